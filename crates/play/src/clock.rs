@@ -1,0 +1,92 @@
+//! How much time a side has.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Millis;
+
+/// The clock of a match; it starts afresh in each game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Clock {
+    /// No clock: a player gone for [`Clock::CLAIM_AFTER_MS`] can be claimed against.
+    None,
+    /// A stock of time, and an increment added after every turn.
+    Fischer {
+        /// The stock, in milliseconds.
+        base_ms: Millis,
+        /// What a turn adds, in milliseconds.
+        increment_ms: Millis,
+    },
+    /// A stock of time that only runs after the first moments of every turn.
+    Delay {
+        /// The stock, in milliseconds.
+        base_ms: Millis,
+        /// How long a turn is free, in milliseconds.
+        delay_ms: Millis,
+    },
+    /// So many days for every turn.
+    Days {
+        /// 1 to [`Clock::DAYS_MAX`].
+        days: u8,
+    },
+}
+
+impl Clock {
+    /// The shortest stock: 5 seconds.
+    pub const BASE_MIN_MS: Millis = 5_000;
+    /// The longest stock: 3 hours.
+    pub const BASE_MAX_MS: Millis = 3 * 3_600_000;
+    /// The longest increment or delay: 3 minutes.
+    pub const STEP_MAX_MS: Millis = 180_000;
+    /// The most days a turn can have.
+    pub const DAYS_MAX: u8 = 14;
+    /// A day.
+    pub const DAY_MS: Millis = 86_400_000;
+    /// The term for a side's first turn, and for revealing a seed, in games with
+    /// a running clock; days games give their ordinary term.
+    pub const FIRST_TURN_MS: Millis = 60_000;
+    /// Without a clock: how long a player must be gone to be claimed against.
+    pub const CLAIM_AFTER_MS: Millis = 10 * 60_000;
+    /// Without a clock: how long a match may wait for one turn before it is abandoned.
+    pub const ABANDONED_AFTER_MS: Millis = 30 * Self::DAY_MS;
+    /// How long an open match waits for somebody to join.
+    pub const OPEN_FOR_MS: Millis = Self::DAY_MS;
+    /// How long an invitation waits to be spent.
+    pub const INVITED_FOR_MS: Millis = 7 * Self::DAY_MS;
+
+    /// Checks the ranges above.
+    ///
+    /// # Errors
+    /// If a time is out of its range.
+    pub fn check(&self) -> Result<(), ClockError> {
+        let (base_ms, step_ms) = match *self {
+            Self::None => return Ok(()),
+            Self::Days { days } => {
+                return if (1..=Self::DAYS_MAX).contains(&days) { Ok(()) } else { Err(ClockError::Days(days)) };
+            }
+            Self::Fischer { base_ms, increment_ms } => (base_ms, increment_ms),
+            Self::Delay { base_ms, delay_ms } => (base_ms, delay_ms),
+        };
+        if !(Self::BASE_MIN_MS..=Self::BASE_MAX_MS).contains(&base_ms) {
+            return Err(ClockError::Base(base_ms));
+        }
+        if step_ms > Self::STEP_MAX_MS {
+            return Err(ClockError::Step(step_ms));
+        }
+        Ok(())
+    }
+}
+
+/// A clock out of its range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ClockError {
+    /// The stock.
+    #[error("the base must be {} to {} ms, not {0}", Clock::BASE_MIN_MS, Clock::BASE_MAX_MS)]
+    Base(Millis),
+    /// The increment or delay.
+    #[error("the increment or delay must be at most {} ms, not {0}", Clock::STEP_MAX_MS)]
+    Step(Millis),
+    /// The days.
+    #[error("a turn has 1 to {} days, not {0}", Clock::DAYS_MAX)]
+    Days(u8),
+}

@@ -1,0 +1,101 @@
+//! What can be asked of a match.
+
+use lusoria_rules::Step;
+
+use crate::{Bytes32, MatchId, Millis, Player, PlayerId, Seed};
+
+/// A request. `by` is who asks; the match knows his seats.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Take seat 2.
+    Join {
+        /// Who sits down.
+        player: Player,
+        /// The seed he brings; the server draws one if none.
+        seed: Option<Seed>,
+    },
+    /// Reveal the seed whose hash this seat committed to.
+    RevealSeed {
+        /// Who.
+        by: PlayerId,
+        /// The seed.
+        seed: Seed,
+    },
+    /// Play a whole turn.
+    Turn {
+        /// Who.
+        by: PlayerId,
+        /// The number of the event that gave this turn.
+        answers: u32,
+        /// The steps, in order.
+        steps: Vec<Step>,
+    },
+    /// Give up the game, or all of the match.
+    Resign {
+        /// Who.
+        by: PlayerId,
+        /// Whether the rest of a series is given up too.
+        whole_match: bool,
+    },
+    /// Offer a draw of this game: once per turn of the offerer; it lapses when the
+    /// opponent plays his next turn.
+    OfferDraw {
+        /// Who.
+        by: PlayerId,
+    },
+    /// Accept or decline the opponent's offer of a draw.
+    AnswerDraw {
+        /// Who.
+        by: PlayerId,
+        /// Whether he accepts.
+        accept: bool,
+    },
+    /// End the match without a result: the creator while nobody has joined; either
+    /// player until both have made their first turn of the first game.
+    Abort {
+        /// Who.
+        by: PlayerId,
+    },
+    /// Claim the game because the opponent has been gone (no clock only).
+    Claim {
+        /// Who.
+        by: PlayerId,
+        /// How long the opponent has been gone, as the server has seen it.
+        gone_ms: Millis,
+    },
+    /// Offer to play again with colours changed, once the match has ended.
+    OfferRematch {
+        /// Who.
+        by: PlayerId,
+        /// The hash of the seed that he brings to it.
+        seed_hash: Option<Bytes32>,
+    },
+    /// Decline the opponent's offer to play again.
+    DeclineRematch {
+        /// Who.
+        by: PlayerId,
+    },
+    /// Accept it: the match `next` has been made from [`crate::Match::rematch`].
+    AcceptRematch {
+        /// Who.
+        by: PlayerId,
+        /// The new match.
+        next: MatchId,
+    },
+    /// Note that the server was not running from `from` to `until`.
+    Credit {
+        /// The last moment at which it was known to run.
+        from: Millis,
+        /// When it started again.
+        until: Millis,
+    },
+}
+
+/// The seed that a seat brings to a new match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SeedBrought {
+    /// None: the server draws one.
+    Nothing,
+    /// Its hash; the seed is revealed later.
+    Hash(Bytes32),
+}

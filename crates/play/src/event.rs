@@ -1,0 +1,244 @@
+//! What has happened in a match, as the journal keeps it.
+
+use lusoria_rules::{Call, Die, Played, Reason, Setup, Side, Step};
+use serde::{Deserialize, Serialize};
+
+use crate::{Bytes32, BySeat, MatchId, Millis, Player, Seat, Seed, Terms};
+
+/// The version of the events below, written into the first one of each match.
+pub const JOURNAL_VERSION: u16 = 1;
+
+/// An event with its number and time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// 1, 2, 3 … without gaps.
+    pub seq: u32,
+    /// The number of the first event of the same append: what one command caused.
+    pub first: u32,
+    /// When, never before the event before it.
+    pub at: Millis,
+    /// What.
+    pub event: Event,
+}
+
+/// What happened. Everything that a fold needs is in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The match was made and seat 1 taken.
+    Created {
+        /// [`JOURNAL_VERSION`] when it was written.
+        version: u16,
+        /// What is played.
+        terms: Terms,
+        /// Seat 1.
+        creator: Player,
+        /// `s[0]` of the dice (DESIGN.md, dice 1).
+        commitment: Bytes32,
+        /// The seed of seat 1.
+        seed: SeatSeed,
+        /// The match of which this is the rematch.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rematch_of: Option<MatchId>,
+    },
+    /// Seat 2 was taken.
+    Joined {
+        /// Seat 2.
+        player: Player,
+        /// The seed of seat 2.
+        seed: SeatSeed,
+    },
+    /// A seat revealed the seed that it had committed to.
+    SeedRevealed {
+        /// Whose.
+        seat: Seat,
+        /// The seed.
+        seed: Seed,
+    },
+    /// A game of the match began.
+    GameStarted {
+        /// From 1.
+        game: u16,
+        /// The seat that plays White (tablut: the king's side).
+        white: Seat,
+        /// The position at the start.
+        position: Setup,
+        /// What is on the clocks, in milliseconds; none without a clock.
+        clocks_ms: Option<BySeat<Millis>>,
+    },
+    /// Tavla: each side threw one die (tavla 1).
+    OpeningThrown {
+        /// The number of the throw in the game, from 0.
+        throw: u32,
+        /// White's die.
+        white: Die,
+        /// Black's die.
+        black: Die,
+        /// Who begins, with both dice to play; none if the dice were equal.
+        begins: Option<Side>,
+    },
+    /// A side has thrown; it is its turn.
+    Thrown {
+        /// Whose turn it is.
+        side: Side,
+        /// The number of the throw in the game, from 0.
+        throw: u32,
+        /// In the order drawn.
+        dice: Vec<Die>,
+    },
+    /// A side played its turn.
+    Turned {
+        /// Who.
+        seat: Seat,
+        /// As which side.
+        side: Side,
+        /// The number of the event that gave the turn.
+        answers: u32,
+        /// What was played, in order.
+        steps: Vec<Taken>,
+        /// The position after it.
+        position: Setup,
+        /// Tablut's warning.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Call>,
+        /// What is on the clocks now; none without a clock.
+        clocks_ms: Option<BySeat<Millis>>,
+    },
+    /// A side could play nothing, and its turn passed by itself.
+    Passed {
+        /// Who.
+        seat: Seat,
+        /// As which side.
+        side: Side,
+    },
+    /// A draw was offered.
+    DrawOffered {
+        /// By whom.
+        seat: Seat,
+    },
+    /// The offer of a draw was declined.
+    DrawDeclined {
+        /// By whom.
+        seat: Seat,
+    },
+    /// The server had not been running; the side to play gets the time back.
+    Credited {
+        /// The last moment at which it was known to run.
+        from: Millis,
+        /// When it started again.
+        until: Millis,
+        /// By how much the present term was put off.
+        credit_ms: Millis,
+    },
+    /// A game of the match ended. This is the game's last event.
+    GameEnded {
+        /// From 1.
+        game: u16,
+        /// The winner; none for a draw or a game broken off.
+        winner: Option<Seat>,
+        /// What the winner scores; 0 without one.
+        points: u8,
+        /// Why.
+        reason: GameEnd,
+        /// `s[game]` of the dice.
+        secret: Bytes32,
+        /// The score of the match after it.
+        score: BySeat<u16>,
+    },
+    /// The match ended.
+    MatchEnded {
+        /// How.
+        end: MatchEnd,
+    },
+    /// A rematch was offered.
+    RematchOffered {
+        /// By whom.
+        seat: Seat,
+        /// The hash of the seed that the offerer brings to it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seed_hash: Option<Bytes32>,
+    },
+    /// The offer of a rematch was declined.
+    RematchDeclined {
+        /// By whom.
+        seat: Seat,
+    },
+    /// The rematch was made.
+    RematchAgreed {
+        /// The new match.
+        next: MatchId,
+    },
+}
+
+/// A step with what it did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taken {
+    /// The step.
+    #[serde(flatten)]
+    pub step: Step,
+    /// What it did.
+    #[serde(flatten)]
+    pub played: Played,
+}
+
+/// The seed of a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatSeed {
+    /// The player brought it.
+    Brought(Seed),
+    /// The server drew it.
+    Drawn(Seed),
+    /// The player has committed to it and reveals it later.
+    Hash(Bytes32),
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameEnd {
+    /// By the game's own rules.
+    Rules(Reason),
+    /// A player resigned.
+    Resigned,
+    /// The players agreed on a draw.
+    Agreed,
+    /// A side ran out of time.
+    Time,
+    /// A later game of a series whose side did not make its first turn in time.
+    NoShow,
+    /// Without a clock: a player had gone, and the other one claimed the game.
+    Claimed,
+    /// The match was aborted during this game.
+    Aborted,
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchEnd {
+    /// Won.
+    Won(Seat),
+    /// Drawn.
+    Drawn,
+    /// Broken off without a result.
+    Aborted(AbortReason),
+}
+
+/// Why a match was broken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AbortReason {
+    /// The creator withdrew it before anybody joined.
+    Withdrawn,
+    /// Nobody joined in time.
+    Expired,
+    /// A player aborted it before both had made their first turn.
+    Player(Seat),
+    /// A seat did not reveal its seed in time.
+    SeedNotRevealed(Seat),
+    /// A side did not make its first turn in time.
+    NoShow(Seat),
+    /// Without a clock: nothing was played for a long time.
+    Abandoned,
+}

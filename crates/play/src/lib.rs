@@ -1,0 +1,30 @@
+//! A match between two players, without I/O: seats, turns, clocks, offers,
+//! results and the events that record them.
+//!
+//! [`Match`] is the fold of its [`Event`]s and nothing else. [`Match::apply`]
+//! judges a [`Command`] and answers with events or a [`Refusal`];
+//! [`Match::fold`] takes recorded events over without judging them, so that a
+//! later correction of a rule never makes a running match unloadable.
+//!
+//! The crate is pure: the time is handed in as [`Millis`], chance as [`Chance`].
+
+mod chance;
+mod clock;
+mod command;
+mod event;
+mod refusal;
+mod seat;
+mod state;
+mod terms;
+
+pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
+pub use clock::{Clock, ClockError};
+pub use command::{Command, SeedBrought};
+pub use event::{AbortReason, Event, GameEnd, MatchEnd, Recorded, SeatSeed, Taken, JOURNAL_VERSION};
+pub use refusal::Refusal;
+pub use seat::{BySeat, MatchId, NoSuchSeat, Player, PlayerId, Seat};
+pub use state::{Game, Match, Phase, ToPlay};
+pub use terms::{Admission, Colours, Terms, TermsError};
+
+/// Milliseconds since the Unix epoch where it is an instant, else a duration.
+pub type Millis = u64;

@@ -1,0 +1,105 @@
+//! Why a match refuses a command.
+
+use lusoria_rules::Illegal;
+
+use crate::{Millis, Seat};
+
+/// A command that was not accepted. Nothing has changed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// The player sits in neither seat.
+    #[error("you are not a player of this match")]
+    NotAPlayer,
+    /// Seat 2 is taken.
+    #[error("both seats are taken")]
+    Full,
+    /// The creator cannot join his own match.
+    #[error("you cannot join your own match")]
+    OwnMatch,
+    /// The match has ended.
+    #[error("the match is over")]
+    Over,
+    /// The match has not ended yet.
+    #[error("the match is not over yet")]
+    NotOver,
+    /// No game is being played (yet).
+    #[error("no game is being played yet: {}", if *.waiting_for_seed { "a seed is still to be revealed" } else { "nobody has joined" })]
+    NotPlaying {
+        /// Whether a seed is still to be revealed; else nobody has joined.
+        waiting_for_seed: bool,
+    },
+    /// This seat has no seed to reveal.
+    #[error("you have no seed to reveal")]
+    NoSeedToReveal,
+    /// The seed revealed is not the one committed to.
+    #[error("this seed does not have the hash that you gave")]
+    SeedMismatch,
+    /// It is the other side's turn.
+    #[error("it is {side}'s turn")]
+    NotYourTurn {
+        /// The side whose turn it is, by its name in the game, capitalised.
+        side: &'static str,
+    },
+    /// The turn answers another event than the one that gave the present turn.
+    #[error("this turn answers event {given}, but the turn was given by event {expected}")]
+    WrongSeq {
+        /// What the command named.
+        given: u32,
+        /// What it should name.
+        expected: u32,
+    },
+    /// A turn of this seat already answers that event.
+    #[error("event {given} has already been answered, by event {turned}")]
+    AlreadyAnswered {
+        /// What the command named.
+        given: u32,
+        /// The event in which this seat's turn stands.
+        turned: u32,
+    },
+    /// A step is not legal; none has been played.
+    #[error("step {}: {why}", .index + 1)]
+    Illegal {
+        /// Which step, from 0.
+        index: usize,
+        /// Why.
+        why: Illegal,
+    },
+    /// The turn must go on.
+    #[error("the turn is not complete: {left} more dice can be played")]
+    Incomplete {
+        /// How many dice can still be played (tablut: 1, the move).
+        left: u8,
+    },
+    /// The seat has already offered a draw this turn.
+    #[error("you have already offered a draw this turn")]
+    AlreadyOffered,
+    /// There is no offer to answer.
+    #[error("there is no offer to answer")]
+    NoOffer,
+    /// Too late to abort.
+    #[error("both players have made their first turn: resign instead")]
+    TooLateToAbort,
+    /// Claims are for games without a clock.
+    #[error("this match has a clock: it decides")]
+    HasClock,
+    /// The opponent has not been gone for long enough.
+    #[error("your opponent has not been gone for long enough: {gone_ms} of {needed_ms} ms")]
+    NotGone {
+        /// How long the opponent has been gone.
+        gone_ms: Millis,
+        /// How long it takes.
+        needed_ms: Millis,
+    },
+    /// The rematch has been made already.
+    #[error("the rematch has been made already")]
+    RematchMade,
+    /// A match that was broken off has no rematch.
+    #[error("a match that was broken off has no rematch")]
+    NoRematch,
+    /// The side had run out of time before the command came.
+    #[error("the time of seat {} had run out", .seat.number())]
+    TimeOver {
+        /// Whose.
+        seat: Seat,
+    },
+}
