@@ -1,0 +1,122 @@
+//! What lasts: the journal of every match, guests and their tokens, invitations,
+//! idempotency keys, outages.
+//!
+//! [`Store`] is the seam: [`sqlite`] keeps it in one file, [`memory`] in the process
+//! for tests under virtual time; one conformance suite holds for both.
+//! The store knows nothing of sockets, tasks or wire types.
+
+mod error;
+pub mod memory;
+mod model;
+pub mod sqlite;
+
+pub use error::{AppendError, StoreError};
+pub use model::{
+    Append, DeviceCode, Guest, Head, Invitation, KeyUse, MatchFilter, MatchRow, MatchState, NewMatch, Outage, Page,
+    SecretHash, Summary, UsedKey,
+};
+
+use futures_util::future::BoxFuture;
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+
+/// A future that a store answers with.
+pub type Answer<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
+
+/// Everything that the server keeps.
+///
+/// Every write has committed durably when its future answers `Ok`. Reads see
+/// every write that was answered before they began.
+pub trait Store: Send + Sync + 'static {
+    // --- the journal ---------------------------------------------------------
+
+    /// Stores a new match with its first events, its secret `s[1024]` and its invitation.
+    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError>;
+
+    /// Appends events to a match: a compare-and-set on its head. With
+    /// [`Append::create`] the rematch is stored in the same transaction.
+    fn append(&self, append: Append) -> Answer<'_, (), AppendError>;
+
+    /// The head of a match; none if there is no such match.
+    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>>;
+
+    /// At most `limit` events with numbers greater than `since`, in order.
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>>;
+
+    /// The secret `s[1024]` of a match.
+    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>>;
+
+    /// Matches whose deadline is at or before `now`, the earliest first.
+    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>>;
+
+    /// The earliest deadline of all matches.
+    fn next_deadline(&self) -> Answer<'_, Option<Millis>>;
+
+    // --- lists ---------------------------------------------------------------
+
+    /// A page of matches after `after`, the newest first (ids of version 7 sort by time).
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page>;
+
+    /// How many matches a guest has made that have not ended: the limit on creating.
+    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32>;
+
+    /// The match row of one match.
+    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>>;
+
+    // --- guests --------------------------------------------------------------
+
+    /// Stores a new guest with his first token.
+    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()>;
+
+    /// The guest of a token.
+    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>>;
+
+    /// The guest with that id.
+    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>>;
+
+    /// Renames a guest. False if there is none.
+    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool>;
+
+    /// Forgets a token. False if it was not known.
+    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool>;
+
+    /// Keeps a one-time code with which the guest moves to another device; an earlier
+    /// one of his is forgotten.
+    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()>;
+
+    /// Spends a device code that has not expired by `now` and stores the new token in
+    /// the same transaction; none if there is no such code.
+    fn spend_device_code(&self, code: SecretHash, token: SecretHash, now: Millis) -> Answer<'_, Option<Guest>>;
+
+    // --- invitations ---------------------------------------------------------
+
+    /// The match of an invitation that was neither spent nor withdrawn and has not expired by `now`.
+    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>>;
+
+    /// Replaces the invitation of a match; `None` withdraws it.
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, ()>;
+
+    // --- idempotency ---------------------------------------------------------
+
+    /// What a key was used for.
+    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;
+
+    // --- being alive ---------------------------------------------------------
+
+    /// Notes that the server is alive at `now`.
+    fn note_alive(&self, now: Millis) -> Answer<'_, ()>;
+
+    /// Called once at the start: if the server was last noted alive before `now`,
+    /// stores the time between as an outage.
+    fn begin(&self, now: Millis) -> Answer<'_, ()>;
+
+    /// The outages that ended after `since`, the earliest first.
+    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>>;
+
+    /// Forgets what has expired by `now`: keys older than a day, device codes, outages
+    /// that no unfinished match can need.
+    fn sweep(&self, now: Millis) -> Answer<'_, ()>;
+
+    /// Stops accepting writes, ends what is under way and closes the file.
+    fn close(&self) -> BoxFuture<'_, ()>;
+}

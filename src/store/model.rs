@@ -1,0 +1,193 @@
+//! What the store takes and gives.
+
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_rules::Game;
+use serde::{Deserialize, Serialize};
+
+/// The SHA-256 of a token or code; the thing itself is never stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SecretHash(pub [u8; 32]);
+
+/// A guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guest {
+    /// Who.
+    pub id: PlayerId,
+    /// What he is called.
+    pub name: String,
+    /// When he came.
+    pub created_at: Millis,
+}
+
+/// A one-time code for another device.
+#[derive(Debug, Clone)]
+pub struct DeviceCode {
+    /// Its hash.
+    pub hash: SecretHash,
+    /// Whose.
+    pub guest: PlayerId,
+    /// When it is no longer good.
+    pub expires_at: Millis,
+}
+
+/// A one-time code for a seat.
+#[derive(Debug, Clone)]
+pub struct Invitation {
+    /// Its hash.
+    pub hash: SecretHash,
+    /// When it is no longer good.
+    pub expires_at: Millis,
+}
+
+/// A new match.
+pub struct NewMatch {
+    /// Its id.
+    pub id: MatchId,
+    /// Its first events, numbered from 1.
+    pub events: Vec<Recorded>,
+    /// `s[1024]`.
+    pub secret: Secret,
+    /// What lists show.
+    pub summary: Summary,
+    /// When it must be woken.
+    pub deadline: Option<Millis>,
+    /// The invitation to it.
+    pub invitation: Option<Invitation>,
+    /// The idempotency key to use up.
+    pub key: Option<KeyUse>,
+}
+
+/// An append to the journal of a match.
+pub struct Append {
+    /// Which match.
+    pub id: MatchId,
+    /// The head it must have now; the events are numbered from `head + 1`.
+    pub head: u32,
+    /// At least one event.
+    pub events: Vec<Recorded>,
+    /// What lists show now.
+    pub summary: Summary,
+    /// When it must be woken now.
+    pub deadline: Option<Millis>,
+    /// The idempotency key to use up.
+    pub key: Option<KeyUse>,
+    /// The invitation that this append spends.
+    pub spends: Option<SecretHash>,
+    /// A rematch to store in the same transaction.
+    pub create: Option<Box<NewMatch>>,
+}
+
+/// Where a match stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    /// The number of its last event.
+    pub seq: u32,
+    /// When it must be woken.
+    pub deadline: Option<Millis>,
+}
+
+/// An idempotency key with the request it stands for.
+#[derive(Debug, Clone)]
+pub struct KeyUse {
+    /// Whose key.
+    pub guest: PlayerId,
+    /// The key, 1–64 characters.
+    pub key: String,
+    /// A digest of the request, to tell a repetition from a reuse.
+    pub digest: [u8; 32],
+    /// When.
+    pub at: Millis,
+}
+
+/// What a key was used for: the answer is rebuilt from the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedKey {
+    /// The digest of the request.
+    pub digest: [u8; 32],
+    /// The match that it made or changed.
+    pub id: MatchId,
+    /// The first event of its append.
+    pub first: u32,
+}
+
+/// What lists show of a match, kept in its row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The game.
+    pub game: Game,
+    /// Where it stands.
+    pub state: MatchState,
+    /// Whether it appears in public lists.
+    pub listed: bool,
+    /// Seat 1.
+    pub seat1: PlayerId,
+    /// Seat 2, once taken.
+    pub seat2: Option<PlayerId>,
+    /// The player whose action the match waits for.
+    pub waits_for: Option<PlayerId>,
+    /// Names, score, clock and the like: JSON text that the store does not read.
+    pub card: String,
+}
+
+/// Where a match stands in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchState {
+    /// Waits for somebody to take seat 2.
+    Open,
+    /// Both seats are taken; it is played.
+    Live,
+    /// Ended.
+    Finished,
+}
+
+/// A match in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchRow {
+    /// Which.
+    pub id: MatchId,
+    /// The number of its last event.
+    pub head: u32,
+    /// When it last changed.
+    pub updated_at: Millis,
+    /// What lists show.
+    pub summary: Summary,
+}
+
+/// Which matches to list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MatchFilter {
+    /// Public ones in a state, of one game or all.
+    Listed {
+        /// The state.
+        state: MatchState,
+        /// The game; all if none.
+        game: Option<Game>,
+    },
+    /// Those in which a player has a seat.
+    Of {
+        /// Who.
+        player: PlayerId,
+        /// The state; all if none.
+        state: Option<MatchState>,
+    },
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The rows.
+    pub rows: Vec<MatchRow>,
+    /// The next page begins after this match; none on the last page.
+    pub next: Option<MatchId>,
+}
+
+/// A time during which the server was not running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outage {
+    /// The last moment at which it was known to run.
+    pub from: Millis,
+    /// When it started again.
+    pub until: Millis,
+}
