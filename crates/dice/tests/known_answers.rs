@@ -1,0 +1,132 @@
+//! The known answers of `lusoria-dice-v1`.
+
+use lusoria_dice::{
+    Chain, Game, Secret, lot, seed_hash, throw,
+    verify::{Claim, Mismatch, secret_fits, seed_fits},
+};
+use serde_json::Value;
+
+fn vector() -> Value {
+    serde_json::from_str(include_str!("dice-v1.json")).unwrap()
+}
+
+fn text<'a>(vector: &'a Value, key: &str) -> &'a str {
+    vector[key].as_str().unwrap()
+}
+
+fn number(value: &Value) -> u32 {
+    u32::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+fn dice(value: &Value) -> Vec<u8> {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+fn unhex(hex: &str) -> [u8; 32] {
+    std::array::from_fn(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap())
+}
+
+fn chain(vector: &Value) -> Chain {
+    Secret::new(unhex(text(vector, "s1024"))).chain()
+}
+
+fn game(vector: &Value, number: u16) -> Game<'_> {
+    Game {
+        match_id: text(vector, "match").parse().unwrap(),
+        number,
+        seeds: (text(vector, "seed1"), text(vector, "seed2")),
+    }
+}
+
+/// The throws of game `number`, which the file lists from number 0 without gaps.
+fn throws(vector: &Value, number: u16) -> Vec<Vec<u8>> {
+    let throws = vector["throws"].as_array().unwrap().iter().filter(|throw| throw["game"] == number);
+    throws.map(|throw| dice(&throw["dice"])).collect()
+}
+
+#[test]
+fn the_chain_of_secrets() {
+    let vector = vector();
+    let chain = chain(&vector);
+    assert_eq!(chain.commitment(), unhex(text(&vector, "s0")));
+    for (game, name) in [(0, "s0"), (1, "s1"), (2, "s2"), (1024, "s1024")] {
+        assert_eq!(chain.secret(game).unwrap().reveal(), &unhex(text(&vector, name)), "{name}");
+    }
+    assert!(chain.secret(1025).is_none());
+}
+
+#[test]
+fn the_throws_of_two_games() {
+    let vector = vector();
+    let chain = chain(&vector);
+    let listed = vector["throws"].as_array().unwrap();
+    assert_eq!(listed.len(), 16);
+    for entry in listed.iter().chain([&vector["long_throw"]]) {
+        let number_of_game = u16::try_from(number(&entry["game"])).unwrap();
+        let expected = dice(&entry["dice"]);
+        let secret = chain.secret(number_of_game).unwrap();
+        let drawn = throw(&secret, game(&vector, number_of_game), number(&entry["i"]), expected.len());
+        assert_eq!(drawn, expected, "{entry}");
+    }
+}
+
+#[test]
+fn fewer_dice_are_the_beginning_of_more() {
+    let vector = vector();
+    let secret = chain(&vector).secret(1).unwrap();
+    let long = throw(&secret, game(&vector, 1), 100, 80);
+    for n in 0..80 {
+        assert_eq!(throw(&secret, game(&vector, 1), 100, n), long[..n]);
+    }
+}
+
+#[test]
+fn the_lot_and_the_hash_of_a_seed() {
+    let vector = vector();
+    let secret = chain(&vector).secret(1).unwrap();
+    assert_eq!(text(&vector["lot_game_1"], "white"), "seat 2");
+    assert_eq!(lot(&secret, game(&vector, 1)), 2);
+    let hash = unhex(text(&vector, "seed1_hash"));
+    assert_eq!(seed_hash(text(&vector, "seed1")), hash);
+    assert!(seed_fits(text(&vector, "seed1"), &hash));
+    assert!(!seed_fits(text(&vector, "seed2"), &hash));
+}
+
+#[test]
+fn a_secret_fits_its_own_game_only() {
+    let vector = vector();
+    let chain = chain(&vector);
+    let commitment = chain.commitment();
+    for of in [1, 2, 3, 512, 1024] {
+        let secret = *chain.secret(of).unwrap().reveal();
+        assert!(secret_fits(of, &secret, &commitment), "{of}");
+        assert!(!secret_fits(of - 1, &secret, &commitment), "{of}");
+        assert!(!secret_fits(of + 1, &secret, &commitment), "{of}");
+    }
+    assert!(!secret_fits(0, &commitment, &commitment), "the commitment is no game's secret");
+}
+
+#[test]
+fn a_true_claim_holds_and_every_change_is_found() {
+    let vector = vector();
+    let chain = chain(&vector);
+    let throws = throws(&vector, 1);
+    let claim = Claim {
+        game: game(&vector, 1),
+        commitment: chain.commitment(),
+        secret: *chain.secret(1).unwrap().reveal(),
+        throws: &throws,
+        lot: Some(2),
+    };
+    assert_eq!(claim.check(), Ok(()));
+    assert_eq!(Claim { lot: None, ..claim }.check(), Ok(()));
+    assert_eq!(Claim { lot: Some(1), ..claim }.check(), Err(Mismatch::Lot { expected: 2, recorded: 1 }));
+    let of_another_game = *chain.secret(2).unwrap().reveal();
+    assert_eq!(Claim { secret: of_another_game, ..claim }.check(), Err(Mismatch::Secret));
+    for index in 0..throws.len() {
+        let mut changed = throws.clone();
+        changed[index][0] = changed[index][0] % 6 + 1;
+        let found = Claim { throws: &changed, ..claim }.check();
+        assert!(matches!(found, Err(Mismatch::Throw { index: at, .. }) if at as usize == index), "{found:?}");
+    }
+}
