@@ -29,7 +29,7 @@ pub fn throw(secret: &Secret, game: Game<'_>, index: u32, dice: usize) -> Vec<u8
 /// The lot for colours: the seat, 1 or 2, that takes White (tablut: the king).
 pub fn lot(secret: &Secret, game: Game<'_>) -> u8 {
     let first = bytes(secret, LOT_LABEL, game, 0).next().expect("the bytes have no end");
-    if first % 2 == 0 { 1 } else { 2 }
+    if first.is_multiple_of(2) { 1 } else { 2 }
 }
 
 /// The die that a byte stands for. 252 is the greatest multiple of six in a byte:

@@ -1,5 +1,7 @@
 //! The known answers of `lusoria-dice-v1`.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use lusoria_dice::{
     Chain, Game, Secret, lot, seed_hash, throw,
     verify::{Claim, Mismatch, secret_fits, seed_fits},

@@ -1,6 +1,8 @@
 //! Whether the dice are fair. Everything is fixed, so the tests never flicker;
 //! the bounds are those that fair dice exceed once in a thousand times.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use lusoria_dice::{Game, Secret, lot, throw};
 use uuid::Uuid;
 
