@@ -79,7 +79,9 @@ pub enum Event {
     },
     /// A side has thrown; it is its turn.
     Thrown {
-        /// Whose turn it is.
+        /// Who has thrown.
+        seat: Seat,
+        /// As which side.
         side: Side,
         /// The number of the throw in the game, from 0.
         throw: u32,
@@ -136,6 +138,8 @@ pub enum Event {
         game: u16,
         /// The winner; none for a draw or a game broken off.
         winner: Option<Seat>,
+        /// The side that the winner played.
+        winner_side: Option<Side>,
         /// What the winner scores; 0 without one.
         points: u8,
         /// Why.
