@@ -37,6 +37,9 @@ pub trait Store: Send + Sync + 'static {
     /// [`Append::create`] the rematch is stored in the same transaction.
     fn append(&self, append: Append) -> Answer<'_, (), AppendError>;
 
+    /// Corrects the deadline of a match whose head is `head`, without an event.
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()>;
+
     /// The head of a match; none if there is no such match.
     fn head(&self, id: MatchId) -> Answer<'_, Option<Head>>;
 
