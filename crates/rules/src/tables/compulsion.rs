@@ -1,0 +1,84 @@
+//! How many dice a turn can play (rules/README.md, compulsion 1), without
+//! walking through all the ways to play them.
+//!
+//! Dice that are all alike need no search. Blocked cells do not change, and
+//! with one value every piece has one way to go; a step that the rules allow
+//! stays allowed until it is played, whatever else is played first, because
+//! everything that opens (the row after the last entry, bearing off, the exit
+//! of a farther piece) stays open while pieces only go forward. So every
+//! sequence that cannot be continued has the same length, and the first one
+//! that comes to hand tells it.
+//!
+//! Dice of several values are searched until the first sequence that plays
+//! enough, remembering what was found for the same pieces and dice. Once the
+//! odd dice are played the rest is alike, so that even a search without any
+//! success stays small: four alike and one other visit a few thousand
+//! positions at the very worst.
+
+use std::collections::HashMap;
+
+use super::{
+    hash::BuildWordHasher,
+    pieces::Place,
+    road::{Progress, Road, entry},
+};
+use crate::Die;
+
+/// What was found, for one road; a question for enough dice answers only
+/// questions with the same number of dice missing from it.
+pub(super) type Found = HashMap<Progress, Option<u8>, BuildWordHasher>;
+
+impl Road {
+    /// The most dice that any legal sequence plays from here, or any number
+    /// that is `enough`. A win counts as playing all that are left. None if
+    /// no sequence brings in the piece that the turn owes (scripta 2).
+    pub(super) fn most(&self, progress: &Progress, enough: u8, found: &mut Found) -> Option<u8> {
+        if progress.has_won() {
+            return Some(progress.hand.len());
+        }
+        if progress.hand.is_empty() {
+            return (!progress.owes_entry).then_some(0);
+        }
+        if let Some(die) = progress.hand.alike() {
+            return self.most_alike(*progress, die);
+        }
+        // Hits do not change what can be played.
+        let key = Progress { hits: 0, ..*progress };
+        if let Some(&most) = found.get(&key) {
+            return most;
+        }
+        let mut most = if progress.owes_entry { None } else { Some(0) };
+        'search: for die in progress.hand.values() {
+            for pace in self.paces(&progress.own, die) {
+                let after = progress.after(self, pace);
+                let rest = self.most(&after, enough.saturating_sub(1), found);
+                most = most.max(rest.map(|rest| rest + 1));
+                if most.is_some_and(|most| most >= enough) {
+                    break 'search;
+                }
+            }
+        }
+        found.insert(key, most);
+        most
+    }
+
+    fn most_alike(&self, mut progress: Progress, die: Die) -> Option<u8> {
+        // A piece enters first or never: the die that cannot enter now never will.
+        if progress.owes_entry && self.is_blocked(entry(die)) {
+            return None;
+        }
+        debug_assert!(
+            !progress.owes_entry || progress.own.count(Place::SUPPLY) + progress.own.count(Place::BAR) > 0
+        );
+        let mut played = 0;
+        while !progress.hand.is_empty() {
+            if progress.has_won() {
+                return Some(played + progress.hand.len());
+            }
+            let Some(pace) = self.paces(&progress.own, die).next() else { break };
+            progress = progress.after(self, pace);
+            played += 1;
+        }
+        Some(played)
+    }
+}

@@ -1,0 +1,151 @@
+//! A roll becomes a multiset of dice to play.
+
+use super::rules::Rules;
+use crate::Die;
+
+/// The dice are not a roll of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DiceError {
+    /// Too few or too many dice.
+    #[error("a throw has {expected} dice, not {found}")]
+    Count {
+        /// How many the game throws.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+}
+
+/// Dice still to be played: how often each value, four bits a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Hand(u32);
+
+impl Hand {
+    /// No dice.
+    pub(super) const EMPTY: Self = Self(0);
+
+    /// What a roll gives to play: each value once; two alike, that value four
+    /// times and a third die once; three alike, as often as the game says.
+    ///
+    /// # Errors
+    ///
+    /// The number of dice is not the game's.
+    pub(super) fn of_roll(rules: &Rules, roll: &[Die]) -> Result<Self, DiceError> {
+        let expected = rules.game().dice();
+        if roll.len() != expected {
+            return Err(DiceError::Count { expected, found: roll.len() });
+        }
+        let mut hand = Self::EMPTY;
+        for value in Die::ALL {
+            hand.0 |= match roll.iter().filter(|&&die| die == value).count() {
+                0 => 0,
+                1 => 1,
+                2 => 4,
+                _ => u32::from(rules.triple),
+            } << shift(value);
+        }
+        Ok(hand)
+    }
+
+    /// How many dice are left.
+    pub(super) fn len(self) -> u8 {
+        Die::ALL.into_iter().map(|die| self.count(die)).sum()
+    }
+
+    /// Whether all dice are played.
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How often the die is left.
+    pub(super) const fn count(self, die: Die) -> u8 {
+        (self.0 >> shift(die) & 15) as u8
+    }
+
+    /// The values left, each once, from the lowest.
+    pub(super) fn values(self) -> impl Iterator<Item = Die> {
+        Die::ALL.into_iter().filter(move |&die| self.count(die) > 0)
+    }
+
+    /// The dice left, from the lowest.
+    pub(super) fn dice(self) -> Vec<Die> {
+        self.values().flat_map(|die| (0..self.count(die)).map(move |_| die)).collect()
+    }
+
+    /// The one value that is left, where all dice left are alike.
+    pub(super) fn alike(self) -> Option<Die> {
+        let mut values = self.values();
+        values.next().filter(|_| values.next().is_none())
+    }
+
+    /// One die fewer.
+    #[must_use]
+    pub(super) const fn without(self, die: Die) -> Self {
+        debug_assert!(self.count(die) > 0);
+        Self(self.0 - (1 << shift(die)))
+    }
+
+    /// The counts as 24 bits.
+    pub(super) const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+const fn shift(die: Die) -> u32 {
+    (die.value() as u32 - 1) * 4
+}
+
+/// The distinct rolls of that many dice, each written from its lowest die.
+pub(super) fn rolls(dice: usize) -> Vec<Vec<Die>> {
+    let mut rolls = vec![Vec::new()];
+    for _ in 0..dice {
+        rolls = rolls
+            .iter()
+            .flat_map(|roll: &Vec<Die>| {
+                let least = roll.last().copied();
+                Die::ALL.into_iter().filter(move |&die| Some(die) >= least).map(|die| {
+                    let mut longer = roll.clone();
+                    longer.push(die);
+                    longer
+                })
+            })
+            .collect();
+    }
+    rolls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Game, Variant};
+
+    fn played(game: Game, roll: &[u8]) -> String {
+        let roll: Vec<Die> = roll.iter().filter_map(|&value| Die::new(value)).collect();
+        let rules = Rules::of(Variant::standard(game)).expect("a dice game");
+        let hand = Hand::of_roll(rules, &roll).expect("a roll of the game");
+        assert_eq!(usize::from(hand.len()), hand.dice().len());
+        hand.dice().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn rolls_give_the_dice_that_each_game_says() {
+        for (game, roll, dice) in [
+            (Game::Zeno, &[6, 2, 5][..], "256"),
+            (Game::Zeno, &[3, 5, 3], "33335"),
+            (Game::Zeno, &[1, 1, 1], "111111111111"),
+            (Game::Tabula, &[5, 5, 3], "35555"),
+            (Game::Tabula, &[4, 4, 4], "444444"),
+            (Game::Tavla, &[2, 1], "12"),
+            (Game::Tavla, &[2, 2], "2222"),
+            (Game::Scripta, &[6, 5], "56"),
+            (Game::Scripta, &[6, 6], "6666"),
+        ] {
+            assert_eq!(played(game, roll), dice, "{game} {roll:?}");
+        }
+    }
+
+    #[test]
+    fn there_are_21_rolls_of_two_dice_and_56_of_three() {
+        assert_eq!((rolls(2).len(), rolls(3).len()), (21, 56));
+    }
+}

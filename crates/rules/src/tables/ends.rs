@@ -1,0 +1,82 @@
+//! All the positions in which a turn can end.
+
+use std::collections::HashSet;
+
+use super::{
+    Position, Turn,
+    dice::Hand,
+    hash::BuildWordHasher,
+    road::{Progress, Road},
+};
+
+/// The distinct positions in which a turn can end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ends {
+    /// The positions, the other side to move; in an order that stays the same
+    /// for the same turn.
+    pub positions: Vec<Position>,
+    /// Whether there are more than asked for.
+    pub truncated: bool,
+}
+
+impl Turn {
+    /// The distinct positions in which the turn can end, at most `limit` of
+    /// them. A turn that passes ends in the position as it is.
+    ///
+    /// The same pieces with the same dice left are walked on from only once,
+    /// however they were reached. Whether a branch can still play enough dice
+    /// is not asked: one that cannot just never arrives.
+    pub fn ends(&self, limit: usize) -> Ends {
+        let other = self.position().to_move().other();
+        if self.is_complete() {
+            let positions = [self.position().with_to_move(other)].into_iter().take(limit).collect();
+            return Ends { positions, truncated: limit == 0 };
+        }
+        let mut walk =
+            Walk { road: &self.road, limit, seen: HashSet::default(), ends: Vec::new(), truncated: false };
+        walk.on(&self.progress, self.owed);
+        let positions =
+            walk.ends.iter().map(|end| self.start().played(end.own, end.hits).with_to_move(other)).collect();
+        Ends { positions, truncated: walk.truncated }
+    }
+}
+
+struct Walk<'a> {
+    road: &'a Road,
+    limit: usize,
+    seen: HashSet<Progress, BuildWordHasher>,
+    ends: Vec<Progress>,
+    truncated: bool,
+}
+
+impl Walk<'_> {
+    /// Walks on with that many dice still to be played, at least one.
+    fn on(&mut self, progress: &Progress, owed: u8) {
+        for die in progress.hand.values() {
+            for pace in self.road.paces(&progress.own, die) {
+                let mut after = progress.after(self.road, pace);
+                let ends = owed == 1 || after.has_won();
+                if ends {
+                    if after.owes_entry {
+                        continue;
+                    }
+                    // The dice left over tell nothing about where the turn has ended.
+                    after.hand = Hand::EMPTY;
+                }
+                if !self.seen.insert(after) {
+                    continue;
+                }
+                if !ends {
+                    self.on(&after, owed - 1);
+                } else if self.ends.len() < self.limit {
+                    self.ends.push(after);
+                } else {
+                    self.truncated = true;
+                }
+                if self.truncated {
+                    return;
+                }
+            }
+        }
+    }
+}

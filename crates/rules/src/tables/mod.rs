@@ -1,0 +1,35 @@
+//! The four games of the tables family: zeno, tavla, scripta, tabula.
+//!
+//! One engine plays them all. What makes a game is put together from small
+//! pieces in its own file under `games`: how the paths lie, how pieces enter,
+//! what a landing does, where hit pieces wait, how the end is judged. A new
+//! game of the family takes one such file and its tests.
+//!
+//! - [`Position`]: everybody's pieces between two turns.
+//! - [`Turn`]: a roll being played, step by step. What is legal next follows
+//!   from the steps so far and from what the rest could still play.
+//! - [`Turn::ends`]: all the positions that a turn can lead to, for search.
+//! - [`Turn::write`] and [`Turn::parse`]: turns as text, in both directions.
+
+mod compulsion;
+mod dice;
+mod drawing;
+mod ends;
+mod games;
+mod hash;
+mod illegal;
+mod notation;
+mod pieces;
+mod position;
+mod road;
+mod rules;
+mod setup;
+mod turn;
+
+pub use dice::DiceError;
+pub use ends::Ends;
+pub use illegal::Illegal;
+pub use notation::NotationError;
+pub use position::Position;
+pub use rules::Rules;
+pub use turn::{End, Incomplete, Turn};
