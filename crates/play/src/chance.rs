@@ -19,6 +19,8 @@ pub trait Chance {
     fn secret(&mut self, game: u16) -> Bytes32;
     /// A fresh seed for a seat that brought none.
     fn seed(&mut self) -> Seed;
+    /// The hash with which a seat commits to this seed: SHA-256 of its text.
+    fn seed_hash(&mut self, seed: &Seed) -> Bytes32;
 }
 
 /// Which throw of the match.

@@ -10,7 +10,8 @@ use crate::Millis;
 pub enum Clock {
     /// No clock: a player gone for [`Clock::CLAIM_AFTER_MS`] can be claimed against.
     None,
-    /// A stock of time, and an increment added after every turn.
+    /// A stock of time, and an increment added after every turn but a side's first of
+    /// a game, which is free.
     Fischer {
         /// The stock, in milliseconds.
         base_ms: Millis,
@@ -62,7 +63,11 @@ impl Clock {
         let (base_ms, step_ms) = match *self {
             Self::None => return Ok(()),
             Self::Days { days } => {
-                return if (1..=Self::DAYS_MAX).contains(&days) { Ok(()) } else { Err(ClockError::Days(days)) };
+                return if (1..=Self::DAYS_MAX).contains(&days) {
+                    Ok(())
+                } else {
+                    Err(ClockError::Days(days))
+                };
             }
             Self::Fischer { base_ms, increment_ms } => (base_ms, increment_ms),
             Self::Delay { base_ms, delay_ms } => (base_ms, delay_ms),
@@ -75,18 +80,74 @@ impl Clock {
         }
         Ok(())
     }
+
+    /// What stands on each clock when a game starts: the stock, or a term of a days
+    /// game; none without a clock.
+    pub const fn stock_ms(&self) -> Option<Millis> {
+        match *self {
+            Self::None => None,
+            Self::Fischer { base_ms, .. } | Self::Delay { base_ms, .. } => Some(base_ms),
+            Self::Days { days } => Some(days as Millis * Self::DAY_MS),
+        }
+    }
+
+    /// The term for a side's first turn of a game, and for revealing a seed.
+    pub(crate) const fn first_term_ms(&self) -> Millis {
+        match *self {
+            Self::None => Self::ABANDONED_AFTER_MS,
+            Self::Fischer { .. } | Self::Delay { .. } => Self::FIRST_TURN_MS,
+            Self::Days { days } => days as Millis * Self::DAY_MS,
+        }
+    }
+
+    /// The term for any later turn of a side with so much on its clock.
+    pub(crate) const fn term_ms(&self, clock_ms: Millis) -> Millis {
+        match *self {
+            Self::None => Self::ABANDONED_AFTER_MS,
+            Self::Fischer { .. } => clock_ms,
+            Self::Delay { delay_ms, .. } => clock_ms.saturating_add(delay_ms),
+            Self::Days { days } => days as Millis * Self::DAY_MS,
+        }
+    }
+
+    /// What a turn that has taken so long takes from the clock. A side's first turn
+    /// of a game takes nothing (and adds no increment); days games always count.
+    pub(crate) const fn charge(&self, elapsed_ms: Millis, first: bool) -> Millis {
+        match *self {
+            Self::None => 0,
+            Self::Fischer { .. } | Self::Delay { .. } if first => 0,
+            Self::Fischer { .. } | Self::Days { .. } => elapsed_ms,
+            Self::Delay { delay_ms, .. } => elapsed_ms.saturating_sub(delay_ms),
+        }
+    }
+
+    /// What stands on the clock after a turn that has taken so long.
+    pub(crate) const fn after_turn_ms(&self, clock_ms: Millis, elapsed_ms: Millis, first: bool) -> Millis {
+        let left_ms = clock_ms.saturating_sub(self.charge(elapsed_ms, first));
+        match *self {
+            Self::None | Self::Delay { .. } => left_ms,
+            Self::Fischer { increment_ms, .. } => {
+                if first {
+                    left_ms
+                } else {
+                    left_ms.saturating_add(increment_ms)
+                }
+            }
+            Self::Days { days } => days as Millis * Self::DAY_MS,
+        }
+    }
 }
 
 /// A clock out of its range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClockError {
     /// The stock.
-    #[error("the base must be {} to {} ms, not {0}", Clock::BASE_MIN_MS, Clock::BASE_MAX_MS)]
+    #[error("the base must be {min} to {max} ms, not {0}", min = Clock::BASE_MIN_MS, max = Clock::BASE_MAX_MS)]
     Base(Millis),
     /// The increment or delay.
-    #[error("the increment or delay must be at most {} ms, not {0}", Clock::STEP_MAX_MS)]
+    #[error("the increment or delay must be at most {max} ms, not {0}", max = Clock::STEP_MAX_MS)]
     Step(Millis),
     /// The days.
-    #[error("a turn has 1 to {} days, not {0}", Clock::DAYS_MAX)]
+    #[error("a turn has 1 to {max} days, not {0}", max = Clock::DAYS_MAX)]
     Days(u8),
 }

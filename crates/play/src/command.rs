@@ -56,7 +56,9 @@ pub enum Command {
         /// Who.
         by: PlayerId,
     },
-    /// Claim the game because the opponent has been gone (no clock only).
+    /// Claim the game because the opponent, whose turn it is, has been gone for
+    /// [`crate::Clock::CLAIM_AFTER_MS`] of it (no clock only). Before both have made
+    /// their first turn of the first game a claim aborts the match.
     Claim {
         /// Who.
         by: PlayerId,
@@ -75,7 +77,7 @@ pub enum Command {
         /// Who.
         by: PlayerId,
     },
-    /// Accept it: the match `next` has been made from [`crate::Match::rematch`].
+    /// Accept it: the match `next` has been made from [`crate::Match::rematch_creation`].
     AcceptRematch {
         /// Who.
         by: PlayerId,
@@ -89,6 +91,25 @@ pub enum Command {
         /// When it started again.
         until: Millis,
     },
+}
+
+impl Command {
+    /// Who asks, if he must be a player of the match already.
+    pub const fn by(&self) -> Option<PlayerId> {
+        match self {
+            Self::Join { .. } | Self::Credit { .. } => None,
+            Self::RevealSeed { by, .. }
+            | Self::Turn { by, .. }
+            | Self::Resign { by, .. }
+            | Self::OfferDraw { by }
+            | Self::AnswerDraw { by, .. }
+            | Self::Abort { by }
+            | Self::Claim { by, .. }
+            | Self::OfferRematch { by, .. }
+            | Self::DeclineRematch { by }
+            | Self::AcceptRematch { by, .. } => Some(*by),
+        }
+    }
 }
 
 /// The seed that a seat brings to a new match.

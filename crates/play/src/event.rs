@@ -3,7 +3,7 @@
 use lusoria_rules::{Call, Die, Played, Reason, Setup, Side, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::{Bytes32, BySeat, MatchId, Millis, Player, Seat, Seed, Terms};
+use crate::{BySeat, Bytes32, MatchId, Millis, Player, Seat, Seed, Terms};
 
 /// The version of the events below, written into the first one of each match.
 pub const JOURNAL_VERSION: u16 = 1;
@@ -195,6 +195,16 @@ pub enum SeatSeed {
     Drawn(Seed),
     /// The player has committed to it and reveals it later.
     Hash(Bytes32),
+}
+
+impl SeatSeed {
+    /// The seed, unless it is still to be revealed.
+    pub const fn known(&self) -> Option<&Seed> {
+        match self {
+            Self::Brought(seed) | Self::Drawn(seed) => Some(seed),
+            Self::Hash(_) => None,
+        }
+    }
 }
 
 /// Why a game ended.

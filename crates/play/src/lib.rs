@@ -8,22 +8,34 @@
 //!
 //! The crate is pure: the time is handed in as [`Millis`], chance as [`Chance`].
 
+mod append;
+mod apply;
 mod chance;
 mod clock;
 mod command;
+mod create;
+mod deadline;
 mod event;
+mod fold;
+mod game;
 mod refusal;
+mod rematch;
 mod seat;
 mod state;
+mod term;
 mod terms;
 
 pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
 pub use clock::{Clock, ClockError};
 pub use command::{Command, SeedBrought};
-pub use event::{AbortReason, Event, GameEnd, MatchEnd, Recorded, SeatSeed, Taken, JOURNAL_VERSION};
+pub use create::Creation;
+pub use event::{AbortReason, Event, GameEnd, JOURNAL_VERSION, MatchEnd, Recorded, SeatSeed, Taken};
+pub use fold::Corrupt;
+pub use game::{Game, GameResult, ToPlay};
 pub use refusal::Refusal;
+pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, MatchId, NoSuchSeat, Player, PlayerId, Seat};
-pub use state::{Game, Match, Phase, ToPlay};
+pub use state::{Match, Phase, Sits};
 pub use terms::{Admission, Colours, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.

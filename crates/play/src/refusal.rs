@@ -1,6 +1,6 @@
 //! Why a match refuses a command.
 
-use lusoria_rules::Illegal;
+use lusoria_rules::{Game, Illegal, Side};
 
 use crate::{Millis, Seat};
 
@@ -35,10 +35,12 @@ pub enum Refusal {
     #[error("this seed does not have the hash that you gave")]
     SeedMismatch,
     /// It is the other side's turn.
-    #[error("it is {side}'s turn")]
+    #[error("it is {} turn", whose(*.game, *.side))]
     NotYourTurn {
-        /// The side whose turn it is, by its name in the game, capitalised.
-        side: &'static str,
+        /// The game, which names its sides.
+        game: Game,
+        /// The side whose turn it is.
+        side: Side,
     },
     /// The turn answers another event than the one that gave the present turn.
     #[error("this turn answers event {given}, but the turn was given by event {expected}")]
@@ -82,7 +84,10 @@ pub enum Refusal {
     /// Claims are for games without a clock.
     #[error("this match has a clock: it decides")]
     HasClock,
-    /// The opponent has not been gone for long enough.
+    /// Nothing to claim: the opponent is not the one who has to play.
+    #[error("it is your own turn: there is nothing to claim")]
+    OwnTurn,
+    /// The opponent has not been gone for long enough of his turn.
     #[error("your opponent has not been gone for long enough: {gone_ms} of {needed_ms} ms")]
     NotGone {
         /// How long the opponent has been gone.
@@ -90,6 +95,9 @@ pub enum Refusal {
         /// How long it takes.
         needed_ms: Millis,
     },
+    /// An offer stands already, or the seat's one offer has been declined.
+    #[error("a rematch has been offered already")]
+    RematchOffered,
     /// The rematch has been made already.
     #[error("the rematch has been made already")]
     RematchMade,
@@ -102,4 +110,47 @@ pub enum Refusal {
         /// Whose.
         seat: Seat,
     },
+}
+
+impl Refusal {
+    /// A stable code, in `snake_case`. For an illegal step it is `illegal_step`; the
+    /// rules' own code is in [`Illegal::code`].
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotAPlayer => "not_a_player",
+            Self::Full => "full",
+            Self::OwnMatch => "own_match",
+            Self::Over => "match_over",
+            Self::NotOver => "match_not_over",
+            Self::NotPlaying { waiting_for_seed: true } => "seed_not_revealed",
+            Self::NotPlaying { waiting_for_seed: false } => "not_playing",
+            Self::NoSeedToReveal => "no_seed_to_reveal",
+            Self::SeedMismatch => "seed_mismatch",
+            Self::NotYourTurn { .. } => "not_your_turn",
+            Self::WrongSeq { .. } => "wrong_seq",
+            Self::AlreadyAnswered { .. } => "already_answered",
+            Self::Illegal { .. } => "illegal_step",
+            Self::Incomplete { .. } => "turn_incomplete",
+            Self::AlreadyOffered => "already_offered",
+            Self::NoOffer => "no_offer",
+            Self::TooLateToAbort => "too_late_to_abort",
+            Self::HasClock => "has_clock",
+            Self::OwnTurn => "own_turn",
+            Self::NotGone { .. } => "not_gone",
+            Self::RematchOffered => "rematch_offered",
+            Self::RematchMade => "rematch_made",
+            Self::NoRematch => "no_rematch",
+            Self::TimeOver { .. } => "time_over",
+        }
+    }
+}
+
+/// The side as the owner of a turn.
+const fn whose(game: Game, side: Side) -> &'static str {
+    match (game, side) {
+        (Game::Tablut, Side::White) => "the defenders'",
+        (Game::Tablut, Side::Black) => "the attackers'",
+        (Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula, Side::White) => "White's",
+        (Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula, Side::Black) => "Black's",
+    }
 }

@@ -46,7 +46,7 @@ impl Terms {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TermsError {
     /// The number of points.
-    #[error("a match is played to 1 to {} points, not {0}", Terms::POINTS_MAX)]
+    #[error("a match is played to 1 to {max} points, not {0}", max = Terms::POINTS_MAX)]
     Points(u16),
     /// The clock.
     #[error(transparent)]

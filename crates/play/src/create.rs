@@ -1,0 +1,64 @@
+//! Making a match.
+
+use crate::{
+    Admission, Bytes32, Chance, Event, JOURNAL_VERSION, Match, MatchId, Millis, Player, Recorded, SeatSeed,
+    SeedBrought, Terms, TermsError, append::Append,
+};
+
+/// What a new match is made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Creation {
+    /// Its id.
+    pub id: MatchId,
+    /// What is played.
+    pub terms: Terms,
+    /// Who takes seat 1; with [`Admission::BothSeats`] seat 2 as well.
+    pub creator: Player,
+    /// `s[0]` of the dice.
+    pub commitment: Bytes32,
+    /// The seed of seat 1.
+    pub seed: SeedBrought,
+    /// Who takes seat 2 at once, with the seed he brings: in a rematch.
+    pub joiner: Option<(Player, SeedBrought)>,
+    /// The match of which this is the rematch.
+    pub rematch_of: Option<MatchId>,
+}
+
+impl Match {
+    /// Makes a match, and starts its first game if both seats are taken and no seed
+    /// is still to be revealed. The events are one append.
+    ///
+    /// # Errors
+    /// If the terms are out of their range.
+    pub fn create(
+        creation: Creation,
+        now: Millis,
+        chance: &mut dyn Chance,
+    ) -> Result<(Self, Vec<Recorded>), TermsError> {
+        let Creation { id, terms, creator, commitment, seed, joiner, rematch_of } = creation;
+        terms.check()?;
+        let joiner = match terms.admission {
+            Admission::BothSeats => joiner.or_else(|| Some((creator.clone(), SeedBrought::Nothing))),
+            Admission::Open | Admission::Invitation => joiner,
+        };
+        let seed = seat_seed(seed, chance);
+        let event = Event::Created { version: JOURNAL_VERSION, terms, creator, commitment, seed, rematch_of };
+        let created = Recorded { seq: 1, first: 1, at: now, event };
+        let mut state = Self::created(id, created.clone()).expect("the first event makes the match");
+        let mut append = Append::continuing(&mut state, created, chance);
+        if let Some((player, seed)) = joiner {
+            let seed = seat_seed(seed, append.chance());
+            append.emit(Event::Joined { player, seed });
+            append.start_if_ready();
+        }
+        let events = append.into_events();
+        Ok((state, events))
+    }
+}
+
+fn seat_seed(brought: SeedBrought, chance: &mut dyn Chance) -> SeatSeed {
+    match brought {
+        SeedBrought::Nothing => SeatSeed::Drawn(chance.seed()),
+        SeedBrought::Hash(hash) => SeatSeed::Hash(hash),
+    }
+}

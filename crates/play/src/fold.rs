@@ -1,0 +1,250 @@
+//! Taking recorded events over. Folding records, it does not judge.
+
+use std::collections::VecDeque;
+
+use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
+
+use crate::{
+    BySeat, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Recorded, Rematch, Seat,
+    SeatSeed, Taken, ToPlay,
+    state::{ANSWERED_MAX, Answered},
+    term::Term,
+};
+
+/// A journal that cannot have been written by this program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Corrupt {
+    /// There are no events.
+    #[error("the journal is empty")]
+    Empty,
+    /// An event is missing, or stands twice.
+    #[error("event {expected} is missing: event {found} comes in its place")]
+    Gap {
+        /// The number that should come.
+        expected: u32,
+        /// The number that came.
+        found: u32,
+    },
+    /// The journal was written by a later release.
+    #[error("the journal has version {0}, but this program knows versions up to {JOURNAL_VERSION}")]
+    Version(u16),
+    /// An event that cannot come where it stands.
+    #[error("event {seq}: {why}")]
+    OutOfPlace {
+        /// Its number.
+        seq: u32,
+        /// What is wrong, in words.
+        why: &'static str,
+    },
+    /// A position that cannot be held.
+    #[error("event {seq}: {why}")]
+    Position {
+        /// The number of the event.
+        seq: u32,
+        /// What is wrong.
+        why: SetupError,
+    },
+}
+
+impl Match {
+    /// The match that a journal records.
+    ///
+    /// # Errors
+    /// If events are missing or cannot come where they stand.
+    pub fn from_journal(id: MatchId, journal: impl IntoIterator<Item = Recorded>) -> Result<Self, Corrupt> {
+        let mut journal = journal.into_iter();
+        let mut state = Self::created(id, journal.next().ok_or(Corrupt::Empty)?)?;
+        for recorded in journal {
+            state.fold(recorded)?;
+        }
+        Ok(state)
+    }
+
+    /// The match after its first event.
+    pub(crate) fn created(id: MatchId, recorded: Recorded) -> Result<Self, Corrupt> {
+        let Recorded { seq, at, event, .. } = recorded;
+        if seq != 1 {
+            return Err(Corrupt::Gap { expected: 1, found: seq });
+        }
+        let Event::Created { version, terms, creator, commitment, seed, rematch_of } = event else {
+            return Err(Corrupt::OutOfPlace { seq, why: "a journal begins with the making of the match" });
+        };
+        if version > JOURNAL_VERSION {
+            return Err(Corrupt::Version(version));
+        }
+        Ok(Self {
+            id,
+            terms,
+            commitment,
+            rematch_of,
+            creator,
+            joiner: None,
+            seeds: BySeat(Some(seed), None),
+            score: BySeat(0, 0),
+            game: None,
+            end: None,
+            rematch: Rematch::default(),
+            term: Some(Term::from(at)),
+            credited_until: 0,
+            answered: VecDeque::new(),
+            turns: 0,
+            created_at: at,
+            head: 1,
+            last_at: at,
+        })
+    }
+
+    /// Takes over the next event of the journal.
+    ///
+    /// # Errors
+    /// If it is not the next one or cannot come here. The match is of no use then.
+    pub fn fold(&mut self, recorded: Recorded) -> Result<(), Corrupt> {
+        let Recorded { seq, at, event, .. } = recorded;
+        if seq != self.head + 1 {
+            return Err(Corrupt::Gap { expected: self.head + 1, found: seq });
+        }
+        match event {
+            Event::Created { .. } => {
+                return Err(Corrupt::OutOfPlace { seq, why: "a match is made only once" });
+            }
+            Event::Joined { player, seed } => {
+                self.joiner = Some(player);
+                self.seeds.1 = Some(seed);
+                self.term = Some(Term::from(at));
+            }
+            Event::SeedRevealed { seat, seed } => *self.seeds.get_mut(seat) = Some(SeatSeed::Brought(seed)),
+            Event::GameStarted { game: number, white, position, clocks_ms } => {
+                if self.known_seeds().is_none() {
+                    return Err(Corrupt::OutOfPlace {
+                        seq,
+                        why: "a game begins before both seeds are known",
+                    });
+                }
+                let position = self.recorded(seq, &position)?;
+                self.game = Some(Game {
+                    number,
+                    white,
+                    position,
+                    history: History::start(&position),
+                    throws: 0,
+                    clocks_ms,
+                    has_played: BySeat(false, false),
+                    to_play: None,
+                    draw_offer: None,
+                    has_offered: BySeat(false, false),
+                    result: None,
+                });
+                self.term = None;
+                self.give_without_dice(seq, at)?;
+            }
+            Event::OpeningThrown { throw, white, black, begins } => {
+                let game = self.game_at(seq)?;
+                game.throws = throw + 1;
+                if let Some(side) = begins {
+                    self.give(seq, at, side, vec![white, black])?;
+                }
+            }
+            Event::Thrown { side, throw, dice, .. } => {
+                self.game_at(seq)?.throws = throw + 1;
+                self.give(seq, at, side, dice)?;
+            }
+            Event::Turned { seat, answers, steps, position, clocks_ms, .. } => {
+                let position = self.recorded(seq, &position)?;
+                self.game_at(seq)?.take_turn(seat, &steps, position, clocks_ms);
+                self.term = None;
+                self.turns += 1;
+                self.answered.push_back(Answered { given: answers, turned: seq, seat });
+                if self.answered.len() > ANSWERED_MAX {
+                    self.answered.pop_front();
+                }
+                self.give_without_dice(seq, at)?;
+            }
+            Event::Passed { side, .. } => {
+                let game = self.game_at(seq)?;
+                game.position = game.position.with_to_move(side.other());
+                game.to_play = None;
+                self.term = None;
+            }
+            Event::DrawOffered { seat } => {
+                let game = self.game_at(seq)?;
+                game.draw_offer = Some(seat);
+                *game.has_offered.get_mut(seat) = true;
+            }
+            Event::DrawDeclined { .. } => self.game_at(seq)?.draw_offer = None,
+            Event::Credited { until, credit_ms, .. } => {
+                self.credited_until = self.credited_until.max(until);
+                self.term = self.term.map(|term| term.put_off(credit_ms));
+            }
+            Event::GameEnded { winner, points, reason, score, .. } => {
+                let game = self.game_at(seq)?;
+                game.to_play = None;
+                game.draw_offer = None;
+                game.result = Some(GameResult { winner, points, reason });
+                self.score = score;
+                self.term = None;
+            }
+            Event::MatchEnded { end } => {
+                self.end = Some(end);
+                self.term = None;
+            }
+            Event::RematchOffered { seat, seed_hash } => self.rematch.offer(seat, seed_hash),
+            Event::RematchDeclined { .. } => self.rematch.decline(),
+            Event::RematchAgreed { next } => self.rematch.agree(next),
+        }
+        self.head = seq;
+        self.last_at = self.last_at.max(at);
+        Ok(())
+    }
+
+    /// In a game without dice the turn is given by the start or by the opponent's turn.
+    fn give_without_dice(&mut self, seq: u32, at: Millis) -> Result<(), Corrupt> {
+        if self.terms.variant.game().dice() > 0 {
+            return Ok(());
+        }
+        let side = self.game_at(seq)?.position.to_move();
+        self.give(seq, at, side, Vec::new())
+    }
+
+    fn give(&mut self, seq: u32, at: Millis, side: Side, dice: Vec<Die>) -> Result<(), Corrupt> {
+        if dice.len() != self.terms.variant.game().dice() {
+            return Err(Corrupt::OutOfPlace {
+                seq,
+                why: "the throw does not have the game's number of dice",
+            });
+        }
+        let game = self.game_at(seq)?;
+        game.position = game.position.with_to_move(side);
+        game.to_play = Some(ToPlay { seat: game.seat_of(side), side, given_by: seq, dice, since: at });
+        self.term = Some(Term::from(at));
+        Ok(())
+    }
+
+    fn game_at(&mut self, seq: u32) -> Result<&mut Game, Corrupt> {
+        self.game.as_mut().ok_or(Corrupt::OutOfPlace { seq, why: "no game has begun" })
+    }
+
+    fn recorded(&self, seq: u32, position: &Setup) -> Result<Position, Corrupt> {
+        Position::recorded(self.terms.variant, position).map_err(|why| Corrupt::Position { seq, why })
+    }
+}
+
+impl Game {
+    fn take_turn(
+        &mut self,
+        seat: Seat,
+        steps: &[Taken],
+        position: Position,
+        clocks_ms: Option<BySeat<Millis>>,
+    ) {
+        let captured = steps.iter().any(|taken| !taken.played.captures.is_empty());
+        self.history.record(&position, captured);
+        self.position = position;
+        self.clocks_ms = clocks_ms;
+        self.to_play = None;
+        *self.has_played.get_mut(seat) = true;
+        *self.has_offered.get_mut(seat) = false;
+        if self.draw_offer == Some(seat.other()) {
+            self.draw_offer = None;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! One game of a match.
+
+use lusoria_rules::{Die, History, Position, Side, Variant};
+
+use crate::{BySeat, GameEnd, Millis, Seat};
+
+/// One game of a match: the one being played, or the last one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Game {
+    /// From 1.
+    pub number: u16,
+    /// The seat that plays White (tablut: the king's side).
+    pub white: Seat,
+    /// The position at the start of the present turn, or the last one.
+    pub position: Position,
+    /// What tablut remembers: moves since a capture, repetitions.
+    pub history: History,
+    /// How many throws there have been, tied opening throws included.
+    pub throws: u32,
+    /// What stood on the clocks after the last turn; none without a clock.
+    pub clocks_ms: Option<BySeat<Millis>>,
+    /// Who has played a turn of his own; a pass is none.
+    pub has_played: BySeat<bool>,
+    /// Whose turn it is; none once the game has ended.
+    pub to_play: Option<ToPlay>,
+    /// Who has an offer of a draw standing.
+    pub draw_offer: Option<Seat>,
+    /// Who has used up his right to offer a draw until he has played a turn.
+    pub has_offered: BySeat<bool>,
+    /// How it ended.
+    pub result: Option<GameResult>,
+}
+
+/// Whose turn it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToPlay {
+    /// Who.
+    pub seat: Seat,
+    /// As which side.
+    pub side: Side,
+    /// The number of the event that gave the turn: the throw, in tablut the opponent's
+    /// turn or the start of the game. A turn must name it.
+    pub given_by: u32,
+    /// What was thrown, in the order drawn; empty in tablut.
+    pub dice: Vec<Die>,
+    /// When the turn was given.
+    pub since: Millis,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameResult {
+    /// The winner; none for a draw or a game broken off.
+    pub winner: Option<Seat>,
+    /// What he scored; 0 without one.
+    pub points: u8,
+    /// Why it ended.
+    pub reason: GameEnd,
+}
+
+impl Game {
+    /// The side that a seat plays in this game.
+    pub fn side_of(&self, seat: Seat) -> Side {
+        if seat == self.white { Side::White } else { Side::Black }
+    }
+
+    /// The seat that plays a side in this game.
+    pub const fn seat_of(&self, side: Side) -> Seat {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.white.other(),
+        }
+    }
+
+    /// Who takes White after this game: colours alternate, but in tablut the winner
+    /// takes the king's side (rules/README.md; tablut 9).
+    pub(crate) fn next_white(&self, variant: Variant) -> Seat {
+        match (variant, self.result.and_then(|result| result.winner)) {
+            (Variant::Tablut { .. }, Some(winner)) => winner,
+            (Variant::Tablut { .. }, None)
+            | (Variant::Zeno { .. } | Variant::Tavla { .. } | Variant::Scripta { .. } | Variant::Tabula, _) => {
+                self.white.other()
+            }
+        }
+    }
+}

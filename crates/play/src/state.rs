@@ -1,0 +1,253 @@
+//! The state of a match: what its events come to, and what can be read from it.
+
+use std::collections::VecDeque;
+
+use lusoria_rules::Turn;
+
+use crate::{
+    Admission, BySeat, Bytes32, Clock, Game, MatchEnd, MatchId, Millis, Player, PlayerId, Rematch, Seat,
+    SeatSeed, Seed, Terms, ToPlay, term::Term,
+};
+
+/// How many answered turns a match remembers, to tell a repeated turn from a wrong one.
+pub(crate) const ANSWERED_MAX: usize = 512;
+
+/// A match: the fold of its events.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Match {
+    pub(crate) id: MatchId,
+    pub(crate) terms: Terms,
+    pub(crate) commitment: Bytes32,
+    pub(crate) rematch_of: Option<MatchId>,
+    pub(crate) creator: Player,
+    pub(crate) joiner: Option<Player>,
+    pub(crate) seeds: BySeat<Option<SeatSeed>>,
+    pub(crate) score: BySeat<u16>,
+    pub(crate) game: Option<Game>,
+    pub(crate) end: Option<MatchEnd>,
+    pub(crate) rematch: Rematch,
+    /// The term that runs; none once the match has ended.
+    pub(crate) term: Option<Term>,
+    pub(crate) credited_until: Millis,
+    /// The latest turns, the oldest first.
+    pub(crate) answered: VecDeque<Answered>,
+    pub(crate) turns: u32,
+    pub(crate) created_at: Millis,
+    pub(crate) head: u32,
+    pub(crate) last_at: Millis,
+}
+
+/// A turn that was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Answered {
+    /// The event that gave it.
+    pub(crate) given: u32,
+    /// The event in which it stands.
+    pub(crate) turned: u32,
+    pub(crate) seat: Seat,
+}
+
+/// Where a match stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Phase {
+    /// Nobody has taken seat 2.
+    Open,
+    /// These seats have still to reveal their seeds.
+    AwaitingSeeds(Vec<Seat>),
+    /// A game is being played.
+    Playing,
+    /// It is over.
+    Ended(MatchEnd),
+}
+
+/// Where a player sits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sits {
+    /// He is no player of the match.
+    Nowhere,
+    /// In one seat.
+    At(Seat),
+    /// In both ([`Admission::BothSeats`]).
+    InBoth,
+}
+
+impl Match {
+    /// Its id.
+    pub const fn id(&self) -> MatchId {
+        self.id
+    }
+
+    /// What is played.
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The match of which this is the rematch.
+    pub const fn rematch_of(&self) -> Option<MatchId> {
+        self.rematch_of
+    }
+
+    /// `s[0]` of the dice.
+    pub const fn commitment(&self) -> Bytes32 {
+        self.commitment
+    }
+
+    /// Where it stands.
+    pub fn phase(&self) -> Phase {
+        match (self.end, &self.game, &self.joiner) {
+            (Some(end), _, _) => Phase::Ended(end),
+            (None, Some(_), _) => Phase::Playing,
+            (None, None, Some(_)) => Phase::AwaitingSeeds(self.unrevealed().collect()),
+            (None, None, None) => Phase::Open,
+        }
+    }
+
+    /// How it ended.
+    pub const fn end(&self) -> Option<MatchEnd> {
+        self.end
+    }
+
+    /// Who sits there.
+    pub const fn player(&self, seat: Seat) -> Option<&Player> {
+        match seat {
+            Seat::One => Some(&self.creator),
+            Seat::Two => self.joiner.as_ref(),
+        }
+    }
+
+    /// Where that player sits.
+    pub fn sits(&self, player: PlayerId) -> Sits {
+        let at = |seat| self.player(seat).is_some_and(|sitting| sitting.id == player);
+        match (at(Seat::One), at(Seat::Two)) {
+            (false, false) => Sits::Nowhere,
+            (true, false) => Sits::At(Seat::One),
+            (false, true) => Sits::At(Seat::Two),
+            (true, true) => Sits::InBoth,
+        }
+    }
+
+    /// The points of both seats.
+    pub const fn score(&self) -> BySeat<u16> {
+        self.score
+    }
+
+    /// The seed of a seat as far as it is public: its hash until it is revealed, then
+    /// the seed. None while nobody sits there.
+    pub const fn seed(&self, seat: Seat) -> Option<&SeatSeed> {
+        self.seeds.get(seat).as_ref()
+    }
+
+    /// The game being played, or the last one; none before the first.
+    pub const fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// Whose turn it is; none unless a game is being played.
+    pub fn to_play(&self) -> Option<&ToPlay> {
+        self.game.as_ref()?.to_play.as_ref()
+    }
+
+    /// The present turn, without any step: to list the legal ones.
+    pub fn turn(&self) -> Option<Turn> {
+        let game = self.game.as_ref()?;
+        game.position.turn(&game.to_play.as_ref()?.dice).ok()
+    }
+
+    /// The seat for which the match waits: to play a turn, or to reveal its seed.
+    pub fn waits_for(&self) -> Option<Seat> {
+        match self.phase() {
+            Phase::Open | Phase::Ended(_) => None,
+            Phase::AwaitingSeeds(seats) => seats.first().copied(),
+            Phase::Playing => self.to_play().map(|to_play| to_play.seat),
+        }
+    }
+
+    /// What is on the clocks at `now`, in milliseconds; none without a clock, or
+    /// before the first game. In days games both clocks stand at a full term but for
+    /// the one that runs. A side's first turn in a game with another clock is free.
+    pub fn clocks_ms(&self, now: Millis) -> Option<BySeat<Millis>> {
+        let game = self.game.as_ref()?;
+        let mut clocks = game.clocks_ms?;
+        if let (Some(to_play), Some(term)) = (&game.to_play, self.term) {
+            let clock = clocks.get_mut(to_play.seat);
+            let first = !game.has_played.get(to_play.seat);
+            *clock = clock.saturating_sub(self.terms.clock.charge(term.elapsed(now), first));
+        }
+        Some(clocks)
+    }
+
+    /// What is on the clocks after the turn to play if it ends now.
+    pub(crate) fn clocks_after_turn_ms(&self, now: Millis) -> Option<BySeat<Millis>> {
+        let game = self.game.as_ref()?;
+        let mut clocks = game.clocks_ms?;
+        let (to_play, term) = (game.to_play.as_ref()?, self.term?);
+        let clock = clocks.get_mut(to_play.seat);
+        let first = !game.has_played.get(to_play.seat);
+        *clock = self.terms.clock.after_turn_ms(*clock, term.elapsed(now), first);
+        Some(clocks)
+    }
+
+    /// Who has an offer of a draw standing.
+    pub fn draw_offer(&self) -> Option<Seat> {
+        self.game.as_ref()?.draw_offer
+    }
+
+    /// Whether the seat may offer a draw now: it has a turn's right to it, and no offer stands.
+    pub fn may_offer_draw(&self, seat: Seat) -> bool {
+        self.game.as_ref().is_some_and(|game| {
+            game.result.is_none() && game.draw_offer.is_none() && !game.has_offered.get(seat)
+        })
+    }
+
+    /// What has become of the wish to play again.
+    pub const fn rematch(&self) -> &Rematch {
+        &self.rematch
+    }
+
+    /// The number of its last event.
+    pub const fn head(&self) -> u32 {
+        self.head
+    }
+
+    /// When it was made.
+    pub const fn created_at(&self) -> Millis {
+        self.created_at
+    }
+
+    /// When its last event happened.
+    pub const fn last_at(&self) -> Millis {
+        self.last_at
+    }
+
+    /// How many turns have been played in all its games, passes not counted.
+    pub const fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// Whether both sides have played their first turn of the first game: from then
+    /// on the match cannot be aborted.
+    pub fn under_way(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.number > 1 || (game.has_played.0 && game.has_played.1))
+    }
+
+    /// The seats that have committed to a seed and not revealed it.
+    pub(crate) fn unrevealed(&self) -> impl Iterator<Item = Seat> {
+        Seat::BOTH.into_iter().filter(|&seat| matches!(self.seed(seat), Some(SeatSeed::Hash(_))))
+    }
+
+    /// Both seeds, once they are known.
+    pub(crate) fn known_seeds(&self) -> Option<(&Seed, &Seed)> {
+        Some((self.seed(Seat::One)?.known()?, self.seed(Seat::Two)?.known()?))
+    }
+
+    /// How long an open match waits for somebody to join, in milliseconds.
+    pub(crate) const fn open_for_ms(&self) -> Millis {
+        match (self.terms.admission, self.terms.clock) {
+            (Admission::Invitation, _) | (_, Clock::Days { .. }) => Clock::INVITED_FOR_MS,
+            (
+                Admission::Open | Admission::BothSeats,
+                Clock::None | Clock::Fischer { .. } | Clock::Delay { .. },
+            ) => Clock::OPEN_FOR_MS,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The term that runs: for joining, for revealing a seed, for a turn.
+
+use crate::Millis;
+
+/// Since when the match has been waiting for what it is waiting for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Term {
+    /// When the waiting began.
+    since: Millis,
+    /// How much of the time since then the server was not running, in milliseconds.
+    credit_ms: Millis,
+}
+
+impl Term {
+    /// A term that begins now.
+    pub(crate) const fn from(now: Millis) -> Self {
+        Self { since: now, credit_ms: 0 }
+    }
+
+    /// When the waiting began.
+    pub(crate) const fn since(self) -> Millis {
+        self.since
+    }
+
+    /// The same term, put off.
+    pub(crate) const fn put_off(self, credit_ms: Millis) -> Self {
+        Self { since: self.since, credit_ms: self.credit_ms.saturating_add(credit_ms) }
+    }
+
+    /// The time that counts, in milliseconds.
+    pub(crate) const fn elapsed(self, now: Millis) -> Millis {
+        now.saturating_sub(self.since).saturating_sub(self.credit_ms)
+    }
+
+    /// When so much time will have been counted.
+    pub(crate) const fn ends(self, length_ms: Millis) -> Millis {
+        self.since.saturating_add(self.credit_ms).saturating_add(length_ms)
+    }
+}
