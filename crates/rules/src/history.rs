@@ -1,0 +1,76 @@
+//! What a game remembers beyond its position.
+
+use std::collections::HashMap;
+
+use crate::{Outcome, Position, Reason, tafl};
+
+/// The third time that a position stands, the game is drawn (tablut 8).
+const REPETITIONS: u8 = 3;
+/// A hundred moves of each side without a capture are a draw (tablut 8).
+const DROUGHT: u16 = 200;
+
+/// What a tafl game remembers: how often each position stood, and how long ago
+/// the last capture was. A dice game has nothing to remember.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct History {
+    since_capture: u16,
+    /// The positions since the last capture: none before it can come back.
+    stood: HashMap<tafl::Position, u8>,
+}
+
+impl History {
+    /// The history of a game that begins in this position; the start counts as
+    /// having stood once.
+    pub fn start(position: &Position) -> Self {
+        let mut history = Self::default();
+        history.stand(position);
+        history
+    }
+
+    /// Takes in the position after a turn, with the other side to move, and
+    /// whether the turn captured anything.
+    pub fn record(&mut self, after: &Position, captured: bool) {
+        let Position::Tafl(_) = after else { return };
+        if captured {
+            *self = Self::default();
+        } else {
+            self.since_capture = self.since_capture.saturating_add(1);
+        }
+        self.stand(after);
+    }
+
+    fn stand(&mut self, position: &Position) {
+        if let Position::Tafl(position) = position {
+            let times = self.stood.entry(*position).or_default();
+            *times = times.saturating_add(1);
+        }
+    }
+
+    /// The moves, of both sides together, since the last capture or the start.
+    pub const fn since_capture(&self) -> u16 {
+        self.since_capture
+    }
+
+    /// How often the position has stood with the same side to move.
+    pub fn repetitions(&self, position: &Position) -> u8 {
+        match position {
+            Position::Tables(_) => 0,
+            Position::Tafl(position) => self.stood.get(position).copied().unwrap_or(0),
+        }
+    }
+
+    /// The draw by repetition or drought that a move to this position, not yet
+    /// recorded, would make of a game that it does not win (tablut 8).
+    pub(crate) fn draw(&self, after: &tafl::Position, captured: bool) -> Option<Outcome> {
+        let drawn = |reason| Some(Outcome { winner: None, points: 0, reason });
+        if captured {
+            None
+        } else if self.repetitions(&Position::Tafl(*after)) + 1 >= REPETITIONS {
+            drawn(Reason::Repetition)
+        } else if self.since_capture + 1 >= DROUGHT {
+            drawn(Reason::Drought)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! How a game ends by its own rules.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Side;
+
+/// A game ended by its rules, not by clock, resignation or agreement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The winner; none for a draw.
+    pub winner: Option<Side>,
+    /// What the winner scores: 1, or 2 in tavla; 0 for a draw.
+    pub points: u8,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a game ended by its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Fifteen pieces off (rules/README.md).
+    BorneOff,
+    /// Fifteen pieces off while the loser had none (tavla 7): counts 2.
+    Mars,
+    /// Tavla's option `double_loss`: the mother is pinned (tavla 8): counts 2.
+    Mother,
+    /// Both mothers pinned (tavla 8): a draw.
+    DeadDraw,
+    /// Every roll of both sides would pass (rules/README.md): a draw.
+    DeadPosition,
+    /// The king has reached an edge (tablut 6).
+    KingEscaped,
+    /// The king is captured (tablut 4).
+    KingCaptured,
+    /// The side to move has no legal move (tablut 8).
+    NoMove,
+    /// The same position for the third time (tablut 8): a draw.
+    Repetition,
+    /// A hundred moves of each side without a capture (tablut 8): a draw.
+    Drought,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 10] = [
+        Self::BorneOff,
+        Self::Mars,
+        Self::Mother,
+        Self::DeadDraw,
+        Self::DeadPosition,
+        Self::KingEscaped,
+        Self::KingCaptured,
+        Self::NoMove,
+        Self::Repetition,
+        Self::Drought,
+    ];
+
+    /// A stable code: `borne_off`, `mars`, …
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::BorneOff => "borne_off",
+            Self::Mars => "mars",
+            Self::Mother => "mother",
+            Self::DeadDraw => "dead_draw",
+            Self::DeadPosition => "dead_position",
+            Self::KingEscaped => "king_escaped",
+            Self::KingCaptured => "king_captured",
+            Self::NoMove => "no_move",
+            Self::Repetition => "repetition",
+            Self::Drought => "drought",
+        }
+    }
+}
+
+/// Tablut's warning after a defenders' move (tablut 7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Call {
+    /// One way to an edge.
+    Raichi,
+    /// Two ways or more.
+    Tuichu,
+}

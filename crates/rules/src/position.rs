@@ -1,0 +1,197 @@
+//! A position of any game.
+
+use crate::{
+    BySide, DiceError, DiceSide, Die, Outcome, Setup, SetupError, Side, Turn, Variant, tables, tafl,
+};
+
+/// A position of any game: valid, or recorded from play. It may be one in
+/// which the game has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Position {
+    /// Of a dice game.
+    Tables(tables::Position),
+    /// Of a tafl game.
+    Tafl(tafl::Position),
+}
+
+/// The engine that knows a variant's rules.
+enum Family {
+    Tables(&'static tables::Rules),
+    Tafl(tafl::Kind),
+}
+
+impl Family {
+    fn of(variant: Variant) -> Self {
+        match tafl::Kind::of(variant) {
+            Some(kind) => Self::Tafl(kind),
+            None => Self::Tables(tables::Rules::of(variant).expect("a game that is not tafl has dice")),
+        }
+    }
+}
+
+impl Position {
+    /// The start of a game, with [`crate::Game::first_to_move`] to move.
+    pub fn start(variant: Variant) -> Self {
+        match Family::of(variant) {
+            Family::Tables(rules) => Self::Tables(tables::Position::start(rules)),
+            Family::Tafl(kind) => Self::Tafl(tafl::Position::start(kind)),
+        }
+    }
+
+    /// The position as written, if it can occur in a game that is still going on.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot.
+    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
+        Self::read(variant, setup, tables::Position::from_setup, tafl::Position::from_setup)
+    }
+
+    /// The position as written, judged only as far as it must be to be held:
+    /// for journals, which record what happened under the rules of their day.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be held.
+    pub fn recorded(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
+        Self::read(variant, setup, tables::Position::recorded, tafl::Position::recorded)
+    }
+
+    fn read(
+        variant: Variant,
+        setup: &Setup,
+        tables: impl FnOnce(
+            &'static tables::Rules,
+            &BySide<DiceSide>,
+            Side,
+        ) -> Result<tables::Position, SetupError>,
+        tafl: impl FnOnce(tafl::Kind, &str, Side) -> Result<tafl::Position, SetupError>,
+    ) -> Result<Self, SetupError> {
+        match (Family::of(variant), setup) {
+            (Family::Tables(rules), Setup::Tables { sides, to_move }) => {
+                tables(rules, sides, *to_move).map(Self::Tables)
+            }
+            (Family::Tafl(kind), Setup::Tafl { board, to_move }) => {
+                tafl(kind, board, *to_move).map(Self::Tafl)
+            }
+            (Family::Tables(_), Setup::Tafl { .. }) | (Family::Tafl(_), Setup::Tables { .. }) => {
+                Err(SetupError::WrongFamily { game: variant.game() })
+            }
+        }
+    }
+
+    /// The position as one writes it.
+    pub fn setup(&self) -> Setup {
+        match self {
+            Self::Tables(position) => position.setup(),
+            Self::Tafl(position) => position.setup(),
+        }
+    }
+
+    /// The game and its options.
+    pub fn variant(&self) -> Variant {
+        match self {
+            Self::Tables(position) => position.variant(),
+            Self::Tafl(position) => position.kind().variant(),
+        }
+    }
+
+    /// The side to move.
+    pub fn to_move(&self) -> Side {
+        match self {
+            Self::Tables(position) => position.to_move(),
+            Self::Tafl(position) => position.to_move(),
+        }
+    }
+
+    /// The same pieces with that side to move: tavla's opening throw decides
+    /// who begins (tavla 1).
+    #[must_use]
+    pub fn with_to_move(self, side: Side) -> Self {
+        match self {
+            Self::Tables(position) => Self::Tables(position.with_to_move(side)),
+            Self::Tafl(position) => Self::Tafl(position.with_to_move(side)),
+        }
+    }
+
+    /// The turn of the side to move, with the dice as thrown; none in tablut.
+    ///
+    /// # Errors
+    ///
+    /// The number of dice is not the game's.
+    pub fn turn(&self, dice: &[Die]) -> Result<Turn, DiceError> {
+        let game = self.variant().game();
+        let wrong = |expected| match expected {
+            0 => DiceError::NoDice { game },
+            _ => DiceError::Count { game, expected, found: dice.len() },
+        };
+        match self {
+            Self::Tables(position) => match tables::Turn::new(*position, dice) {
+                Ok(turn) => Ok(Turn::Tables(turn)),
+                Err(tables::DiceError::Count { expected, .. }) => Err(wrong(expected)),
+            },
+            Self::Tafl(position) if dice.is_empty() => Ok(Turn::Tafl(tafl::Turn::new(*position))),
+            Self::Tafl(_) => Err(wrong(0)),
+        }
+    }
+
+    /// The position drawn as text, true to the game's board.
+    pub fn drawing(&self) -> String {
+        match self {
+            Self::Tables(position) => position.drawing(),
+            Self::Tafl(position) => position.drawing(),
+        }
+    }
+
+    /// The pieces that side has borne off; none in tablut.
+    pub fn off(&self, side: Side) -> u8 {
+        match self {
+            Self::Tables(position) => position.off(side),
+            Self::Tafl(_) => 0,
+        }
+    }
+
+    /// What side needs to have every piece off, in cells; tablut has no such count.
+    pub fn pips(&self, side: Side) -> Option<u32> {
+        match self {
+            Self::Tables(position) => Some(position.pips(side)),
+            Self::Tafl(_) => None,
+        }
+    }
+
+    /// What the other side scores if that side resigns or runs out of time now.
+    pub fn loss_points(&self, loser: Side) -> u8 {
+        match self {
+            Self::Tables(position) => position.loss_points(loser),
+            Self::Tafl(_) => 1,
+        }
+    }
+
+    /// How the game has ended as far as this position tells: not by a dead
+    /// position, repetition or drought, which [`Turn::end`] judges.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Tables(position) => position.outcome(),
+            Self::Tafl(position) => position.outcome(),
+        }
+    }
+
+    /// Whether every roll of both sides would pass (rules/README.md); never in tablut.
+    pub fn is_dead(&self) -> bool {
+        match self {
+            Self::Tables(position) => position.is_dead(),
+            Self::Tafl(_) => false,
+        }
+    }
+
+    /// The number of positions `depth` turns on, a finished game counting once
+    /// (vectors/README.md). In a dice game: over the distinct rolls, unordered,
+    /// the distinct positions in which each turn can end. Repetition and
+    /// drought are not looked at.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match self {
+            Self::Tables(position) => position.perft(depth),
+            Self::Tafl(position) => position.perft(depth),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Positions as written: they may be impossible until [`crate::Position::from_setup`]
+//! has checked them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Game;
+
+/// One of the two sides. In tablut White is the king's side (the defenders)
+/// and Black the attackers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// White; in tablut the defenders.
+    White,
+    /// Black; in tablut the attackers.
+    Black,
+}
+
+impl Side {
+    /// Both sides, White first.
+    pub const BOTH: [Self; 2] = [Self::White, Self::Black];
+
+    /// The other side.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+/// A value for each side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct BySide<T> {
+    /// White's; in tablut the defenders'.
+    pub white: T,
+    /// Black's; in tablut the attackers'.
+    pub black: T,
+}
+
+impl<T> BySide<T> {
+    /// The value of that side.
+    pub const fn get(&self, side: Side) -> &T {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
+    }
+
+    /// The value of that side, to change.
+    pub const fn get_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
+        }
+    }
+}
+
+/// A position as somebody wrote it down, in the terms of vectors/README.md.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Setup {
+    /// Of a dice game.
+    Tables {
+        /// The pieces of each side.
+        #[serde(flatten)]
+        sides: BySide<DiceSide>,
+        /// The side that has rolled, or will roll next.
+        to_move: Side,
+    },
+    /// Of tablut.
+    Tafl {
+        /// Ranks 9 to 1 in OpenTafl's letters: `t` attacker, `T` defender, `K` king.
+        board: String,
+        /// The side to move.
+        to_move: Side,
+    },
+}
+
+/// One side's pieces in a dice game, as written. Fields that a game does not
+/// have must be left at their default.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DiceSide {
+    /// Pieces by cell name, each side by its own path; tavla: pinned pieces included.
+    pub points: BTreeMap<String, u8>,
+    /// Pieces not yet entered (not in tavla).
+    pub supply: u8,
+    /// Hit pieces that must enter again (tabula, scripta).
+    pub bar: u8,
+    /// Pieces borne off.
+    pub off: u8,
+    /// Tavla: the cells on which a piece of this side is pinned, from 24 down.
+    pub pinned: Vec<String>,
+    /// Zeno: whether blots on 1–6 can be hit (zeno 4).
+    pub exposed: bool,
+}
+
+/// Why a position as written cannot stand on the board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// The position is written for the other family of games.
+    #[error("this is not a position of {game}")]
+    WrongFamily {
+        /// The game that was asked for.
+        game: Game,
+    },
+    /// A cell that the game does not have.
+    #[error("{game} has no cell \"{cell}\"")]
+    UnknownCell {
+        /// The game.
+        game: Game,
+        /// The text given as a cell.
+        cell: String,
+    },
+    /// A place or mark that the game does not have, such as a bar in zeno.
+    #[error("{game} has no \"{place}\"")]
+    NoSuchPlace {
+        /// The game.
+        game: Game,
+        /// The name of the place.
+        place: &'static str,
+    },
+    /// A side does not have the right number of pieces in all.
+    #[error("{side} has {found} pieces in all, not {expected}")]
+    PieceCount {
+        /// The side's name in the game.
+        side: &'static str,
+        /// What was counted.
+        found: u32,
+        /// What the game has.
+        expected: u32,
+    },
+    /// Both sides hold one cell where only one can.
+    #[error("{cell} (by White's count) holds pieces of both sides")]
+    Shared {
+        /// The cell, by White's path.
+        cell: String,
+    },
+    /// Tavla: a mark of a pinned piece that does not fit the pieces there.
+    #[error("{side}'s {cell} cannot be pinned: it needs exactly one piece of {side} below at least one of the enemy")]
+    NotPinned {
+        /// The side whose piece is said to be pinned.
+        side: &'static str,
+        /// The cell, by that side's path.
+        cell: String,
+    },
+    /// Zeno: a side marked exposed, or not, against its pieces (zeno 4).
+    #[error("{side} cannot be {}exposed with its pieces there", if *.exposed { "" } else { "un" })]
+    Exposure {
+        /// The side.
+        side: &'static str,
+        /// What was claimed.
+        exposed: bool,
+    },
+    /// Pieces that no course of play can put there together.
+    #[error("{side}: {why}")]
+    Unreachable {
+        /// The side.
+        side: &'static str,
+        /// What cannot be, in words.
+        why: &'static str,
+    },
+    /// Tablut: the board's text is not nine ranks of nine cells in the letters t, T, K and digits.
+    #[error("the board is not nine ranks of nine cells: {why}")]
+    Board {
+        /// What is wrong, in words.
+        why: String,
+    },
+    /// Tablut: not exactly one king.
+    #[error("there must be exactly one king, not {found}")]
+    Kings {
+        /// How many were found.
+        found: u32,
+    },
+    /// Tablut: more pieces than the side has.
+    #[error("{side} can have at most {limit} pieces, not {found}")]
+    TooMany {
+        /// The side.
+        side: &'static str,
+        /// What was counted.
+        found: u32,
+        /// What the game has.
+        limit: u32,
+    },
+    /// Tablut: a piece other than the king on the throne.
+    #[error("only the king may stand on the throne")]
+    OnThrone,
+    /// The game would already be over.
+    #[error("the game is already over: {why}")]
+    Over {
+        /// Why, in words.
+        why: &'static str,
+    },
+}

@@ -1,0 +1,18 @@
+//! Tafl games: one engine on bitboards, which a game describes in one file.
+//!
+//! [`Position`] is a valid position, [`Turn`] the one move of a turn. What a
+//! position alone cannot know, repetition and drought, is judged where the
+//! history is: in [`crate::Turn::end`].
+
+mod board;
+mod illegal;
+mod moves;
+mod notation;
+mod position;
+mod tablut;
+mod turn;
+
+pub use illegal::Illegal;
+pub use notation::NotationError;
+pub use position::{Kind, Position};
+pub use turn::{Ended, Turn};

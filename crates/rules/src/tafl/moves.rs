@@ -1,0 +1,195 @@
+//! Moves on bitboards: where pieces may go, what they capture, how many
+//! positions follow.
+//!
+//! All pieces of a kind slide at once: the set is shifted by one cell and cut
+//! down to the free ones until nothing is left. A piece keeps its place in the
+//! set, so a cell reached after *n* shifts was left *n* cells back.
+
+use super::{
+    board::{Cell, Cells, Direction, each},
+    position::Position,
+};
+use crate::{Side, Throne};
+
+/// One move, legal in the position that it was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Move {
+    pub(super) from: Cell,
+    pub(super) to: Cell,
+}
+
+impl Position {
+    /// The free cells for everyone but the king: the empty throne is a wall (tablut 1).
+    fn free_for_men(&self) -> Cells {
+        let board = self.kind.board();
+        board.all & !self.occupied() & !board.throne
+    }
+
+    /// The free cells for the king (tablut 1).
+    fn free_for_king(&self) -> Cells {
+        let board = self.kind.board();
+        let free = board.all & !self.occupied();
+        match self.kind.throne() {
+            Throne::King => free,
+            // He has left it, or it would not be free.
+            Throne::Closed => free & !board.throne,
+        }
+    }
+
+    /// Whether the king is gone or free, so that nobody moves any more.
+    pub(super) fn king_is_decided(&self) -> bool {
+        self.king == 0 || self.king & self.kind.board().edge != 0
+    }
+
+    /// Hands over the cells that the side to move can reach, by direction and
+    /// distance, whether or not the game is over.
+    #[inline]
+    fn for_each_wave(&self, mut visit: impl FnMut(Direction, u32, Cells)) {
+        let board = self.kind.board();
+        let mut slide = |movers: Cells, free: Cells| {
+            for direction in Direction::ALL {
+                let mut reached = board.shift(movers, direction) & free;
+                let mut distance = 1;
+                while reached != 0 {
+                    visit(direction, distance, reached);
+                    reached = board.shift(reached, direction) & free;
+                    distance += 1;
+                }
+            }
+        };
+        match self.to_move {
+            Side::White => {
+                slide(self.defenders, self.free_for_men());
+                slide(self.king, self.free_for_king());
+            }
+            Side::Black => slide(self.attackers, self.free_for_men()),
+        }
+    }
+
+    /// Hands over every legal move; none when the king is gone or free.
+    #[inline]
+    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        if self.king_is_decided() {
+            return;
+        }
+        let board = self.kind.board();
+        self.for_each_wave(|direction, distance, reached| {
+            for to in each(reached) {
+                visit(Move { from: board.back(to, direction, distance), to });
+            }
+        });
+    }
+
+    /// The number of legal moves.
+    pub fn count_moves(&self) -> u64 {
+        if self.king_is_decided() {
+            return 0;
+        }
+        let mut moves = 0;
+        self.for_each_wave(|_, _, reached| moves += reached.count_ones());
+        u64::from(moves)
+    }
+
+    pub(super) fn has_move(&self) -> bool {
+        let board = self.kind.board();
+        let (men, king) = match self.to_move {
+            Side::White => (self.defenders, self.king),
+            Side::Black => (self.attackers, 0),
+        };
+        !self.king_is_decided()
+            && board.neighbours(men) & self.free_for_men() | board.neighbours(king) & self.free_for_king()
+                != 0
+    }
+
+    pub(super) fn king_exits(&self) -> u32 {
+        let board = self.kind.board();
+        let free = board.all & !self.occupied();
+        Direction::ALL.into_iter().fold(0, |exits, direction| {
+            let mut ahead = board.shift(self.king, direction) & free;
+            while ahead & !board.edge != 0 {
+                ahead = board.shift(ahead, direction) & free;
+            }
+            exits + ahead.count_ones()
+        })
+    }
+
+    /// The position after a legal move, with the mover still to move, and the
+    /// cells whose pieces it captured (tablut 2).
+    #[inline]
+    pub(super) fn moved(&self, Move { from, to }: Move) -> (Self, Cells) {
+        let leap = |cells: Cells| if cells & from.bit() == 0 { cells } else { cells ^ from.bit() ^ to.bit() };
+        let mut after = Self {
+            attackers: leap(self.attackers),
+            defenders: leap(self.defenders),
+            king: leap(self.king),
+            ..*self
+        };
+        let captured = after.captured_by(to.bit());
+        after.attackers &= !captured;
+        after.defenders &= !captured;
+        after.king &= !captured;
+        (after, captured)
+    }
+
+    /// The enemies that the piece which has just come to `mover` captures.
+    #[inline]
+    fn captured_by(&self, mover: Cells) -> Cells {
+        let board = self.kind.board();
+        let (own, enemy_men, enemy_king) = match self.to_move {
+            Side::White => (self.defenders | self.king, self.attackers, 0),
+            Side::Black => (self.attackers, self.defenders, self.king),
+        };
+        // The empty throne is hostile to everyone (tablut 3).
+        let hostile = own | board.throne & !self.occupied();
+        let mut captured = 0;
+        for direction in Direction::ALL {
+            let near = board.shift(mover, direction);
+            if near & enemy_men != 0 {
+                let behind = board.shift(near, direction);
+                if behind & hostile != 0 || behind & enemy_king != 0 && self.is_besieged_guard(near) {
+                    captured |= near;
+                }
+            } else if near & enemy_king != 0 && self.king_falls(board.shift(near, direction)) {
+                captured |= near;
+            }
+        }
+        captured
+    }
+
+    /// Whether the defender on that cell next to the king is the fourth beside
+    /// three attackers around his throne (tablut 5).
+    fn is_besieged_guard(&self, guard: Cells) -> bool {
+        let board = self.kind.board();
+        self.king == board.throne && board.neighbours(board.throne) & !guard & !self.attackers == 0
+    }
+
+    /// Whether the king is captured by an attacker that has just come next to
+    /// him, `behind` being the cell on his other side (tablut 4).
+    fn king_falls(&self, behind: Cells) -> bool {
+        let board = self.kind.board();
+        let around = board.neighbours(self.king);
+        if (self.king | around) & board.throne == 0 {
+            behind & self.attackers != 0
+        } else {
+            around & !board.throne & !self.attackers == 0
+        }
+    }
+
+    /// The number of positions `depth` moves on, a finished game counting once;
+    /// repetition and drought are not looked at.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            // Without a move the game is finished, and counts as itself.
+            1 => self.count_moves().max(1),
+            _ => {
+                let mut leaves = 0;
+                self.for_each_move(|played| {
+                    let (after, _) = self.moved(played);
+                    leaves += after.with_to_move(self.to_move.other()).perft(depth - 1);
+                });
+                leaves.max(1)
+            }
+        }
+    }
+}

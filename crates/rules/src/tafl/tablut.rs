@@ -1,0 +1,10 @@
+//! Tablut (rules/tablut.md): nine by nine, sixteen attackers, eight defenders and the king.
+
+use super::{board::Board, position::Description};
+
+pub(super) static TABLUT: Description = Description {
+    board: Board::new(9),
+    start: "3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3",
+    attackers: 16,
+    defenders: 8,
+};
