@@ -1,0 +1,40 @@
+//! Tablut's speed: `cargo bench -p lusoria-rules --bench tafl`.
+
+use divan::{Bencher, black_box, counter::ItemsCount};
+use lusoria_rules::{
+    Side, Throne,
+    tafl::{Kind, Position, Turn},
+};
+
+fn main() {
+    divan::main();
+}
+
+fn start() -> Position {
+    Position::start(Kind::Tablut { throne: Throne::King })
+}
+
+fn late() -> Position {
+    let board = "2t1tTt2/6t1t/4T3T/2TT5/t1K4Tt/9/tt5Tt/9/2ttt1tt1";
+    Position::from_setup(Kind::Tablut { throne: Throne::King }, board, Side::White).expect("from a game")
+}
+
+/// The positions of a whole perft, the last ply counted without being made.
+#[divan::bench(args = [3, 4, 5])]
+fn perft(bencher: Bencher, depth: u32) {
+    bencher.counter(ItemsCount::new(start().perft(depth))).bench(|| black_box(start()).perft(depth));
+}
+
+/// Every position that one move leads to, made and kept.
+#[divan::bench]
+fn ends(bencher: Bencher) {
+    let turn = Turn::new(late());
+    bencher.counter(ItemsCount::new(late().count_moves())).bench(|| black_box(&turn).ends(usize::MAX));
+}
+
+/// The legal moves with their names, as the API lists them.
+#[divan::bench]
+fn steps(bencher: Bencher) {
+    let turn = Turn::new(late());
+    bencher.counter(ItemsCount::new(late().count_moves())).bench(|| black_box(&turn).steps());
+}

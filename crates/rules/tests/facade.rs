@@ -1,0 +1,6 @@
+//! The one face of both engines, and the checker of test vectors.
+
+#[path = "facade/games.rs"]
+mod games;
+#[path = "facade/vectors.rs"]
+mod vectors;
