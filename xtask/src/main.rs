@@ -1,1 +1,54 @@
-fn main() {}
+//! What the project does with itself: `cargo xtask test` checks everything.
+
+mod crew;
+mod docs;
+mod examples;
+mod layers;
+mod schemathesis;
+mod source;
+mod suite;
+mod tidy;
+
+use std::process::ExitCode;
+
+/// A task that failed, in words for the person who ran it.
+type Outcome = Result<(), String>;
+
+const USAGE: &str = "\
+Usage: cargo xtask TASK
+
+  test          everything below except schemathesis: what must be green before a merge
+  lint          formatting, clippy, documentation, layers, tidiness
+  layers        which crate and which folder may mention which
+  tidy          the house style that a program can check
+  examples      the Python examples play every game against a server of their own
+  schemathesis  thousands of made-up requests against the served OpenAPI document;
+                needs the Python package index";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(task), None) = (arguments.next(), arguments.next()) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let outcome = match task.as_str() {
+        "test" => suite::test(),
+        "lint" => suite::lint(),
+        "layers" => layers::check(),
+        "tidy" => tidy::check(),
+        "examples" => examples::play(),
+        "schemathesis" => schemathesis::check(),
+        "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        unknown => Err(format!("there is no task {unknown:?}\n\n{USAGE}")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("\nxtask {task}: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Which folder of `src/` may mention which, and which crates.
+
+use crate::source::{Token, files, read, shown, tokens};
+
+/// A module at the root of the server's library and what its lines may mention.
+struct Room {
+    name: &'static str,
+    rooms: &'static [&'static str],
+    crates: &'static [&'static str],
+}
+
+const RULES: &str = "lusoria_rules";
+const PLAY: &str = "lusoria_play";
+const DICE: &str = "lusoria_dice";
+const PROTOCOL: &str = "lusoria_protocol";
+
+/// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
+/// value that is handed in, `server` puts everything together, `cli` is the command.
+const ROOMS: [Room; 8] = [
+    Room { name: "http", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum", "utoipa"] },
+    Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
+    Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
+    Room { name: "live", rooms: &["store"], crates: &[PLAY, RULES, DICE, "rand"] },
+    Room { name: "store", rooms: &[], crates: &[PLAY, RULES, DICE, "sqlx"] },
+    Room { name: "config", rooms: &[], crates: &["clap"] },
+    Room {
+        name: "server",
+        rooms: &["app", "config", "http", "live", "store", "ws"],
+        crates: &["axum", "metrics_exporter_prometheus", "rand"],
+    },
+    Room { name: "cli", rooms: &["config", "server"], crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"] },
+];
+
+/// The crates whose use is tied to rooms; every other one may be used anywhere.
+const TIED: [&str; 10] =
+    [RULES, PLAY, DICE, PROTOCOL, "axum", "clap", "metrics_exporter_prometheus", "rand", "sqlx", "utoipa"];
+
+/// The domain, which only [`WIRE`] may mention together with [`PROTOCOL`].
+const DOMAIN: [&str; 3] = [RULES, PLAY, DICE];
+
+/// The one place that converts between domain and wire types.
+const WIRE: &str = "src/app/wire";
+
+/// Everything that is wrong with the folders of `src/`.
+pub(super) fn faults() -> Result<Vec<String>, String> {
+    let mut faults = Vec::new();
+    for path in files("src", &[".rs"])? {
+        let name = shown(&path);
+        let text = tokens(&read(&path)?);
+        faults
+            .extend(faults_of(&name, &text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")));
+    }
+    Ok(faults)
+}
+
+fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
+    let inside = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let segments: Vec<&str> = inside.split('/').filter(|&segment| segment != "mod").collect();
+    let name = segments[0];
+    if name == "lib" || name == "main" {
+        return Vec::new();
+    }
+    let Some(room) = ROOMS.iter().find(|room| room.name == name) else {
+        return vec![(
+            1,
+            format!("src/{name} has no rule yet: write down what it may mention in xtask/src/layers"),
+        )];
+    };
+    let mut faults = Vec::new();
+    for segment in root_segments(tokens, segments.len()) {
+        let mentioned = segment.text.as_str();
+        let is_room = ROOMS.iter().any(|room| room.name == mentioned);
+        if is_room && mentioned != name && !room.rooms.contains(&mentioned) {
+            faults.push((segment.line, format!("{name} may not mention {mentioned}")));
+        }
+    }
+    let ties = |token: &&Token| TIED.contains(&token.text.as_str());
+    for token in tokens.iter().filter(ties) {
+        if !room.crates.contains(&token.text.as_str()) {
+            faults.push((token.line, format!("{name} may not mention {}", token.text)));
+        }
+    }
+    let mentions = |names: &[&str]| tokens.iter().find(|token| names.contains(&token.text.as_str()));
+    if name == "app"
+        && !path.starts_with(WIRE)
+        && let (Some(_), Some(domain)) = (mentions(&[PROTOCOL]), mentions(&DOMAIN))
+    {
+        faults.push((domain.line, format!("only {WIRE} may mention both {PROTOCOL} and {}", domain.text)));
+    }
+    faults
+}
+
+/// The first names of all paths that begin at the library's root, in a file whose
+/// module lies `depth` below it: `crate::x`, `lusoria::x`, and `super::` often enough.
+fn root_segments(tokens: &[Token], depth: usize) -> Vec<&Token> {
+    let text = |index: usize| tokens.get(index).map_or("", |token: &Token| token.text.as_str());
+    let mut found = Vec::new();
+    let mut index = 0;
+    while index < tokens.len() {
+        let starts_path = index == 0 || text(index - 1) != "::";
+        let mut after = index;
+        if starts_path && ["crate", "lusoria"].contains(&text(index)) && text(index + 1) == "::" {
+            after = index + 2;
+        } else if starts_path && text(index) == "super" {
+            let mut ups = 0;
+            while text(after) == "super" && text(after + 1) == "::" {
+                (ups, after) = (ups + 1, after + 2);
+            }
+            if ups < depth {
+                index = after.max(index + 1);
+                continue;
+            }
+        }
+        if after > index {
+            found.extend(first_segments(&tokens[after..]));
+        }
+        index = after.max(index + 1);
+    }
+    found
+}
+
+/// The names right after a `::`: one, or those of a group `{a::b, c}`.
+pub(super) fn first_segments(tokens: &[Token]) -> Vec<&Token> {
+    if tokens.first().is_none_or(|token| token.text != "{") {
+        return tokens.first().into_iter().collect();
+    }
+    let mut found = Vec::new();
+    let mut depth = 0_usize;
+    let mut before = "";
+    for token in tokens {
+        match token.text.as_str() {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ if depth == 1 && ["{", ","].contains(&before) => found.push(token),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+        before = &token.text;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(path: &str, rust: &str) -> Vec<String> {
+        faults_of(path, &tokens(rust)).into_iter().map(|(_, what)| what).collect()
+    }
+
+    #[test]
+    fn arrows_point_one_way() {
+        assert!(faults("src/live/task.rs", "use crate::store::Store; use crate::live::Room;").is_empty());
+        assert_eq!(faults("src/store/mod.rs", "use crate::live::Live;"), ["store may not mention live"]);
+        assert_eq!(
+            faults("src/http/mod.rs", "use crate::{app::App, store};"),
+            ["http may not mention store"]
+        );
+        assert_eq!(faults("src/http/mod.rs", "fn f(x: crate::ws::Socket) {}"), ["http may not mention ws"]);
+    }
+
+    #[test]
+    fn super_counts_when_it_reaches_the_root() {
+        assert_eq!(
+            faults("src/store/a/b.rs", "use super::super::super::live::X;"),
+            ["store may not mention live"]
+        );
+        assert_eq!(faults("src/store/mod.rs", "use super::live::X;"), ["store may not mention live"]);
+        assert!(faults("src/store/a.rs", "use super::live::X;").is_empty());
+    }
+
+    #[test]
+    fn crates_are_tied_to_rooms() {
+        assert_eq!(faults("src/live/task.rs", "use sqlx::Row;"), ["live may not mention sqlx"]);
+        assert_eq!(
+            faults("src/http/turn.rs", "use lusoria_play::Match;"),
+            ["http may not mention lusoria_play"]
+        );
+        assert!(faults("src/http/turn.rs", "//! lusoria_play\nuse lusoria_protocol::PlayTurn;").is_empty());
+    }
+
+    #[test]
+    fn only_wire_converts() {
+        let both = "use lusoria_protocol as protocol; use lusoria_play::Match;";
+        assert!(faults("src/app/wire/turn.rs", both).is_empty());
+        assert_eq!(
+            faults("src/app/turn.rs", both),
+            ["only src/app/wire may mention both lusoria_protocol and lusoria_play"]
+        );
+    }
+
+    #[test]
+    fn a_new_room_needs_a_rule() {
+        assert_eq!(faults("src/bots/mod.rs", "").len(), 1);
+    }
+}

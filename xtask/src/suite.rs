@@ -1,0 +1,36 @@
+//! The order in which everything is checked: what fails fast comes first.
+
+use crate::{
+    Outcome,
+    crew::{cargo, run, succeeds},
+    docs, examples, layers, tidy,
+};
+
+/// Everything that must be green.
+pub(crate) fn test() -> Outcome {
+    lint()?;
+    unit_and_integration_tests()?;
+    run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
+    examples::play()?;
+    eprintln!("\nxtask test: all green");
+    Ok(())
+}
+
+/// What can be judged without running the project.
+pub(crate) fn lint() -> Outcome {
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    tidy::check()?;
+    layers::check()?;
+    run(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
+    docs::build()
+}
+
+/// cargo-nextest runs each test in a process of its own and says more at the end;
+/// without it plain `cargo test` proves the same.
+fn unit_and_integration_tests() -> Outcome {
+    if succeeds(cargo().args(["nextest", "--version"])) {
+        return run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]));
+    }
+    eprintln!("cargo-nextest is not installed: cargo test runs the tests");
+    run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]))
+}

@@ -1,0 +1,78 @@
+//! The part of the house style that a program can judge (CONTRIBUTING.md).
+
+use std::path::Path;
+
+use crate::{
+    Outcome,
+    source::{files, read, shown, tokens},
+};
+
+/// The longest file, in lines: one idea, a few screens.
+const LINES_MAX: usize = 600;
+
+const FOLDERS: [&str; 7] = ["benches", "crates", "examples", "fuzz", "src", "tests", "xtask"];
+
+/// Checks every source file and names every line that breaks a rule.
+pub(crate) fn check() -> Outcome {
+    let mut faults = Vec::new();
+    for folder in FOLDERS {
+        for path in files(folder, &[".rs", ".py", ".sql", ".js"])? {
+            let name = shown(&path);
+            let text = read(&path)?;
+            faults.extend(
+                faults_of(&name, &text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")),
+            );
+        }
+    }
+    if faults.is_empty() {
+        eprintln!("tidy: nothing to complain about");
+        return Ok(());
+    }
+    Err(format!("tidy:\n  {}", faults.join("\n  ")))
+}
+
+fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
+    let mut faults = Vec::new();
+    let lines = text.lines().count();
+    if lines > LINES_MAX {
+        faults.push((LINES_MAX, format!("{lines} lines; a file is one idea, at most {LINES_MAX} lines")));
+    }
+    for (index, line) in text.lines().enumerate() {
+        if line.contains('\t') {
+            faults.push((index + 1, "a tab".to_owned()));
+        }
+        if line.ends_with([' ', '\r']) {
+            faults.push((index + 1, "white space at the end of the line".to_owned()));
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        faults.push((lines, "no newline at the end of the file".to_owned()));
+    }
+    if Path::new(name).extension().is_some_and(|ending| ending == "rs") {
+        let tokens = tokens(text);
+        for pair in tokens.windows(2) {
+            if ["todo", "unimplemented", "dbg"].contains(&pair[0].text.as_str()) && pair[1].text == "!" {
+                faults.push((pair[0].line, format!("{}! is not for the main branch", pair[0].text)));
+            }
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(name: &str, text: &str) -> Vec<usize> {
+        faults_of(name, text).into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn each_fault_is_named_with_its_line() {
+        assert!(lines("a.rs", "fn f() {}\n// todo!()\n").is_empty());
+        assert_eq!(lines("a.rs", "\n\ttodo!()\n"), [2, 2]);
+        assert_eq!(lines("a.py", "x = 1 \n"), [1]);
+        assert_eq!(lines("a.py", "x = 1"), [1]);
+        assert_eq!(lines("a.sql", &"--\n".repeat(601)), [600]);
+    }
+}
