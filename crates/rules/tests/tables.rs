@@ -2,9 +2,32 @@
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
-#[path = "tables/perft.rs"]
-mod perft;
 #[path = "tables/support.rs"]
 mod support;
+
+#[path = "tables/drawing.rs"]
+mod drawing;
+#[path = "tables/illegal.rs"]
+mod illegal;
+#[path = "tables/laws.rs"]
+mod laws;
+#[path = "tables/notation.rs"]
+mod notation;
+#[path = "tables/outcome.rs"]
+mod outcome;
+#[path = "tables/perft.rs"]
+mod perft;
+#[path = "tables/scripta.rs"]
+mod scripta;
+#[path = "tables/setup.rs"]
+mod setup;
+#[path = "tables/shared.rs"]
+mod shared;
+#[path = "tables/tabula.rs"]
+mod tabula;
+#[path = "tables/tavla.rs"]
+mod tavla;
 #[path = "tables/vectors.rs"]
 mod vectors;
+#[path = "tables/zeno.rs"]
+mod zeno;

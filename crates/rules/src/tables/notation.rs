@@ -54,19 +54,34 @@ struct Leg<'a> {
     from: Place,
     to: Place,
     mark: Mark,
+    /// Whether this is the rest of a leg whose first dice are played.
+    onward: bool,
 }
 
-/// The steps found so far, and the reason of the failure that came farthest.
+/// The steps found so far, and why the reading failed where it came farthest.
 #[derive(Default)]
 struct Reading {
     steps: Vec<Step>,
-    failure: Option<(usize, NotationError)>,
+    failure: Option<Failure>,
+}
+
+struct Failure {
+    /// How many legs were still to be played; fewer is farther.
+    legs: usize,
+    reason: NotationError,
 }
 
 impl Reading {
-    fn fail(&mut self, reason: NotationError) {
-        if self.failure.as_ref().is_none_or(|(depth, _)| *depth <= self.steps.len()) {
-            self.failure = Some((self.steps.len(), reason));
+    /// Of failures at the same leg the first that names a reason stands: that
+    /// of the single die that leads there, if there is one.
+    fn fail(&mut self, legs: usize, reason: NotationError) {
+        let tells_more = match &self.failure {
+            Some(Failure { legs: before, reason: NotationError::NoWay { .. } }) => legs <= *before,
+            Some(Failure { legs: before, .. }) => legs < *before,
+            None => true,
+        };
+        if tells_more {
+            self.failure = Some(Failure { legs, reason });
         }
     }
 }
@@ -126,8 +141,7 @@ impl Turn {
         if self.follow(&legs, &mut reading) {
             return Ok(reading.steps);
         }
-        let (_, reason) = reading.failure.expect("a leg that cannot be followed leaves its reason");
-        Err(reason)
+        Err(reading.failure.expect("a leg that cannot be followed leaves its reason").reason)
     }
 
     fn read<'a>(&self, word: &'a str, legs: &mut Vec<Leg<'a>>) -> Result<(), NotationError> {
@@ -149,7 +163,7 @@ impl Turn {
                 (None, None) => (stop, Mark::Nothing),
             };
             let to = place(self.road.rules, name).ok_or_else(not_a_step)?;
-            once.push(Leg { word, from, to, mark });
+            once.push(Leg { word, from, to, mark, onward: false });
             from = to;
         }
         if once.is_empty() {
@@ -162,7 +176,7 @@ impl Turn {
     /// Plays the legs in order, each with whatever dice lead there.
     fn follow(&self, legs: &[Leg<'_>], reading: &mut Reading) -> bool {
         let Some((leg, rest)) = legs.split_first() else { return true };
-        reading.fail(self.refusal(leg));
+        reading.fail(legs.len(), self.refusal(leg));
         let (straight, part): (Vec<_>, Vec<_>) =
             self.paces().into_iter().filter(|pace| pace.from == leg.from).partition(|pace| pace.to == leg.to);
         for pace in straight.into_iter().chain(part) {
@@ -171,7 +185,7 @@ impl Turn {
                 if !leads_on(pace.to, leg.to) {
                     continue;
                 }
-                remaining.push(Leg { from: pace.to, ..*leg });
+                remaining.push(Leg { from: pace.to, onward: true, ..*leg });
             }
             remaining.extend_from_slice(rest);
             let step = self.written(pace);
@@ -179,7 +193,7 @@ impl Turn {
             after.play(&step).expect("a listed step is accepted");
             let done = after.line.last().map(|&(_, mark)| mark);
             if pace.to == leg.to && leg.mark != Mark::Nothing && done != Some(leg.mark) {
-                reading.fail(NotationError::WrongMark { word: leg.word.to_owned() });
+                reading.fail(legs.len(), NotationError::WrongMark { word: leg.word.to_owned() });
                 continue;
             }
             reading.steps.push(step);
@@ -206,6 +220,9 @@ impl Turn {
         let step =
             Step { die: Some(die), from: rules.name(leg.from).to_owned(), to: rules.name(leg.to).to_owned() };
         match self.judge(&step) {
+            Err(Illegal::DieNotLeft { .. } | Illegal::NoDiceLeft) if leg.onward => {
+                NotationError::NoWay { word }
+            }
             Err(reason) => NotationError::Illegal { word, reason },
             Ok(_) => NotationError::NoWay { word },
         }
