@@ -1,0 +1,79 @@
+//! Commands to a match and their answers.
+
+use lusoria_play::{Command, MatchId};
+use lusoria_protocol::{Answer, IdempotencyKey, Problem};
+use serde::Serialize;
+
+use super::{App, Caller, keys::Keyed, problem, wire};
+use crate::{
+    live::{Answered, CommandError, Do},
+    store::UsedKey,
+};
+
+/// The most events that one append can have: a turn, the end of a game, the start of the
+/// next one with its opening throws, and passes until a side can play.
+const APPEND_MAX: u32 = 1_000;
+
+impl App {
+    /// Puts a command to a match, under a key if there is one.
+    pub(super) async fn command(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        (operation, request): (&str, &impl Serialize),
+        key: Option<&IdempotencyKey>,
+        command: Command,
+    ) -> Result<Answer, Problem> {
+        let keyed = self.keyed(caller, key, operation, Some(id), request);
+        let wanted = Do::Command { command, key: keyed.key(), spends: None };
+        let answered = self.once(id, &keyed, wanted).await?;
+        Ok(answer(&answered))
+    }
+
+    /// Does something to a match once, however often it is asked under the same key.
+    pub(super) async fn once(&self, id: MatchId, keyed: &Keyed, wanted: Do) -> Result<Answered, Problem> {
+        if let Some(used) = self.used_before(keyed).await? {
+            return self.first_answer(&used).await;
+        }
+        match self.live.command(id, wanted).await {
+            Ok(answered) => Ok(answered),
+            Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
+                Some(used) => self.first_answer(&used).await,
+                None => Err(problem::unavailable()),
+            },
+            Err(error) => Err(problem::command(error)),
+        }
+    }
+
+    /// The answer that a used key got.
+    pub(super) async fn first_answer(&self, used: &UsedKey) -> Result<Answered, Problem> {
+        let state = self.state(used.id).await?;
+        let events = self.append_at(used.id, used.first).await?;
+        let next = wire::rematch_made(&events);
+        Ok(Answered { state, events, next })
+    }
+
+    /// The events of the append that begins with `first`.
+    pub(super) async fn append_at(
+        &self,
+        id: MatchId,
+        first: u32,
+    ) -> Result<Vec<lusoria_play::Recorded>, Problem> {
+        let after = self.store().events(id, first - 1, APPEND_MAX).await.map_err(problem::store)?;
+        Ok(after.into_iter().take_while(|recorded| recorded.first == first).collect())
+    }
+
+    /// The last committed state of a match.
+    pub(super) async fn state(&self, id: MatchId) -> Result<std::sync::Arc<lusoria_play::Match>, Problem> {
+        self.live.state(id).await.map_err(problem::command)
+    }
+}
+
+/// The answer to a command: the events of its append.
+pub(super) fn answer(answered: &Answered) -> Answer {
+    Answer {
+        id: wire::match_id(answered.state.id()),
+        head: answered.events.last().map_or(answered.state.head(), |last| last.seq),
+        events: answered.events.iter().map(|recorded| wire::event(&answered.state, recorded)).collect(),
+    }
+}

@@ -1,0 +1,175 @@
+//! Making a match, inviting to it, sitting down at it.
+
+use lusoria_play::{Admission, Clock, Command, Match, MatchId, Seed, SeedBrought};
+use lusoria_protocol::{
+    Answer, CreateMatch, Created, IdempotencyKey, Invitation as WireInvitation, JoinMatch, LookInvitation, Problem,
+    RevealSeed, Snapshot, SpendInvitation,
+};
+
+use super::{App, Caller, answers, problem, secrets, wire};
+use crate::{
+    live::{Answered, CommandError, Creation, Do, Invite},
+    store::Invitation,
+};
+
+impl App {
+    /// Makes a match; the creator takes seat 1.
+    ///
+    /// # Errors
+    /// Terms out of range; `too_many_matches`; `key_reused`; `unavailable`.
+    pub async fn create(
+        &self,
+        caller: &Caller,
+        request: &CreateMatch,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Created, Problem> {
+        let terms = wire::terms(request)?;
+        let seed = request.seed_hash.as_ref().map_or(SeedBrought::Nothing, |hash| SeedBrought::Hash(wire::bytes32(hash)));
+        let keyed = self.keyed(caller, key, "create", None, request);
+        let code = (terms.admission == Admission::Invitation).then(|| match key {
+            Some(key) => secrets::code_under_key(caller.token(), key.as_str()),
+            None => secrets::new_code(self.live.entropy()),
+        });
+        if let Some(used) = self.used_before(&keyed).await? {
+            return self.created_before(caller, &used, code).await;
+        }
+        let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
+        if unfinished >= self.limits.unfinished_matches {
+            return Err(problem::too_many_matches(self.limits.unfinished_matches));
+        }
+        let invite = code.as_ref().map(|code| Invite {
+            hash: secrets::hash(code.as_str()),
+            expires_at: self.live.now() + Clock::INVITED_FOR_MS,
+        });
+        let creation = Creation { terms, creator: caller.player(), seed, invite, key: keyed.key() };
+        match self.live.create(creation).await {
+            Ok(Answered { state, .. }) => Ok(self.created(caller, &state, code)),
+            Err(CommandError::KeyUsed) => match self.used_before(&keyed).await? {
+                Some(used) => self.created_before(caller, &used, code).await,
+                None => Err(problem::unavailable()),
+            },
+            Err(error) => Err(problem::command(error)),
+        }
+    }
+
+    /// The answer that the creation got the first time: the match as it was then.
+    async fn created_before(
+        &self,
+        caller: &Caller,
+        used: &crate::store::UsedKey,
+        code: Option<lusoria_protocol::OneTimeCode>,
+    ) -> Result<Created, Problem> {
+        let events = self.append_at(used.id, used.first).await?;
+        let state = Match::from_journal(used.id, events).map_err(|_| problem::unavailable())?;
+        Ok(self.created(caller, &state, code))
+    }
+
+    fn created(&self, caller: &Caller, state: &Match, code: Option<lusoria_protocol::OneTimeCode>) -> Created {
+        let expires_at = state.created_at() + Clock::INVITED_FOR_MS;
+        Created {
+            created: self.snapshot_of(state, Some(caller)),
+            invitation: code.map(|code| WireInvitation { code, expires_at }),
+        }
+    }
+
+    /// Takes seat 2 of an open match.
+    ///
+    /// # Errors
+    /// `by_invitation_only`, or what the match refuses.
+    pub async fn join(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &JoinMatch,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        if self.state(id).await?.terms().admission == Admission::Invitation {
+            return Err(problem::by_invitation_only());
+        }
+        let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
+        self.command(caller, id, ("join", request), key, command).await
+    }
+
+    /// Takes seat 2 of the match that the code invites to; the code is spent.
+    ///
+    /// # Errors
+    /// `unknown_code`, or what the match refuses.
+    pub async fn spend_invitation(
+        &self,
+        caller: &Caller,
+        request: &SpendInvitation,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        let keyed = self.keyed(caller, key, "spend_invitation", None, request);
+        if let Some(used) = self.used_before(&keyed).await? {
+            return Ok(answers::answer(&self.first_answer(&used).await?));
+        }
+        let hash = secrets::hash(request.code.as_str());
+        let id = self.invited_to(request.code.as_str()).await?;
+        let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
+        let wanted = Do::Command { command, key: keyed.key(), spends: Some(hash) };
+        Ok(answers::answer(&self.once(id, &keyed, wanted).await?))
+    }
+
+    /// What a code invites to. It is not spent.
+    ///
+    /// # Errors
+    /// `unknown_code`; `unavailable`.
+    pub async fn look_at_invitation(&self, request: &LookInvitation) -> Result<Snapshot, Problem> {
+        let id = self.invited_to(request.code.as_str()).await?;
+        self.snapshot(id, None).await
+    }
+
+    async fn invited_to(&self, code: &str) -> Result<MatchId, Problem> {
+        let found = self.store().invited_to(secrets::hash(code), self.live.now()).await;
+        found.map_err(problem::store)?.ok_or_else(problem::unknown_code)
+    }
+
+    /// Makes a new invitation to a match that waits for one; the old one is withdrawn.
+    ///
+    /// # Errors
+    /// `not_a_player`; `not_inviting` unless the caller's match still waits for the invited.
+    pub async fn invite(&self, caller: &Caller, id: MatchId) -> Result<WireInvitation, Problem> {
+        self.may_invite(caller, id).await?;
+        let code = secrets::new_code(self.live.entropy());
+        let expires_at = self.live.now() + Clock::INVITED_FOR_MS;
+        let invitation = Invitation { hash: secrets::hash(code.as_str()), expires_at };
+        self.store().set_invitation(id, Some(invitation)).await.map_err(problem::store)?;
+        Ok(WireInvitation { code, expires_at })
+    }
+
+    /// Withdraws the invitation to a match.
+    ///
+    /// # Errors
+    /// As [`App::invite`].
+    pub async fn withdraw_invitation(&self, caller: &Caller, id: MatchId) -> Result<(), Problem> {
+        self.may_invite(caller, id).await?;
+        self.store().set_invitation(id, None).await.map_err(problem::store)
+    }
+
+    async fn may_invite(&self, caller: &Caller, id: MatchId) -> Result<(), Problem> {
+        let state = self.state(id).await?;
+        if state.sits(caller.id()) == lusoria_play::Sits::Nowhere {
+            return Err(problem::not_a_player());
+        }
+        let inviting = state.terms().admission == Admission::Invitation
+            && matches!(state.phase(), lusoria_play::Phase::Open);
+        if inviting { Ok(()) } else { Err(problem::not_inviting()) }
+    }
+
+    /// Reveals the seed that a seat committed to.
+    ///
+    /// # Errors
+    /// What the match refuses.
+    pub async fn reveal_seed(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &RevealSeed,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        let seed = Seed::try_from(request.seed.as_str().to_owned()).map_err(problem::seed)?;
+        let command = Command::RevealSeed { by: caller.id(), seed };
+        self.command(caller, id, ("seed", request), key, command).await
+    }
+}

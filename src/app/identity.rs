@@ -1,0 +1,138 @@
+//! Guests: who somebody is, by his token.
+
+use std::net::IpAddr;
+
+use lusoria_play::{Player, PlayerId};
+use lusoria_protocol::{
+    CreateGuest, DeviceCode as WireDeviceCode, Guest as WireGuest, GuestId, Me, Name, Problem, RenameGuest,
+    SpendDeviceCode, Token,
+};
+use uuid::Builder;
+
+use super::{App, problem, secrets};
+use crate::store::{DeviceCode, Guest, SecretHash};
+
+/// How long a device code is good.
+const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
+
+/// A guest who has shown his token.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    guest: Guest,
+    /// Kept to make the codes that belong to it; never logged.
+    token: Token,
+}
+
+impl Caller {
+    /// Who.
+    pub fn id(&self) -> PlayerId {
+        self.guest.id
+    }
+
+    pub(super) fn token(&self) -> &Token {
+        &self.token
+    }
+
+    pub(super) fn player(&self) -> Player {
+        Player { id: self.guest.id, name: self.guest.name.clone() }
+    }
+
+    fn token_hash(&self) -> SecretHash {
+        secrets::hash(self.token.as_str())
+    }
+}
+
+impl App {
+    /// Makes a guest.
+    ///
+    /// # Errors
+    /// `too_many_guests` for the address; `unavailable`.
+    pub async fn create_guest(&self, request: CreateGuest, address: IpAddr) -> Result<WireGuest, Problem> {
+        self.throttle.admit_guest(address).map_err(problem::too_many_guests)?;
+        let entropy = self.live.entropy();
+        let now = self.live.now();
+        let random: [u8; 10] = entropy.bytes32()[..10].try_into().expect("ten of thirty-two bytes");
+        let id = PlayerId(Builder::from_unix_timestamp_millis(now, &random).into_uuid());
+        let name = request.name.as_ref().map_or_else(|| default_name(id), |name| name.trimmed().to_owned());
+        let token = secrets::new_token(entropy);
+        let guest = Guest { id, name, created_at: now };
+        self.store().add_guest(guest.clone(), secrets::hash(token.as_str())).await.map_err(problem::store)?;
+        Ok(with_token(&guest, token))
+    }
+
+    /// Who a token belongs to.
+    ///
+    /// # Errors
+    /// `unknown_token`; `unavailable`.
+    pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
+        let found = self.store().guest_of_token(secrets::hash(token.as_str())).await.map_err(problem::store)?;
+        let guest = found.ok_or_else(problem::unknown_token)?;
+        Ok(Caller { guest, token })
+    }
+
+    /// What a guest may know of himself.
+    pub fn me(&self, caller: &Caller) -> Me {
+        me(&caller.guest)
+    }
+
+    /// Renames a guest. Matches that he plays already keep the name he sat down with.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn rename(&self, caller: &Caller, request: &RenameGuest) -> Result<Me, Problem> {
+        let guest = Guest { name: request.name.trimmed().to_owned(), ..caller.guest.clone() };
+        let renamed = self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
+        if renamed { Ok(me(&guest)) } else { Err(problem::unknown_token()) }
+    }
+
+    /// Forgets the token that was used.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
+        self.store().revoke_token(caller.token_hash()).await.map_err(problem::store)?;
+        Ok(())
+    }
+
+    /// Makes a one-time code for another device; an earlier one is forgotten.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn device_code(&self, caller: &Caller) -> Result<WireDeviceCode, Problem> {
+        let code = secrets::new_code(self.live.entropy());
+        let expires_at = self.live.now() + DEVICE_CODE_FOR_MS;
+        let stored = DeviceCode { hash: secrets::hash(code.as_str()), guest: caller.id(), expires_at };
+        self.store().add_device_code(stored).await.map_err(problem::store)?;
+        Ok(WireDeviceCode { code, expires_at })
+    }
+
+    /// Spends a device code: a new token for the same guest.
+    ///
+    /// # Errors
+    /// `unknown_code`; `unavailable`.
+    pub async fn spend_device_code(&self, request: &SpendDeviceCode) -> Result<WireGuest, Problem> {
+        let token = secrets::new_token(self.live.entropy());
+        let code = secrets::hash(request.code.as_str());
+        let spent = self.store().spend_device_code(code, secrets::hash(token.as_str()), self.live.now()).await;
+        let guest = spent.map_err(problem::store)?.ok_or_else(problem::unknown_code)?;
+        Ok(with_token(&guest, token))
+    }
+}
+
+/// A name for somebody who gave none: the end of his id tells guests apart.
+fn default_name(id: PlayerId) -> String {
+    let digits = id.0.simple().to_string();
+    format!("Guest {}", &digits[digits.len() - 4..])
+}
+
+fn me(guest: &Guest) -> Me {
+    Me { id: GuestId(guest.id.0), name: name(&guest.name), created_at: guest.created_at }
+}
+
+fn with_token(guest: &Guest, token: Token) -> WireGuest {
+    WireGuest { id: GuestId(guest.id.0), name: name(&guest.name), token }
+}
+
+fn name(stored: &str) -> Name {
+    Name::try_from(stored.to_owned()).expect("only names are stored as names")
+}

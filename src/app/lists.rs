@@ -1,0 +1,100 @@
+//! Lists of matches: the public ones, and those of a guest.
+
+use lusoria_play::PlayerId;
+use lusoria_protocol::{Cursor, Game, MatchCard, MatchList, MatchStage, OpenMatches, Problem, Waiting};
+
+use super::{App, Caller, problem, wire};
+use crate::{
+    live::Card,
+    store::{MatchFilter, MatchRow, MatchState},
+};
+
+/// The longest page.
+pub const PAGE_MAX: u32 = 100;
+
+/// How many matches of a guest are looked through for those that wait for him.
+const WAITING_MAX: u32 = 1_000;
+
+impl App {
+    /// Public matches in a state, the newest first.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn matches(
+        &self,
+        state: MatchStage,
+        game: Option<Game>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<MatchList, Problem> {
+        let filter = MatchFilter::Listed { state: stage(state), game: game.map(wire::game) };
+        self.page(filter, after, limit, None).await
+    }
+
+    /// The matches of a guest, the newest first.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn my_matches(
+        &self,
+        caller: &Caller,
+        state: Option<MatchStage>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<MatchList, Problem> {
+        let filter = MatchFilter::Of { player: caller.id(), state: state.map(stage) };
+        self.page(filter, after, limit, Some(caller.id())).await
+    }
+
+    /// The open matches: what the lobby shows at first.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn open_matches(&self) -> Result<OpenMatches, Problem> {
+        let list = self.matches(MatchStage::Open, None, None, PAGE_MAX).await?;
+        Ok(OpenMatches { open: list.matches })
+    }
+
+    /// The matches that wait for a guest.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn waiting(&self, caller: &Caller) -> Result<Waiting, Problem> {
+        let filter = MatchFilter::Of { player: caller.id(), state: Some(MatchState::Live) };
+        let page = self.store().list(filter, None, WAITING_MAX).await.map_err(problem::store)?;
+        let waits = |row: &&MatchRow| row.summary.waits_for == Some(caller.id());
+        let cards = page.rows.iter().filter(waits).map(|row| card(row, Some(caller.id())));
+        Ok(Waiting { waiting: cards.collect::<Result<_, _>>()? })
+    }
+
+    async fn page(
+        &self,
+        filter: MatchFilter,
+        after: Option<&Cursor>,
+        limit: u32,
+        viewer: Option<PlayerId>,
+    ) -> Result<MatchList, Problem> {
+        let after = after.map(wire::cursor);
+        let page = self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)?;
+        Ok(MatchList {
+            matches: page.rows.iter().map(|row| card(row, viewer)).collect::<Result<_, _>>()?,
+            next: page.next.map(wire::to_cursor),
+        })
+    }
+}
+
+fn card(row: &MatchRow, viewer: Option<PlayerId>) -> Result<MatchCard, Problem> {
+    let card: Card = serde_json::from_str(&row.summary.card).map_err(|error| {
+        tracing::error!(id = %row.id.0, %error, "a card cannot be read");
+        problem::unavailable()
+    })?;
+    Ok(wire::card(row.id, row.head, row.updated_at, &card, viewer))
+}
+
+fn stage(stage: MatchStage) -> MatchState {
+    match stage {
+        MatchStage::Open => MatchState::Open,
+        MatchStage::Live => MatchState::Live,
+        MatchStage::Finished => MatchState::Finished,
+    }
+}

@@ -1,0 +1,129 @@
+//! Giving up, offering, answering, claiming, playing again.
+
+use lusoria_play::{Command, MatchId, Seat, Sits};
+use lusoria_protocol::{
+    Abort, Answer, Claim, Draw, IdempotencyKey, OfferAction, Problem, Rematch, RematchAnswer, Resign, ResignScope,
+};
+
+use super::{App, Caller, answers, wire};
+use crate::live::{Do, Here};
+
+impl App {
+    /// Gives up the game, or all of the match.
+    ///
+    /// # Errors
+    /// What the match refuses.
+    pub async fn resign(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &Resign,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        let whole_match = match request.scope {
+            ResignScope::Game => false,
+            ResignScope::Match => true,
+        };
+        let command = Command::Resign { by: caller.id(), whole_match };
+        self.command(caller, id, ("resign", request), key, command).await
+    }
+
+    /// Ends the match without a result.
+    ///
+    /// # Errors
+    /// What the match refuses.
+    pub async fn abort(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &Abort,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        self.command(caller, id, ("abort", request), key, Command::Abort { by: caller.id() }).await
+    }
+
+    /// Claims the game because the opponent has gone.
+    ///
+    /// # Errors
+    /// What the match refuses: `not_gone` says how long it still takes.
+    pub async fn claim(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &Claim,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        let state = self.state(id).await?;
+        let gone_ms = match state.sits(caller.id()) {
+            Sits::At(seat) => self.gone_ms(id, seat.other()),
+            Sits::Nowhere | Sits::InBoth => 0,
+        };
+        self.command(caller, id, ("claim", request), key, Command::Claim { by: caller.id(), gone_ms }).await
+    }
+
+    fn gone_ms(&self, id: MatchId, seat: Seat) -> u64 {
+        match self.live.here(id, seat) {
+            Here::Connected => 0,
+            Here::Gone { since } => self.live.now().saturating_sub(since),
+        }
+    }
+
+    /// Offers a draw, or answers the opponent's offer.
+    ///
+    /// # Errors
+    /// What the match refuses.
+    pub async fn draw(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &Draw,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answer, Problem> {
+        let by = caller.id();
+        let command = match request.action {
+            OfferAction::Offer => Command::OfferDraw { by },
+            OfferAction::Accept => Command::AnswerDraw { by, accept: true },
+            OfferAction::Decline => Command::AnswerDraw { by, accept: false },
+        };
+        self.command(caller, id, ("draw", request), key, command).await
+    }
+
+    /// Offers to play again, or answers the opponent's offer. Accepting makes the match.
+    ///
+    /// # Errors
+    /// What the match refuses.
+    pub async fn rematch(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &Rematch,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<RematchAnswer, Problem> {
+        let by = caller.id();
+        let seed_hash = request.seed_hash.as_ref().map(wire::bytes32);
+        let keyed = self.keyed(caller, key, "rematch", Some(id), request);
+        // Two who offer at the same time have agreed.
+        let action = match request.action {
+            OfferAction::Offer if self.is_offered_rematch(caller, id).await? => OfferAction::Accept,
+            action => action,
+        };
+        let wanted = match action {
+            OfferAction::Accept => Do::AcceptRematch { by, seed: seed_hash, key: keyed.key() },
+            OfferAction::Offer => {
+                Do::Command { command: Command::OfferRematch { by, seed_hash }, key: keyed.key(), spends: None }
+            }
+            OfferAction::Decline => {
+                Do::Command { command: Command::DeclineRematch { by }, key: keyed.key(), spends: None }
+            }
+        };
+        let answered = self.once(id, &keyed, wanted).await?;
+        let Answer { id, head, events } = answers::answer(&answered);
+        Ok(RematchAnswer { id, head, events, next: answered.next.map(wire::match_id) })
+    }
+
+    async fn is_offered_rematch(&self, caller: &Caller, id: MatchId) -> Result<bool, Problem> {
+        let state = self.state(id).await?;
+        let offer = state.rematch().offer_standing();
+        Ok(offer.is_some_and(|offer| state.sits(caller.id()) == Sits::At(offer.seat.other())))
+    }
+}

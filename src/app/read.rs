@@ -1,0 +1,81 @@
+//! Reading a match: its snapshot, its events, its record.
+
+use lusoria_play::{Match, MatchId, Phase, Seat, Sits};
+use lusoria_protocol::{Events, Problem, Record, Snapshot};
+
+use super::{App, Caller, problem, wire};
+use crate::{live::Here, store::StoreError};
+
+/// How many events are given at once.
+pub const EVENTS_MAX: u32 = 1_000;
+
+impl App {
+    /// The match as it stands.
+    ///
+    /// # Errors
+    /// `no_such_match`; `unavailable`.
+    pub async fn snapshot(&self, id: MatchId, caller: Option<&Caller>) -> Result<Snapshot, Problem> {
+        let state = self.state(id).await?;
+        self.note_presence(&state, caller);
+        Ok(self.snapshot_of(&state, caller))
+    }
+
+    pub(super) fn snapshot_of(&self, state: &Match, caller: Option<&Caller>) -> Snapshot {
+        let here = |seat: Seat| match self.live.here(state.id(), seat) {
+            Here::Connected => None,
+            Here::Gone { since } => Some(since),
+        };
+        wire::snapshot(state, self.live.now(), here, caller.map(Caller::id))
+    }
+
+    /// Events after `since`, at most [`EVENTS_MAX`].
+    ///
+    /// # Errors
+    /// `no_such_match`; `unavailable`.
+    pub async fn events(
+        &self,
+        id: MatchId,
+        since: u32,
+        limit: u32,
+        caller: Option<&Caller>,
+    ) -> Result<Events, Problem> {
+        let state = self.state(id).await?;
+        self.note_presence(&state, caller);
+        let recorded = self.store().events(id, since, limit.min(EVENTS_MAX)).await.map_err(problem::store)?;
+        Ok(Events {
+            id: wire::match_id(id),
+            events: recorded.iter().map(|recorded| wire::event(&state, recorded)).collect(),
+            head: state.head(),
+            ended: matches!(state.phase(), Phase::Ended(_)),
+        })
+    }
+
+    /// Everything about a match, to keep, replay and check.
+    ///
+    /// # Errors
+    /// `no_such_match`; `unavailable`.
+    pub async fn record(&self, id: MatchId) -> Result<Record, Problem> {
+        let state = self.state(id).await?;
+        let mut events = Vec::new();
+        while events.len() < state.head() as usize {
+            let since = events.last().map_or(0, |last: &lusoria_play::Recorded| last.seq);
+            let page = self.store().events(id, since, EVENTS_MAX).await.map_err(problem::store)?;
+            if page.is_empty() {
+                return Err(problem::store(StoreError::Corrupt("a journal is shorter than its head".to_owned())));
+            }
+            events.extend(page);
+        }
+        events.truncate(state.head() as usize);
+        Ok(wire::record(&state, &events))
+    }
+
+    /// A player who asks about his match has been seen.
+    pub(super) fn note_presence(&self, state: &Match, caller: Option<&Caller>) {
+        let Some(caller) = caller else { return };
+        match state.sits(caller.id()) {
+            Sits::Nowhere => {}
+            Sits::At(seat) => self.live.saw(state.id(), seat),
+            Sits::InBoth => Seat::BOTH.into_iter().for_each(|seat| self.live.saw(state.id(), seat)),
+        }
+    }
+}

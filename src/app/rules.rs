@@ -1,0 +1,75 @@
+//! Questions about the rules, without any match.
+
+use lusoria_protocol::{Game, Problem, RulesAnswer, RulesQuestion};
+use lusoria_rules::{Die, History, Position, Turn};
+
+use super::{App, problem, turn::play, wire};
+
+/// The most ends of a turn that are listed.
+pub const ENDS_MAX: usize = 200;
+
+impl App {
+    /// What is legal in a position, with these dice, after these steps.
+    ///
+    /// # Errors
+    /// `impossible_position`, `wrong_dice`, `illegal_step`, `bad_notation`; `busy` if too
+    /// many questions are being answered.
+    pub async fn ask_rules(&self, game: Game, question: RulesQuestion) -> Result<RulesAnswer, Problem> {
+        let permit = self.rules_permits.clone().acquire_owned().await.map_err(|_| problem::unavailable())?;
+        let answered = tokio::task::spawn_blocking(move || {
+            let answer = answer(game, &question);
+            drop(permit);
+            answer
+        });
+        answered.await.unwrap_or_else(|_| Err(problem::unavailable()))
+    }
+}
+
+fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> {
+    let variant = wire::variant(game, &question.options)?;
+    let position = match &question.position {
+        Some(position) => {
+            let setup = wire::setup(variant.game(), position)?;
+            Position::from_setup(variant, &setup).map_err(|why| problem::impossible_position(&why))?
+        }
+        None => Position::start(variant),
+    };
+    let dice: Vec<Die> = question.dice.iter().flatten().map(|&die| wire::to_die(die)).collect();
+    let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
+    let steps = match &question.notation {
+        Some(notation) => start.parse_notation(notation.as_str()).map_err(|why| problem::bad_notation(&why))?,
+        None => wire::steps(&question.steps)?,
+    };
+    let ends = question.ends.then(|| start.ends(ENDS_MAX));
+    let (turn, notation) = play(start, &steps)?;
+    Ok(describe(variant.game(), &position, turn, notation, ends))
+}
+
+fn describe(
+    game: lusoria_rules::Game,
+    start: &Position,
+    turn: Turn,
+    notation: String,
+    ends: Option<lusoria_rules::Ends>,
+) -> RulesAnswer {
+    let dice_game = game.dice() > 0;
+    let position = turn.position().setup();
+    let drawing = turn.position().drawing();
+    let (steps, complete) = (turn.steps().iter().map(wire::step).collect(), turn.is_complete());
+    let dice_left = dice_game.then(|| turn.dice_left().into_iter().map(wire::die).collect());
+    let dice_playable = dice_game.then(|| turn.dice_playable());
+    let outcome = if complete { turn.end(&History::start(start)).ok().and_then(|end| end.outcome) } else { None };
+    RulesAnswer {
+        position: wire::position(&position, game),
+        steps,
+        complete,
+        dice_left,
+        dice_playable,
+        notation,
+        truncated: ends.as_ref().is_some_and(|ends| ends.truncated),
+        ends: ends
+            .map(|ends| ends.positions.iter().map(|position| wire::position(&position.setup(), game)).collect()),
+        outcome: outcome.map(|outcome| wire::outcome(game, outcome)),
+        drawing,
+    }
+}

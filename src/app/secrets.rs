@@ -1,0 +1,53 @@
+//! Tokens and codes: drawn here, stored as SHA-256, shown once.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
+use lusoria_protocol::{OneTimeCode, Token};
+use sha2::{Digest, Sha256};
+
+use crate::{live::Entropy, store::SecretHash};
+
+/// A guest's bearer token: 32 random bytes.
+pub(super) fn new_token(entropy: &dyn Entropy) -> Token {
+    Token::try_from(base64url(&entropy.bytes32())).expect("base64url is a token")
+}
+
+/// A one-time code of 128 bits.
+pub(super) fn new_code(entropy: &dyn Entropy) -> OneTimeCode {
+    code(&entropy.bytes32())
+}
+
+/// The one-time code that belongs to a guest's request under a key. A repeated request
+/// gets the same code again although only its hash is stored: the token makes it.
+pub(super) fn code_under_key(token: &Token, key: &str) -> OneTimeCode {
+    let mut mac = Hmac::<Sha256>::new_from_slice(token.as_str().as_bytes()).expect("HMAC takes keys of any length");
+    mac.update(b"lusoria-invitation|");
+    mac.update(key.as_bytes());
+    code(&mac.finalize().into_bytes())
+}
+
+fn code(bytes: &[u8]) -> OneTimeCode {
+    OneTimeCode::try_from(base64url(&bytes[..16])).expect("base64url is a code")
+}
+
+/// What is stored of a token or code.
+pub(super) fn hash(secret: &str) -> SecretHash {
+    SecretHash(Sha256::digest(secret).into())
+}
+
+fn base64url(bytes: &[u8]) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_gives_the_same_code_to_the_same_token_only() {
+        let token = |text: &str| Token::try_from(text.to_owned()).unwrap();
+        assert_eq!(code_under_key(&token("a"), "k"), code_under_key(&token("a"), "k"));
+        assert_ne!(code_under_key(&token("a"), "k"), code_under_key(&token("b"), "k"));
+        assert_ne!(code_under_key(&token("a"), "k"), code_under_key(&token("a"), "l"));
+    }
+}

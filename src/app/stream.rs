@@ -1,0 +1,81 @@
+//! Following a match: what a reader gets, one event after another, at his own pace.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use lusoria_play::{MatchId, Phase};
+use lusoria_protocol::Problem;
+
+use super::{App, Caller, problem};
+use crate::live::{Mailbox, Published, Watch};
+
+/// How many events are taken at once.
+pub const BATCH: u32 = 64;
+
+/// A reader of one match: it knows how far it has read.
+pub struct Reader {
+    app: Arc<App>,
+    mailbox: Arc<Mailbox>,
+    watch: Watch,
+    cursor: u32,
+}
+
+impl Reader {
+    /// The next events, each one line of JSON; waits for them. None once the match has
+    /// ended and everything has been read.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn next(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
+        loop {
+            let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
+            if let Some(last) = events.last() {
+                self.cursor = last.seq;
+                return Ok(Some(events.into_iter().map(|published| published.text).collect()));
+            }
+            if matches!(self.watch.room().state().phase(), Phase::Ended(_)) {
+                return Ok(None);
+            }
+            self.mailbox.take().await;
+        }
+    }
+
+    /// Like [`Reader::next`], but does not wait: none at the head.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn next_now(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
+        let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
+        let Some(last) = events.last() else { return Ok(None) };
+        self.cursor = last.seq;
+        Ok(Some(events.into_iter().map(|published| published.text).collect()))
+    }
+}
+
+impl App {
+    /// A reader of the events after `since`.
+    ///
+    /// # Errors
+    /// `no_such_match`; `unavailable`.
+    pub async fn read(self: &Arc<Self>, id: MatchId, since: u32, caller: Option<&Caller>) -> Result<Reader, Problem> {
+        let mailbox = Arc::new(Mailbox::default());
+        let watch = self.watch(id, &mailbox, caller).await?;
+        Ok(Reader { app: Arc::clone(self), mailbox, watch, cursor: since })
+    }
+
+    /// Watches a match with a mailbox that may serve several.
+    ///
+    /// # Errors
+    /// `no_such_match`; `unavailable`.
+    pub async fn watch(&self, id: MatchId, mailbox: &Arc<Mailbox>, caller: Option<&Caller>) -> Result<Watch, Problem> {
+        self.live.watch(id, Arc::clone(mailbox), caller.map(Caller::id)).await.map_err(problem::command)
+    }
+
+    /// Committed events after `since` of a match that is watched, at most `limit`.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn after(&self, watch: &Watch, since: u32, limit: u32) -> Result<Vec<Published>, Problem> {
+        self.live.events_of(watch.room(), since, limit).await.map_err(problem::store)
+    }
+}

@@ -1,0 +1,125 @@
+//! Playing a turn, building it, and what is legal next.
+
+use lusoria_play::{Command, Event, Match, MatchId, Refusal, Seat, Sits};
+use lusoria_protocol::{Answer, Building, Legal, LegalQuestion, PlayTurn, Problem};
+use lusoria_rules::{Step, Turn};
+
+use super::{App, Caller, answers, problem, wire};
+use crate::live::{Answered, CommandError, Do, Notice};
+
+/// The most events that a refusal of a stale turn tells.
+const SINCE_MAX: u32 = 64;
+
+impl App {
+    /// Plays a whole turn. The same turn again gets the same answer again.
+    ///
+    /// # Errors
+    /// `already_answered` with what happened since, if another turn was played; what the
+    /// match refuses.
+    pub async fn play_turn(&self, caller: &Caller, id: MatchId, request: &PlayTurn) -> Result<Answer, Problem> {
+        let steps = wire::steps(&request.steps)?;
+        let command = Command::Turn { by: caller.id(), answers: request.seq, steps: steps.clone() };
+        match self.live.command(id, Do::Command { command, key: None, spends: None }).await {
+            Ok(answered) => Ok(answers::answer(&answered)),
+            Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
+                self.played_before(id, &steps, given, turned).await
+            }
+            Err(error) => Err(problem::command(error)),
+        }
+    }
+
+    async fn played_before(&self, id: MatchId, steps: &[Step], given: u32, turned: u32) -> Result<Answer, Problem> {
+        let state = self.state(id).await?;
+        let events = self.append_at(id, turned).await?;
+        let same = events.first().is_some_and(|recorded| match &recorded.event {
+            Event::Turned { steps: taken, .. } => taken.iter().map(|taken| &taken.step).eq(steps),
+            _ => false,
+        });
+        if same {
+            return Ok(answers::answer(&Answered { state, events, next: None }));
+        }
+        let since = self.store().events(id, given, SINCE_MAX).await.map_err(problem::store)?;
+        let since = since.iter().map(|recorded| wire::event(&state, recorded)).collect();
+        Err(problem::command(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })).with_events(since))
+    }
+
+    /// Shows everybody who watches the steps of a turn that is being built.
+    ///
+    /// # Errors
+    /// As for playing the turn, but that it need not be complete.
+    pub async fn show_building(&self, caller: &Caller, id: MatchId, request: &Building) -> Result<(), Problem> {
+        let room = self.live.room(id).await.map_err(problem::command)?;
+        let state = room.state();
+        let to_play = state.to_play().ok_or_else(|| problem::command(not_playing(&state).into()))?;
+        if !holds(&state, caller, to_play.seat) {
+            let refusal = match state.sits(caller.id()) {
+                Sits::Nowhere => Refusal::NotAPlayer,
+                Sits::At(_) | Sits::InBoth => Refusal::NotYourTurn { side: wire::side_shown(&state, to_play.side) },
+            };
+            return Err(problem::command(refusal.into()));
+        }
+        if to_play.given_by != request.seq {
+            let refusal = Refusal::WrongSeq { given: request.seq, expected: to_play.given_by };
+            return Err(problem::command(refusal.into()));
+        }
+        let steps = wire::steps(&request.steps)?;
+        let (turn, _) = play(state.turn().ok_or_else(problem::unavailable)?, &steps)?;
+        let (seat, answers) = (to_play.seat, to_play.given_by);
+        let notice = Notice::Building { id, seat, answers, steps, position: turn.position().setup() };
+        self.live.show_building(&room, &notice);
+        Ok(())
+    }
+
+    /// The legal next steps of the present turn after some steps. Anybody may ask.
+    ///
+    /// # Errors
+    /// `not_playing`; `illegal_step` with the reason.
+    pub async fn legal(
+        &self,
+        caller: Option<&Caller>,
+        id: MatchId,
+        request: &LegalQuestion,
+    ) -> Result<Legal, Problem> {
+        let state = self.state(id).await?;
+        self.note_presence(&state, caller);
+        let to_play = state.to_play().ok_or_else(|| problem::command(not_playing(&state).into()))?;
+        let steps = wire::steps(&request.steps)?;
+        let (turn, notation) = play(state.turn().ok_or_else(problem::unavailable)?, &steps)?;
+        Ok(Legal {
+            seq: to_play.given_by,
+            to_play: wire::side(state.terms().variant.game(), to_play.side),
+            dice_left: turn.dice_left().into_iter().map(wire::die).collect(),
+            complete: turn.is_complete(),
+            steps: turn.steps().iter().map(wire::step).collect(),
+            position: wire::position(&turn.position().setup(), state.terms().variant.game()),
+            notation,
+        })
+    }
+}
+
+/// Plays steps in a turn. Answers the partial turn, and the steps as people write them.
+pub(super) fn play(mut turn: Turn, steps: &[Step]) -> Result<(Turn, String), Problem> {
+    let mut taken = Vec::with_capacity(steps.len());
+    for (index, step) in steps.iter().enumerate() {
+        let played = turn.play(step).map_err(|why| problem::illegal_step(index, &why))?;
+        taken.push((step.clone(), played));
+    }
+    let notation = turn.notation(&taken);
+    Ok((turn, notation))
+}
+
+fn holds(state: &Match, caller: &Caller, seat: Seat) -> bool {
+    match state.sits(caller.id()) {
+        Sits::Nowhere => false,
+        Sits::At(own) => own == seat,
+        Sits::InBoth => true,
+    }
+}
+
+fn not_playing(state: &Match) -> Refusal {
+    match state.phase() {
+        lusoria_play::Phase::Ended(_) => Refusal::Over,
+        lusoria_play::Phase::AwaitingSeeds(_) => Refusal::NotPlaying { waiting_for_seed: true },
+        lusoria_play::Phase::Open | lusoria_play::Phase::Playing => Refusal::NotPlaying { waiting_for_seed: false },
+    }
+}

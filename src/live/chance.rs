@@ -1,0 +1,67 @@
+//! The dice of a match, thrown by `lusoria-dice-v1` from its secret.
+
+use lusoria_dice::{Chain, Game, Secret, lot, seed_hash, throw};
+use lusoria_play::{Bytes32, Chance, MatchId, Seat, Seed, Throw};
+use lusoria_rules::Die;
+
+use super::Entropy;
+
+/// What a match needs of chance, from its chain of secrets.
+pub(super) struct MatchDice<'a> {
+    id: MatchId,
+    chain: &'a Chain,
+    /// The secret of the game that is being played: a chain is long to walk.
+    current: &'a mut Option<(u16, Secret)>,
+    entropy: &'a dyn Entropy,
+}
+
+impl<'a> MatchDice<'a> {
+    pub(super) fn new(
+        id: MatchId,
+        chain: &'a Chain,
+        current: &'a mut Option<(u16, Secret)>,
+        entropy: &'a dyn Entropy,
+    ) -> Self {
+        Self { id, chain, current, entropy }
+    }
+
+    fn secret_of(&mut self, game: u16) -> &Secret {
+        if self.current.as_ref().is_none_or(|(number, _)| *number != game) {
+            let secret = self.chain.secret(game).expect("a match has fewer games than its chain secrets");
+            *self.current = Some((game, secret));
+        }
+        &self.current.as_ref().expect("it has just been set").1
+    }
+}
+
+fn public<'a>(id: MatchId, number: u16, seeds: (&'a Seed, &'a Seed)) -> Game<'a> {
+    Game { match_id: id.0, number, seeds: (seeds.0.as_str(), seeds.1.as_str()) }
+}
+
+impl Chance for MatchDice<'_> {
+    fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
+        let game = public(self.id, which.game, which.seeds);
+        throw(self.secret_of(which.game), game, which.index, dice)
+            .into_iter()
+            .map(|value| Die::new(value).expect("the scheme throws 1 to 6"))
+            .collect()
+    }
+
+    fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat {
+        let public = public(self.id, game, seeds);
+        Seat::try_from(lot(self.secret_of(game), public)).expect("the lot is 1 or 2")
+    }
+
+    fn secret(&mut self, game: u16) -> Bytes32 {
+        Bytes32(*self.secret_of(game).reveal())
+    }
+
+    fn seed(&mut self) -> Seed {
+        let text = Bytes32(self.entropy.bytes32()).to_string();
+        Seed::try_from(text[..32].to_owned()).expect("hexadecimal digits are a seed")
+    }
+
+    fn seed_hash(&mut self, seed: &Seed) -> Bytes32 {
+        Bytes32(seed_hash(seed.as_str()))
+    }
+}

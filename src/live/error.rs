@@ -1,0 +1,34 @@
+//! Why the live side does not do what it is asked.
+
+use lusoria_play::{Refusal, TermsError};
+
+use crate::store::StoreError;
+
+/// A command that was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// There is no such match.
+    #[error("there is no such match")]
+    NoSuchMatch,
+    /// The match refuses.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The terms of a new match are out of range.
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    /// The queue of the match is full.
+    #[error("too many commands are waiting for this match")]
+    QueueFull,
+    /// The idempotency key has been used meanwhile: look up for what.
+    #[error("the idempotency key has been used")]
+    KeyUsed,
+    /// The invitation has been spent or withdrawn meanwhile.
+    #[error("the invitation has been spent or withdrawn")]
+    InvitationGone,
+    /// The store cannot keep it: nothing has changed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The server is stopping: nothing has changed.
+    #[error("the server is stopping")]
+    Stopping,
+}

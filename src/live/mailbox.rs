@@ -1,0 +1,107 @@
+//! What a connection waits on.
+//!
+//! Publishing marks mailboxes and never waits. A mailbox holds no events: it says
+//! which matches have advanced, and the connection fetches what lies after its own
+//! cursor. So a slow reader costs a mark, not a queue.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use lusoria_play::MatchId;
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+/// The most notices that wait; the oldest are dropped, since nothing depends on them.
+const NOTICES_MAX: usize = 64;
+
+/// Matches that have advanced and notices that came, since the last look.
+#[derive(Debug, Default)]
+pub struct Mailbox {
+    waiting: Mutex<Mail>,
+    arrived: Notify,
+}
+
+/// What was in the mailbox.
+#[derive(Debug, Default)]
+pub struct Mail {
+    /// Watched matches whose head has advanced, each once. Bounded by the number of
+    /// watches of the connection.
+    pub advanced: Vec<MatchId>,
+    /// Notices, ready to be sent.
+    pub notices: VecDeque<Bytes>,
+    /// How many notices were dropped because nobody looked.
+    pub dropped: u32,
+}
+
+impl Mail {
+    fn is_empty(&self) -> bool {
+        self.advanced.is_empty() && self.notices.is_empty()
+    }
+}
+
+impl Mailbox {
+    /// Marks that a match has advanced.
+    pub(super) fn mark(&self, id: MatchId) {
+        let mut waiting = self.waiting.lock();
+        if !waiting.advanced.contains(&id) {
+            waiting.advanced.push(id);
+        }
+        drop(waiting);
+        self.arrived.notify_one();
+    }
+
+    /// Leaves a notice.
+    pub(super) fn leave(&self, notice: Bytes) {
+        let mut waiting = self.waiting.lock();
+        if waiting.notices.len() == NOTICES_MAX {
+            waiting.notices.pop_front();
+            waiting.dropped += 1;
+        }
+        waiting.notices.push_back(notice);
+        drop(waiting);
+        self.arrived.notify_one();
+    }
+
+    /// Waits until something is in it and takes it all. Losing the future loses nothing.
+    pub async fn take(&self) -> Mail {
+        loop {
+            let arrived = self.arrived.notified();
+            {
+                let mut waiting = self.waiting.lock();
+                if !waiting.is_empty() {
+                    return std::mem::take(&mut waiting);
+                }
+            }
+            arrived.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(n: u128) -> MatchId {
+        MatchId(uuid::Uuid::from_u128(n))
+    }
+
+    #[tokio::test]
+    async fn a_match_that_advances_twice_is_marked_once() {
+        let mailbox = Mailbox::default();
+        mailbox.mark(id(1));
+        mailbox.mark(id(2));
+        mailbox.mark(id(1));
+        assert_eq!(mailbox.take().await.advanced, [id(1), id(2)]);
+    }
+
+    #[tokio::test]
+    async fn the_oldest_notices_are_dropped_and_counted() {
+        let mailbox = Mailbox::default();
+        for n in 0..=NOTICES_MAX {
+            mailbox.leave(Bytes::from(n.to_string()));
+        }
+        let mail = mailbox.take().await;
+        assert_eq!((mail.notices.len(), mail.dropped), (NOTICES_MAX, 1));
+        assert_eq!(mail.notices[0], "1");
+    }
+}

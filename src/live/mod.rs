@@ -1,0 +1,254 @@
+//! The live side of the server: one task for each match that is being played,
+//! publishing to whoever watches, and the deadlines.
+//!
+//! [`Live`] is the door. It asks the store for what lasts; `http` and `ws` reach it
+//! through `app`. What a task knows is in the journal, so a task can end at any time.
+
+mod chance;
+mod error;
+mod mailbox;
+mod presence;
+mod publish;
+mod request;
+mod room;
+mod scheduler;
+mod summary;
+mod task;
+mod time;
+mod topics;
+
+pub use error::CommandError;
+pub use mailbox::{Mail, Mailbox};
+pub use presence::Here;
+pub use publish::{Notice, Published, Render};
+pub use request::{Answered, Creation, Do, Invite, RematchSeed};
+pub use room::{Room, Watch};
+pub use summary::{Card, CardResult};
+pub use time::{Entropy, OsEntropy, ServerTime};
+pub use topics::TopicSubscription;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Weak},
+};
+
+use lusoria_play::{Match, MatchId, Millis, PlayerId, Seat};
+use parking_lot::Mutex;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::store::{Outage, Store, StoreError};
+use presence::PresenceBook;
+use room::LoadError;
+use scheduler::Alarm;
+use topics::Topics;
+
+/// All live matches of this server.
+pub struct Live {
+    store: Arc<dyn Store>,
+    time: ServerTime,
+    entropy: Arc<dyn Entropy>,
+    render: Arc<dyn Render>,
+    rooms: Mutex<HashMap<MatchId, Weak<Room>>>,
+    presence: PresenceBook,
+    topics: Topics,
+    /// The times during which the server did not run, for the credit that matches give.
+    outages: Vec<Outage>,
+    alarm: Alarm,
+    tasks: TaskTracker,
+    stopping: CancellationToken,
+}
+
+impl Live {
+    /// Notes in the store that the server runs again, and starts the scheduler.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub async fn start(
+        store: Arc<dyn Store>,
+        time: ServerTime,
+        entropy: Arc<dyn Entropy>,
+        render: Arc<dyn Render>,
+    ) -> Result<Arc<Self>, StoreError> {
+        let now = time.now();
+        store.begin(now).await?;
+        let outages = store.outages(0).await?;
+        let live = Arc::new(Self {
+            store,
+            time,
+            entropy,
+            render,
+            rooms: Mutex::default(),
+            presence: PresenceBook::new(now),
+            topics: Topics::default(),
+            outages,
+            alarm: Alarm::default(),
+            tasks: TaskTracker::new(),
+            stopping: CancellationToken::new(),
+        });
+        live.tasks.spawn(scheduler::wake_what_is_due(Arc::clone(&live)));
+        live.tasks.spawn(scheduler::note_being_alive(Arc::clone(&live)));
+        Ok(live)
+    }
+
+    /// The server's time, in milliseconds since the epoch.
+    pub fn now(&self) -> Millis {
+        self.time.now()
+    }
+
+    /// What lasts.
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Random bytes from the operating system (from a seed in tests).
+    pub fn entropy(&self) -> &dyn Entropy {
+        &*self.entropy
+    }
+
+    /// Makes a match.
+    ///
+    /// # Errors
+    /// If the terms are out of range or the store refuses.
+    pub async fn create(self: &Arc<Self>, creation: Creation) -> Result<Answered, CommandError> {
+        request::create(self, creation).await
+    }
+
+    /// Puts a command to the match and waits until it has been committed or refused.
+    ///
+    /// # Errors
+    /// If there is no such match, it refuses the command, its queue is full, or the
+    /// store refuses.
+    pub async fn command(self: &Arc<Self>, id: MatchId, wanted: Do) -> Result<Answered, CommandError> {
+        task::ask(self, id, wanted).await
+    }
+
+    /// The last committed state of a match.
+    ///
+    /// # Errors
+    /// If there is no such match or its journal cannot be read.
+    pub async fn state(self: &Arc<Self>, id: MatchId) -> Result<Arc<Match>, CommandError> {
+        Ok(self.room(id).await?.state())
+    }
+
+    /// Events after `since`, from memory or else from the journal; at most `limit`.
+    ///
+    /// # Errors
+    /// If there is no such match or its journal cannot be read.
+    pub async fn events(
+        self: &Arc<Self>,
+        id: MatchId,
+        since: u32,
+        limit: u32,
+    ) -> Result<Vec<Published>, CommandError> {
+        let room = self.room(id).await?;
+        Ok(self.events_of(&room, since, limit).await?)
+    }
+
+    /// The same for a match that is being watched.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub async fn events_of(&self, room: &Room, since: u32, limit: u32) -> Result<Vec<Published>, StoreError> {
+        if let Some(recent) = room.recent_after(since, limit as usize) {
+            return Ok(recent);
+        }
+        let state = room.state();
+        let rows = self.store.events(room.id(), since, limit).await?;
+        let published = state.head();
+        Ok(rows
+            .into_iter()
+            .take_while(|recorded| recorded.seq <= published)
+            .map(|recorded| Published::new(&state, recorded, &*self.render))
+            .collect())
+    }
+
+    /// Watches a match: `mailbox` is told whenever its head advances. `seats` are those
+    /// that the watcher holds in it; they count as connected while the watch lasts.
+    ///
+    /// # Errors
+    /// If there is no such match or its journal cannot be read.
+    pub async fn watch(
+        self: &Arc<Self>,
+        id: MatchId,
+        mailbox: Arc<Mailbox>,
+        player: Option<PlayerId>,
+    ) -> Result<Watch, CommandError> {
+        let room = self.room(id).await?;
+        Ok(Watch::begin(self, room, mailbox, player))
+    }
+
+    /// Sends a partial turn to everyone who watches; it is not stored.
+    pub fn show_building(&self, room: &Arc<Room>, notice: &Notice) {
+        room.notify(&self.render.notice(notice));
+    }
+
+    /// Tells a player's personal topic.
+    pub fn tell(&self, player: PlayerId, notice: &Notice) {
+        self.topics.tell(player, || self.render.notice(notice));
+    }
+
+    /// Subscribes a mailbox to the lobby.
+    pub fn subscribe_lobby(self: &Arc<Self>, mailbox: &Arc<Mailbox>) -> TopicSubscription {
+        TopicSubscription::lobby(self, mailbox)
+    }
+
+    /// Subscribes a mailbox to what concerns a player.
+    pub fn subscribe_personal(
+        self: &Arc<Self>,
+        mailbox: &Arc<Mailbox>,
+        player: PlayerId,
+    ) -> TopicSubscription {
+        TopicSubscription::personal(self, mailbox, player)
+    }
+
+    /// Notes that the holder of a seat has just been seen.
+    pub fn saw(&self, id: MatchId, seat: Seat) {
+        self.presence.saw(id, seat, self.now());
+    }
+
+    /// Whether the holder of a seat is connected, and since when not.
+    pub fn here(&self, id: MatchId, seat: Seat) -> Here {
+        self.presence.here(id, seat)
+    }
+
+    /// The room of a match, loaded from the journal if it is not in memory.
+    ///
+    /// # Errors
+    /// If there is no such match or its journal cannot be read.
+    pub async fn room(self: &Arc<Self>, id: MatchId) -> Result<Arc<Room>, CommandError> {
+        let room = {
+            let mut rooms = self.rooms.lock();
+            match rooms.get(&id).and_then(Weak::upgrade) {
+                Some(room) => room,
+                None => {
+                    let room = Room::new(self, id);
+                    rooms.insert(id, Arc::downgrade(&room));
+                    room
+                }
+            }
+        };
+        room.load(self).await.map_err(|error| match error {
+            LoadError::NoSuchMatch => CommandError::NoSuchMatch,
+            LoadError::Store(error) => CommandError::Store(error),
+        })?;
+        Ok(room)
+    }
+
+    /// Stops the scheduler, lets every task finish what it has begun, and notes the
+    /// last moment of being alive.
+    pub async fn stop(&self) {
+        self.stopping.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        if let Err(error) = self.store.note_alive(self.now()).await {
+            tracing::warn!(%error, "could not note the end");
+        }
+    }
+
+    fn forget(&self, id: MatchId) {
+        let mut rooms = self.rooms.lock();
+        if rooms.get(&id).is_some_and(|room| room.strong_count() == 0) {
+            rooms.remove(&id);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What is published, serialised once and shared by all readers.
+
+use bytes::Bytes;
+use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
+use lusoria_rules::Step;
+
+use super::Card;
+
+/// How events and notices look on the wire. The live side does not know: it is told
+/// once, at the start, and serialises each event once for all readers.
+pub trait Render: Send + Sync + 'static {
+    /// An event as one line of JSON.
+    fn event(&self, of: &Match, recorded: &Recorded) -> Bytes;
+    /// A notice as one line of JSON.
+    fn notice(&self, notice: &Notice) -> Bytes;
+}
+
+/// An event that has been committed, as every reader gets it.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// Its number.
+    pub seq: u32,
+    /// Whether it is the event that ends the match.
+    pub ends_match: bool,
+    /// One line of JSON, without the line's end.
+    pub text: Bytes,
+}
+
+impl Published {
+    pub(super) fn new(of: &Match, recorded: Recorded, render: &dyn Render) -> Self {
+        Self {
+            seq: recorded.seq,
+            ends_match: matches!(recorded.event, Event::MatchEnded { .. }),
+            text: render.event(of, &recorded),
+        }
+    }
+}
+
+/// Something that need not last. Nothing depends on having seen one.
+#[derive(Debug, Clone)]
+pub enum Notice {
+    /// A player of the match came or left.
+    Presence {
+        /// The match.
+        id: MatchId,
+        /// The seat.
+        seat: Seat,
+        /// Whether the player is connected now.
+        connected: bool,
+    },
+    /// The steps of a turn that is being built.
+    Building {
+        /// The match.
+        id: MatchId,
+        /// Who builds.
+        seat: Seat,
+        /// The event that gave the turn.
+        answers: u32,
+        /// The steps so far.
+        steps: Vec<Step>,
+        /// The position after them.
+        position: lusoria_rules::Setup,
+    },
+    /// To a player: a match waits for him.
+    YourTurn {
+        /// Who.
+        player: PlayerId,
+        /// The match.
+        id: MatchId,
+        /// How it stands.
+        card: Card,
+        /// The number of its last event.
+        head: u32,
+    },
+    /// To a player: something happened in one of his matches (it started, ended, an
+    /// offer was made) that does not make it his turn.
+    MatchChanged {
+        /// The match.
+        id: MatchId,
+        /// How it stands.
+        card: Card,
+        /// The number of its last event.
+        head: u32,
+    },
+    /// In the lobby: a match waits for somebody to join.
+    Opened {
+        /// The match.
+        id: MatchId,
+        /// How it stands.
+        card: Card,
+    },
+    /// In the lobby: a match no longer waits.
+    Closed {
+        /// The match.
+        id: MatchId,
+    },
+}

@@ -1,0 +1,144 @@
+//! What the live side is asked to do, and what it answers.
+
+use std::sync::Arc;
+
+use lusoria_dice::Secret;
+use lusoria_play::{
+    Bytes32, Command, Creation as MatchCreation, Match, MatchId, Millis, Player, PlayerId, Recorded, Refusal,
+    SeedBrought, Terms,
+};
+use uuid::Builder;
+
+use super::{Card, CommandError, Entropy, Live, Notice, chance::MatchDice, summary::summary};
+use crate::store::{AppendError, Invitation, KeyUse, MatchState, NewMatch, SecretHash, StoreError};
+
+/// A match to be made.
+#[derive(Debug, Clone)]
+pub struct Creation {
+    /// What is played.
+    pub terms: Terms,
+    /// Who takes seat 1.
+    pub creator: Player,
+    /// The seed of seat 1.
+    pub seed: SeedBrought,
+    /// The invitation to seat 2.
+    pub invite: Option<Invite>,
+    /// The idempotency key to use up.
+    pub key: Option<KeyUse>,
+}
+
+/// An invitation to be kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Invite {
+    /// The hash of its code.
+    pub hash: SecretHash,
+    /// When it is no longer good.
+    pub expires_at: Millis,
+}
+
+/// What a match is asked to do.
+#[derive(Debug, Clone)]
+pub enum Do {
+    /// Carry out a command of a player.
+    Command {
+        /// The command.
+        command: Command,
+        /// The idempotency key to use up.
+        key: Option<KeyUse>,
+        /// The invitation that it spends.
+        spends: Option<SecretHash>,
+    },
+    /// Accept the rematch that the opponent has offered: make the new match.
+    AcceptRematch {
+        /// Who accepts.
+        by: PlayerId,
+        /// The seed that he brings to it.
+        seed: RematchSeed,
+        /// The idempotency key to use up.
+        key: Option<KeyUse>,
+    },
+    /// See whether a deadline has passed or a credit is due.
+    Wake,
+}
+
+/// The seed that a player brings to a rematch: its hash, or none.
+pub type RematchSeed = Option<Bytes32>;
+
+/// What was done.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// The match after it.
+    pub state: Arc<Match>,
+    /// The events of the append; none if nothing had to be done.
+    pub events: Vec<Recorded>,
+    /// The rematch that was made.
+    pub next: Option<MatchId>,
+}
+
+/// A match that has been drawn up but not stored.
+pub(super) struct DrawnUp {
+    pub(super) state: Match,
+    pub(super) stored: NewMatch,
+}
+
+/// Draws up a match: its id, its secret, its first events.
+pub(super) fn draw_up(
+    entropy: &dyn Entropy,
+    now: Millis,
+    creation: impl FnOnce(MatchId, Bytes32) -> Result<MatchCreation, Refusal>,
+    invite: Option<Invite>,
+    key: Option<KeyUse>,
+) -> Result<DrawnUp, CommandError> {
+    let id = new_id(entropy, now);
+    let secret = entropy.bytes32();
+    let chain = Secret::new(secret).chain();
+    let commitment = Bytes32(chain.commitment());
+    let mut current = None;
+    let mut dice = MatchDice::new(id, &chain, &mut current, entropy);
+    let (state, events) = Match::create(creation(id, commitment)?, now, &mut dice)?;
+    let stored = NewMatch {
+        id,
+        events,
+        secret: Secret::new(secret),
+        summary: summary(&state),
+        deadline: state.next_deadline(),
+        invitation: invite.map(|Invite { hash, expires_at }| Invitation { hash, expires_at }),
+        key,
+    };
+    Ok(DrawnUp { state, stored })
+}
+
+pub(super) async fn create(live: &Arc<Live>, creation: Creation) -> Result<Answered, CommandError> {
+    if live.stopping.is_cancelled() {
+        return Err(CommandError::Stopping);
+    }
+    let Creation { terms, creator, seed, invite, key } = creation;
+    let creation = |id, commitment| {
+        Ok(MatchCreation { id, terms, creator, commitment, seed, joiner: None, rematch_of: None })
+    };
+    let DrawnUp { state, stored } = draw_up(&*live.entropy, live.now(), creation, invite, key)?;
+    let (id, events, deadline) = (stored.id, stored.events.clone(), stored.deadline);
+    let listed = stored.summary.listed && stored.summary.state == MatchState::Open;
+    match live.store.create(stored).await {
+        Ok(()) => {}
+        Err(AppendError::Unknown(why)) => {
+            if live.store.head(id).await?.is_none() {
+                return Err(StoreError::Failed(why).into());
+            }
+        }
+        Err(AppendError::Conflict) => return Err(StoreError::Failed("a new id is taken".to_owned()).into()),
+        Err(AppendError::KeyUsed) => return Err(CommandError::KeyUsed),
+        Err(AppendError::InvitationGone) => return Err(CommandError::InvitationGone),
+        Err(AppendError::Store(error)) => return Err(error.into()),
+    }
+    live.alarm.set(deadline);
+    if listed {
+        live.topics.tell_lobby(|| live.render.notice(&Notice::Opened { id, card: Card::of(&state) }));
+    }
+    Ok(Answered { state: Arc::new(state), events, next: None })
+}
+
+fn new_id(entropy: &dyn Entropy, now: Millis) -> MatchId {
+    let random: [u8; 10] = entropy.bytes32()[..10].try_into().expect("ten of thirty-two bytes");
+    MatchId(Builder::from_unix_timestamp_millis(now, &random).into_uuid())
+}

@@ -1,0 +1,238 @@
+//! A match in memory: its last committed state, its recent events, and who watches.
+//!
+//! A room lives as long as somebody holds it: its task, a watch, a request under way.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Weak},
+};
+
+use bytes::Bytes;
+use lusoria_play::{Match, MatchId, PlayerId, Recorded, Seat};
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::{OnceCell, mpsc};
+
+use super::{Live, Mailbox, Notice, Published, Render, request::Do, task};
+use crate::store::{Store, StoreError};
+
+/// How many events a room remembers for its readers; older ones come from the journal.
+const RECENT_MAX: usize = 32;
+
+/// How many events are read from the journal at once.
+const JOURNAL_PAGE: u32 = 512;
+
+/// A match in memory.
+pub struct Room {
+    id: MatchId,
+    live: Weak<Live>,
+    committed: OnceCell<RwLock<Committed>>,
+    watchers: Mutex<Watchers>,
+    /// The queue of the task, while there is one.
+    pub(super) queue: Mutex<Option<mpsc::Sender<task::Request>>>,
+}
+
+struct Committed {
+    state: Arc<Match>,
+    recent: VecDeque<Published>,
+}
+
+#[derive(Default)]
+struct Watchers {
+    next_key: u64,
+    /// Players are served before spectators.
+    players: Vec<(u64, Arc<Mailbox>)>,
+    spectators: Vec<(u64, Arc<Mailbox>)>,
+}
+
+/// Why a room could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LoadError {
+    #[error("there is no such match")]
+    NoSuchMatch,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Room {
+    pub(super) fn new(live: &Arc<Live>, id: MatchId) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            live: Arc::downgrade(live),
+            committed: OnceCell::new(),
+            watchers: Mutex::default(),
+            queue: Mutex::default(),
+        })
+    }
+
+    /// Which match.
+    pub fn id(&self) -> MatchId {
+        self.id
+    }
+
+    /// The last committed state.
+    pub fn state(&self) -> Arc<Match> {
+        Arc::clone(&self.committed().read().state)
+    }
+
+    fn committed(&self) -> &RwLock<Committed> {
+        self.committed.get().expect("a room is handed out only after it has been loaded")
+    }
+
+    /// Reads the journal unless that has been done, and gives the credit for outages
+    /// before anybody sees the clocks.
+    pub(super) async fn load(self: &Arc<Self>, live: &Arc<Live>) -> Result<(), LoadError> {
+        if self.committed.initialized() {
+            return Ok(());
+        }
+        self.committed
+            .get_or_try_init(async || {
+                let state = read_journal(&*live.store, self.id).await?;
+                Ok::<_, LoadError>(RwLock::new(Committed { state: Arc::new(state), recent: VecDeque::new() }))
+            })
+            .await?;
+        let last = self.state().last_at();
+        if live.outages.iter().any(|outage| outage.until > last)
+            && let Err(error) = task::ask_room(live, self, Do::Wake).await
+        {
+            tracing::warn!(id = %self.id.0, %error, "the credit for an outage could not be given yet");
+        }
+        Ok(())
+    }
+
+    /// Reads the journal again after somebody else appended, or after a commit whose
+    /// outcome is unknown. Answers the events that were not known before.
+    pub(super) async fn reload(&self, live: &Live) -> Result<Vec<Recorded>, LoadError> {
+        let known = self.state().head();
+        let state = read_journal(&*live.store, self.id).await?;
+        let missed = live.store.events(self.id, known, u32::MAX).await?;
+        self.install(Arc::new(state), &missed, &*live.render);
+        Ok(missed)
+    }
+
+    /// Puts a newly committed state in place. Readers see it from now on; they are told
+    /// by [`Room::mark`].
+    pub(super) fn install(&self, state: Arc<Match>, events: &[Recorded], render: &dyn Render) {
+        let published: Vec<_> =
+            events.iter().map(|recorded| Published::new(&state, recorded.clone(), render)).collect();
+        let mut committed = self.committed().write();
+        committed.recent.extend(published);
+        let excess = committed.recent.len().saturating_sub(RECENT_MAX);
+        committed.recent.drain(..excess);
+        committed.state = state;
+    }
+
+    /// Tells everyone who watches that the head has advanced.
+    pub(super) fn mark(&self) {
+        let watchers = self.watchers.lock();
+        for (_, mailbox) in watchers.players.iter().chain(&watchers.spectators) {
+            mailbox.mark(self.id);
+        }
+    }
+
+    /// Leaves a notice with everyone who watches.
+    pub(super) fn notify(&self, notice: &Bytes) {
+        let watchers = self.watchers.lock();
+        for (_, mailbox) in watchers.players.iter().chain(&watchers.spectators) {
+            mailbox.leave(notice.clone());
+        }
+    }
+
+    /// Committed events after `since`, if memory reaches back that far.
+    pub(super) fn recent_after(&self, since: u32, limit: usize) -> Option<Vec<Published>> {
+        let committed = self.committed().read();
+        if since >= committed.state.head() {
+            return Some(Vec::new());
+        }
+        let first = committed.recent.front()?.seq;
+        let skip = usize::try_from((since + 1).checked_sub(first)?).expect("a u32 fits");
+        Some(committed.recent.iter().skip(skip).take(limit).cloned().collect())
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Some(live) = self.live.upgrade() {
+            live.forget(self.id);
+        }
+    }
+}
+
+async fn read_journal(store: &dyn Store, id: MatchId) -> Result<Match, LoadError> {
+    let mut journal = Vec::new();
+    loop {
+        let since = journal.last().map_or(0, |recorded: &Recorded| recorded.seq);
+        let page = store.events(id, since, JOURNAL_PAGE).await?;
+        let last_page = page.len() < JOURNAL_PAGE as usize;
+        journal.extend(page);
+        if last_page {
+            break;
+        }
+    }
+    if journal.is_empty() {
+        return Err(LoadError::NoSuchMatch);
+    }
+    Match::from_journal(id, journal).map_err(|corrupt| StoreError::Corrupt(corrupt.to_string()).into())
+}
+
+/// A watch of one match by one connection. Dropping it ends it.
+pub struct Watch {
+    live: Arc<Live>,
+    room: Arc<Room>,
+    key: u64,
+    seats: Vec<Seat>,
+}
+
+impl Watch {
+    pub(super) fn begin(
+        live: &Arc<Live>,
+        room: Arc<Room>,
+        mailbox: Arc<Mailbox>,
+        player: Option<PlayerId>,
+    ) -> Self {
+        let state = room.state();
+        let holds = |seat: &Seat| player.is_some() && state.player(*seat).map(|p| p.id) == player;
+        let seats: Vec<_> = Seat::BOTH.into_iter().filter(holds).collect();
+        let key = {
+            let mut watchers = room.watchers.lock();
+            let key = watchers.next_key;
+            watchers.next_key += 1;
+            let list = if seats.is_empty() { &mut watchers.spectators } else { &mut watchers.players };
+            list.push((key, mailbox));
+            key
+        };
+        let watch = Self { live: Arc::clone(live), room, key, seats };
+        for &seat in &watch.seats {
+            if live.presence.came(watch.room.id, seat, live.now()) {
+                watch.tell_presence(seat, true);
+            }
+        }
+        watch
+    }
+
+    /// The match.
+    pub fn room(&self) -> &Arc<Room> {
+        &self.room
+    }
+
+    fn tell_presence(&self, seat: Seat, connected: bool) {
+        let notice = Notice::Presence { id: self.room.id, seat, connected };
+        self.room.notify(&self.live.render.notice(&notice));
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        {
+            let mut watchers = self.room.watchers.lock();
+            let Watchers { players, spectators, .. } = &mut *watchers;
+            for list in [players, spectators] {
+                list.retain(|(key, _)| *key != self.key);
+            }
+        }
+        for &seat in &self.seats {
+            if self.live.presence.left(self.room.id, seat, self.live.now()) {
+                self.tell_presence(seat, false);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Wakes matches whose deadline has passed, in memory or not, and notes every second
+//! that the server is alive.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream};
+use lusoria_play::{Match, MatchId, Millis};
+use tokio::sync::Notify;
+
+use super::{CommandError, Live, request::Do};
+
+/// How many overdue matches are looked up at once.
+const BATCH: u32 = 256;
+
+/// How many are woken at the same time.
+const AT_ONCE: usize = 32;
+
+/// How long to wait after something went wrong.
+const AFTER_FAILURE_MS: Millis = 1_000;
+
+/// How long to sleep at the most.
+const LONGEST_SLEEP_MS: Millis = 3_600_000;
+
+/// How often expired codes, keys and entries are forgotten.
+const SWEEP_EVERY: Duration = Duration::from_secs(600);
+
+/// How often the server notes that it is alive.
+const ALIVE_EVERY: Duration = Duration::from_secs(1);
+
+/// When the scheduler wakes next, and how to wake it earlier.
+#[derive(Debug)]
+pub(super) struct Alarm {
+    next: AtomicU64,
+    earlier: Notify,
+}
+
+impl Default for Alarm {
+    fn default() -> Self {
+        Self { next: AtomicU64::new(u64::MAX), earlier: Notify::new() }
+    }
+}
+
+impl Alarm {
+    /// A match has this deadline now.
+    pub(super) fn set(&self, deadline: Option<Millis>) {
+        if deadline.is_some_and(|deadline| deadline < self.next.load(Ordering::Acquire)) {
+            self.earlier.notify_one();
+        }
+    }
+}
+
+/// Wakes what is due, until the server stops.
+pub(super) async fn wake_what_is_due(live: Arc<Live>) {
+    loop {
+        // While looking, every new deadline counts as earlier than what is known.
+        live.alarm.next.store(u64::MAX, Ordering::Release);
+        let next = wake_once(&live).await;
+        live.alarm.next.store(next, Ordering::Release);
+        let sleep_ms = next.saturating_sub(live.now()).min(LONGEST_SLEEP_MS);
+        tokio::select! {
+            () = live.stopping.cancelled() => return,
+            () = live.alarm.earlier.notified() => {}
+            () = tokio::time::sleep(Duration::from_millis(sleep_ms)) => {}
+        }
+    }
+}
+
+/// Wakes all that is due and answers when to look again.
+async fn wake_once(live: &Arc<Live>) -> Millis {
+    let now = live.now();
+    let due = match live.store.due(now, BATCH).await {
+        Ok(due) => due,
+        Err(error) => {
+            tracing::warn!(%error, "could not look up what is due");
+            return now + AFTER_FAILURE_MS;
+        }
+    };
+    let full_batch = due.len() == BATCH as usize;
+    let woken = stream::iter(due).map(|id| wake(live, id)).buffer_unordered(AT_ONCE);
+    let all_well = woken.fold(true, async |all, well| all && well).await;
+    if !all_well {
+        return live.now() + AFTER_FAILURE_MS;
+    }
+    match live.store.next_deadline().await {
+        Ok(_) if full_batch => live.now(),
+        Ok(next) => next.unwrap_or(u64::MAX),
+        Err(error) => {
+            tracing::warn!(%error, "could not look up the next deadline");
+            live.now() + AFTER_FAILURE_MS
+        }
+    }
+}
+
+/// Wakes one match. False if it is still overdue.
+async fn wake(live: &Arc<Live>, id: MatchId) -> bool {
+    match super::task::ask(live, id, Do::Wake).await {
+        Ok(answered) => put_off(live, id, &answered.state).await,
+        Err(CommandError::Stopping) => true,
+        Err(error) => {
+            tracing::warn!(id = %id.0, %error, "could not wake a match");
+            false
+        }
+    }
+}
+
+/// Makes sure that the row of a match that was woken is no longer due: its deadline may
+/// have been written by a release with other terms.
+async fn put_off(live: &Live, id: MatchId, state: &Match) -> bool {
+    let deadline = state.next_deadline();
+    if deadline.is_some_and(|deadline| deadline <= live.now()) {
+        return true;
+    }
+    match live.store.head(id).await {
+        Ok(Some(head)) if head.deadline != deadline => {
+            live.store.set_deadline(id, head.seq, deadline).await.is_ok()
+        }
+        Ok(_) => true,
+        Err(_) => false,
+    }
+}
+
+/// Notes every second that the server is alive, and sweeps now and then.
+pub(super) async fn note_being_alive(live: Arc<Live>) {
+    let mut alive = tokio::time::interval(ALIVE_EVERY);
+    alive.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut sweep = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        tokio::select! {
+            () = live.stopping.cancelled() => return,
+            _ = alive.tick() => {
+                if let Err(error) = live.store.note_alive(live.now()).await {
+                    tracing::warn!(%error, "could not note being alive");
+                }
+            }
+            _ = sweep.tick() => {
+                live.presence.sweep(live.now());
+                if let Err(error) = live.store.sweep(live.now()).await {
+                    tracing::warn!(%error, "could not sweep");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The task of a match: it carries out what it is asked, one thing after another.
+//!
+//! Order: apply, append to the journal and wait for the commit, put the new state in
+//! place, answer, publish. A task ends when it has been idle; the next request starts
+//! another one.
+
+use std::{sync::Arc, time::Duration};
+
+use lusoria_dice::{Chain, Secret};
+use lusoria_play::{Command, Event, Match, MatchId, Recorded, Seat, SeedBrought};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    Answered, Card, CommandError, Live, Notice, Room,
+    chance::MatchDice,
+    request::{Do, draw_up},
+    room::LoadError,
+    summary::summary,
+};
+use crate::store::{Append, AppendError, KeyUse, MatchState, NewMatch, SecretHash, StoreError};
+
+/// How many requests may wait for one match.
+const QUEUE_MAX: usize = 64;
+
+/// How long a task without requests stays.
+const IDLE: Duration = Duration::from_secs(30);
+
+/// How often a request is tried again when somebody else has appended first.
+const ATTEMPTS: u32 = 4;
+
+/// A request with the way back.
+pub(super) struct Request {
+    wanted: Do,
+    answer: oneshot::Sender<Result<Answered, CommandError>>,
+}
+
+/// Puts a request to a match.
+pub(super) async fn ask(live: &Arc<Live>, id: MatchId, wanted: Do) -> Result<Answered, CommandError> {
+    let room = live.room(id).await?;
+    ask_room(live, &room, wanted).await
+}
+
+/// Puts a request to a match that is in memory, and starts its task if it has none.
+pub(super) async fn ask_room(
+    live: &Arc<Live>,
+    room: &Arc<Room>,
+    wanted: Do,
+) -> Result<Answered, CommandError> {
+    if live.stopping.is_cancelled() {
+        return Err(CommandError::Stopping);
+    }
+    let (answer, answered) = oneshot::channel();
+    send(live, room, Request { wanted, answer })?;
+    answered.await.unwrap_or(Err(CommandError::Stopping))
+}
+
+/// Sends under the lock of the queue: a task that ends looks at it under the same lock.
+fn send(live: &Arc<Live>, room: &Arc<Room>, request: Request) -> Result<(), CommandError> {
+    let mut queue = room.queue.lock();
+    let sender = queue.get_or_insert_with(|| start(live, room));
+    match sender.try_send(request) {
+        Ok(()) => Ok(()),
+        Err(mpsc::error::TrySendError::Full(_)) => Err(CommandError::QueueFull),
+        // The task is gone without taking leave: it panicked, or the server stops.
+        Err(mpsc::error::TrySendError::Closed(request)) => {
+            let sender = queue.insert(start(live, room));
+            sender.try_send(request).map_err(|_| CommandError::Stopping)
+        }
+    }
+}
+
+fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
+    let (sender, requests) = mpsc::channel(QUEUE_MAX);
+    let task = Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None };
+    live.tasks.spawn(task.run(requests));
+    sender
+}
+
+struct Task {
+    live: Arc<Live>,
+    room: Arc<Room>,
+    /// The secrets of the dice, once they are needed.
+    chain: Option<Chain>,
+    /// The secret of the game that is being played.
+    current: Option<(u16, Secret)>,
+}
+
+/// What has been committed and is still to be published.
+struct Done {
+    answered: Answered,
+    before: Arc<Match>,
+}
+
+/// What goes with an append.
+#[derive(Default)]
+struct Along {
+    key: Option<KeyUse>,
+    spends: Option<SecretHash>,
+    create: Option<Box<NewMatch>>,
+}
+
+impl Task {
+    async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
+        let stopping = self.live.stopping.clone();
+        loop {
+            tokio::select! {
+                // What has been asked is done before stopping is looked at: a request in
+                // the queue has been accepted.
+                biased;
+                Some(request) = requests.recv() => self.serve(request).await,
+                () = stopping.cancelled() => {
+                    requests.close();
+                    while let Some(request) = requests.recv().await {
+                        self.serve(request).await;
+                    }
+                    return;
+                }
+                () = tokio::time::sleep(IDLE) => {
+                    let mut queue = self.room.queue.lock();
+                    if requests.is_empty() {
+                        *queue = None;
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn serve(&mut self, Request { wanted, answer }: Request) {
+        match self.carry_out(wanted).await {
+            Ok(done) => {
+                // Nobody may be waiting any more; what was done is done.
+                let _ = answer.send(Ok(done.answered.clone()));
+                self.publish(&done);
+            }
+            Err(error) => {
+                let _ = answer.send(Err(error));
+            }
+        }
+    }
+
+    async fn carry_out(&mut self, wanted: Do) -> Result<Done, CommandError> {
+        for _ in 1..ATTEMPTS {
+            match self.attempt(wanted.clone()).await {
+                Err(Failed::Conflict) => self.reload().await?,
+                Err(Failed::For(error)) => return Err(error),
+                Ok(done) => return Ok(done),
+            }
+        }
+        Err(StoreError::Busy("the match keeps moving on".to_owned()).into())
+    }
+
+    async fn attempt(&mut self, wanted: Do) -> Result<Done, Failed> {
+        self.load_chain().await?;
+        if let Some(overdue) = self.catch_up().await? {
+            self.publish(&overdue);
+        }
+        match wanted {
+            Do::Command { command, key, spends } => {
+                self.apply(command, Along { key, spends, create: None }, None).await
+            }
+            Do::AcceptRematch { by, seed, key } => {
+                let state = self.room.state();
+                let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
+                let creation = |id, commitment| state.rematch_creation(by, seed, id, commitment);
+                let next = draw_up(&*self.live.entropy, self.live.now(), creation, None, None)?;
+                let id = next.stored.id;
+                let along = Along { key, spends: None, create: Some(Box::new(next.stored)) };
+                self.apply(Command::AcceptRematch { by, next: id }, along, Some(id)).await
+            }
+            Do::Wake => {
+                let state = self.room.state();
+                Ok(Done {
+                    answered: Answered { state: Arc::clone(&state), events: Vec::new(), next: None },
+                    before: state,
+                })
+            }
+        }
+    }
+
+    async fn apply(&mut self, command: Command, along: Along, next: Option<MatchId>) -> Result<Done, Failed> {
+        let before = self.room.state();
+        let mut state = Match::clone(&before);
+        let now = self.live.now();
+        let events = state.apply(command, now, &mut self.dice()).map_err(CommandError::from)?;
+        let mut done = self.commit(before, state, events, along).await?;
+        done.answered.next = next;
+        Ok(done)
+    }
+
+    /// Gives the credit for outages, then does what deadlines demand.
+    async fn catch_up(&mut self) -> Result<Option<Done>, Failed> {
+        let before = self.room.state();
+        let now = self.live.now();
+        let last = before.last_at();
+        let mut state = Match::clone(&before);
+        let mut events = Vec::new();
+        for outage in self.live.outages.clone().iter().filter(|outage| outage.until > last) {
+            let credit = Command::Credit { from: outage.from, until: outage.until };
+            events.extend(state.apply(credit, now, &mut self.dice()).map_err(CommandError::from)?);
+        }
+        events.extend(state.on_deadline(now, &mut self.dice()));
+        if events.is_empty() {
+            return Ok(None);
+        }
+        self.commit(before, state, events, Along::default()).await.map(Some)
+    }
+
+    async fn commit(
+        &mut self,
+        before: Arc<Match>,
+        state: Match,
+        events: Vec<Recorded>,
+        along: Along,
+    ) -> Result<Done, Failed> {
+        let state = Arc::new(state);
+        let answered = Answered { state: Arc::clone(&state), events, next: None };
+        if answered.events.is_empty() {
+            return Ok(Done { answered, before });
+        }
+        let rematch_deadline = along.create.as_ref().and_then(|next| next.deadline);
+        let append = Append {
+            id: self.room.id(),
+            head: before.head(),
+            events: answered.events.clone(),
+            summary: summary(&state),
+            deadline: state.next_deadline(),
+            key: along.key,
+            spends: along.spends,
+            create: along.create,
+        };
+        match self.live.store.append(append).await {
+            Ok(()) => self.room.install(state, &answered.events, &*self.live.render),
+            Err(AppendError::Conflict) => return Err(Failed::Conflict),
+            Err(AppendError::Unknown(why)) => {
+                tracing::error!(id = %self.room.id().0, why, "a commit with an unknown outcome");
+                self.reload().await?;
+                if !self.holds(&answered.events).await? {
+                    return Err(Failed::For(StoreError::Failed(why).into()));
+                }
+            }
+            Err(AppendError::KeyUsed) => return Err(Failed::For(CommandError::KeyUsed)),
+            Err(AppendError::InvitationGone) => return Err(Failed::For(CommandError::InvitationGone)),
+            Err(AppendError::Store(error)) => return Err(Failed::For(error.into())),
+        }
+        self.live.alarm.set(answered.state.next_deadline());
+        self.live.alarm.set(rematch_deadline);
+        Ok(Done { answered, before })
+    }
+
+    /// Whether the journal holds exactly these events.
+    async fn holds(&self, events: &[Recorded]) -> Result<bool, CommandError> {
+        let since = events[0].seq - 1;
+        let limit = u32::try_from(events.len()).unwrap_or(u32::MAX);
+        Ok(self.live.store.events(self.room.id(), since, limit).await? == events)
+    }
+
+    /// Takes over what the journal has beyond what is known, and publishes it.
+    async fn reload(&mut self) -> Result<(), CommandError> {
+        let before = self.room.state();
+        let events = self.room.reload(&self.live).await.map_err(|error| match error {
+            LoadError::NoSuchMatch => CommandError::NoSuchMatch,
+            LoadError::Store(error) => CommandError::Store(error),
+        })?;
+        if !events.is_empty() {
+            self.publish(&Done {
+                answered: Answered { state: self.room.state(), events, next: None },
+                before,
+            });
+        }
+        Ok(())
+    }
+
+    async fn load_chain(&mut self) -> Result<(), CommandError> {
+        if self.chain.is_none() {
+            let secret = self.live.store.secret(self.room.id()).await?;
+            let secret =
+                secret.ok_or_else(|| StoreError::Corrupt("the secret of a match is missing".to_owned()))?;
+            self.chain = Some(secret.chain());
+        }
+        Ok(())
+    }
+
+    fn dice(&mut self) -> MatchDice<'_> {
+        let chain = self.chain.as_ref().expect("the chain is loaded before anything is tried");
+        MatchDice::new(self.room.id(), chain, &mut self.current, &*self.live.entropy)
+    }
+
+    fn publish(&self, Done { answered, before }: &Done) {
+        if answered.events.is_empty() {
+            return;
+        }
+        self.room.mark();
+        let (id, head) = (self.room.id(), answered.state.head());
+        let is = summary(&answered.state);
+        let was_open = summary(before).state == MatchState::Open;
+        if was_open && is.listed && is.state != MatchState::Open {
+            self.live.topics.tell_lobby(|| self.live.render.notice(&Notice::Closed { id }));
+        }
+        for seat in
+            [Some(Seat::One), Some(Seat::Two).filter(|_| is.seat2 != Some(is.seat1))].into_iter().flatten()
+        {
+            let Some(player) = answered.state.player(seat).map(|player| player.id) else { continue };
+            let card = || Card::of(&answered.state);
+            if is.waits_for == Some(player) {
+                self.live.topics.tell(player, || {
+                    self.live.render.notice(&Notice::YourTurn { player, id, card: card(), head })
+                });
+            } else if answered.events.iter().any(|recorded| is_news(&recorded.event)) {
+                self.live.topics.tell(player, || {
+                    self.live.render.notice(&Notice::MatchChanged { id, card: card(), head })
+                });
+            }
+        }
+    }
+}
+
+/// Whether a player wants to hear of it although it is not his turn.
+fn is_news(event: &Event) -> bool {
+    match event {
+        Event::Created { .. }
+        | Event::SeedRevealed { .. }
+        | Event::OpeningThrown { .. }
+        | Event::Thrown { .. }
+        | Event::Turned { .. }
+        | Event::Passed { .. }
+        | Event::Credited { .. } => false,
+        Event::Joined { .. }
+        | Event::GameStarted { .. }
+        | Event::DrawOffered { .. }
+        | Event::DrawDeclined { .. }
+        | Event::GameEnded { .. }
+        | Event::MatchEnded { .. }
+        | Event::RematchOffered { .. }
+        | Event::RematchDeclined { .. }
+        | Event::RematchAgreed { .. } => true,
+    }
+}
+
+/// Why an attempt failed.
+enum Failed {
+    /// Somebody else has appended: reload and try again.
+    Conflict,
+    /// For good.
+    For(CommandError),
+}
+
+impl From<CommandError> for Failed {
+    fn from(error: CommandError) -> Self {
+        Self::For(error)
+    }
+}
