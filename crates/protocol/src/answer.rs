@@ -1,0 +1,48 @@
+//! What a command is answered with.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Event, MatchId};
+
+/// The events that a command caused. They have been stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Answer {
+    /// The match.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// The number of the last of these events.
+    pub head: u32,
+    /// What happened: the turn, the throw that followed it, the passes if nothing could be played.
+    pub events: Vec<Event>,
+}
+
+/// What an answer to a rematch is answered with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RematchAnswer {
+    /// The match that has ended.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// The number of the last of these events.
+    pub head: u32,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// The new match, once both have agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<MatchId>,
+}
+
+/// A page of a match's events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Events {
+    /// The match.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// The events after `since`, in order.
+    pub events: Vec<Event>,
+    /// The number of the match's last event. Ask again with the last number you have
+    /// until you have reached it.
+    pub head: u32,
+    /// Whether the match has ended with event `head` (a rematch may still be agreed on).
+    pub ended: bool,
+}

@@ -1,0 +1,88 @@
+//! What lists show of a match.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    Admission, BySeat, Clock, Cursor, Game, GuestId, MatchId, MatchResult, Millis, Options, PlayAs, Seat,
+    Seated,
+};
+
+/// Where a match stands, as lists sort it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchStage {
+    /// It waits for somebody to take seat 2.
+    Open,
+    /// Both seats are taken; it is played.
+    Live,
+    /// It has ended.
+    Finished,
+}
+
+/// A player in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CardPlayer {
+    /// Who.
+    pub id: GuestId,
+    /// What he was called when he sat down.
+    pub name: String,
+}
+
+/// A match in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MatchCard {
+    /// The match.
+    pub id: MatchId,
+    /// What is played.
+    pub game: Game,
+    /// With which options.
+    pub options: Options,
+    /// Points to win the match; 1 is a single game.
+    pub points: u16,
+    /// The clock.
+    pub clock: Clock,
+    /// Who may join.
+    pub admission: Admission,
+    /// The side that the creator asked for.
+    pub side: PlayAs,
+    /// Where it stands.
+    pub state: MatchStage,
+    /// Who plays.
+    pub players: Seated<CardPlayer>,
+    /// The score.
+    pub score: BySeat<u16>,
+    /// The turns played so far, passes included.
+    pub turns: u32,
+    /// The seat whose turn it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_play: Option<Seat>,
+    /// When it was made.
+    pub created_at: Millis,
+    /// When it last changed.
+    pub updated_at: Millis,
+    /// The number of its last event.
+    pub head: u32,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<MatchResult>,
+    /// The winner's seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winner_seat: Option<Seat>,
+    /// Whether it is your turn; in your own lists only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub your_turn: Option<bool>,
+    /// Your seats; in your own lists only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub your_seats: Option<Vec<Seat>>,
+}
+
+/// A page of matches, the newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MatchList {
+    /// The matches.
+    pub matches: Vec<MatchCard>,
+    /// Where the next page begins; absent on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<Cursor>,
+}

@@ -1,0 +1,89 @@
+//! What everybody may know of the dice (`lusoria-dice-v1`).
+
+use serde::{Deserialize, Serialize};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
+};
+
+use crate::{Hash, PlayerSeed, Seated};
+
+/// What a die shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Die(u8);
+
+/// A die shows 1 to 6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a die shows 1 to 6")]
+pub struct InvalidDie;
+
+impl TryFrom<u8> for Die {
+    type Error = InvalidDie;
+
+    fn try_from(value: u8) -> Result<Self, InvalidDie> {
+        if (1..=6).contains(&value) { Ok(Self(value)) } else { Err(InvalidDie) }
+    }
+}
+
+impl From<Die> for u8 {
+    fn from(die: Die) -> Self {
+        die.0
+    }
+}
+
+impl PartialSchema for Die {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(6))
+            .description(Some("What a die shows."))
+            .into()
+    }
+}
+
+impl ToSchema for Die {}
+
+/// The scheme by which dice are thrown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub enum Scheme {
+    /// Described at `/api/v1/dice` and in DESIGN.md.
+    #[default]
+    #[serde(rename = "lusoria-dice-v1")]
+    LusoriaDiceV1,
+}
+
+/// The seed of a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SeatSeed {
+    /// The player brought it.
+    Brought {
+        /// The seed.
+        seed: PlayerSeed,
+    },
+    /// The server drew it, because the player brought none.
+    Drawn {
+        /// The seed.
+        seed: PlayerSeed,
+    },
+    /// The player has committed to a seed that is still to be revealed.
+    Committed {
+        /// The SHA-256 of the seed.
+        seed_hash: Hash,
+    },
+}
+
+/// What is public of the dice of a match. Keep the commitment: with it, the seeds and
+/// the secrets that the games publish when they end, anyone can compute every throw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DiceView {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// `s[0]`, published before any seed was known.
+    pub commitment: Hash,
+    /// The seeds of the seats as far as they are known.
+    pub seeds: Seated<SeatSeed>,
+}

@@ -1,0 +1,77 @@
+//! The wire types of the API, version 1: what travels over HTTP and the WebSocket.
+//!
+//! Every type says its own JSON Schema, so that the OpenAPI document and the schema of
+//! the socket are generated from what the server really reads and writes. The crate
+//! knows nothing of rules or matches: only `app::wire` in the server converts.
+//!
+//! Three laws hold for all of it:
+//!
+//! - A request with an unknown field is refused; a client must ignore unknown fields in
+//!   answers, so that answers can grow within a version.
+//! - A field without a value is left out of an answer; in a request `null` means the same
+//!   as leaving it out.
+//! - Times are whole milliseconds: since the Unix epoch in fields that end in `_at`, as
+//!   a duration in fields that end in `_ms`.
+
+mod answer;
+mod card;
+mod catalogue;
+mod clock;
+mod dice;
+mod event;
+mod game;
+mod geometry;
+mod guest;
+mod id;
+mod lobby;
+mod matches;
+mod notice;
+mod offer;
+mod position;
+mod problem;
+mod record;
+mod rules;
+mod seat;
+mod service;
+mod snapshot;
+pub mod socket;
+mod terms;
+mod text;
+mod turn;
+
+pub use answer::{Answer, Events, RematchAnswer};
+pub use card::{CardPlayer, MatchCard, MatchList, MatchStage};
+pub use catalogue::{
+    Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
+};
+pub use clock::Clock;
+pub use dice::{DiceView, Die, Scheme, SeatSeed};
+pub use event::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult};
+pub use game::{Game, Mother, Options, Shift, SideName, Throne};
+pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
+pub use guest::{CreateGuest, DeviceCode, Guest, Me, RenameGuest, SpendDeviceCode};
+pub use id::{GuestId, MatchId};
+pub use lobby::{OpenMatches, Waiting};
+pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
+pub use notice::{LobbyLine, Notice, PersonalLine};
+pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
+pub use position::{Pieces, Position, TablesPosition, TaflPosition};
+pub use problem::{Code, Problem, Reason};
+pub use record::{Record, RecordDice, RecordFormat};
+pub use rules::{Outcome, RulesAnswer, RulesQuestion};
+pub use seat::{BySeat, Seat, Seated};
+pub use service::{Health, Status};
+pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
+pub use terms::{Admission, PlayAs};
+pub use text::{Cursor, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token};
+pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Step, TakenStep};
+
+/// The version of the API, the first part of every path.
+pub const API_VERSION: &str = "v1";
+
+/// The most steps that a turn, or a part of one, can have: a triple in zeno plays twelve
+/// dice; the rest is room for asking too much and being told why.
+pub const STEPS_MAX: usize = 16;
+
+/// Milliseconds since the Unix epoch where it is an instant, else a duration.
+pub type Millis = u64;

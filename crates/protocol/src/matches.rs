@@ -1,0 +1,96 @@
+//! Making a match and sitting down to it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Admission, Clock, Game, Hash, Millis, OneTimeCode, Options, PlayAs, PlayerSeed, Snapshot};
+
+const fn one() -> u16 {
+    1
+}
+
+/// Makes a match and takes seat 1 of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "zeno"}))]
+pub struct CreateMatch {
+    /// What is played.
+    pub game: Game,
+    /// The game's options.
+    #[serde(default)]
+    pub options: Options,
+    /// Points to win the match: 1 is a single game, more is a series.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 99, default = 1)]
+    pub points: u16,
+    /// The clock.
+    #[serde(default)]
+    pub clock: Clock,
+    /// The side that you play in the first game: `lot`, or a side by its name in the game.
+    #[serde(default)]
+    pub side: PlayAs,
+    /// Who may take seat 2.
+    #[serde(default)]
+    pub admission: Admission,
+    /// The SHA-256 of a seed for the dice, which you reveal once seat 2 is taken. If left
+    /// out, the server draws a seed for you.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_hash: Option<Hash>,
+}
+
+/// A match that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Created {
+    /// The match.
+    #[serde(rename = "match")]
+    pub created: Snapshot,
+    /// The invitation to it, if one is needed. It is shown this once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<Invitation>,
+}
+
+/// An invitation: whoever spends the code takes seat 2.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Invitation {
+    /// The code. Put it into the fragment of a link (`…#code`), which browsers do not
+    /// send to servers.
+    pub code: OneTimeCode,
+    /// When it is no longer good.
+    pub expires_at: Millis,
+}
+
+/// Takes seat 2 of an open match.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JoinMatch {
+    /// Your seed for the dice; the server draws one if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<PlayerSeed>,
+}
+
+/// Takes seat 2 of the match to which the code invites.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpendInvitation {
+    /// The code.
+    pub code: OneTimeCode,
+    /// Your seed for the dice; the server draws one if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<PlayerSeed>,
+}
+
+/// Asks what a code invites to, without spending it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LookInvitation {
+    /// The code.
+    pub code: OneTimeCode,
+}
+
+/// Reveals the seed whose hash you gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevealSeed {
+    /// The seed.
+    pub seed: PlayerSeed,
+}

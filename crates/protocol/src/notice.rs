@@ -1,0 +1,116 @@
+//! Notices: what need not last. They have no number, and nothing depends on having seen one.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{MatchCard, MatchId, Millis, Position, Seat, Snapshot, Step};
+
+/// A notice on the WebSocket. New ones may be added within this version of the API: ignore
+/// those that you do not know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub enum Notice {
+    /// In a match that you watch: a player came or left.
+    Presence {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+        /// Who.
+        seat: Seat,
+        /// Whether he is connected now.
+        connected: bool,
+    },
+    /// In a match that you watch: a turn is being built.
+    Building {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+        /// Who builds it.
+        seat: Seat,
+        /// The number of the event that gave the turn.
+        answers: u32,
+        /// The steps so far.
+        steps: Vec<Step>,
+        /// The position after them.
+        position: Position,
+    },
+    /// In a match that you watch with `on_lag: snapshot`: events were left out because you
+    /// fell behind.
+    Skipped {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+        /// The first event that was left out.
+        from: u32,
+        /// The last one.
+        to: u32,
+        /// The match after that one.
+        snapshot: Box<Snapshot>,
+    },
+    /// In your own topic: a match waits for you.
+    YourTurn {
+        /// The match.
+        #[serde(rename = "match")]
+        card: Box<MatchCard>,
+    },
+    /// In your own topic: something happened in a match of yours that does not make it your
+    /// turn: somebody joined, an offer was made, it ended.
+    MatchChanged {
+        /// The match.
+        #[serde(rename = "match")]
+        card: Box<MatchCard>,
+    },
+    /// In the lobby: a match waits for somebody to join.
+    Opened {
+        /// The match.
+        #[serde(rename = "match")]
+        card: Box<MatchCard>,
+    },
+    /// In the lobby: a match no longer waits.
+    Closed {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+    },
+    /// The server's time, sent with every keep-alive.
+    Time {
+        /// In milliseconds since the epoch.
+        server_time: Millis,
+    },
+}
+
+/// A line of the lobby's stream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum LobbyLine {
+    /// A match waits for somebody to join. The stream begins with one line for each.
+    Opened {
+        /// The match.
+        #[serde(rename = "match")]
+        card: Box<MatchCard>,
+    },
+    /// A match no longer waits.
+    Closed {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+    },
+}
+
+/// A line of your own stream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum PersonalLine {
+    /// A match waits for you. The stream begins with one line for each.
+    YourTurn {
+        /// The match.
+        #[serde(rename = "match")]
+        card: Box<MatchCard>,
+    },
+    /// Something happened in a match of yours that does not make it your turn.
+    MatchChanged {
+        /// The match.
+        #[serde(rename = "match")]
+        card: Box<MatchCard>,
+    },
+}

@@ -1,0 +1,72 @@
+//! Resigning, aborting, claiming, and offers of a draw or a rematch.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Hash;
+
+/// Gives up.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Resign {
+    /// What is given up.
+    #[serde(default)]
+    pub scope: ResignScope,
+}
+
+/// What a resignation gives up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResignScope {
+    /// This game.
+    #[default]
+    Game,
+    /// The whole match.
+    Match,
+}
+
+/// Ends the match without a result: as the creator while nobody has joined, else until
+/// both sides have made their first turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Abort {}
+
+/// In a match without a clock, claims the game because the opponent has gone.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {}
+
+/// What to do about an offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferAction {
+    /// Make one. If the opponent has made one already, this accepts it.
+    Offer,
+    /// Accept the opponent's.
+    Accept,
+    /// Decline the opponent's.
+    Decline,
+}
+
+/// Offers a draw of this game, once per turn of the offerer, or answers an offer. It lapses
+/// when the opponent plays his next turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"action": "offer"}))]
+pub struct Draw {
+    /// What to do.
+    pub action: OfferAction,
+}
+
+/// Offers to play again with changed sides once the match has ended, or answers an offer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"action": "offer"}))]
+pub struct Rematch {
+    /// What to do.
+    pub action: OfferAction,
+    /// The SHA-256 of a seed that you bring to the new match and reveal there; the server
+    /// draws one if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_hash: Option<Hash>,
+}

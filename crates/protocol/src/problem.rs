@@ -1,0 +1,263 @@
+//! What an error says: problem details (RFC 9457) with a stable code.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Event;
+
+/// An error. Programs match `code`; people read `detail`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({
+    "type": "/problems/not_your_turn", "title": "It is not your turn", "status": 409,
+    "code": "not_your_turn", "detail": "it is White's turn"
+}))]
+pub struct Problem {
+    /// Where the code is explained, relative to this server.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The kind of error, in a few words; the same for each code.
+    pub title: String,
+    /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// The kind of error, for programs.
+    pub code: Code,
+    /// What is wrong here, for people.
+    pub detail: String,
+    /// When it is worth trying again, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_s: Option<u64>,
+    /// The limit that was passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    /// The step that is not legal, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+    /// Why it is not, for translations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// What a turn should have named as `seq`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_seq: Option<u32>,
+    /// A turn that comes too late: what has happened since the event that it answers; at
+    /// most 100 events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<Event>>,
+    /// A body that is not JSON: the line at which it goes wrong, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The column there, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+}
+
+/// Why a step is not legal: a code, and what its words name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({"code": "blocked", "params": {"cell": "5", "pieces": "2"}}))]
+pub struct Reason {
+    /// A stable code.
+    pub code: String,
+    /// What the words name.
+    pub params: BTreeMap<String, String>,
+}
+
+impl Problem {
+    /// A problem with that code, and what is wrong in words.
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self {
+            kind: format!("/problems/{}", code.as_str()),
+            title: code.title().to_owned(),
+            status: code.status(),
+            code,
+            detail: detail.into(),
+            retry_after_s: None,
+            limit: None,
+            step: None,
+            reason: None,
+            expected_seq: None,
+            events: None,
+            line: None,
+            column: None,
+        }
+    }
+}
+
+/// A problem with its code's own words.
+impl From<Code> for Problem {
+    fn from(code: Code) -> Self {
+        Self::new(code, code.title())
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])+ $name:ident $text:literal $status:literal $title:literal,)+) => {
+        /// The kinds of error. 400 and 422 say that a request does not have the form that the
+        /// schema asks for; 409 that it has, but does not fit the match or the rules of the
+        /// game as they are. New ones may be added within this version of the API.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Code {
+            $($(#[$doc])+ $name,)+
+        }
+
+        impl Code {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The code as it is sent.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+
+            /// The HTTP status that goes with it.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$name => $status,)+ }
+            }
+
+            /// What it means, in a few words.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    // --- the form of a request ---
+    /// The body, or a message, is not JSON.
+    InvalidJson "invalid_json" 400 "This is not JSON",
+    /// A part of the path does not have its form.
+    InvalidPath "invalid_path" 400 "A part of the path is malformed",
+    /// A parameter of the query does not have its form, or is not known.
+    InvalidQuery "invalid_query" 400 "The query is malformed",
+    /// A header does not have its form.
+    InvalidHeader "invalid_header" 400 "A header is malformed",
+    /// The body was broken off.
+    BrokenBody "broken_body" 400 "The body could not be read",
+    /// A field is missing, unknown, of the wrong type or out of its range.
+    InvalidBody "invalid_body" 422 "The body does not have the form it must have",
+    /// There is nothing at this path.
+    NotFound "not_found" 404 "There is nothing here",
+    /// The path is there, but not with this method.
+    MethodNotAllowed "method_not_allowed" 405 "This path does not have this method",
+    /// None of the types that `Accept` names can be had here.
+    NotAcceptable "not_acceptable" 406 "None of the types asked for can be had here",
+    /// The request did not arrive in time.
+    RequestTimeout "request_timeout" 408 "The request took too long",
+    /// The body is too long.
+    BodyTooLarge "body_too_large" 413 "The body is too long",
+    /// The body is not of a type that is read here.
+    UnsupportedMediaType "unsupported_media_type" 415 "The body must be application/json",
+    /// Too many requests.
+    TooManyRequests "too_many_requests" 429 "Too many requests",
+
+    // --- who asks ---
+    /// There is no token.
+    Unauthorized "unauthorized" 401 "This needs a token",
+    /// The token is not known, or has been revoked.
+    InvalidToken "invalid_token" 401 "This token is not known",
+    /// You do not play in this match.
+    NotAPlayer "not_a_player" 403 "You are not a player of this match",
+    /// You did not make this match.
+    NotTheCreator "not_the_creator" 403 "You did not make this match",
+    /// Only who has an invitation may join this match.
+    InvitationRequired "invitation_required" 403 "This match is by invitation",
+
+    // --- what is asked for ---
+    /// There is no such game.
+    NoSuchGame "no_such_game" 404 "There is no such game",
+    /// There is no such match.
+    NoSuchMatch "no_such_match" 404 "There is no such match",
+    /// The invitation was spent or withdrawn, has expired, or never was.
+    NoSuchInvitation "no_such_invitation" 404 "There is no such invitation",
+    /// The device code was spent, has expired, or never was.
+    NoSuchDeviceCode "no_such_device_code" 404 "There is no such device code",
+    /// The event asked for lies beyond the last one.
+    BeyondHead "beyond_head" 409 "The match has not come that far",
+
+    // --- making a match ---
+    /// An option that the game does not have.
+    UnknownOption "unknown_option" 409 "The game does not have this option",
+    /// A side that the game does not have.
+    UnknownSide "unknown_side" 409 "The game does not have this side",
+    /// You have made as many matches that have not ended as one may have.
+    TooManyMatches "too_many_matches" 409 "You have too many unfinished matches",
+    /// The match has no invitation that could be replaced or withdrawn.
+    NotByInvitation "not_by_invitation" 409 "This match is not by invitation",
+    /// The key was used for another request.
+    KeyReused "key_reused" 409 "This idempotency key was used for another request",
+
+    // --- what a match refuses ---
+    /// Both seats are taken.
+    MatchFull "match_full" 409 "Both seats are taken",
+    /// You cannot join your own match.
+    OwnMatch "own_match" 409 "You cannot join your own match",
+    /// The match is over.
+    MatchOver "match_over" 409 "The match is over",
+    /// The match is not over yet.
+    MatchNotOver "match_not_over" 409 "The match is not over yet",
+    /// No game is being played yet.
+    NotPlaying "not_playing" 409 "No game is being played yet",
+    /// You have no seed to reveal.
+    NoSeedToReveal "no_seed_to_reveal" 409 "You have no seed to reveal",
+    /// The seed does not have the hash that you gave.
+    SeedMismatch "seed_mismatch" 409 "This is not the seed that you committed to",
+    /// It is the other side's turn.
+    NotYourTurn "not_your_turn" 409 "It is not your turn",
+    /// The turn answers another event than the one that gave the present turn.
+    WrongSeq "wrong_seq" 409 "The turn answers another event",
+    /// Another turn already answers that event.
+    AlreadyAnswered "already_answered" 409 "Another turn already answers that event",
+    /// A step is not legal.
+    IllegalStep "illegal_step" 409 "A step is not legal",
+    /// The turn must go on.
+    IncompleteTurn "incomplete_turn" 409 "The turn is not complete",
+    /// You have already offered a draw this turn.
+    AlreadyOffered "already_offered" 409 "You have already made this offer",
+    /// There is no offer to answer.
+    NoOffer "no_offer" 409 "There is no offer to answer",
+    /// Both sides have made their first turn.
+    TooLateToAbort "too_late_to_abort" 409 "It is too late to abort",
+    /// The match has a clock, which decides.
+    HasClock "has_clock" 409 "This match has a clock",
+    /// The opponent has not been gone for long enough.
+    NotGone "not_gone" 409 "Your opponent has not been gone for long enough",
+    /// The rematch has been made already.
+    RematchMade "rematch_made" 409 "The rematch has been made already",
+    /// A match that was broken off has no rematch.
+    NoRematch "no_rematch" 409 "A match that was broken off has no rematch",
+    /// The time had run out.
+    TimeOver "time_over" 409 "The time had run out",
+
+    // --- the rules without a match ---
+    /// The position cannot stand on the board.
+    ImpossiblePosition "impossible_position" 409 "This position is impossible",
+    /// The dice do not fit the game.
+    InvalidDice "invalid_dice" 409 "These dice do not fit the game",
+    /// The text is not a turn of this position.
+    InvalidNotation "invalid_notation" 409 "This is not a turn of this position",
+
+    // --- the socket ---
+    /// The first message must be `hello`.
+    HelloRequired "hello_required" 401 "The first message must be hello",
+    /// There is no such operation.
+    UnknownOp "unknown_op" 404 "There is no such operation",
+    /// You have said `hello` already.
+    AlreadyReady "already_ready" 409 "You have said hello already",
+    /// You watch as many matches as one connection may.
+    TooManyWatches "too_many_watches" 409 "You watch too many matches",
+    /// You do not watch this match.
+    NotWatching "not_watching" 409 "You do not watch this match",
+
+    // --- the server ---
+    /// Something is wrong with the server.
+    Internal "internal" 500 "Something is wrong with the server",
+    /// The server is busy: try again.
+    Busy "busy" 503 "The server is busy",
+    /// The server is stopping: connect again.
+    Stopping "stopping" 503 "The server is stopping",
+    /// Too many connections.
+    TooManyConnections "too_many_connections" 503 "Too many connections",
+}

@@ -1,0 +1,77 @@
+//! The rules without a match.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Die, GameEnd, Notation, Options, Position, SideName, Step};
+
+/// Asks about a turn, or a part of one, in any position.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"dice": [3, 1, 5], "steps": []}))]
+pub struct RulesQuestion {
+    /// The game's options.
+    #[serde(default)]
+    pub options: Options,
+    /// The position at the start of the turn; the start of the game if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    /// The dice thrown, in any order. Without them, a dice game only has its position
+    /// checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 3)]
+    pub dice: Option<Vec<Die>>,
+    /// The steps so far.
+    #[serde(default)]
+    #[schema(max_items = 16)]
+    pub steps: Vec<Step>,
+    /// The steps so far as people write them, instead of `steps`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<Notation>,
+    /// Whether to list the positions in which the turn can end.
+    #[serde(default)]
+    pub ends: bool,
+}
+
+/// What the rules say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RulesAnswer {
+    /// The position after the steps so far, the mover still to move; after a complete turn
+    /// of which nothing is left to play, the other side is to move.
+    pub position: Position,
+    /// The legal next steps.
+    pub steps: Vec<Step>,
+    /// Whether the turn can end as it is.
+    pub complete: bool,
+    /// The dice not yet played, from the lowest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dice_left: Option<Vec<Die>>,
+    /// How many dice the turn must play in all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dice_playable: Option<u8>,
+    /// The steps so far as people write them.
+    pub notation: String,
+    /// The positions in which the turn can end, at most 200, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<Vec<Position>>,
+    /// Whether there are more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+    /// How the game has ended, if the turn is complete and ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// The board drawn as text, for a terminal.
+    pub drawing: String,
+}
+
+/// How a game ends by its own rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Outcome {
+    /// The winner; absent for a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winner: Option<SideName>,
+    /// What the winner scores.
+    pub points: u8,
+    /// Why.
+    pub reason: GameEnd,
+}

@@ -1,0 +1,184 @@
+//! What a client sends.
+
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use utoipa::ToSchema;
+
+use super::request::{
+    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, Hello, JoinAMatch, LegalOf,
+    ListMatches, ListMine, OfMatch, RematchMatch, ResignMatch, RulesOf, SeedOf, SpendAnInvitation, Switch,
+    TurnOf, Watch,
+};
+
+/// What to do with a client that falls behind in a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnLag {
+    /// Send every event, at the client's own pace.
+    #[default]
+    Journal,
+    /// Leave out what it missed and send a snapshot (notice `skipped`).
+    Snapshot,
+}
+
+/// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientMessage {
+    /// Chosen by the client; the answer carries it as `re`.
+    pub id: u32,
+    /// What to do.
+    pub op: Op,
+}
+
+macro_rules! ops {
+    ($($(#[$doc:meta])* $name:ident($request:ty) $text:literal,)*) => {
+        /// The operations.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum Op {
+            $($(#[$doc])* $name($request),)*
+        }
+
+        impl Op {
+            /// The names of all operations.
+            pub const NAMES: &'static [&'static str] = &[$($text,)*];
+
+            /// The name of this operation.
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => $text,)* }
+            }
+
+            fn read(name: &str, fields: serde_json::Value) -> Result<Self, Unread> {
+                match name {
+                    $($text => <$request>::deserialize(fields).map(Self::$name).map_err(Unread::Fields),)*
+                    _ => Err(Unread::UnknownOp),
+                }
+            }
+
+            fn fields(&self) -> serde_json::Result<serde_json::Value> {
+                match self { $(Self::$name(request) => serde_json::to_value(request),)* }
+            }
+
+            /// The name and the schema of what each operation takes.
+            pub fn schemas() -> Vec<(&'static str, utoipa::openapi::RefOr<utoipa::openapi::Schema>)> {
+                vec![$(($text, <$request as utoipa::PartialSchema>::schema()),)*]
+            }
+
+            /// The schemas to which those refer.
+            pub fn referred(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+                $(<$request as ToSchema>::schemas(schemas);)*
+            }
+        }
+    };
+}
+
+ops! {
+    /// Says who you are; the first message.
+    Hello(Hello) "hello",
+    /// Asks whether anybody is there.
+    Ping(Nothing) "ping",
+    /// Watches a match.
+    Watch(Watch) "watch",
+    /// Stops watching it.
+    Unwatch(OfMatch) "unwatch",
+    /// Turns the lobby on or off.
+    Lobby(Switch) "lobby",
+    /// Turns your own topic on or off.
+    Personal(Switch) "personal",
+    /// Asks who you are.
+    Me(Nothing) "me",
+    /// Makes a match.
+    Create(CreateAMatch) "create",
+    /// Takes seat 2 of an open match.
+    Join(JoinAMatch) "join",
+    /// Takes seat 2 of the match to which a code invites.
+    SpendInvitation(SpendAnInvitation) "spend_invitation",
+    /// Reveals your seed.
+    Seed(SeedOf) "seed",
+    /// Asks for the legal next steps.
+    Legal(LegalOf) "legal",
+    /// Plays a whole turn.
+    Turn(TurnOf) "turn",
+    /// Shows the turn being built.
+    Building(BuildingMatch) "building",
+    /// Gives up.
+    Resign(ResignMatch) "resign",
+    /// Ends the match without a result.
+    Abort(AbortMatch) "abort",
+    /// Claims the game of an opponent who has gone.
+    Claim(ClaimMatch) "claim",
+    /// Offers a draw or answers an offer.
+    Draw(DrawMatch) "draw",
+    /// Offers a rematch or answers an offer.
+    Rematch(RematchMatch) "rematch",
+    /// Asks how a match stands.
+    Snapshot(OfMatch) "snapshot",
+    /// Asks for a page of events.
+    Events(EventsOf) "events",
+    /// Asks for the record of a match.
+    Record(OfMatch) "record",
+    /// Asks the rules about a position.
+    Rules(RulesOf) "rules",
+    /// Asks for a page of public matches.
+    Matches(ListMatches) "matches",
+    /// Asks for a page of your own matches.
+    MyMatches(ListMine) "my_matches",
+}
+
+/// An operation that takes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// Why a message could not be read. `id` is its id, as far as that could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unread {
+    /// There is no such operation.
+    #[error("there is no such operation; there are {}", Op::NAMES.join(", "))]
+    UnknownOp,
+    /// A field is missing, unknown, of the wrong type or out of its range.
+    #[error("{0}")]
+    Fields(serde_json::Error),
+    /// The text is not JSON.
+    #[error("{0}")]
+    NotJson(serde_json::Error),
+}
+
+impl ClientMessage {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// Why it cannot be read, and its id if at least that could be.
+    pub fn read(text: &str) -> Result<Self, (Option<u32>, Unread)> {
+        #[derive(Deserialize)]
+        struct Envelope {
+            id: u32,
+            op: String,
+        }
+        let mut value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| (None, Unread::NotJson(error)))?;
+        let known = value.get("id").and_then(serde_json::Value::as_u64).and_then(|id| id.try_into().ok());
+        let Envelope { id, op } =
+            Envelope::deserialize(&value).map_err(|error| (known, Unread::Fields(error)))?;
+        if let Some(fields) = value.as_object_mut() {
+            fields.remove("id");
+            fields.remove("op");
+        }
+        Op::read(&op, value).map(|op| Self { id, op }).map_err(|unread| (Some(id), unread))
+    }
+}
+
+impl<'de> Deserialize<'de> for ClientMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Self::read(&value.to_string()).map_err(|(_, unread)| D::Error::custom(unread))
+    }
+}
+
+impl Serialize for ClientMessage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::Error as _;
+        let mut fields = self.op.fields().map_err(S::Error::custom)?;
+        fields["id"] = self.id.into();
+        fields["op"] = self.op.name().into();
+        fields.serialize(serializer)
+    }
+}

@@ -1,0 +1,169 @@
+//! Texts with a form: names, seeds, hashes, codes, tokens, keys.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A text that does not have the form it must have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidText(&'static str);
+
+macro_rules! text {
+    (
+        $(#[$doc:meta])* $name:ident, $min:tt, $max:tt, $pattern:tt, $example:tt,
+        $accepts:expr, $message:literal
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(try_from = "String", into = "String")]
+        #[schema(value_type = String, min_length = $min, max_length = $max, pattern = $pattern, example = $example)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidText;
+
+            fn try_from(text: String) -> Result<Self, InvalidText> {
+                let fits = ($min..=$max).contains(&text.chars().count());
+                let accepts: fn(&str) -> bool = $accepts;
+                if fits && accepts(&text) { Ok(Self(text)) } else { Err(InvalidText($message)) }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = InvalidText;
+
+            fn from_str(text: &str) -> Result<Self, InvalidText> {
+                text.to_owned().try_into()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+    };
+}
+
+/// Letters that `base64url` uses.
+fn is_base64url(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+}
+
+/// Characters that no name may have: controls, and those that are invisible or turn
+/// the direction of the text around them.
+const fn is_hidden(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\x1f'
+            | '\x7f'..='\u{9f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
+}
+
+text! {
+    /// What a guest is called: 1 to 24 characters, not all of them spaces, none of them
+    /// a control or an invisible character. Spaces around it are removed.
+    Name, 1, 24,
+    r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff][^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$",
+    "Agathias",
+    |text| !text.chars().any(is_hidden) && !text.trim().is_empty(),
+    "a name has 1 to 24 characters, no control or invisible characters, and is not blank"
+}
+
+impl Name {
+    /// The name without the spaces around it.
+    pub fn trimmed(&self) -> &str {
+        self.0.trim()
+    }
+}
+
+text! {
+    /// A player's seed for the dice: 1 to 64 printable ASCII characters without `|`.
+    PlayerSeed, 1, 64, r"^[ -{}~]+$", "alea iacta est",
+    |text| text.bytes().all(|b| (b' '..=b'~').contains(&b) && b != b'|'),
+    "a seed has 1 to 64 printable ASCII characters without \"|\""
+}
+
+text! {
+    /// A SHA-256 hash, or 32 bytes that were secret: 64 lower-case hexadecimal digits.
+    Hash, 64, 64, r"^[0-9a-f]{64}$", "e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d",
+    |text| text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')),
+    "a hash has 64 lower-case hexadecimal digits"
+}
+
+text! {
+    /// A code that works once: an invitation to a match, or a guest's move to another device.
+    OneTimeCode, 1, 64, r"^[A-Za-z0-9_-]+$", "q7Zb3xkP0mXh5V2r8tWc1A",
+    is_base64url,
+    "a code has 1 to 64 letters, digits, \"-\" and \"_\""
+}
+
+text! {
+    /// A guest's bearer token. Whoever has it is the guest; it never stands in a URL.
+    Token, 1, 128, r"^[A-Za-z0-9_-]+$", "6rT0aVJ2qkq9m3Zb1s8uXw4yE5cD7fGhIjKlMnOpQrS",
+    is_base64url,
+    "a token has letters, digits, \"-\" and \"_\""
+}
+
+text! {
+    /// Tells a repetition of a request from a new one: 1 to 64 visible ASCII characters.
+    /// The same key with the same request gets the first answer again, for a day.
+    IdempotencyKey, 1, 64, r"^[!-~]+$", "5c1f2e0a-create",
+    |text| text.bytes().all(|b| b.is_ascii_graphic()),
+    "an idempotency key has 1 to 64 visible ASCII characters"
+}
+
+text! {
+    /// Where the next page of a list begins. Its content may change at any time.
+    Cursor, 36, 36, r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
+    |text| text.parse::<crate::MatchId>().is_ok(),
+    "a cursor is what an answer gave as \"next\""
+}
+
+impl Cursor {
+    /// The match after which the page begins.
+    pub fn after(&self) -> crate::MatchId {
+        self.0.parse().expect("a cursor is checked to be an id")
+    }
+}
+
+impl From<crate::MatchId> for Cursor {
+    fn from(last: crate::MatchId) -> Self {
+        Self(last.to_string())
+    }
+}
+
+text! {
+    /// A turn, or the beginning of one, as people write it: `24/18 13/11`, `bar/5*`,
+    /// `supply/3`, `6/off`, `e8-e6xd6`.
+    Notation, 1, 256, r"^[ -~]+$", "supply/3 supply/5",
+    |text| text.bytes().all(|b| (b' '..=b'~').contains(&b)),
+    "a turn is written in 1 to 256 printable ASCII characters"
+}
+
+/// Tokens and codes are shown to their owner only.
+impl Token {
+    /// Makes a token of text that is known to have its form.
+    pub fn new(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl OneTimeCode {
+    /// Makes a code of text that is known to have its form.
+    pub fn new(text: String) -> Self {
+        Self(text)
+    }
+}

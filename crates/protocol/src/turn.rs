@@ -1,0 +1,96 @@
+//! Steps and turns.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Die, Position, SideName};
+
+/// One step of a turn: a die played with one piece, or tablut's move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"die": 3, "from": "supply", "to": "3"}))]
+pub struct Step {
+    /// The die played; none in tablut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub die: Option<Die>,
+    /// The cell the piece comes from, by the mover's own path, or `supply` or `bar`.
+    #[schema(max_length = 16, example = "supply")]
+    pub from: String,
+    /// The cell it goes to, or `off`.
+    #[schema(max_length = 16, example = "3")]
+    pub to: String,
+}
+
+/// A step that was played, with what it did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TakenStep {
+    /// The die played; none in tablut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub die: Option<Die>,
+    /// Where the piece came from.
+    pub from: String,
+    /// Where it went to.
+    pub to: String,
+    /// The step sent an enemy piece away (zeno, scripta, tabula).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hit: bool,
+    /// The step pinned an enemy piece (tavla).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pin: bool,
+    /// The cells whose pieces were captured (tablut).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub captures: Vec<String>,
+}
+
+/// Plays a whole turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayTurn {
+    /// The number of the event that gave the turn: `to_play.seq` of the snapshot.
+    #[schema(minimum = 1, maximum = 2_147_483_647, example = 4)]
+    pub seq: u32,
+    /// The steps, in order.
+    #[schema(max_items = 16)]
+    pub steps: Vec<Step>,
+}
+
+/// Shows others the turn being built. It counts only when it is played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Building {
+    /// The number of the event that gave the turn.
+    #[schema(minimum = 1, maximum = 2_147_483_647, example = 4)]
+    pub seq: u32,
+    /// The steps so far.
+    #[schema(max_items = 16)]
+    pub steps: Vec<Step>,
+}
+
+/// Asks for the legal next steps of the present turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LegalQuestion {
+    /// The steps so far.
+    #[serde(default)]
+    #[schema(max_items = 16)]
+    pub steps: Vec<Step>,
+}
+
+/// The legal next steps of the present turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Legal {
+    /// The number of the event that gave the turn: what `turn` must name.
+    pub seq: u32,
+    /// Whose turn it is.
+    pub to_play: SideName,
+    /// The dice not yet played, from the lowest. Not all of them need be playable.
+    pub dice_left: Vec<Die>,
+    /// Whether the turn can be played as it is.
+    pub complete: bool,
+    /// The legal next steps.
+    pub steps: Vec<Step>,
+    /// The position after the steps so far.
+    pub position: Position,
+    /// The steps so far as people write them.
+    pub notation: String,
+}

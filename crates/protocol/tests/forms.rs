@@ -1,0 +1,97 @@
+//! What texts and numbers of a request must look like.
+
+use lusoria_protocol::{
+    Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerSeed, Position, socket,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+fn reads<T: DeserializeOwned>(value: Value) -> bool {
+    serde_json::from_value::<T>(value).is_ok()
+}
+
+#[test]
+fn names_are_short_visible_and_not_blank() {
+    for name in ["A", " A ", "Ζήνων", "123456789012345678901234"] {
+        assert!(reads::<Name>(json!(name)), "{name:?}");
+    }
+    for name in
+        ["", " ", "\u{3000}", "a\nb", "a\u{202e}b", "a\u{200b}", "1234567890123456789012345", "\u{7f}"]
+    {
+        assert!(!reads::<Name>(json!(name)), "{name:?}");
+    }
+}
+
+#[test]
+fn seeds_are_printable_ascii_without_the_bar() {
+    assert!(reads::<PlayerSeed>(json!("alea iacta est")));
+    assert!(reads::<PlayerSeed>(json!("{}~ !")));
+    let long = "x".repeat(65);
+    for seed in ["", "a|b", "é", "a\tb", long.as_str()] {
+        assert!(!reads::<PlayerSeed>(json!(seed)), "{seed:?}");
+    }
+}
+
+#[test]
+fn ids_have_one_form() {
+    assert!(reads::<MatchId>(json!("0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f")));
+    for id in [
+        "0190A6C2-7B1E-7CC3-98C4-DC0C0C07398F",
+        "0190a6c27b1e7cc398c4dc0c0c07398f",
+        "urn:uuid:0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
+        "1",
+        "",
+    ] {
+        assert!(!reads::<MatchId>(json!(id)), "{id}");
+    }
+}
+
+#[test]
+fn hashes_codes_and_keys() {
+    assert!(reads::<Hash>(json!("0".repeat(64))));
+    assert!(!reads::<Hash>(json!("0".repeat(63))));
+    assert!(!reads::<Hash>(json!("G".repeat(64))));
+    assert!(reads::<OneTimeCode>(json!("aZ09-_")));
+    assert!(!reads::<OneTimeCode>(json!("a b")));
+    assert!(reads::<IdempotencyKey>(json!("{\"k\":1}")));
+    assert!(!reads::<IdempotencyKey>(json!("a b")));
+}
+
+#[test]
+fn dice_show_1_to_6() {
+    for value in 1..=6 {
+        assert!(reads::<Die>(json!(value)));
+    }
+    for value in [json!(0), json!(7), json!(256), json!(-1), json!("1"), json!(1.5)] {
+        assert!(!reads::<Die>(value.clone()), "{value}");
+    }
+}
+
+#[test]
+fn clocks_take_their_own_fields_only() {
+    assert!(!reads::<Clock>(json!({"kind": "none", "days": 1})));
+    assert!(!reads::<Clock>(json!({"kind": "days", "days": 1, "base_ms": 5})));
+    assert!(!reads::<Clock>(json!({"kind": "fischer", "base_ms": 5000})));
+    assert!(!reads::<Clock>(json!({"kind": "sand"})));
+}
+
+#[test]
+fn an_error_in_a_position_names_the_field() {
+    let error = |value: Value| serde_json::from_value::<Position>(value).unwrap_err().to_string();
+    let wrong = json!({"white": {"pionts": {}}, "black": {}, "to_move": "white"});
+    assert!(error(wrong).contains("pionts"));
+    assert!(error(json!({"board": 3, "to_move": "attackers"})).contains("string"));
+    assert!(error(json!([])).contains("position"));
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_answered_by_its_id() {
+    let read = |text: &str| socket::ClientMessage::read(text).unwrap_err();
+    assert!(matches!(read("{"), (None, socket::Unread::NotJson(_))));
+    assert!(matches!(read("[]"), (None, socket::Unread::Fields(_))));
+    assert!(matches!(read(r#"{"id": -1, "op": "ping"}"#), (None, socket::Unread::Fields(_))));
+    assert!(matches!(read(r#"{"op": "ping"}"#), (None, socket::Unread::Fields(_))));
+    assert!(matches!(read(r#"{"id": 5}"#), (Some(5), socket::Unread::Fields(_))));
+    assert!(matches!(read(r#"{"id": 5, "op": "dance"}"#), (Some(5), socket::Unread::UnknownOp)));
+    assert!(matches!(read(r#"{"id": 5, "op": "watch"}"#), (Some(5), socket::Unread::Fields(_))));
+}

@@ -1,0 +1,117 @@
+//! Every wire type against examples of what travels: a change of format shows as a change
+//! of a golden file. What is read is written again exactly.
+
+use std::path::Path;
+
+use lusoria_protocol::*;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+fn examples(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.json"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn round_trips<T: DeserializeOwned + Serialize>(name: &str) {
+    for example in examples(name) {
+        let read: T =
+            serde_json::from_value(example.clone()).unwrap_or_else(|error| panic!("{example}: {error}"));
+        assert_eq!(serde_json::to_value(&read).unwrap(), example);
+    }
+}
+
+fn refuses_unknown_fields<T: DeserializeOwned>(name: &str) {
+    for mut example in examples(name) {
+        example["surprise"] = true.into();
+        assert!(serde_json::from_value::<T>(example.clone()).is_err(), "accepted {example}");
+    }
+}
+
+macro_rules! golden {
+    ($($openness:ident $name:ident: $type:ty,)*) => {
+        $(#[test] fn $name() { golden!(@$openness $name $type); })*
+
+        #[test]
+        fn every_golden_file_is_read() {
+            let known = [$(concat!(stringify!($name), ".json")),*];
+            for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                assert!(known.contains(&name.as_str()), "{name} belongs to no type");
+            }
+        }
+    };
+    (@open $name:ident $type:ty) => {
+        round_trips::<$type>(stringify!($name));
+    };
+    (@closed $name:ident $type:ty) => {
+        round_trips::<$type>(stringify!($name));
+        refuses_unknown_fields::<$type>(stringify!($name));
+    };
+}
+
+// `closed` types are read from clients: they refuse fields that they do not know.
+golden! {
+    closed create_guest: CreateGuest,
+    open guest: Guest,
+    open me: Me,
+    closed rename_guest: RenameGuest,
+    open device_code: DeviceCode,
+    closed spend_device_code: SpendDeviceCode,
+    closed clock: Clock,
+    closed create_match: CreateMatch,
+    open created: Created,
+    closed join_match: JoinMatch,
+    closed spend_invitation: SpendInvitation,
+    closed look_invitation: LookInvitation,
+    closed reveal_seed: RevealSeed,
+    closed play_turn: PlayTurn,
+    closed building: Building,
+    closed legal_question: LegalQuestion,
+    open legal: Legal,
+    closed resign: Resign,
+    closed abort: Abort,
+    closed claim: Claim,
+    closed draw: Draw,
+    closed rematch: Rematch,
+    open answer: Answer,
+    open rematch_answer: RematchAnswer,
+    open event: Event,
+    open events: Events,
+    open snapshot: Snapshot,
+    open match_list: MatchList,
+    open open_matches: OpenMatches,
+    open waiting: Waiting,
+    open lobby_line: LobbyLine,
+    open personal_line: PersonalLine,
+    open notice: Notice,
+    open record: Record,
+    closed rules_question: RulesQuestion,
+    open rules_answer: RulesAnswer,
+    closed position: Position,
+    open health: Health,
+    open problem: Problem,
+    closed client_message: socket::ClientMessage,
+    open reply: socket::Reply,
+    open hello_ok: socket::HelloOk,
+    open watch_ok: socket::WatchOk,
+    open catalogue_entry: CatalogueEntry,
+}
+
+/// The golden file of client messages has every operation.
+#[test]
+fn every_operation_has_an_example() {
+    let examples = examples("client_message");
+    for name in socket::Op::NAMES {
+        assert!(examples.iter().any(|example| example["op"] == *name), "no example of {name}");
+    }
+}
+
+/// The golden file of events has every type of event.
+#[test]
+fn every_code_is_written_as_it_is_named() {
+    for code in Code::ALL {
+        assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        assert!((400..600).contains(&code.status()), "{code:?}");
+    }
+}
