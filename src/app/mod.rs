@@ -30,41 +30,8 @@ use std::sync::Arc;
 use lusoria_protocol::Problem;
 use tokio::sync::Semaphore;
 
-use crate::{live::Live, store::Store};
+use crate::{config::Limits, live::Live, store::Store};
 use throttle::Throttle;
-
-/// The limits that the person who runs the server can set.
-#[derive(Debug, Clone)]
-pub struct Limits {
-    /// Requests a second for each guest.
-    pub guest_requests_per_s: u32,
-    /// How many a guest may make at once.
-    pub guest_burst: u32,
-    /// Requests a second without a token, for each address.
-    pub address_requests_per_s: u32,
-    /// How many an address may make at once.
-    pub address_burst: u32,
-    /// New guests an hour for each address.
-    pub new_guests_per_hour: u32,
-    /// Unfinished matches that a guest may have made.
-    pub unfinished_matches: u32,
-    /// Answers of the rules endpoint computed at the same time.
-    pub rules_at_once: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            guest_requests_per_s: 50,
-            guest_burst: 200,
-            address_requests_per_s: 50,
-            address_burst: 200,
-            new_guests_per_hour: 120,
-            unfinished_matches: 100,
-            rules_at_once: 2,
-        }
-    }
-}
 
 /// Everything a client can do.
 pub struct App {
@@ -79,7 +46,7 @@ impl App {
     /// The application on top of the live matches.
     pub fn new(live: Arc<Live>, limits: Limits) -> Arc<Self> {
         let throttle = Throttle::new(&limits);
-        let rules_permits = Arc::new(Semaphore::new(limits.rules_at_once));
+        let rules_permits = Arc::new(Semaphore::new(limits.rules_at_once.into()));
         Arc::new(Self { live, limits, throttle, rules_permits })
     }
 

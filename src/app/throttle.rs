@@ -9,7 +9,7 @@ use std::{
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
 use lusoria_play::PlayerId;
 
-use super::Limits;
+use crate::config::Limits;
 
 /// Whose bucket a request is taken from.
 #[derive(Debug, Clone, Copy)]

@@ -1,0 +1,216 @@
+//! Accepting connections: how many, from where, and how long their heads may take.
+
+use std::{
+    collections::HashMap,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::{Router, body::Body, extract::Request};
+use hyper::{body::Incoming, server::conn::http1};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use parking_lot::Mutex;
+use tokio::{
+    io::AsyncWriteExt,
+    net::{TcpListener, TcpStream},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower::ServiceExt;
+
+use super::address::client_address;
+use crate::config::Network;
+
+/// How long a client may take to send the head of a request.
+const HEAD_WITHIN: Duration = Duration::from_secs(10);
+
+/// The most header lines of a request.
+const HEADERS_MAX: usize = 64;
+
+/// The most bytes of a request's head.
+const HEAD_BYTES_MAX: usize = 32 * 1024;
+
+/// How long to wait before accepting again when the system has no sockets left.
+const AFTER_ACCEPT_FAILED: Duration = Duration::from_millis(100);
+
+/// How long a client that is turned away may take to read why.
+const REFUSAL_WITHIN: Duration = Duration::from_secs(1);
+
+/// What a client is told that has too many connections.
+const TOO_MANY: &str = concat!(
+    "HTTP/1.1 503 Service Unavailable\r\n",
+    "content-type: application/problem+json\r\n",
+    "retry-after: 5\r\n",
+    "connection: close\r\n",
+    "content-length: 154\r\n",
+    "\r\n",
+    r#"{"type":"/problems/too_many_connections","title":"Too many connections","status":503,"#,
+    r#""code":"too_many_connections","detail":"close some","retry_after_s":5}"#
+);
+
+/// How many connections are accepted.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimits {
+    /// In all.
+    pub total: usize,
+    /// From one address; trusted proxies are not counted.
+    pub per_address: usize,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted: Vec<Network>,
+}
+
+/// Serves connections until `stopping`. Those that are open then finish their request;
+/// `connections` tells when all have.
+pub async fn accept(
+    listener: TcpListener,
+    router: Router,
+    limits: ConnectionLimits,
+    stopping: CancellationToken,
+    connections: TaskTracker,
+) {
+    let doorkeeper = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
+    loop {
+        let accepted = tokio::select! {
+            () = stopping.cancelled() => return,
+            accepted = listener.accept() => accepted,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!(%error, "could not accept a connection");
+                tokio::time::sleep(AFTER_ACCEPT_FAILED).await;
+                continue;
+            }
+        };
+        match doorkeeper.let_in(peer.ip()) {
+            Some(inside) => {
+                let (router, stopping) = (router.clone(), stopping.clone());
+                connections.spawn(async move {
+                    if let Err(error) = serve(stream, peer, router, &inside.doorkeeper.limits.trusted, stopping).await {
+                        tracing::debug!(%peer, error, "a connection ended");
+                    }
+                });
+            }
+            None => {
+                connections.spawn(turn_away(stream));
+            }
+        }
+    }
+}
+
+async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    trusted: &[Network],
+    stopping: CancellationToken,
+) -> Result<(), String> {
+    stream.set_nodelay(true).map_err(|error| error.to_string())?;
+    let service = hyper::service::service_fn(|request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        let client = client_address(peer.ip(), request.headers(), trusted);
+        request.extensions_mut().insert(client);
+        router.clone().oneshot(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_WITHIN)
+        .max_headers(HEADERS_MAX)
+        .max_buf_size(HEAD_BYTES_MAX)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        served = connection.as_mut() => return served.map_err(|error| error.to_string()),
+        () = stopping.cancelled() => connection.as_mut().graceful_shutdown(),
+    }
+    connection.await.map_err(|error| error.to_string())
+}
+
+async fn turn_away(mut stream: TcpStream) {
+    let refused: Result<io::Result<()>, _> = tokio::time::timeout(REFUSAL_WITHIN, async {
+        stream.write_all(TOO_MANY.as_bytes()).await?;
+        stream.shutdown().await
+    })
+    .await;
+    if let Ok(Err(error)) = refused {
+        tracing::debug!(%error, "a client that was turned away did not listen");
+    }
+}
+
+/// Counts who is inside.
+struct Doorkeeper {
+    limits: ConnectionLimits,
+    inside: Mutex<Inside>,
+}
+
+#[derive(Default)]
+struct Inside {
+    total: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// A connection that was let in. Dropping it makes room.
+struct Admitted {
+    doorkeeper: Arc<Doorkeeper>,
+    address: IpAddr,
+}
+
+impl Doorkeeper {
+    fn let_in(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
+        let address = address.to_canonical();
+        let trusted = self.limits.trusted.iter().any(|proxy| proxy.contains(address));
+        let mut inside = self.inside.lock();
+        let here = inside.by_address.get(&address).copied().unwrap_or(0);
+        if inside.total >= self.limits.total || (!trusted && here >= self.limits.per_address) {
+            return None;
+        }
+        inside.total += 1;
+        *inside.by_address.entry(address).or_default() += 1;
+        Some(Admitted { doorkeeper: Arc::clone(self), address })
+    }
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        let mut inside = self.doorkeeper.inside.lock();
+        inside.total -= 1;
+        if let Some(here) = inside.by_address.get_mut(&self.address) {
+            *here -= 1;
+            if *here == 0 {
+                inside.by_address.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_refusal_says_its_own_length() {
+        let (head, body) = TOO_MANY.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains(&format!("content-length: {}", body.len())), "{}", body.len());
+    }
+
+    #[test]
+    fn each_address_and_all_together_have_a_limit() {
+        let limits = ConnectionLimits { total: 3, per_address: 2, trusted: vec!["192.0.2.9".parse().unwrap()] };
+        let door = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
+        let from = |text: &str| door.let_in(text.parse().unwrap());
+        let first = from("192.0.2.1");
+        let second = from("192.0.2.1");
+        assert!(first.is_some() && second.is_some());
+        assert!(from("192.0.2.1").is_none(), "a third from the same address");
+        let other = from("192.0.2.2");
+        assert!(other.is_some());
+        assert!(from("192.0.2.3").is_none(), "a fourth in all");
+        drop(first);
+        assert!(from("192.0.2.1").is_some());
+        drop(other);
+        let proxied: Vec<_> = (0..2).map(|_| from("192.0.2.9")).collect();
+        assert!(proxied.iter().all(Option::is_some), "a proxy is only counted in all");
+    }
+}

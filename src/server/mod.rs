@@ -1,0 +1,173 @@
+//! Starting and stopping: the database, the live matches, the door.
+
+mod accept;
+mod address;
+mod metrics;
+
+pub use address::ClientAddress;
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+
+use tokio::net::TcpListener;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    app::App,
+    config::Config,
+    http,
+    live::{Entropy, Live, OsEntropy, ServerTime},
+    store::{Store, StoreError, sqlite::{OpenError, Sqlite}},
+};
+use accept::ConnectionLimits;
+
+/// How often the application forgets what its limits no longer need.
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
+
+/// Why the server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The database cannot be read.
+    #[error("the database: {0}")]
+    Store(#[from] StoreError),
+    /// The address is taken or not this machine's.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The recorder of metrics does not start.
+    #[error("metrics: {0}")]
+    Metrics(String),
+}
+
+/// A server that runs.
+pub struct Server {
+    address: SocketAddr,
+    live: Arc<Live>,
+    store: Arc<dyn Store>,
+    stopping: CancellationToken,
+    tasks: TaskTracker,
+    grace: Duration,
+}
+
+impl Server {
+    /// Opens the database and begins to listen.
+    ///
+    /// # Errors
+    /// If the database or the address cannot be had.
+    pub async fn start(config: &Config) -> Result<Self, StartError> {
+        let store = Arc::new(Sqlite::open(&config.database).await?);
+        Self::start_with(config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await
+    }
+
+    /// Begins to listen with a store, a time and randomness of the caller's.
+    ///
+    /// # Errors
+    /// If the store cannot be read or the address cannot be had.
+    pub async fn start_with(
+        config: &Config,
+        store: Arc<dyn Store>,
+        time: ServerTime,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, StartError> {
+        let render = Arc::new(crate::app::wire::Lines);
+        let live = Live::start(Arc::clone(&store), time, entropy, render).await?;
+        let app = App::new(Arc::clone(&live), config.limits.clone());
+        let stopping = CancellationToken::new();
+        let tasks = TaskTracker::new();
+
+        let (listener, address) = listen(config.listen).await?;
+        let router = http::router(&app, config, &stopping);
+        let limits = ConnectionLimits {
+            total: config.limits.connections as usize,
+            per_address: config.limits.connections_per_address as usize,
+            trusted: config.trusted_proxy.clone(),
+        };
+        tasks.spawn(accept::accept(listener, router, limits, stopping.clone(), tasks.clone()));
+        tasks.spawn(sweep(app, stopping.clone()));
+        if let Some(address) = config.metrics_listen {
+            let (listener, _) = listen(address).await?;
+            tasks.spawn(metrics::serve(listener, stopping.clone()).map_err(StartError::Metrics)?);
+        }
+        Ok(Self { address, live, store, stopping, tasks, grace: config.shutdown_grace() })
+    }
+
+    /// Where it listens: the port that was found if port 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Stops: no new connections, sockets closed, what is under way finished within the
+    /// grace, the journal closed.
+    pub async fn stop(self) {
+        self.stopping.cancel();
+        self.tasks.close();
+        if tokio::time::timeout(self.grace, self.tasks.wait()).await.is_err() {
+            tracing::warn!("some connections did not end in time");
+        }
+        self.live.stop().await;
+        self.store.close().await;
+    }
+}
+
+/// Runs the server until it is told to stop (SIGTERM, Ctrl-C).
+///
+/// # Errors
+/// If it does not start.
+pub async fn serve(config: &Config) -> Result<(), StartError> {
+    let server = Server::start(config).await?;
+    println!("lusoria listens on http://{}", server.address());
+    stop_signal().await;
+    tracing::info!("stopping");
+    server.stop().await;
+    Ok(())
+}
+
+async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let failed = |source| StartError::Listen { address, source };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+async fn sweep(app: Arc<App>, stopping: CancellationToken) {
+    let mut every = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        tokio::select! {
+            () = stopping.cancelled() => return,
+            _ = every.tick() => app.sweep(),
+        }
+    }
+}
+
+async fn stop_signal() {
+    let interrupted = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::error!(%error, "cannot listen for Ctrl-C");
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(error) => {
+                tracing::error!(%error, "cannot listen for SIGTERM");
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupted => {}
+        () = terminated => {}
+    }
+}
