@@ -1,6 +1,6 @@
 //! What can go wrong with the store.
 
-/// A read or a plain write failed. Nothing has changed.
+/// A read or a plain write failed. Nothing has changed, but for [`StoreError::Unknown`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database is busy, locked or its queue is full: try again.
@@ -15,27 +15,53 @@ pub enum StoreError {
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,
-    /// Anything else.
+    /// Whether a plain write was committed is not known.
+    #[error("the outcome of the commit is unknown: {0}")]
+    Unknown(String),
+    /// Anything else: a guest, token or code that is there already or is missing, a
+    /// journal with a gap, a fault of the database.
     #[error("the database failed: {0}")]
     Failed(String),
 }
 
-/// An append was not made.
+/// An append was not made. Where several reasons hold, it is the first of
+/// [`AppendError::KeyUsed`], [`AppendError::InvitationGone`], [`AppendError::Conflict`].
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// The head is not what the append expected: somebody else appended.
+    /// The head is not what the append expected: somebody else appended. Or there is no
+    /// such match, or, for a new one, there is one with that id already.
     #[error("the match has moved on")]
     Conflict,
     /// The idempotency key has been used in the meantime.
     #[error("the idempotency key has been used")]
     KeyUsed,
-    /// The invitation to be spent is gone.
+    /// The invitation to be spent is not there, had expired when the events happened, or
+    /// is for another match.
     #[error("the invitation has been spent or withdrawn")]
     InvitationGone,
     /// Whether it was committed is not known: read the journal.
     #[error("the outcome of the commit is unknown: {0}")]
     Unknown(String),
-    /// It was surely not made.
+    /// It was surely not made (never [`StoreError::Unknown`]).
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// Why an append was refused, with nothing changed: those of [`AppendError`] that are
+/// no fault of the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    KeyUsed,
+    InvitationGone,
+    Conflict,
+}
+
+impl From<Refused> for AppendError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::KeyUsed => Self::KeyUsed,
+            Refused::InvitationGone => Self::InvitationGone,
+            Refused::Conflict => Self::Conflict,
+        }
+    }
 }

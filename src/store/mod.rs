@@ -12,8 +12,8 @@ pub mod sqlite;
 
 pub use error::{AppendError, StoreError};
 pub use model::{
-    Append, DeviceCode, Guest, Head, Invitation, KeyUse, MatchFilter, MatchRow, MatchState, NewMatch, Outage, Page,
-    SecretHash, Summary, UsedKey,
+    Append, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter, MatchRow, MatchState,
+    NewMatch, Outage, Page, SecretHash, Summary, TOKENS_PER_GUEST_MAX, UsedKey,
 };
 
 use futures_util::future::BoxFuture;
@@ -26,7 +26,8 @@ pub type Answer<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
 /// Everything that the server keeps.
 ///
 /// Every write has committed durably when its future answers `Ok`. Reads see
-/// every write that was answered before they began.
+/// every write that was answered before they began. A write whose future is dropped
+/// may be made all the same.
 pub trait Store: Send + Sync + 'static {
     // --- the journal ---------------------------------------------------------
 
@@ -57,7 +58,8 @@ pub trait Store: Send + Sync + 'static {
 
     // --- lists ---------------------------------------------------------------
 
-    /// A page of matches after `after`, the newest first (ids of version 7 sort by time).
+    /// A page of at most `limit` matches (at least 1) after `after`, the newest first
+    /// (ids of version 7 sort by time).
     fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page>;
 
     /// How many matches a guest has made that have not ended: the limit on creating.
@@ -88,20 +90,27 @@ pub trait Store: Send + Sync + 'static {
     fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()>;
 
     /// Spends a device code that has not expired by `now` and stores the new token in
-    /// the same transaction; none if there is no such code.
-    fn spend_device_code(&self, code: SecretHash, token: SecretHash, now: Millis) -> Answer<'_, Option<Guest>>;
+    /// the same transaction; none if there is no such code. Of too many tokens the
+    /// guest's oldest is forgotten ([`TOKENS_PER_GUEST_MAX`]).
+    fn spend_device_code(
+        &self,
+        code: SecretHash,
+        token: SecretHash,
+        now: Millis,
+    ) -> Answer<'_, Option<Guest>>;
 
     // --- invitations ---------------------------------------------------------
 
     /// The match of an invitation that was neither spent nor withdrawn and has not expired by `now`.
     fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>>;
 
-    /// Replaces the invitation of a match; `None` withdraws it.
-    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, ()>;
+    /// Replaces the invitation of a match; `None` withdraws it. False if there is no such match.
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool>;
 
     // --- idempotency ---------------------------------------------------------
 
-    /// What a key was used for.
+    /// What a key was used for. A key is known until it is swept, [`KEYS_KEPT_MS`] after
+    /// its use at the earliest.
     fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;
 
     // --- being alive ---------------------------------------------------------
@@ -116,8 +125,9 @@ pub trait Store: Send + Sync + 'static {
     /// The outages that ended after `since`, the earliest first.
     fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>>;
 
-    /// Forgets what has expired by `now`: keys older than a day, device codes, outages
-    /// that no unfinished match can need.
+    /// Forgets what has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes,
+    /// invitations, and outages that ended no later than the last event of every
+    /// unfinished match.
     fn sweep(&self, now: Millis) -> Answer<'_, ()>;
 
     /// Stops accepting writes, ends what is under way and closes the file.

@@ -5,6 +5,15 @@ use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
+use super::StoreError;
+
+/// How many tokens a guest can have, one for each device; a further one takes the place
+/// of his oldest.
+pub const TOKENS_PER_GUEST_MAX: u32 = 16;
+
+/// How long an idempotency key is kept at least: a day.
+pub const KEYS_KEPT_MS: Millis = 86_400_000;
+
 /// The SHA-256 of a token or code; the thing itself is never stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SecretHash(pub [u8; 32]);
@@ -52,7 +61,7 @@ pub struct NewMatch {
     pub summary: Summary,
     /// When it must be woken.
     pub deadline: Option<Millis>,
-    /// The invitation to it.
+    /// The invitation to it; its hash is that of no other invitation.
     pub invitation: Option<Invitation>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
@@ -66,13 +75,14 @@ pub struct Append {
     pub head: u32,
     /// At least one event.
     pub events: Vec<Recorded>,
-    /// What lists show now.
+    /// What lists show now; game and seat 1 stay what they were.
     pub summary: Summary,
     /// When it must be woken now.
     pub deadline: Option<Millis>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
-    /// The invitation that this append spends.
+    /// The invitation to this match that this append spends; it must be good at the
+    /// time of the first event.
     pub spends: Option<SecretHash>,
     /// A rematch to store in the same transaction.
     pub create: Option<Box<NewMatch>>,
@@ -181,6 +191,30 @@ pub struct Page {
     pub rows: Vec<MatchRow>,
     /// The next page begins after this match; none on the last page.
     pub next: Option<MatchId>,
+}
+
+impl Page {
+    /// The page of at most `limit` rows, and where the next one begins if `rows`, of
+    /// which one more was looked for, do not fit.
+    pub(super) fn cut(mut rows: Vec<MatchRow>, limit: u32) -> Self {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(|row| row.id);
+        Self { rows, next }
+    }
+}
+
+/// The number of the last of the events that follow number `head`.
+///
+/// # Errors
+/// If there are none, or they are not numbered `head + 1`, `head + 2` … as one append.
+pub(super) fn last_number(head: u32, events: &[Recorded]) -> Result<u32, StoreError> {
+    let in_order = (1..).zip(events).all(|(n, event)| event.seq == head + n && event.first == head + 1);
+    match events.last() {
+        Some(last) if in_order => Ok(last.seq),
+        _ => Err(StoreError::Failed(format!("the events of an append do not follow number {head}"))),
+    }
 }
 
 /// A time during which the server was not running.

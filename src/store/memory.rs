@@ -1,0 +1,395 @@
+//! The store in the memory of the process: for tests under virtual time, and the
+//! plainest statement of what a store does.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
+
+use futures_util::future::BoxFuture;
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+
+use super::{
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter,
+    MatchRow, MatchState, NewMatch, Outage, Page, SecretHash, Store, StoreError, Summary,
+    TOKENS_PER_GUEST_MAX, UsedKey, error::Refused, model::last_number,
+};
+
+/// The store in memory.
+#[derive(Default)]
+pub struct MemoryStore {
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    closed: bool,
+    matches: BTreeMap<MatchId, Match>,
+    invitations: BTreeMap<MatchId, Invitation>,
+    guests: BTreeMap<PlayerId, Guest>,
+    tokens: BTreeMap<SecretHash, Token>,
+    device_codes: BTreeMap<PlayerId, DeviceCode>,
+    keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
+    alive: Option<Millis>,
+    /// By end and beginning.
+    outages: BTreeSet<(Millis, Millis)>,
+}
+
+struct Match {
+    events: Vec<Recorded>,
+    head: u32,
+    updated_at: Millis,
+    deadline: Option<Millis>,
+    summary: Summary,
+    secret: Secret,
+}
+
+struct Token {
+    guest: PlayerId,
+    created_at: Millis,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Does `what` when the future is first polled; nothing of it waits.
+    fn at_once<'a, T, E>(
+        &'a self,
+        what: impl FnOnce(&mut Tables) -> Result<T, E> + Send + 'a,
+    ) -> Answer<'a, T, E>
+    where
+        T: Send,
+        E: From<StoreError> + Send,
+    {
+        Box::pin(async move {
+            let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+            if tables.closed {
+                return Err(StoreError::Closed.into());
+            }
+            what(&mut tables)
+        })
+    }
+}
+
+fn failed<T>(why: &str) -> Result<T, StoreError> {
+    Err(StoreError::Failed(why.to_owned()))
+}
+
+impl Tables {
+    fn check_key(&self, key: Option<&KeyUse>) -> Result<(), Refused> {
+        match key {
+            Some(key) if self.keys.contains_key(&(key.guest, key.key.clone())) => Err(Refused::KeyUsed),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_new(&self, new: &NewMatch) -> Result<(), AppendError> {
+        self.check_key(new.key.as_ref())?;
+        if self.matches.contains_key(&new.id) {
+            return Err(Refused::Conflict.into());
+        }
+        if let Some(invitation) = &new.invitation {
+            self.check_invitation(new.id, invitation)?;
+        }
+        Ok(())
+    }
+
+    fn check_invitation(&self, id: MatchId, new: &Invitation) -> Result<(), StoreError> {
+        if self.invitations.iter().any(|(of, other)| *of != id && other.hash == new.hash) {
+            return failed("the invitation is there already");
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, new: NewMatch, head: u32) {
+        self.use_key(new.key, new.id, 1);
+        self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
+        let updated_at = new.events.last().map_or(0, |event| event.at);
+        let (events, deadline, summary, secret) = (new.events, new.deadline, new.summary, new.secret);
+        self.matches.insert(new.id, Match { events, head, updated_at, deadline, summary, secret });
+    }
+
+    fn use_key(&mut self, key: Option<KeyUse>, id: MatchId, first: u32) {
+        let used = key.map(|key| ((key.guest, key.key), (UsedKey { digest: key.digest, id, first }, key.at)));
+        self.keys.extend(used);
+    }
+
+    fn create(&mut self, new: NewMatch) -> Result<(), AppendError> {
+        let head = last_number(0, &new.events)?;
+        self.check_new(&new)?;
+        self.insert(new, head);
+        Ok(())
+    }
+
+    fn append(&mut self, append: Append) -> Result<(), AppendError> {
+        let head = last_number(append.head, &append.events)?;
+        let create_head = append.create.as_ref().map(|new| last_number(0, &new.events)).transpose()?;
+        let at = append.events[0].at;
+        self.check_key(append.key.as_ref())?;
+        let good = |(id, invitation): (&MatchId, &Invitation)| {
+            *id == append.id && Some(invitation.hash) == append.spends && invitation.expires_at > at
+        };
+        if append.spends.is_some() && !self.invitations.iter().any(good) {
+            return Err(Refused::InvitationGone.into());
+        }
+        if let Some(new) = &append.create {
+            self.check_new(new)?;
+        }
+        let Some(found) = self.matches.get_mut(&append.id).filter(|found| found.head == append.head) else {
+            return Err(Refused::Conflict.into());
+        };
+        found.head = head;
+        found.updated_at = append.events.last().map_or(at, |event| event.at);
+        found.deadline = append.deadline;
+        found.events.extend(append.events);
+        found.summary = Summary { game: found.summary.game, seat1: found.summary.seat1, ..append.summary };
+        if append.spends.is_some() {
+            self.invitations.remove(&append.id);
+        }
+        self.use_key(append.key, append.id, append.head + 1);
+        if let (Some(new), Some(head)) = (append.create, create_head) {
+            self.insert(*new, head);
+        }
+        Ok(())
+    }
+
+    fn list(&self, filter: &MatchFilter, after: Option<MatchId>, limit: u32) -> Page {
+        let one_more = usize::try_from(limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
+        let rows = self
+            .matches
+            .iter()
+            .rev()
+            .filter(|(id, kept)| after.is_none_or(|after| **id < after) && lists(filter, &kept.summary))
+            .map(|(id, kept)| kept.row(*id))
+            .take(one_more)
+            .collect();
+        Page::cut(rows, limit)
+    }
+
+    fn spend_device_code(
+        &mut self,
+        code: SecretHash,
+        token: SecretHash,
+        now: Millis,
+    ) -> Result<Option<Guest>, StoreError> {
+        let good = |known: &&DeviceCode| known.hash == code && known.expires_at > now;
+        let Some(guest) = self.device_codes.values().find(good).map(|known| known.guest) else {
+            return Ok(None);
+        };
+        if self.tokens.contains_key(&token) {
+            return failed("the token is there already");
+        }
+        self.device_codes.remove(&guest);
+        let mut his: Vec<_> = self
+            .tokens
+            .iter()
+            .filter(|(_, t)| t.guest == guest)
+            .map(|(hash, t)| (t.created_at, *hash))
+            .collect();
+        his.sort_unstable();
+        let too_many = (his.len() + 1).saturating_sub(TOKENS_PER_GUEST_MAX as usize);
+        for (_, hash) in &his[..too_many] {
+            self.tokens.remove(hash);
+        }
+        self.tokens.insert(token, Token { guest, created_at: now });
+        Ok(self.guests.get(&guest).cloned())
+    }
+
+    fn sweep(&mut self, now: Millis) {
+        self.keys.retain(|_, (_, at)| *at >= now.saturating_sub(KEYS_KEPT_MS));
+        self.device_codes.retain(|_, code| code.expires_at > now);
+        self.invitations.retain(|_, invitation| invitation.expires_at > now);
+        let unfinished = self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished);
+        let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);
+        self.outages.retain(|(until, _)| *until > oldest);
+    }
+}
+
+impl Match {
+    fn row(&self, id: MatchId) -> MatchRow {
+        MatchRow { id, head: self.head, updated_at: self.updated_at, summary: self.summary.clone() }
+    }
+}
+
+fn lists(filter: &MatchFilter, summary: &Summary) -> bool {
+    match filter {
+        MatchFilter::Listed { state, game } => {
+            summary.listed && summary.state == *state && game.is_none_or(|game| game == summary.game)
+        }
+        MatchFilter::Of { player, state } => {
+            (summary.seat1 == *player || summary.seat2 == Some(*player))
+                && state.is_none_or(|state| state == summary.state)
+        }
+    }
+}
+
+impl Store for MemoryStore {
+    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+        self.at_once(|tables| tables.create(new))
+    }
+
+    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+        self.at_once(|tables| tables.append(append))
+    }
+
+    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+        self.at_once(move |tables| {
+            Ok(tables.matches.get(&id).map(|kept| Head { seq: kept.head, deadline: kept.deadline }))
+        })
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+        self.at_once(move |tables| {
+            let events = tables.matches.get(&id).map_or(&[][..], |kept| &kept.events);
+            Ok(events.iter().skip(since as usize).take(limit as usize).cloned().collect())
+        })
+    }
+
+    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+        self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| Secret::new(*kept.secret.reveal()))))
+    }
+
+    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        self.at_once(move |tables| {
+            let deadlines = tables.matches.iter().filter_map(|(id, kept)| Some((kept.deadline?, *id)));
+            let mut due: Vec<_> = deadlines.filter(|(deadline, _)| *deadline <= now).collect();
+            due.sort_unstable();
+            Ok(due.into_iter().map(|(_, id)| id).take(limit as usize).collect())
+        })
+    }
+
+    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+        self.at_once(|tables| Ok(tables.matches.values().filter_map(|kept| kept.deadline).min()))
+    }
+
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+        self.at_once(move |tables| Ok(tables.list(&filter, after, limit)))
+    }
+
+    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+        self.at_once(move |tables| {
+            let summaries = tables.matches.values().map(|kept| &kept.summary);
+            let his =
+                summaries.filter(|summary| summary.seat1 == guest && summary.state != MatchState::Finished);
+            Ok(u32::try_from(his.count()).unwrap_or(u32::MAX))
+        })
+    }
+
+    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+        self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| kept.row(id))))
+    }
+
+    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            if tables.guests.contains_key(&guest.id) || tables.tokens.contains_key(&token) {
+                return failed("the guest or token is there already");
+            }
+            tables.tokens.insert(token, Token { guest: guest.id, created_at: guest.created_at });
+            tables.guests.insert(guest.id, guest);
+            Ok(())
+        })
+    }
+
+    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>> {
+        self.at_once(move |tables| {
+            Ok(tables.tokens.get(&token).and_then(|token| tables.guests.get(&token.guest)).cloned())
+        })
+    }
+
+    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+        self.at_once(move |tables| Ok(tables.guests.get(&id).cloned()))
+    }
+
+    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+        self.at_once(move |tables| Ok(tables.guests.get_mut(&id).map(|guest| guest.name = name).is_some()))
+    }
+
+    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool> {
+        self.at_once(move |tables| Ok(tables.tokens.remove(&token).is_some()))
+    }
+
+    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            if !tables.guests.contains_key(&code.guest) {
+                return failed("there is no such guest");
+            }
+            if tables.device_codes.values().any(|other| other.hash == code.hash && other.guest != code.guest)
+            {
+                return failed("the code is there already");
+            }
+            tables.device_codes.insert(code.guest, code);
+            Ok(())
+        })
+    }
+
+    fn spend_device_code(
+        &self,
+        code: SecretHash,
+        token: SecretHash,
+        now: Millis,
+    ) -> Answer<'_, Option<Guest>> {
+        self.at_once(move |tables| tables.spend_device_code(code, token, now))
+    }
+
+    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+        self.at_once(move |tables| {
+            let good = |invitation: &Invitation| invitation.hash == code && invitation.expires_at > now;
+            Ok(tables.invitations.iter().find(|(_, invitation)| good(invitation)).map(|(id, _)| *id))
+        })
+    }
+
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            if !tables.matches.contains_key(&id) {
+                return Ok(false);
+            }
+            if let Some(new) = &invitation {
+                tables.check_invitation(id, new)?;
+            }
+            tables.invitations.remove(&id);
+            tables.invitations.extend(invitation.map(|invitation| (id, invitation)));
+            Ok(true)
+        })
+    }
+
+    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+        self.at_once(move |tables| Ok(tables.keys.get(&(guest, key)).map(|(used, _)| used.clone())))
+    }
+
+    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            tables.alive = Some(now);
+            Ok(())
+        })
+    }
+
+    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            let down_since = tables.alive.replace(now).filter(|alive| *alive < now);
+            tables.outages.extend(down_since.map(|from| (now, from)));
+            Ok(())
+        })
+    }
+
+    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+        self.at_once(move |tables| {
+            let after = tables.outages.iter().filter(|(until, _)| *until > since);
+            Ok(after.map(|&(until, from)| Outage { from, until }).collect())
+        })
+    }
+
+    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            tables.sweep(now);
+            Ok(())
+        })
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { self.tables.lock().unwrap_or_else(PoisonError::into_inner).closed = true })
+    }
+}

@@ -1,0 +1,105 @@
+//! What an error of the database means for the write or read that met it.
+
+use crate::store::{AppendError, StoreError};
+
+// The result codes of SQLite (sqlite.org/rescode.html). The low byte is the primary code.
+const BUSY: i32 = 5;
+const LOCKED: i32 = 6;
+const CORRUPT: i32 = 11;
+const FULL: i32 = 13;
+const NOT_A_DATABASE: i32 = 26;
+const IOERR_FSYNC: i32 = 10 | (4 << 8);
+const IOERR_DIR_FSYNC: i32 = 10 | (5 << 8);
+
+/// Why a transaction was not, or perhaps not, made. Each of its writes gets a copy.
+#[derive(Debug, Clone)]
+pub(super) enum Failure {
+    /// Surely not made: locked by somebody else, or the queue is full.
+    Busy(String),
+    /// Surely not made: no room on the disk.
+    Full(String),
+    /// Surely not made: what is stored cannot be read.
+    Corrupt(String),
+    /// Surely not made: the store is closed.
+    Closed,
+    /// Surely not made: anything else.
+    Failed(String),
+    /// The commit failed in a way that does not say whether it was made.
+    Unknown(String),
+}
+
+impl Failure {
+    /// What an error before the commit means: nothing has been made.
+    pub(super) fn before_commit(error: &sqlx::Error) -> Self {
+        let text = error.to_string();
+        match error {
+            sqlx::Error::PoolTimedOut => Self::Busy(text),
+            sqlx::Error::PoolClosed => Self::Closed,
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Self::Corrupt(text),
+            _ => match code(error).map(|code| code & 0xff) {
+                Some(BUSY | LOCKED) => Self::Busy(text),
+                Some(FULL) => Self::Full(text),
+                Some(CORRUPT | NOT_A_DATABASE) => Self::Corrupt(text),
+                _ => Self::Failed(text),
+            },
+        }
+    }
+
+    /// What an error of the commit itself means. Only a lock that was not given and a
+    /// disk without room for the commit's record say that it was not made.
+    pub(super) fn of_commit(error: &sqlx::Error) -> Self {
+        match Self::before_commit(error) {
+            surely_not @ (Self::Busy(_) | Self::Full(_)) => surely_not,
+            Self::Closed => Self::Unknown("the database was closed during the commit".to_owned()),
+            Self::Corrupt(text) | Self::Failed(text) | Self::Unknown(text) => Self::Unknown(text),
+        }
+    }
+
+    /// Whether the fault lies with the database, so that the other writes of the
+    /// transaction would meet it too.
+    pub(super) fn is_common(&self) -> bool {
+        match self {
+            Self::Busy(_) | Self::Full(_) | Self::Corrupt(_) | Self::Closed | Self::Unknown(_) => true,
+            Self::Failed(_) => false,
+        }
+    }
+}
+
+/// Whether a sync of the file failed: what the system had promised to write may be
+/// lost, and trying again would not tell.
+pub(super) fn is_failed_sync(error: &sqlx::Error) -> bool {
+    matches!(code(error), Some(IOERR_FSYNC | IOERR_DIR_FSYNC))
+}
+
+/// The extended result code.
+fn code(error: &sqlx::Error) -> Option<i32> {
+    error.as_database_error()?.code()?.parse().ok()
+}
+
+/// What an error means for a read.
+#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
+pub(super) fn of_read(error: sqlx::Error) -> StoreError {
+    Failure::before_commit(&error).into()
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Busy(text) => Self::Busy(text),
+            Failure::Full(text) => Self::Full(text),
+            Failure::Corrupt(text) => Self::Corrupt(text),
+            Failure::Closed => Self::Closed,
+            Failure::Failed(text) => Self::Failed(text),
+            Failure::Unknown(text) => Self::Unknown(text),
+        }
+    }
+}
+
+impl From<Failure> for AppendError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Unknown(text) => Self::Unknown(text),
+            surely_not => Self::Store(surely_not.into()),
+        }
+    }
+}

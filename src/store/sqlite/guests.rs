@@ -1,0 +1,226 @@
+//! Guests, their tokens, and the codes with which they move to another device.
+
+use futures_util::future::BoxFuture;
+use lusoria_play::{Millis, PlayerId};
+use sqlx::{SqliteConnection, SqlitePool};
+
+use super::{
+    failure,
+    text::{column, hex, millis, player_id},
+    writer::{Write, Writer},
+};
+use crate::store::{DeviceCode, Guest, SecretHash, StoreError, TOKENS_PER_GUEST_MAX};
+
+/// A row of `guests`.
+type GuestRow = (String, String, i64);
+
+fn guest((id, name, created_at): GuestRow) -> Result<Guest, StoreError> {
+    Ok(Guest { id: player_id(&id)?, name, created_at: millis(created_at)? })
+}
+
+/// Stores a new guest with his first token.
+pub(super) async fn add(writer: &Writer, guest: Guest, token: SecretHash) -> Result<(), StoreError> {
+    let add = Add {
+        id: guest.id.0.to_string(),
+        name: guest.name,
+        created_at: column(guest.created_at),
+        token: hex(token.0),
+    };
+    Ok(writer.write(add).await?)
+}
+
+/// The guest of a token.
+pub(super) async fn of_token(readers: &SqlitePool, token: SecretHash) -> Result<Option<Guest>, StoreError> {
+    let found: Option<GuestRow> = sqlx::query_as(
+        "SELECT guests.id, guests.name, guests.created_at FROM tokens \
+         JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = $1",
+    )
+    .bind(hex(token.0))
+    .fetch_optional(readers)
+    .await
+    .map_err(failure::of_read)?;
+    found.map(guest).transpose()
+}
+
+/// The guest with that id.
+pub(super) async fn get(readers: &SqlitePool, id: PlayerId) -> Result<Option<Guest>, StoreError> {
+    let found: Option<GuestRow> = sqlx::query_as("SELECT id, name, created_at FROM guests WHERE id = $1")
+        .bind(id.0.to_string())
+        .fetch_optional(readers)
+        .await
+        .map_err(failure::of_read)?;
+    found.map(guest).transpose()
+}
+
+/// Renames a guest; false if there is none.
+pub(super) async fn rename(writer: &Writer, id: PlayerId, name: String) -> Result<bool, StoreError> {
+    Ok(writer.write(Rename { id: id.0.to_string(), name }).await?)
+}
+
+/// Forgets a token; false if it was not known.
+pub(super) async fn revoke_token(writer: &Writer, token: SecretHash) -> Result<bool, StoreError> {
+    Ok(writer.write(Revoke { token: hex(token.0) }).await?)
+}
+
+/// Keeps a code in the place of an earlier one.
+pub(super) async fn add_device_code(writer: &Writer, code: DeviceCode) -> Result<(), StoreError> {
+    let add = AddCode {
+        guest: code.guest.0.to_string(),
+        hash: hex(code.hash.0),
+        expires_at: column(code.expires_at),
+    };
+    Ok(writer.write(add).await?)
+}
+
+/// Spends a code for a new token; none if the code is not good.
+pub(super) async fn spend_device_code(
+    writer: &Writer,
+    code: SecretHash,
+    token: SecretHash,
+    now: Millis,
+) -> Result<Option<Guest>, StoreError> {
+    let spend = SpendCode { code: hex(code.0), token: hex(token.0), now: column(now) };
+    let found = writer.write(spend).await?;
+    found.map(guest).transpose()
+}
+
+async fn insert_token(
+    connection: &mut SqliteConnection,
+    token: &str,
+    guest: &str,
+    at: i64,
+) -> sqlx::Result<()> {
+    sqlx::query("INSERT INTO tokens (hash, guest_id, created_at) VALUES ($1, $2, $3)")
+        .bind(token)
+        .bind(guest)
+        .bind(at)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+struct Add {
+    id: String,
+    name: String,
+    created_at: i64,
+    token: String,
+}
+
+impl Write for Add {
+    type Outcome = ();
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
+        Box::pin(async {
+            sqlx::query("INSERT INTO guests (id, name, created_at) VALUES ($1, $2, $3)")
+                .bind(&self.id)
+                .bind(&self.name)
+                .bind(self.created_at)
+                .execute(&mut *connection)
+                .await?;
+            insert_token(connection, &self.token, &self.id, self.created_at).await
+        })
+    }
+}
+
+struct Rename {
+    id: String,
+    name: String,
+}
+
+impl Write for Rename {
+    type Outcome = bool;
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
+        Box::pin(async {
+            let renamed = sqlx::query("UPDATE guests SET name = $1 WHERE id = $2")
+                .bind(&self.name)
+                .bind(&self.id)
+                .execute(connection)
+                .await?;
+            Ok(renamed.rows_affected() == 1)
+        })
+    }
+}
+
+struct Revoke {
+    token: String,
+}
+
+impl Write for Revoke {
+    type Outcome = bool;
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
+        Box::pin(async {
+            let revoked = sqlx::query("DELETE FROM tokens WHERE hash = $1")
+                .bind(&self.token)
+                .execute(connection)
+                .await?;
+            Ok(revoked.rows_affected() == 1)
+        })
+    }
+}
+
+struct AddCode {
+    guest: String,
+    hash: String,
+    expires_at: i64,
+}
+
+impl Write for AddCode {
+    type Outcome = ();
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
+        Box::pin(async {
+            sqlx::query("DELETE FROM device_codes WHERE guest_id = $1")
+                .bind(&self.guest)
+                .execute(&mut *connection)
+                .await?;
+            sqlx::query("INSERT INTO device_codes (guest_id, hash, expires_at) VALUES ($1, $2, $3)")
+                .bind(&self.guest)
+                .bind(&self.hash)
+                .bind(self.expires_at)
+                .execute(connection)
+                .await?;
+            Ok(())
+        })
+    }
+}
+
+struct SpendCode {
+    code: String,
+    token: String,
+    now: i64,
+}
+
+impl Write for SpendCode {
+    type Outcome = Option<GuestRow>;
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>> {
+        Box::pin(async {
+            let found: Option<GuestRow> = sqlx::query_as(
+                "SELECT guests.id, guests.name, guests.created_at FROM device_codes \
+                 JOIN guests ON guests.id = device_codes.guest_id \
+                 WHERE device_codes.hash = $1 AND device_codes.expires_at > $2",
+            )
+            .bind(&self.code)
+            .bind(self.now)
+            .fetch_optional(&mut *connection)
+            .await?;
+            let Some(guest) = found else { return Ok(None) };
+            sqlx::query("DELETE FROM device_codes WHERE hash = $1")
+                .bind(&self.code)
+                .execute(&mut *connection)
+                .await?;
+            sqlx::query(
+                "DELETE FROM tokens WHERE guest_id = $1 AND hash NOT IN (SELECT hash FROM tokens \
+                 WHERE guest_id = $1 ORDER BY created_at DESC, hash DESC LIMIT $2)",
+            )
+            .bind(&guest.0)
+            .bind(i64::from(TOKENS_PER_GUEST_MAX) - 1)
+            .execute(&mut *connection)
+            .await?;
+            insert_token(connection, &self.token, &guest.0, self.now).await?;
+            Ok(Some(guest))
+        })
+    }
+}

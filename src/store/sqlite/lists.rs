@@ -1,0 +1,157 @@
+//! Lists of matches, and which of them are due. Every query walks an index from where
+//! it begins and stops at its limit, however many matches there are.
+
+use lusoria_play::{MatchId, Millis, PlayerId};
+use sqlx::SqlitePool;
+
+use super::{
+    failure,
+    text::{column, corrupt, match_id, millis, player_id, seq, state, state_column},
+};
+use crate::store::{MatchFilter, MatchRow, MatchState, Page, StoreError, Summary};
+
+/// Sorts after every id: where the first page begins.
+const BEFORE_ALL: &str = "~";
+
+/// The columns of a [`Row`].
+macro_rules! columns {
+    () => {
+        "id, head, updated_at, game, state, listed, seat1, seat2, waits_for, card"
+    };
+}
+
+/// Public matches that also meet `$and`.
+macro_rules! listed {
+    ($and:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM matches WHERE listed = 1 AND state = $3 AND id < $1 ",
+            $and,
+            " ORDER BY id DESC LIMIT $2"
+        )
+    };
+}
+
+/// Matches in which `$3` has a seat that also meet `$and`; one branch for each seat, so
+/// that each can walk the index of its seat.
+macro_rules! of_player {
+    ($and:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM (SELECT ",
+            columns!(),
+            " FROM matches \
+             WHERE seat1 = $3 AND id < $1 ",
+            $and,
+            " ORDER BY id DESC LIMIT $2) AS one \
+             UNION ALL SELECT ",
+            columns!(),
+            " FROM (SELECT ",
+            columns!(),
+            " FROM matches \
+             WHERE seat2 = $3 AND seat1 <> $3 AND id < $1 ",
+            $and,
+            " ORDER BY id DESC LIMIT $2) AS two \
+             ORDER BY id DESC LIMIT $2"
+        )
+    };
+}
+
+const LISTED: &str = listed!("");
+const LISTED_OF_GAME: &str = listed!("AND game = $4");
+const OF_PLAYER: &str = of_player!("");
+const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
+// The first condition is that of the indexes of unfinished matches.
+const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = $4");
+const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = $1");
+
+type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
+
+/// A page of matches, the newest first.
+pub(super) async fn list(
+    readers: &SqlitePool,
+    filter: MatchFilter,
+    after: Option<MatchId>,
+    limit: u32,
+) -> Result<Page, StoreError> {
+    let after = after.map_or_else(|| BEFORE_ALL.to_owned(), |id| id.0.to_string());
+    // One more than asked for tells whether there is another page.
+    let limit_and_one = i64::from(limit) + 1;
+    let page = |sql: &'static str| sqlx::query_as::<_, Row>(sql).bind(after).bind(limit_and_one);
+    let query = match filter {
+        MatchFilter::Listed { state, game: None } => page(LISTED).bind(state_column(state)),
+        MatchFilter::Listed { state, game: Some(game) } => {
+            page(LISTED_OF_GAME).bind(state_column(state)).bind(game.id())
+        }
+        MatchFilter::Of { player, state: None } => page(OF_PLAYER).bind(player.0.to_string()),
+        MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
+            page(OF_PLAYER_FINISHED).bind(player.0.to_string())
+        }
+        MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
+            page(OF_PLAYER_UNFINISHED).bind(player.0.to_string()).bind(state_column(state))
+        }
+    };
+    let found = query.fetch_all(readers).await.map_err(failure::of_read)?;
+    let rows = found.into_iter().map(match_row).collect::<Result<_, _>>()?;
+    Ok(Page::cut(rows, limit))
+}
+
+/// The row of one match.
+pub(super) async fn row(readers: &SqlitePool, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+    let found: Option<Row> =
+        sqlx::query_as(ONE).bind(id.0.to_string()).fetch_optional(readers).await.map_err(failure::of_read)?;
+    found.map(match_row).transpose()
+}
+
+/// How many matches a guest has made that have not ended.
+pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId) -> Result<u32, StoreError> {
+    let count: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished'")
+            .bind(guest.0.to_string())
+            .fetch_one(readers)
+            .await
+            .map_err(failure::of_read)?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// Matches whose deadline is at or before `now`.
+pub(super) async fn due(readers: &SqlitePool, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> =
+        sqlx::query_scalar("SELECT id FROM matches WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2")
+            .bind(column(now))
+            .bind(i64::from(limit))
+            .fetch_all(readers)
+            .await
+            .map_err(failure::of_read)?;
+    ids.iter().map(|id| match_id(id)).collect()
+}
+
+/// The earliest deadline.
+pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>, StoreError> {
+    let found: Option<i64> =
+        sqlx::query_scalar("SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL")
+            .fetch_one(readers)
+            .await
+            .map_err(failure::of_read)?;
+    found.map(millis).transpose()
+}
+
+fn match_row(row: Row) -> Result<MatchRow, StoreError> {
+    let (id, head, updated_at, game, state_name, listed, seat1, seat2, waits_for, card) = row;
+    Ok(MatchRow {
+        id: match_id(&id)?,
+        head: seq(head)?,
+        updated_at: millis(updated_at)?,
+        summary: Summary {
+            game: game.parse().map_err(|error: lusoria_rules::UnknownGame| corrupt(error))?,
+            state: state(&state_name)?,
+            listed: listed != 0,
+            seat1: player_id(&seat1)?,
+            seat2: seat2.as_deref().map(player_id).transpose()?,
+            waits_for: waits_for.as_deref().map(player_id).transpose()?,
+            card,
+        },
+    })
+}

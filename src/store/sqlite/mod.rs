@@ -1,0 +1,186 @@
+//! The store in one SQLite file.
+//!
+//! All writes go through a single writer, which commits together what has
+//! arrived; reads have connections of their own and never wait for it. The SQL is such
+//! that PostgreSQL would understand it, but for the settings in `open`.
+
+mod alive;
+mod failure;
+mod guests;
+mod invitations;
+mod journal;
+mod keys;
+mod lists;
+mod open;
+mod text;
+mod writer;
+
+use std::{fs::File, path::Path, sync::Arc};
+
+use futures_util::future::BoxFuture;
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use sqlx::{Connection, SqliteConnection, SqlitePool};
+
+pub use open::{OpenError, SqliteOptions};
+
+use super::{
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, MatchFilter, MatchRow, NewMatch,
+    Outage, Page, SecretHash, Store, UsedKey,
+};
+use writer::Writer;
+
+/// The store in one SQLite file.
+pub struct SqliteStore {
+    writer: Writer,
+    readers: SqlitePool,
+    /// Held until the writer has ended too.
+    lock: Arc<File>,
+}
+
+impl SqliteStore {
+    /// Opens the file, making it if there is none, and brings it up to date. A file
+    /// beside it, its name with `-lock` at the end, is locked as long as the store is open.
+    ///
+    /// # Errors
+    /// If another server has the file, a newer one has written it, or it cannot be
+    /// opened durably.
+    pub async fn open(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
+        let opened = open::open(path, &options).await?;
+        let lock = Arc::new(opened.lock);
+        let writer = Writer::start(
+            opened.writer,
+            opened.writer_options,
+            options.queue_max,
+            options.on_fatal,
+            Arc::clone(&lock),
+        );
+        Ok(Self { writer, readers: opened.readers, lock })
+    }
+
+    async fn close_all(&self) {
+        let connection = self.writer.close().await;
+        // First the readers: the log can only be emptied when nobody reads it.
+        self.readers.close().await;
+        if let Some(connection) = connection {
+            if let Err(error) = empty_log_and_close(connection).await {
+                tracing::warn!(%error, "the log was not emptied; the next start will do it");
+            }
+            if let Err(error) = self.lock.unlock() {
+                tracing::warn!(%error, "the lock is given back when the process ends");
+            }
+        }
+    }
+}
+
+async fn empty_log_and_close(mut connection: SqliteConnection) -> sqlx::Result<()> {
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
+    connection.close().await
+}
+
+impl Store for SqliteStore {
+    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+        Box::pin(journal::create(&self.writer, new))
+    }
+
+    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+        Box::pin(journal::append(&self.writer, append))
+    }
+
+    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+        Box::pin(journal::head(&self.readers, id))
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+        Box::pin(journal::events(&self.readers, id, since, limit))
+    }
+
+    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+        Box::pin(journal::secret(&self.readers, id))
+    }
+
+    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        Box::pin(lists::due(&self.readers, now, limit))
+    }
+
+    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+        Box::pin(lists::next_deadline(&self.readers))
+    }
+
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+        Box::pin(lists::list(&self.readers, filter, after, limit))
+    }
+
+    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+        Box::pin(lists::unfinished_created_by(&self.readers, guest))
+    }
+
+    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+        Box::pin(lists::row(&self.readers, id))
+    }
+
+    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()> {
+        Box::pin(guests::add(&self.writer, guest, token))
+    }
+
+    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>> {
+        Box::pin(guests::of_token(&self.readers, token))
+    }
+
+    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+        Box::pin(guests::get(&self.readers, id))
+    }
+
+    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+        Box::pin(guests::rename(&self.writer, id, name))
+    }
+
+    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool> {
+        Box::pin(guests::revoke_token(&self.writer, token))
+    }
+
+    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
+        Box::pin(guests::add_device_code(&self.writer, code))
+    }
+
+    fn spend_device_code(
+        &self,
+        code: SecretHash,
+        token: SecretHash,
+        now: Millis,
+    ) -> Answer<'_, Option<Guest>> {
+        Box::pin(guests::spend_device_code(&self.writer, code, token, now))
+    }
+
+    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+        Box::pin(invitations::invited_to(&self.readers, code, now))
+    }
+
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+        Box::pin(invitations::set(&self.writer, id, invitation))
+    }
+
+    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+        Box::pin(keys::used(&self.readers, guest, key))
+    }
+
+    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+        Box::pin(alive::note(&self.writer, now))
+    }
+
+    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+        Box::pin(alive::begin(&self.writer, now))
+    }
+
+    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+        Box::pin(alive::outages(&self.readers, since))
+    }
+
+    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+        Box::pin(alive::sweep(&self.writer, &self.readers, now))
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.close_all())
+    }
+}
