@@ -236,6 +236,15 @@ impl Store for MemoryStore {
         self.at_once(|tables| tables.append(append))
     }
 
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            if let Some(found) = tables.matches.get_mut(&id).filter(|found| found.head == head) {
+                found.deadline = deadline;
+            }
+            Ok(())
+        })
+    }
+
     fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
         self.at_once(move |tables| {
             Ok(tables.matches.get(&id).map(|kept| Head { seq: kept.head, deadline: kept.deadline }))

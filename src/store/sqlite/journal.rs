@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Recorded};
+use lusoria_play::{MatchId, Millis, Recorded};
 use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
@@ -27,6 +27,17 @@ pub(super) async fn create(writer: &Writer, new: NewMatch) -> Result<(), AppendE
 pub(super) async fn append(writer: &Writer, append: Append) -> Result<(), AppendError> {
     let entry = Entry::of(append)?;
     Ok(writer.write(entry).await??)
+}
+
+/// Corrects the deadline of a match that still has that head.
+pub(super) async fn set_deadline(
+    writer: &Writer,
+    id: MatchId,
+    head: u32,
+    deadline: Option<Millis>,
+) -> Result<(), StoreError> {
+    let set = SetDeadline { id: id.0.to_string(), head: i64::from(head), deadline: deadline.map(column) };
+    Ok(writer.write(set).await?)
 }
 
 /// The head of a match.
@@ -357,6 +368,28 @@ impl Write for Entry {
                 new.insert(connection).await?;
             }
             Ok(Ok(()))
+        })
+    }
+}
+
+struct SetDeadline {
+    id: String,
+    head: i64,
+    deadline: Option<i64>,
+}
+
+impl Write for SetDeadline {
+    type Outcome = ();
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
+        Box::pin(async {
+            sqlx::query("UPDATE matches SET deadline = $1 WHERE id = $2 AND head = $3")
+                .bind(self.deadline)
+                .bind(&self.id)
+                .bind(self.head)
+                .execute(connection)
+                .await?;
+            Ok(())
         })
     }
 }

@@ -87,6 +87,10 @@ impl Store for SqliteStore {
         Box::pin(journal::append(&self.writer, append))
     }
 
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+        Box::pin(journal::set_deadline(&self.writer, id, head, deadline))
+    }
+
     fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
         Box::pin(journal::head(&self.readers, id))
     }
