@@ -20,7 +20,7 @@ fn late() -> Position {
 }
 
 /// The positions of a whole perft, the last ply counted without being made.
-#[divan::bench(args = [3, 4, 5])]
+#[divan::bench(args = [3, 4])]
 fn perft(bencher: Bencher, depth: u32) {
     bencher.counter(ItemsCount::new(start().perft(depth))).bench(|| black_box(start()).perft(depth));
 }

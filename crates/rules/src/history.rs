@@ -65,9 +65,9 @@ impl History {
         let drawn = |reason| Some(Outcome { winner: None, points: 0, reason });
         if captured {
             None
-        } else if self.repetitions(&Position::Tafl(*after)) + 1 >= REPETITIONS {
+        } else if self.repetitions(&Position::Tafl(*after)) >= REPETITIONS - 1 {
             drawn(Reason::Repetition)
-        } else if self.since_capture + 1 >= DROUGHT {
+        } else if self.since_capture >= DROUGHT - 1 {
             drawn(Reason::Drought)
         } else {
             None

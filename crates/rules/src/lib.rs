@@ -4,6 +4,21 @@
 //! The crate is pure: it knows no clock, no random source and no I/O. Dice are
 //! handed in. Two engines do the work: [`tables`] for the four dice games and
 //! [`tafl`] for Tablut; [`Position`] and [`Turn`] put one face on both.
+//!
+//! ```
+//! use lusoria_rules::{Game, History, Position, Step, Variant};
+//!
+//! let position = Position::start(Variant::standard(Game::Tablut));
+//! let history = History::start(&position);
+//! let mut turn = position.turn(&[])?;
+//! let refused = turn.play(&Step { die: None, from: "e8".into(), to: "e6".into() });
+//! assert_eq!(refused.unwrap_err().to_string(), "e7 is in the way: a piece stands there");
+//! turn.play(&Step { die: None, from: "e8".into(), to: "g8".into() })?;
+//! assert_eq!(turn.write(), "e8-g8");
+//! let end = turn.end(&history)?;
+//! assert_eq!(end.outcome, None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod tables;
 pub mod tafl;

@@ -73,7 +73,7 @@ pub enum Setup {
     },
     /// Of tablut.
     Tafl {
-        /// Ranks 9 to 1 in OpenTafl's letters: `t` attacker, `T` defender, `K` king.
+        /// Ranks 9 to 1 in `OpenTafl`'s letters: `t` attacker, `T` defender, `K` king.
         board: String,
         /// The side to move.
         to_move: Side,

@@ -53,7 +53,9 @@ fn damaged(vector: &Value) -> Vec<Value> {
         });
         with(&|vector| {
             let step = vector["steps"][index].clone();
-            vector["steps"].as_array_mut().map(|steps| steps.push(step));
+            if let Some(steps) = vector["steps"].as_array_mut() {
+                steps.push(step);
+            }
         });
         for (field, value) in
             [("from", json!("c3")), ("to", json!("c3")), ("die", json!(1)), ("captures", json!(["a1"]))]
@@ -97,7 +99,7 @@ fn damaged(vector: &Value) -> Vec<Value> {
 fn a_damaged_vector_fails() {
     // A few of each file, as a debug build takes its time.
     let some =
-        FILES.into_iter().flat_map(|(name, text)| text.lines().step_by(9).map(move |line| (name, line)));
+        FILES.into_iter().flat_map(|(name, text)| text.lines().step_by(4).map(move |line| (name, line)));
     for (name, line) in some {
         let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
         for damaged in damaged(&vector) {
@@ -111,6 +113,8 @@ fn vector(game: &str) -> Value {
     serde_json::from_str(text.lines().next().expect("a vector")).expect("a vector is JSON")
 }
 
+type Damage = &'static dyn Fn(&mut Value);
+
 #[test]
 fn what_is_wrong_is_told_in_words() {
     let told = |game: &str, change: &dyn Fn(&mut Value)| {
@@ -118,7 +122,7 @@ fn what_is_wrong_is_told_in_words() {
         change(&mut vector);
         check(&vector.to_string()).expect_err("the vector is damaged").to_string()
     };
-    let cases: [(&str, &dyn Fn(&mut Value), &str); 11] = [
+    let cases: [(&str, Damage, &str); 11] = [
         ("tavla", &|v| v["plays"] = json!(5), "plays: 5 claimed, 4 found"),
         ("tavla", &|v| v["dice_playable"] = json!(1), "dice_playable: 1 claimed, 2 found"),
         (

@@ -8,12 +8,14 @@ use lusoria_rules::{
 
 use crate::common::{ATTACKERS, CLOSED, DEFENDERS, START, TABLUT, after, position, step};
 
-fn won(winner: Side, reason: Reason) -> Option<Outcome> {
-    Some(Outcome { winner: Some(winner), points: 1, reason })
+type Pieces = &'static [(char, &'static str)];
+
+fn won(winner: Side, reason: Reason) -> Outcome {
+    Outcome { winner: Some(winner), points: 1, reason }
 }
 
-fn drawn(reason: Reason) -> Option<Outcome> {
-    Some(Outcome { winner: None, points: 0, reason })
+fn drawn(reason: Reason) -> Outcome {
+    Outcome { winner: None, points: 0, reason }
 }
 
 fn start_with_king_on(cell: &str) -> Position {
@@ -27,7 +29,7 @@ fn start_with_king_on(cell: &str) -> Position {
 
 #[test]
 fn directions_to_an_edge_are_counted() {
-    let cases: [(Kind, &[(char, &str)], u32); 7] = [
+    let cases: [(Kind, Pieces, u32); 7] = [
         (TABLUT, &[('K', "e5")], 4),
         (TABLUT, &[('K', "e3"), ('t', "b3")], 3),
         // Across the throne, as the vectors have it: even where it is closed.
@@ -62,12 +64,15 @@ fn the_king_escapes_to_any_edge_cell() {
     for (king, text) in [("c6", "c6-c9"), ("b2", "b2-a2"), ("b2", "b2-b1"), ("h1", "")] {
         if !text.is_empty() {
             let end = after(start_with_king_on(king), text).end().expect("one move");
-            assert_eq!((end.outcome, end.call), (won(DEFENDERS, Reason::KingEscaped), None));
+            assert_eq!((end.outcome, end.call), (Some(won(DEFENDERS, Reason::KingEscaped)), None));
         }
     }
     let corner = position(TABLUT, DEFENDERS, &[('K', "b8"), ('t', "e1")]);
     for text in ["b8-a8", "b8-b9", "b8-i8", "b8-b1"] {
-        assert_eq!(after(corner, text).end().expect("one move").outcome, won(DEFENDERS, Reason::KingEscaped));
+        assert_eq!(
+            after(corner, text).end().expect("one move").outcome,
+            Some(won(DEFENDERS, Reason::KingEscaped))
+        );
     }
 }
 
@@ -75,7 +80,7 @@ fn the_king_escapes_to_any_edge_cell() {
 fn a_captured_king_loses() {
     let king = position(TABLUT, ATTACKERS, &[('K', "c7"), ('t', "d7 b9")]);
     let end = after(king, "b9-b7").end().expect("one move");
-    assert_eq!(end.outcome, won(ATTACKERS, Reason::KingCaptured));
+    assert_eq!(end.outcome, Some(won(ATTACKERS, Reason::KingCaptured)));
     assert!(end.captured);
 }
 
@@ -84,12 +89,12 @@ fn a_side_without_a_move_loses() {
     // The attackers' last piece is captured.
     let last = position(TABLUT, DEFENDERS, &[('K', "e5"), ('T', "b7 d3"), ('t', "c7")]);
     let end = after(last, "d3-d7").end().expect("one move");
-    assert_eq!((end.outcome, end.call), (won(DEFENDERS, Reason::NoMove), None));
+    assert_eq!((end.outcome, end.call), (Some(won(DEFENDERS, Reason::NoMove)), None));
     // The king alone, shut in by a move that does not capture him.
     let shut = position(TABLUT, ATTACKERS, &[('K', "e5"), ('T', "e6"), ('t', "d5 f5 e4 d6 f6 e8")]);
     assert_eq!(after(shut, "e8-e7").end().expect("one move").outcome, None, "the guard is captured");
     let shut = position(TABLUT, ATTACKERS, &[('K', "e5"), ('T', "e6"), ('t', "d5 f5 d6 f6 e7 a4")]);
-    assert_eq!(after(shut, "a4-e4").end().expect("one move").outcome, won(ATTACKERS, Reason::NoMove));
+    assert_eq!(after(shut, "a4-e4").end().expect("one move").outcome, Some(won(ATTACKERS, Reason::NoMove)));
 }
 
 #[test]
@@ -98,7 +103,7 @@ fn a_turn_without_a_move_ends_by_itself_and_loses() {
     let turn = Any::Tafl(stuck).turn(&[]).expect("no dice");
     assert!(turn.is_complete());
     let end = turn.end(&History::start(&Any::Tafl(stuck))).expect("nothing to play");
-    assert_eq!((end.passed, end.outcome), (true, won(DEFENDERS, Reason::NoMove)));
+    assert_eq!((end.passed, end.outcome), (true, Some(won(DEFENDERS, Reason::NoMove))));
     assert_eq!(stuck.perft(2), 1);
 }
 
@@ -135,7 +140,7 @@ fn the_third_time_is_a_draw_and_the_start_counts() {
     for text in &round[..3] {
         assert_eq!(play.play(text), None, "{text}: the others have stood twice");
     }
-    assert_eq!(play.play(round[3]), drawn(Reason::Repetition));
+    assert_eq!(play.play(round[3]), Some(drawn(Reason::Repetition)));
 }
 
 #[test]
@@ -163,17 +168,17 @@ fn wander(play: &mut Play, moves: usize) -> Option<Outcome> {
 
 #[test]
 fn a_hundred_moves_of_each_side_without_a_capture_are_a_draw() {
-    let quiet: &[(char, &str)] = &[('K', "e5"), ('T', "i9 e6 e4 d5 f5"), ('t', "a1 i1")];
+    let quiet: Pieces = &[('K', "e5"), ('T', "i9 e6 e4 d5 f5"), ('t', "a1 i1")];
     let mut play = Play::from(position(TABLUT, ATTACKERS, quiet));
     assert_eq!(wander(&mut play, 199), None);
     assert_eq!(play.history.since_capture(), 199);
     let mut play = Play::from(position(TABLUT, ATTACKERS, quiet));
-    assert_eq!(wander(&mut play, 200), drawn(Reason::Drought));
+    assert_eq!(wander(&mut play, 200), Some(drawn(Reason::Drought)));
 }
 
 #[test]
 fn a_capture_ends_the_drought() {
-    let pieces: &[(char, &str)] = &[('K', "e5"), ('T', "i9 e6 e4 d5 f5 g2"), ('t', "a1 f2 i2")];
+    let pieces: Pieces = &[('K', "e5"), ('T', "i9 e6 e4 d5 f5 g2"), ('t', "a1 f2 i2")];
     let mut play = Play::from(position(TABLUT, ATTACKERS, pieces));
     wander(&mut play, 198);
     assert_eq!(play.history.since_capture(), 198);
@@ -185,10 +190,10 @@ fn a_capture_ends_the_drought() {
 
 #[test]
 fn a_move_that_wins_is_never_a_draw() {
-    let unguarded: &[(char, &str)] = &[('K', "e5"), ('T', "i9 e6 e4 d5"), ('t', "a1 i1")];
+    let unguarded: Pieces = &[('K', "e5"), ('T', "i9 e6 e4 d5"), ('t', "a1 i1")];
     let mut play = Play::from(position(TABLUT, ATTACKERS, unguarded));
     wander(&mut play, 199);
-    assert_eq!(play.play("e5-i5"), won(DEFENDERS, Reason::KingEscaped));
+    assert_eq!(play.play("e5-i5"), Some(won(DEFENDERS, Reason::KingEscaped)));
 }
 
 #[test]

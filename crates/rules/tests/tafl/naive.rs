@@ -17,7 +17,7 @@ const WAYS: [Cell; 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 pub(crate) struct Naive {
     kind: Kind,
     to_move: Side,
-    pieces: BTreeMap<Cell, char>,
+    pub(crate) pieces: BTreeMap<Cell, char>,
 }
 
 fn step((file, rank): Cell, (east, north): Cell) -> Cell {
