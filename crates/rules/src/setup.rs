@@ -141,7 +141,9 @@ pub enum SetupError {
         cell: String,
     },
     /// Tavla: a mark of a pinned piece that does not fit the pieces there.
-    #[error("{side}'s {cell} cannot be pinned: it needs exactly one piece of {side} below at least one of the enemy")]
+    #[error(
+        "{side}'s {cell} cannot be pinned: it needs exactly one piece of {side} below at least one of the enemy"
+    )]
     NotPinned {
         /// The side whose piece is said to be pinned.
         side: &'static str,

@@ -148,6 +148,7 @@ fn what_is_wrong_is_told_in_words() {
             &|v| v["plays"] = json!(5),
             "not a vector: a game without dice has no dice_playable, plays or results",
         ),
+        ("tablut", &|v| v["dice"] = json!([3]), "tablut is played without dice"),
         (
             "tablut",
             &|v| v["options"] = json!({"shift": "die"}),
