@@ -18,6 +18,8 @@ mod ends;
 mod games;
 mod hash;
 mod illegal;
+#[cfg(test)]
+mod naive;
 mod notation;
 mod pieces;
 mod position;
