@@ -1,0 +1,343 @@
+//! The live matches over the memory store, under virtual time.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use bytes::Bytes;
+use lusoria::{
+    live::{Answered, CommandError, Creation, Do, Entropy, Live, Mailbox, Notice, Render, ServerTime},
+    store::{KeyUse, Store, memory::MemoryStore},
+};
+use lusoria_dice::verify;
+use lusoria_play::{
+    AbortReason, Admission, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player, PlayerId,
+    Recorded, Refusal, Seat, SeedBrought, Terms,
+};
+use lusoria_rules::{Game, Step, Variant};
+use uuid::Uuid;
+
+const START: u64 = 1_700_000_000_000;
+
+/// Numbers that look random and are the same in every run.
+struct Counting(AtomicU64);
+
+impl Entropy for Counting {
+    fn bytes32(&self) -> [u8; 32] {
+        let n = self.0.fetch_add(1, Ordering::Relaxed);
+        lusoria_dice::seed_hash(&n.to_string())
+    }
+}
+
+/// Events as their numbers: enough to see what is published.
+struct Numbers;
+
+impl Render for Numbers {
+    fn event(&self, _: &Match, recorded: &Recorded) -> Bytes {
+        Bytes::from(recorded.seq.to_string())
+    }
+
+    fn notice(&self, notice: &Notice) -> Bytes {
+        Bytes::from(match notice {
+            Notice::Presence { seat, connected, .. } => format!("presence {} {connected}", seat.number()),
+            Notice::Building { .. } => "building".to_owned(),
+            Notice::YourTurn { head, .. } => format!("your turn {head}"),
+            Notice::MatchChanged { head, .. } => format!("changed {head}"),
+            Notice::Opened { .. } => "opened".to_owned(),
+            Notice::Closed { .. } => "closed".to_owned(),
+        })
+    }
+}
+
+struct World {
+    live: Arc<Live>,
+    store: Arc<MemoryStore>,
+}
+
+impl World {
+    async fn new() -> Self {
+        Self::on(Arc::new(MemoryStore::new()), START, 0).await
+    }
+
+    /// A server that starts at `now`; `run` tells its random numbers from another's.
+    async fn on(store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
+        let entropy = Arc::new(Counting(AtomicU64::new(run * 1_000_000)));
+        let live = Live::start(store.clone(), ServerTime::from_epoch(now), entropy, Arc::new(Numbers)).await;
+        Self { live: live.expect("the memory store always starts"), store }
+    }
+
+    async fn create(&self, terms: Terms) -> MatchId {
+        let creation =
+            Creation { terms, creator: player(1), seed: SeedBrought::Nothing, invite: None, key: None };
+        self.live.create(creation).await.expect("good terms").state.id()
+    }
+
+    async fn start(&self, terms: Terms) -> MatchId {
+        let id = self.create(terms).await;
+        self.command(id, Command::Join { player: player(2), seed: None }).await.expect("an open match");
+        id
+    }
+
+    async fn command(&self, id: MatchId, command: Command) -> Result<Answered, CommandError> {
+        self.live.command(id, Do::Command { command, key: None, spends: None }).await
+    }
+
+    async fn state(&self, id: MatchId) -> Arc<Match> {
+        self.live.state(id).await.expect("a match that was made")
+    }
+
+    /// Plays the first legal turn.
+    async fn play(&self, id: MatchId) -> Answered {
+        let (by, answers, steps) = first_turn(&*self.state(id).await);
+        self.command(id, Command::Turn { by, answers, steps }).await.expect("a legal turn")
+    }
+
+    async fn journal(&self, id: MatchId) -> Vec<Recorded> {
+        self.store.events(id, 0, 100_000).await.expect("the memory store always reads")
+    }
+}
+
+fn player(n: u128) -> Player {
+    Player { id: PlayerId(Uuid::from_u128(n)), name: format!("Player {n}") }
+}
+
+fn terms(game: Game, clock: Clock) -> Terms {
+    Terms {
+        variant: Variant::standard(game),
+        points: 1,
+        clock,
+        colours: Colours::Lot,
+        admission: Admission::Open,
+    }
+}
+
+fn first_turn(state: &Match) -> (PlayerId, u32, Vec<Step>) {
+    let to_play = state.to_play().expect("a match that is being played");
+    let mut turn = state.turn().expect("a turn to play");
+    let mut steps = Vec::new();
+    while let Some(step) = turn.steps().into_iter().next() {
+        turn.play(&step).expect("a listed step is legal");
+        steps.push(step);
+        if turn.is_complete() {
+            break;
+        }
+    }
+    (state.player(to_play.seat).expect("both seats are taken").id, to_play.given_by, steps)
+}
+
+const BLITZ: Clock = Clock::Fischer { base_ms: 60_000, increment_ms: 0 };
+
+#[tokio::test(start_paused = true)]
+async fn a_game_is_played_to_its_end_and_its_dice_can_be_checked() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tavla, Clock::None)).await;
+    while world.state(id).await.phase() == Phase::Playing {
+        world.play(id).await;
+    }
+    let journal = world.journal(id).await;
+    assert!(journal.iter().map(|recorded| recorded.seq).eq(1..=u32::try_from(journal.len()).unwrap()));
+    let state = world.state(id).await;
+    assert_eq!(*state, Match::from_journal(id, journal.clone()).unwrap(), "the state is the fold of its journal");
+
+    let secret = journal.iter().find_map(|recorded| match &recorded.event {
+        Event::GameEnded { secret, .. } => Some(secret.0),
+        _ => None,
+    });
+    let secret = secret.expect("a game that has ended reveals its secret");
+    assert!(verify::secret_fits(1, &secret, &state.commitment().0), "the secret belongs to the commitment");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_side_that_runs_out_of_time_loses_although_nobody_looks() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    let loser = world.state(id).await.to_play().unwrap().seat;
+    tokio::time::sleep(Duration::from_secs(61)).await;
+    let state = world.state(id).await;
+    assert_eq!(state.phase(), Phase::Ended(MatchEnd::Won(loser.other())));
+    let ended = world.journal(id).await.into_iter().find(|r| matches!(r.event, Event::GameEnded { .. })).unwrap();
+    assert!(matches!(ended.event, Event::GameEnded { reason: GameEnd::Time, .. }));
+    assert!(ended.at >= START + 60_000 && ended.at < START + 61_000, "at {}", ended.at - START);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_side_that_never_plays_aborts_the_match_after_a_minute() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Zeno, BLITZ)).await;
+    tokio::time::sleep(Duration::from_secs(59)).await;
+    assert_eq!(world.state(id).await.phase(), Phase::Playing);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let Phase::Ended(MatchEnd::Aborted(AbortReason::NoShow(_))) = world.state(id).await.phase() else {
+        panic!("{:?}", world.state(id).await.phase());
+    };
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_outage_is_not_charged() {
+    let store = Arc::new(MemoryStore::new());
+    let world = World::on(store.clone(), START, 0).await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    let before = world.state(id).await;
+    let clock = |state: &Match, now| *state.clocks_ms(now).unwrap().get(state.to_play().unwrap().seat);
+    assert_eq!(clock(&before, world.live.now()) / 1_000, 40);
+    let died_at = world.live.now();
+    world.live.stop().await;
+
+    let hour = 3_600_000;
+    let world = World::on(store, died_at + hour, 1).await;
+    let state = world.state(id).await;
+    let left_ms = clock(&state, world.live.now());
+    assert!((38_900..=40_000).contains(&left_ms), "{left_ms} ms are left after an outage of an hour");
+    assert_eq!(state.phase(), Phase::Playing);
+    let credits = |journal: &[Recorded]| {
+        journal.iter().filter(|recorded| matches!(recorded.event, Event::Credited { .. })).count()
+    };
+    assert_eq!(credits(&world.journal(id).await), 1);
+    tokio::time::sleep(Duration::from_secs(41)).await;
+    assert!(matches!(world.state(id).await.phase(), Phase::Ended(MatchEnd::Won(_))), "then the clock decides");
+    assert_eq!(credits(&world.journal(id).await), 1, "an outage is credited once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_overdue_match_is_credited_before_the_scheduler_judges_it() {
+    let store = Arc::new(MemoryStore::new());
+    let world = World::on(store.clone(), START, 0).await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    let died_at = world.live.now();
+    world.live.stop().await;
+    // Nobody asks for the match; only the scheduler sees that its deadline has passed.
+    let world = World::on(store, died_at + 600_000, 1).await;
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    assert!(!world.journal(id).await.iter().any(|r| matches!(r.event, Event::GameEnded { .. })));
+    tokio::time::sleep(Duration::from_secs(40)).await;
+    assert!(world.journal(id).await.iter().any(|r| matches!(r.event, Event::GameEnded { .. })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn watchers_get_every_number_once_and_in_order_even_when_they_are_slow() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Zeno, Clock::None)).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let watch = world.live.watch(id, mailbox.clone(), None).await.unwrap();
+    let mut seen = Vec::new();
+    for round in 0..60 {
+        if world.state(id).await.phase() != Phase::Playing {
+            break;
+        }
+        world.play(id).await;
+        // This reader looks only now and then: by then memory no longer reaches back.
+        if round % 25 == 24 {
+            assert_eq!(mailbox.take().await.advanced, [id]);
+            loop {
+                let since = seen.last().copied().unwrap_or(0);
+                let events = world.live.events_of(watch.room(), since, 7).await.unwrap();
+                if events.is_empty() {
+                    break;
+                }
+                seen.extend(events.iter().map(|published| published.seq));
+            }
+        }
+    }
+    let head = *seen.last().unwrap();
+    assert!(head > 64, "the reader fell far behind: {head}");
+    assert!(seen.into_iter().eq(1..=head));
+}
+
+#[tokio::test(start_paused = true)]
+async fn players_hear_of_each_other_and_of_their_turns() {
+    let world = World::new().await;
+    let lobby = Arc::new(Mailbox::default());
+    let _in_lobby = world.live.subscribe_lobby(&lobby);
+    let mine = Arc::new(Mailbox::default());
+    let _personal = world.live.subscribe_personal(&mine, player(1).id);
+    let id = world.create(terms(Game::Tablut, Clock::None)).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let _watch = world.live.watch(id, mailbox.clone(), Some(player(1).id)).await.unwrap();
+    assert_eq!(mailbox.take().await.notices, ["presence 1 true"]);
+    world.command(id, Command::Join { player: player(2), seed: None }).await.unwrap();
+    let other = world.live.watch(id, Arc::default(), Some(player(2).id)).await.unwrap();
+    assert_eq!(mailbox.take().await.notices, ["presence 2 true"]);
+    drop(other);
+    assert_eq!(mailbox.take().await.notices, ["presence 2 false"]);
+    assert_eq!(lobby.take().await.notices, ["opened", "closed"]);
+    let first = world.state(id).await.to_play().unwrap().seat;
+    let told = mine.take().await.notices;
+    assert_eq!(told, [if first == Seat::One { "your turn 3" } else { "changed 3" }]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_is_used_once_however_many_try() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let resign = || Do::Command {
+        command: Command::Resign { by: player(1).id, whole_match: false },
+        key: Some(KeyUse { guest: player(1).id, key: "k".to_owned(), digest: [1; 32], at: START }),
+        spends: None,
+    };
+    let (first, second) =
+        tokio::join!(world.live.command(id, resign()), world.live.command(id, resign()));
+    assert_eq!([&first, &second].iter().filter(|answer| answer.is_ok()).count(), 1);
+    let used = world.store.used_key(player(1).id, "k".to_owned()).await.unwrap().expect("the key is used up");
+    assert_eq!((used.id, used.first), (id, world.journal(id).await.len() as u32 - 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rematch_is_made_with_the_acceptance() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    world.command(id, Command::Resign { by: player(1).id, whole_match: false }).await.unwrap();
+    world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await.unwrap();
+    let accept = Do::AcceptRematch { by: player(2).id, seed: None, key: None };
+    let next = world.live.command(id, accept).await.unwrap().next.expect("a rematch");
+    let state = world.state(next).await;
+    assert_eq!(state.rematch_of(), Some(id));
+    assert_eq!(state.phase(), Phase::Playing);
+    assert_eq!(state.game().unwrap().white, Seat::Two, "the winner, who accepted, takes the king");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_task_ends_and_the_journal_brings_the_match_back() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Scripta, Clock::None)).await;
+    let before = world.play(id).await.state;
+    tokio::time::sleep(Duration::from_secs(120)).await;
+    assert_eq!(*world.state(id).await, *before);
+    world.play(id).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_changes_nothing() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let before = world.journal(id).await;
+    let refused = world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await;
+    assert!(matches!(refused, Err(CommandError::Refused(Refusal::NotOver))));
+    assert_eq!(world.journal(id).await, before);
+    let nowhere = world.live.state(MatchId(Uuid::from_u128(9))).await;
+    assert!(matches!(nowhere, Err(CommandError::NoSuchMatch)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn stopping_finishes_what_was_begun() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let (by, answers, steps) = first_turn(&*world.state(id).await);
+    let (played, ()) = tokio::join!(world.command(id, Command::Turn { by, answers, steps }), world.live.stop());
+    let head = world.store.head(id).await.unwrap().unwrap().seq;
+    match played {
+        Ok(answered) => assert_eq!(answered.state.head(), head),
+        Err(error) => assert!(matches!(error, CommandError::Stopping), "{error}"),
+    }
+    assert!(matches!(world.command(id, Command::Abort { by }).await, Err(CommandError::Stopping)));
+}

@@ -1,0 +1,3 @@
+//! All integration tests of the server, in one binary.
+
+mod live;
