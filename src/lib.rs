@@ -1,4 +1,6 @@
 //! The server: games of antiquity over HTTP and WebSocket.
 
+pub mod cli;
+pub mod config;
 pub mod live;
 pub mod store;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The command `lusoria`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lusoria::cli::main()
+}

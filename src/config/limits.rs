@@ -1,0 +1,52 @@
+//! How much one client may ask for.
+
+use clap::{Args, value_parser};
+
+/// The limits that the person who runs the server can set; api.md tells them to clients.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Requests a second for each guest
+    #[arg(long, env = "LUSORIA_GUEST_REQUESTS_PER_S", value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
+    pub guest_requests_per_s: u32,
+
+    /// Requests that a guest may make at once
+    #[arg(long, env = "LUSORIA_GUEST_BURST", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    pub guest_burst: u32,
+
+    /// Requests a second without a token, for each address
+    #[arg(long, env = "LUSORIA_ADDRESS_REQUESTS_PER_S", value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
+    pub address_requests_per_s: u32,
+
+    /// Requests without a token that an address may make at once
+    #[arg(long, env = "LUSORIA_ADDRESS_BURST", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    pub address_burst: u32,
+
+    /// New guests an hour for each address
+    #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 120, value_parser = value_parser!(u32).range(1..))]
+    pub new_guests_per_hour: u32,
+
+    /// Unfinished matches that a guest may have made
+    #[arg(long, env = "LUSORIA_UNFINISHED_MATCHES", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    pub unfinished_matches: u32,
+
+    /// Questions to the rules endpoint that are answered at the same time
+    #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 2, value_parser = value_parser!(u16).range(1..))]
+    pub rules_at_once: u16,
+
+    /// Connections in all, WebSockets and event streams included
+    #[arg(long, env = "LUSORIA_CONNECTIONS", value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u32).range(1..))]
+    pub connections: u32,
+
+    /// Connections that an address may hold open
+    #[arg(long, env = "LUSORIA_CONNECTIONS_PER_ADDRESS", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    pub connections_per_address: u32,
+
+    /// Matches that a WebSocket may watch
+    #[arg(long, env = "LUSORIA_WATCHES_PER_SOCKET", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..=10_000))]
+    pub watches_per_socket: u32,
+
+    /// The longest body of a request and the longest message on a WebSocket, in bytes
+    #[arg(long, env = "LUSORIA_BODY_BYTES", value_name = "BYTES", default_value_t = 16 * 1024, value_parser = value_parser!(u32).range(4096..=1_048_576))]
+    pub body_bytes: u32,
+}

@@ -1,0 +1,133 @@
+//! What the person who runs the server can set, by flags and `LUSORIA_*` variables.
+//!
+//! This is the only place that reads them; everything else is handed the values.
+
+mod limits;
+mod network;
+mod public_url;
+
+pub use limits::Limits;
+pub use network::{Network, NetworkError};
+pub use public_url::{PublicUrl, PublicUrlError};
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use clap::{Args, ValueEnum, builder::NonEmptyStringValueParser, value_parser};
+
+/// How the server runs. Sensible with nothing set.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Config {
+    /// The address and port to listen on; port 0 takes a free one
+    #[arg(long, env = "LUSORIA_LISTEN", value_name = "ADDRESS", default_value_t = SocketAddr::from(([127, 0, 0, 1], 8080)))]
+    pub listen: SocketAddr,
+
+    /// The database file; it is made if there is none
+    #[arg(long, env = "LUSORIA_DATABASE", value_name = "FILE", default_value = "lusoria.db")]
+    pub database: PathBuf,
+
+    /// The address under which browsers reach the server, for the links that it gives:
+    /// <https://games.example>; without it, that of each request
+    #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<PublicUrl>,
+
+    /// Proxies whose X-Forwarded-For header is believed: addresses or networks such as
+    /// 10.0.0.0/8, separated by commas
+    #[arg(long, env = "LUSORIA_TRUSTED_PROXY", value_name = "NETWORK", value_delimiter = ',')]
+    pub trusted_proxy: Vec<Network>,
+
+    /// Where Prometheus finds /metrics: an address of its own, not for the public;
+    /// without it there are no metrics
+    #[arg(long, env = "LUSORIA_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// What is logged: error, warn, info, debug, trace, or a filter such as
+    /// lusoria=debug,warn
+    #[arg(long, env = "LUSORIA_LOG", value_name = "FILTER", default_value = "info", value_parser = NonEmptyStringValueParser::new())]
+    pub log: String,
+
+    /// How the log is written, on standard error
+    #[arg(long, env = "LUSORIA_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+
+    /// When it is told to stop, how many seconds the server gives to what is under way
+    #[arg(long, env = "LUSORIA_SHUTDOWN_GRACE", value_name = "SECONDS", default_value_t = 10, value_parser = value_parser!(u64).range(..=600))]
+    shutdown_grace: u64,
+
+    /// What one client may do.
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+impl Config {
+    /// How long what is under way may take when the server is told to stop.
+    pub const fn shutdown_grace(&self) -> Duration {
+        Duration::from_secs(self.shutdown_grace)
+    }
+
+    /// Whether `address` belongs to a proxy whose word is believed.
+    pub fn trusts(&self, address: std::net::IpAddr) -> bool {
+        self.trusted_proxy.iter().any(|network| network.contains(address))
+    }
+}
+
+/// How a line of the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people
+    Text,
+    /// One JSON object a line, for programs
+    Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    fn config(arguments: &[&str]) -> Result<Config, String> {
+        let line = ["lusoria"].iter().chain(arguments);
+        Program::try_parse_from(line).map(|program| program.config).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn nothing_needs_to_be_set() {
+        let config = config(&[]).expect("every flag has a default");
+        assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(config.database.to_str(), Some("lusoria.db"));
+        assert_eq!(config.shutdown_grace(), Duration::from_secs(10));
+        assert_eq!(config.limits.watches_per_socket, 200);
+        assert!(!config.trusts([127, 0, 0, 1].into()));
+    }
+
+    #[test]
+    fn proxies_are_a_list() {
+        let config = config(&["--trusted-proxy", "10.0.0.0/8,::1"]).expect("a list of networks");
+        assert!(config.trusts([10, 1, 2, 3].into()));
+        assert!(config.trusts(std::net::Ipv6Addr::LOCALHOST.into()));
+        assert!(!config.trusts([11, 1, 2, 3].into()));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_the_flag_that_holds_it() {
+        for arguments in [
+            ["--listen", "8080"],
+            ["--public-url", "games.example"],
+            ["--trusted-proxy", "10.0.0.0/33"],
+            ["--shutdown-grace", "601"],
+            ["--guest-burst", "0"],
+            ["--body-bytes", "100"],
+            ["--log", ""],
+            ["--log-format", "xml"],
+        ] {
+            let refusal = config(&arguments).expect_err("nonsense");
+            assert!(refusal.contains(arguments[0]), "{refusal}");
+        }
+    }
+}
