@@ -1,0 +1,149 @@
+"""Lusoria over plain HTTP: requests that are repeated until they are answered,
+and event streams that can be taken up again. Standard library only."""
+
+import http.client
+import json
+import time
+import urllib.parse
+
+API = "/api/v1"
+
+# How long to go on when the server cannot be reached or asks for patience, in seconds.
+PATIENCE_S = 120
+
+# A stream is silent for at most 15 seconds; after this long the line is dead.
+SILENCE_MAX_S = 45
+
+# Worth trying again: too fast, broken, restarting, behind a proxy that cannot reach it.
+PASSING = {408, 429, 500, 502, 503, 504}
+
+
+class Problem(Exception):
+    """An answer that says no: `code` is for programs, the text for people."""
+
+    def __init__(self, status, body):
+        self.status = status
+        self.body = body
+        self.code = body.get("code", "unknown")
+        super().__init__(f"{status} {self.code}: {body.get('detail', body.get('title', ''))}")
+
+
+class Backoff:
+    """Waits a little longer each time, and gives up after PATIENCE_S without success."""
+
+    def __init__(self):
+        self.succeeded()
+
+    def succeeded(self):
+        self.pause_s = 0.05
+        self.give_up_at = None
+
+    def wait(self, why, at_least_s=0.0):
+        now = time.monotonic()
+        self.give_up_at = self.give_up_at or now + PATIENCE_S
+        if now > self.give_up_at:
+            raise why
+        time.sleep(max(self.pause_s, at_least_s))
+        self.pause_s = min(self.pause_s * 2, 5.0)
+
+
+class Server:
+    """One server, seen by one guest. Not to be shared between threads."""
+
+    def __init__(self, url, token=None):
+        self.url = url.rstrip("/")
+        self.token = token
+        self.connection = None
+
+    def connect(self, timeout_s):
+        parts = urllib.parse.urlsplit(self.url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        return kind(parts.netloc, timeout=timeout_s)
+
+    def headers(self, accept, key=None):
+        headers = {"Accept": accept}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        return headers
+
+    def ask(self, method, path, body=None, key=None):
+        """Sends a request until it is answered, and returns the answer.
+
+        A request may reach the server twice: the line can break after it has arrived.
+        Turns say which event they answer, other commands carry a key, so that the second
+        one gets the first one's answer and nothing happens twice."""
+        backoff = Backoff()
+        while True:
+            try:
+                return self.ask_once(method, path, body, key)
+            except Problem as problem:
+                if problem.status not in PASSING:
+                    raise
+                backoff.wait(problem, float(problem.body.get("retry_after_s", 0)))
+            except (OSError, http.client.HTTPException) as broken:
+                self.connection = None
+                backoff.wait(broken)
+
+    def ask_once(self, method, path, body, key):
+        headers = self.headers("application/json", key)
+        data = None
+        if body is not None:
+            data = json.dumps(body)
+            headers["Content-Type"] = "application/json"
+        if self.connection is None:
+            self.connection = self.connect(timeout_s=30)
+        self.connection.request(method, API + path, body=data, headers=headers)
+        response = self.connection.getresponse()
+        text = response.read()
+        if response.status >= 400:
+            raise Problem(response.status, as_object(text))
+        return json.loads(text) if text else None
+
+    def get(self, path):
+        return self.ask("GET", path)
+
+    def post(self, path, body, key=None):
+        return self.ask("POST", path, body, key)
+
+    def follow(self, match, since):
+        """Every event of a match after number `since`, up to the end of the match.
+
+        If the line breaks, it goes on where it was: nothing comes twice, nothing is lost."""
+        backoff = Backoff()
+        while True:
+            connection = self.connect(timeout_s=SILENCE_MAX_S)
+            try:
+                path = f"{API}/matches/{match}/events?since={since}"
+                connection.request("GET", path, headers=self.headers("application/x-ndjson"))
+                response = connection.getresponse()
+                if response.status >= 400:
+                    raise Problem(response.status, as_object(response.read()))
+                while line := response.readline():
+                    backoff.succeeded()
+                    if not line.strip() or not line.endswith(b"\n"):
+                        continue  # an empty line keeps the line alive; half a line comes again
+                    event = json.loads(line)
+                    since = event["seq"]
+                    yield event
+                    if event["type"] == "match_ended":
+                        return
+                backoff.wait(ConnectionError("the stream ended before the match"))
+            except Problem as problem:
+                if problem.status not in PASSING:
+                    raise
+                backoff.wait(problem, float(problem.body.get("retry_after_s", 0)))
+            except (OSError, http.client.HTTPException) as broken:
+                backoff.wait(broken)
+            finally:
+                connection.close()
+
+
+def as_object(text):
+    """The body of an error; a proxy's page counts as an error without a code."""
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
