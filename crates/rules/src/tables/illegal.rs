@@ -227,11 +227,11 @@ impl Turn {
     pub(super) fn judge(&self, step: &Step) -> Result<Pace, Illegal> {
         let (rules, own) = (self.road.rules, &self.progress.own);
         let die = step.die.ok_or(Illegal::NoDie)?;
-        let place = |name: &str| {
+        let named = |name: &str| {
             let unknown = || Illegal::UnknownPlace { game: rules.game(), place: name.to_owned() };
             rules.place_named(name).ok_or_else(unknown)
         };
-        let (from, to) = (place(&step.from)?, place(&step.to)?);
+        let (from, to) = (named(&step.from)?, named(&step.to)?);
         if self.progress.has_won() {
             return Err(Illegal::GameWon);
         }

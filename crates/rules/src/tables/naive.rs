@@ -123,9 +123,9 @@ proptest! {
 
     #[test]
     fn the_most_dice_and_the_ends_are_those_of_all_sequences((position, roll) in cases()) {
-        let hand = Hand::of_roll(position.rules(), &roll).unwrap();
+        let hand = Hand::of_roll(position.rules(), &roll).expect("a roll of the game");
         let (road, progress) = Road::of(&position, hand);
-        let turn = Turn::new(position, &roll).unwrap();
+        let turn = Turn::new(position, &roll).expect("a roll of the game");
         let all = turn.ends(4000);
         // Every sequence of twelve steps is too much where there are many.
         prop_assume!(!all.truncated);
@@ -145,7 +145,7 @@ proptest! {
 
     #[test]
     fn legal_first_steps_are_those_that_keep_the_most_dice((position, roll) in cases()) {
-        let turn = Turn::new(position, &roll).unwrap();
+        let turn = Turn::new(position, &roll).expect("a roll of the game");
         prop_assume!(!turn.ends(4000).truncated);
         let (road, progress) = (&turn.road, turn.progress);
         let mut known = HashMap::new();

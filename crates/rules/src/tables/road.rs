@@ -198,7 +198,7 @@ impl Progress {
 }
 
 /// The steps of one die: at most one for each piece.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Paces {
     die: Die,
     at: u8,
