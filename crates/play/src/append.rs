@@ -175,7 +175,8 @@ impl<'a> Append<'a> {
         let game = self.game().number;
         let mut score = self.state.score;
         if let Some(winner) = winner {
-            *score.get_mut(winner) += u16::from(points);
+            let scored = score.get_mut(winner);
+            *scored = scored.saturating_add(u16::from(points));
         }
         let secret = self.chance.secret(game);
         let winner_side = winner.map(|seat| self.game().side_of(seat));

@@ -124,7 +124,7 @@ impl Append<'_> {
 
     fn play_turn(&mut self, by: PlayerId, given: u32, steps: Vec<Step>) -> Result<(), Refusal> {
         let game = self.playing()?;
-        let to_play = game.to_play.clone().expect("a game that is being played is somebody's turn");
+        let to_play = game.to_play.clone().ok_or(Refusal::NotPlaying { waiting_for_seed: false })?;
         if self.acting(by)? != to_play.seat {
             return Err(Refusal::NotYourTurn { game: self.state().terms.variant.game(), side: to_play.side });
         }
@@ -201,9 +201,8 @@ impl Append<'_> {
         match self.state().phase() {
             Phase::Ended(_) => return Err(Refusal::Over),
             Phase::Open => self.abort(AbortReason::Withdrawn),
-            Phase::AwaitingSeeds(_) => self.abort(AbortReason::Player(seat)),
             Phase::Playing if self.state().under_way() => return Err(Refusal::TooLateToAbort),
-            Phase::Playing => self.abort(AbortReason::Player(seat)),
+            Phase::AwaitingSeeds(_) | Phase::Playing => self.abort(AbortReason::Player(seat)),
         }
         Ok(())
     }

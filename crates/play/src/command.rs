@@ -113,7 +113,7 @@ impl Command {
 }
 
 /// The seed that a seat brings to a new match.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedBrought {
     /// None: the server draws one.
     Nothing,

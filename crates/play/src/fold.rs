@@ -139,13 +139,13 @@ impl Match {
             }
             Event::OpeningThrown { throw, white, black, begins } => {
                 let game = self.game_at(seq)?;
-                game.throws = throw + 1;
+                game.throws = throw.saturating_add(1);
                 if let Some(side) = begins {
                     self.give(seq, at, side, vec![white, black])?;
                 }
             }
             Event::Thrown { side, throw, dice, .. } => {
-                self.game_at(seq)?.throws = throw + 1;
+                self.game_at(seq)?.throws = throw.saturating_add(1);
                 self.give(seq, at, side, dice)?;
             }
             Event::Turned { seat, answers, steps, position, clocks_ms, .. } => {

@@ -1,0 +1,335 @@
+//! Journals written by every release stay loadable: what they come to must never change.
+//!
+//! `tests/golden/journal-vN/NAME.jsonl` is a journal, `NAME.json` beside it what it
+//! comes to. A release that changes the events adds files under a new number:
+//! `cargo test -p lusoria-play golden -- --ignored` writes those that are missing
+//! and never touches one that is there.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use lusoria_play::{
+    Admission, Bytes32, Clock, Colours, Command, Corrupt, Event, JOURNAL_VERSION, Match, MatchId, Phase,
+    Recorded, Seat, SeedBrought, Terms,
+};
+use lusoria_rules::{Game, Mother, Throne, Variant};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, ID, JOINER, creation, seed, terms},
+    chance::{Foretold, hash},
+};
+
+/// Every kind of event: a new one needs a journal that has it.
+const KINDS: [&str; 16] = [
+    "created",
+    "joined",
+    "seed_revealed",
+    "game_started",
+    "opening_thrown",
+    "thrown",
+    "turned",
+    "passed",
+    "draw_offered",
+    "draw_declined",
+    "credited",
+    "game_ended",
+    "match_ended",
+    "rematch_offered",
+    "rematch_declined",
+    "rematch_agreed",
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// All journals: name, text, and what it comes to.
+fn journals() -> Vec<(String, String, Value)> {
+    let mut found = Vec::new();
+    for version in fs::read_dir(folder()).unwrap() {
+        for file in fs::read_dir(version.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "jsonl") {
+                let expected = fs::read_to_string(path.with_extension("json")).unwrap();
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path.display().to_string(), text, serde_json::from_str(&expected).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+fn read(text: &str) -> Vec<Recorded> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What a match has come to, as far as anybody can see it.
+fn shown(state: &Match) -> Value {
+    let now = state.last_at() + 1_500;
+    let phase = match state.phase() {
+        Phase::Open => json!("open"),
+        Phase::AwaitingSeeds(seats) => json!({ "awaiting_seeds": seats }),
+        Phase::Playing => json!("playing"),
+        Phase::Ended(end) => json!({ "ended": end }),
+    };
+    let game = state.game().map(|game| {
+        json!({
+            "number": game.number,
+            "white": game.white,
+            "position": game.position.setup(),
+            "since_capture": game.history.since_capture(),
+            "repetitions": game.history.repetitions(&game.position),
+            "throws": game.throws,
+            "result": game.result.map(|result| json!([result.winner, result.points, result.reason])),
+        })
+    });
+    let to_play = state.to_play().map(|to_play| {
+        json!({
+            "seat": to_play.seat,
+            "side": to_play.side,
+            "given_by": to_play.given_by,
+            "dice": to_play.dice,
+            "since": to_play.since,
+        })
+    });
+    json!({
+        "phase": phase,
+        "terms": state.terms(),
+        "seats": Seat::BOTH.map(|seat| json!([state.player(seat), state.seed(seat)])),
+        "score": state.score(),
+        "game": game,
+        "to_play": to_play,
+        "clocks_ms": state.clocks_ms(now),
+        "deadline": state.next_deadline(),
+        "draw_offer": state.draw_offer(),
+        "may_offer_draw": Seat::BOTH.map(|seat| state.may_offer_draw(seat)),
+        "rematch_offered_by": state.rematch().offer_standing().map(|offer| offer.seat),
+        "rematch": state.rematch().next(),
+        "rematch_of": state.rematch_of(),
+        "commitment": state.commitment(),
+        "head": state.head(),
+        "turns": state.turns(),
+    })
+}
+
+#[test]
+fn every_journal_ever_written_comes_to_what_it_came_to() {
+    for (name, text, expected) in journals() {
+        let state = Match::from_journal(ID, read(&text)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(shown(&state), expected, "{name}");
+    }
+}
+
+#[test]
+fn journals_of_this_version_are_written_as_they_were() {
+    for (name, text, _) in journals().into_iter().filter(|(name, ..)| name.contains(&version_folder())) {
+        for line in text.lines() {
+            let recorded: Recorded = serde_json::from_str(line).unwrap();
+            assert_eq!(serde_json::to_string(&recorded).unwrap(), line, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_event_is_in_a_journal() {
+    let mut found = BTreeSet::new();
+    for (_, text, _) in journals().into_iter().filter(|(name, ..)| name.contains(&version_folder())) {
+        for line in text.lines() {
+            let value: Value = serde_json::from_str(line).unwrap();
+            found.insert(value["event"]["type"].as_str().unwrap().to_owned());
+        }
+    }
+    assert_eq!(found, KINDS.map(str::to_owned).into());
+}
+
+#[test]
+fn a_journal_with_a_gap_or_of_the_future_is_not_loaded() {
+    let journal = Bench::under_way(terms(Game::Zeno, BLITZ)).journal;
+    let load = |journal: Vec<Recorded>| Match::from_journal(ID, journal).unwrap_err();
+    assert_eq!(load(vec![]), Corrupt::Empty);
+    assert_eq!(load(journal[1..].to_vec()), Corrupt::Gap { expected: 1, found: 2 });
+    let mut gap = journal.clone();
+    gap.remove(3);
+    assert_eq!(load(gap), Corrupt::Gap { expected: 4, found: 5 });
+    let mut twice = journal.clone();
+    twice.insert(3, twice[2].clone());
+    assert_eq!(load(twice), Corrupt::Gap { expected: 4, found: 3 });
+    let mut future = journal;
+    let Event::Created { version, .. } = &mut future[0].event else { unreachable!() };
+    *version = JOURNAL_VERSION + 1;
+    assert_eq!(load(future), Corrupt::Version(JOURNAL_VERSION + 1));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Damage is found or borne, but it never takes the program down.
+    #[test]
+    fn a_damaged_journal_does_not_panic(
+        picks in proptest::collection::vec(any::<prop::sample::Index>(), 1..40),
+        from in any::<prop::sample::Index>(),
+    ) {
+        let journals = journals();
+        let whole = read(&from.get(&journals).1);
+        let mut journal = vec![whole[0].clone()];
+        journal.extend(picks.iter().map(|pick| pick.get(&whole).clone()));
+        for (recorded, seq) in journal.iter_mut().zip(1..) {
+            recorded.seq = seq;
+        }
+        for length in 1..=journal.len() {
+            let Ok(mut state) = Match::from_journal(ID, journal[..length].to_vec()) else { break };
+            let (now, mut chance) = (state.last_at(), Foretold::from(1));
+            let _ = shown(&state);
+            let _ = state.clone().on_deadline(now + 400 * 86_400_000, &mut chance);
+            let answers = state.to_play().map_or(1, |to_play| to_play.given_by);
+            for by in [CREATOR, JOINER] {
+                let _ = state.apply(Command::Turn { by, answers, steps: vec![] }, now, &mut chance);
+                let _ = state.apply(Command::OfferDraw { by }, now, &mut chance);
+                let _ = state.apply(Command::OfferRematch { by, seed_hash: None }, now, &mut chance);
+                let _ = state.apply(Command::Resign { by, whole_match: true }, now, &mut chance);
+            }
+        }
+    }
+}
+
+fn version_folder() -> String {
+    format!("journal-v{JOURNAL_VERSION}")
+}
+
+#[test]
+#[ignore = "writes the golden files that are missing"]
+fn write_the_journals_that_are_missing() {
+    let written = [
+        ("open-invitation", open_invitation()),
+        ("zeno-seeds-draw-offers", seeds_and_offers()),
+        ("tavla-series-rematch", tavla_series()),
+        ("scripta-days-both-seats", both_seats()),
+        ("tabula-pass-credit-time", pass_credit_time()),
+        ("tabula-no-clock-claimed", claimed()),
+        ("tablut-king-escapes", tablut()),
+        ("tablut-aborted", aborted()),
+        ("zeno-whole-game", whole(Game::Zeno)),
+        ("scripta-whole-game", whole(Game::Scripta)),
+    ];
+    let folder = folder().join(version_folder());
+    fs::create_dir_all(&folder).unwrap();
+    for (name, bench) in written {
+        let path = folder.join(name).with_extension("jsonl");
+        if !path.exists() {
+            let lines: Vec<_> =
+                bench.journal.iter().map(|recorded| serde_json::to_string(recorded).unwrap()).collect();
+            fs::write(&path, lines.join("\n") + "\n").unwrap();
+            let shown = serde_json::to_string_pretty(&shown(&bench.state)).unwrap();
+            fs::write(path.with_extension("json"), shown + "\n").unwrap();
+        }
+    }
+}
+
+fn plays(bench: &mut Bench, turns: u32) {
+    for _ in 0..turns {
+        bench.now += 2_345;
+        bench.play();
+    }
+}
+
+fn open_invitation() -> Bench {
+    Bench::open(Terms {
+        admission: Admission::Invitation,
+        colours: Colours::Lot,
+        ..terms(Game::Zeno, Clock::None)
+    })
+}
+
+fn seeds_and_offers() -> Bench {
+    let hashed = SeedBrought::Hash(hash(&seed("alea iacta est")));
+    let mut bench = Bench::create(creation(terms(Game::Zeno, BLITZ), hashed), Foretold::from(5));
+    bench.join(Some(seed("Tablen pheugete pantes"))).unwrap();
+    bench.now += 1_000;
+    bench.ask(Command::RevealSeed { by: CREATOR, seed: seed("alea iacta est") }).unwrap();
+    plays(&mut bench, 6);
+    bench.ask(Command::OfferDraw { by: CREATOR }).unwrap();
+    bench.ask(Command::AnswerDraw { by: JOINER, accept: false }).unwrap();
+    plays(&mut bench, 2);
+    bench.ask(Command::OfferDraw { by: JOINER }).unwrap();
+    bench
+}
+
+fn tavla_series() -> Bench {
+    let variant = Variant::Tavla { mother: Mother::DoubleLoss };
+    let terms = Terms { points: 7, colours: Colours::Lot, variant, ..terms(Game::Tavla, DELAY) };
+    let mut bench = Bench::open(terms);
+    bench.chance.script = [vec![3, 3], vec![2, 6]].into();
+    bench.join(None).unwrap();
+    plays(&mut bench, 5);
+    bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
+    plays(&mut bench, 4);
+    bench.run_out();
+    plays(&mut bench, 1);
+    bench.ask(Command::Resign { by: JOINER, whole_match: true }).unwrap();
+    bench.ask(Command::OfferRematch { by: CREATOR, seed_hash: None }).unwrap();
+    bench.ask(Command::DeclineRematch { by: JOINER }).unwrap();
+    bench.ask(Command::OfferRematch { by: JOINER, seed_hash: Some(Bytes32([5; 32])) }).unwrap();
+    let next = MatchId(Uuid::from_u128(77));
+    bench.ask(Command::AcceptRematch { by: CREATOR, next }).unwrap();
+    bench
+}
+
+fn both_seats() -> Bench {
+    let variant = Variant::Scripta { row_a_gate: false };
+    let terms = Terms { admission: Admission::BothSeats, variant, ..terms(Game::Scripta, DAYS) };
+    let mut bench = Bench::open(terms);
+    plays(&mut bench, 12);
+    bench
+}
+
+/// A game that goes on until somebody has to pass.
+fn pass_credit_time() -> Bench {
+    let mut bench = Bench::playing(terms(Game::Tabula, BLITZ));
+    while !bench.journal.iter().any(|recorded| matches!(recorded.event, Event::Passed { .. })) {
+        plays(&mut bench, 1);
+    }
+    bench.now += 40_000;
+    let now = bench.now;
+    bench.ask(Command::Credit { from: now - 30_000, until: now - 10_000 }).unwrap();
+    bench.run_out();
+    bench
+}
+
+fn claimed() -> Bench {
+    let mut bench = Bench::under_way(terms(Game::Tabula, Clock::None));
+    bench.now += Clock::CLAIM_AFTER_MS;
+    let by = bench.waiting();
+    bench.ask(Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }).unwrap();
+    bench
+}
+
+fn tablut() -> Bench {
+    let variant = Variant::Tablut { throne: Throne::Closed };
+    let mut bench = Bench::playing(Terms { points: 2, variant, ..terms(Game::Tablut, DELAY) });
+    bench.moves(&["a4-b4", "e6-f6", "b4-a4", "e5-e6", "a4-b4", "e6-c6", "b4-a4", "c6-c9"]);
+    bench.now += 500;
+    bench.moves(&["a4-b4", "e6-f6", "b4-a4", "f6-e6", "d1-d2"]);
+    plays(&mut bench, 9);
+    bench
+}
+
+fn aborted() -> Bench {
+    let mut bench = Bench::playing(terms(Game::Tablut, BLITZ));
+    plays(&mut bench, 1);
+    bench.run_out();
+    bench
+}
+
+fn whole(game: Game) -> Bench {
+    let mut bench = Bench::playing(terms(game, BLITZ));
+    while bench.state.end().is_none() {
+        plays(&mut bench, 1);
+    }
+    bench
+}

@@ -1,0 +1,18 @@
+//! A match, rule by rule, against a naive model, and against every journal ever written.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod against_model;
+mod bench;
+mod chance;
+mod claims;
+mod clocks;
+mod credit;
+mod golden;
+mod model;
+mod offers;
+mod rematch;
+mod seeds;
+mod series;
+mod starting;
+mod turns;

@@ -1,0 +1,341 @@
+//! A naive match: it keeps what happened as lists and works everything out anew from
+//! them each time it is asked. It knows no events.
+
+use lusoria_play::{Admission, BySeat, Clock, GameEnd, Match, MatchEnd, Millis, Phase, Seat, Sits, Terms};
+use lusoria_rules::{Die, History, Position, Side, Step};
+
+mod asked;
+
+use crate::{
+    bench::{CREATOR, DAY, JOINER, MINUTE, STRANGER},
+    chance::Foretold,
+};
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    Creator,
+    Joiner,
+    Stranger,
+}
+
+/// Which event a turn says that it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// The one that gave the present turn.
+    Right,
+    /// The one that the asker's last turn answered.
+    AgainLast,
+    /// None that ever was.
+    Wrong,
+}
+
+/// A command, without the numbers of events.
+#[derive(Debug, Clone)]
+pub(crate) enum Act {
+    Join(Who),
+    Reveal(Who, bool),
+    Turn(Who, Answers, Vec<Step>),
+    Resign(Who, bool),
+    OfferDraw(Who),
+    AnswerDraw(Who, bool),
+    Abort(Who),
+    Claim(Who, Millis),
+    OfferRematch(Who),
+    DeclineRematch(Who),
+    AcceptRematch(Who),
+    Credit(Millis, Millis),
+}
+
+/// What happened in a game, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Happening {
+    Turn { seat: Seat, took_ms: Millis },
+    Offer(Seat),
+    Declined,
+}
+
+struct Table {
+    white: Seat,
+    position: Position,
+    history: History,
+    throws: u32,
+    dice: Vec<Die>,
+    given_at: Millis,
+    log: Vec<Happening>,
+}
+
+struct Finished {
+    white: Seat,
+    winner: Option<Seat>,
+    points: u16,
+    reason: GameEnd,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Again {
+    Offered(Seat),
+    Declined,
+    Made,
+}
+
+pub(crate) struct Model {
+    terms: Terms,
+    made_at: Millis,
+    joined_at: Option<Millis>,
+    unrevealed: bool,
+    outages: Vec<(Millis, Millis)>,
+    finished: Vec<Finished>,
+    table: Option<Table>,
+    turns: Vec<Seat>,
+    end: Option<MatchEnd>,
+    again: Vec<Again>,
+    chance: Foretold,
+}
+
+type Judged = Result<(), &'static str>;
+
+impl Model {
+    pub(crate) fn new(terms: Terms, hashed: bool, now: Millis, chance: Foretold) -> Self {
+        let mut model = Self {
+            terms,
+            made_at: now,
+            joined_at: None,
+            unrevealed: hashed,
+            outages: Vec::new(),
+            finished: Vec::new(),
+            table: None,
+            turns: Vec::new(),
+            end: None,
+            again: Vec::new(),
+            chance,
+        };
+        if terms.admission == Admission::BothSeats {
+            model.sit_down(now);
+        }
+        model
+    }
+
+    // --- what is so ----------------------------------------------------------
+
+    fn seats(&self, who: Who) -> Vec<Seat> {
+        match (who, self.terms.admission) {
+            (Who::Creator, Admission::BothSeats) => vec![Seat::One, Seat::Two],
+            (Who::Creator, Admission::Open | Admission::Invitation) => vec![Seat::One],
+            (Who::Joiner, Admission::Open | Admission::Invitation) if self.joined_at.is_some() => {
+                vec![Seat::Two]
+            }
+            (Who::Joiner | Who::Stranger, _) => vec![],
+        }
+    }
+
+    fn mover(&self) -> Option<Seat> {
+        let table = self.table.as_ref()?;
+        Some(table.seat_of(table.position.to_move()))
+    }
+
+    /// Since when the match has been waiting.
+    fn since(&self) -> Millis {
+        match (&self.table, self.joined_at) {
+            (Some(table), _) => table.given_at,
+            (None, Some(joined_at)) => joined_at,
+            (None, None) => self.made_at,
+        }
+    }
+
+    /// The milliseconds since then in which the server was not running.
+    fn credit(&self) -> Millis {
+        let mut counted_to = self.since();
+        let mut credit = 0;
+        for &(from, until) in &self.outages {
+            let from = from.max(counted_to);
+            if until > from {
+                credit += until - from;
+                counted_to = until;
+            }
+        }
+        credit
+    }
+
+    fn waited(&self, now: Millis) -> Millis {
+        (now - self.since()).saturating_sub(self.credit())
+    }
+
+    fn clock_after_turns(&self, seat: Seat) -> Option<Millis> {
+        let table = self.table.as_ref()?;
+        let charged = table.times(seat).into_iter().skip(1);
+        match self.terms.clock {
+            Clock::None => None,
+            Clock::Days { days } => Some(u64::from(days) * DAY),
+            Clock::Fischer { base_ms, increment_ms } => {
+                let mut left = base_ms;
+                for took_ms in charged {
+                    left = left - took_ms + increment_ms;
+                }
+                Some(left)
+            }
+            Clock::Delay { base_ms, delay_ms } => {
+                Some(base_ms - charged.map(|took_ms| took_ms.saturating_sub(delay_ms)).sum::<u64>())
+            }
+        }
+    }
+
+    fn clock(&self, seat: Seat, now: Millis) -> Option<Millis> {
+        let left = self.clock_after_turns(seat)?;
+        let first = self.table.as_ref()?.times(seat).is_empty();
+        let running = if self.mover() == Some(seat) { self.waited(now) } else { 0 };
+        Some(match self.terms.clock {
+            Clock::Fischer { .. } | Clock::Delay { .. } if first => left,
+            Clock::Delay { delay_ms, .. } => left.saturating_sub(running.saturating_sub(delay_ms)),
+            Clock::Fischer { .. } | Clock::Days { .. } | Clock::None => left.saturating_sub(running),
+        })
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Millis> {
+        if self.end.is_some() {
+            return None;
+        }
+        let first = match self.terms.clock {
+            Clock::None => 30 * DAY,
+            Clock::Days { days } => u64::from(days) * DAY,
+            Clock::Fischer { .. } | Clock::Delay { .. } => MINUTE,
+        };
+        let length = if let (Some(table), Some(mover)) = (&self.table, self.mover()) {
+            match self.terms.clock {
+                _ if table.times(mover).is_empty() => first,
+                Clock::None | Clock::Days { .. } => first,
+                Clock::Fischer { .. } => self.clock_after_turns(mover).unwrap(),
+                Clock::Delay { delay_ms, .. } => self.clock_after_turns(mover).unwrap() + delay_ms,
+            }
+        } else if self.joined_at.is_some() {
+            first
+        } else if self.terms.admission == Admission::Invitation
+            || matches!(self.terms.clock, Clock::Days { .. })
+        {
+            7 * DAY
+        } else {
+            DAY
+        };
+        Some(self.since() + self.credit() + length)
+    }
+
+    fn standing_offer(&self) -> Option<Seat> {
+        let log = &self.table.as_ref()?.log;
+        let (at, seat) = log.iter().enumerate().rev().find_map(|(i, happening)| match happening {
+            Happening::Offer(seat) => Some((i, *seat)),
+            Happening::Turn { .. } | Happening::Declined => None,
+        })?;
+        let lapsed = log[at..].iter().any(|happening| match happening {
+            Happening::Turn { seat: turned, .. } => *turned != seat,
+            Happening::Declined => true,
+            Happening::Offer(_) => false,
+        });
+        (!lapsed).then_some(seat)
+    }
+
+    /// A seat may offer if it has played a turn since its last offer.
+    fn may_offer(&self, seat: Seat) -> bool {
+        let Some(table) = &self.table else { return false };
+        let last = table.log.iter().rev().find(|happening| match happening {
+            Happening::Turn { seat: turned, .. } => *turned == seat,
+            Happening::Offer(offerer) => *offerer == seat,
+            Happening::Declined => false,
+        });
+        self.standing_offer().is_none() && !matches!(last, Some(Happening::Offer(_)))
+    }
+
+    fn score(&self) -> BySeat<u16> {
+        let of = |seat| {
+            self.finished.iter().filter(|game| game.winner == Some(seat)).map(|game| game.points).sum()
+        };
+        BySeat(of(Seat::One), of(Seat::Two))
+    }
+
+    /// Both have moved in the first game, or it is over.
+    fn under_way(&self) -> bool {
+        let both = |table: &Table| Seat::BOTH.iter().all(|&seat| !table.times(seat).is_empty());
+        !self.finished.is_empty() || self.table.as_ref().is_some_and(both)
+    }
+
+    fn standing_rematch(&self) -> Option<Seat> {
+        match self.again.last() {
+            Some(Again::Offered(seat)) => Some(*seat),
+            Some(Again::Declined | Again::Made) | None => None,
+        }
+    }
+
+    // --- what must be the same -----------------------------------------------
+
+    pub(crate) fn compare(&self, state: &Match, now: Millis) {
+        let phase = match (self.end, &self.table, self.joined_at) {
+            (Some(end), _, _) => Phase::Ended(end),
+            (None, Some(_), _) => Phase::Playing,
+            (None, None, Some(_)) => Phase::AwaitingSeeds(vec![Seat::One]),
+            (None, None, None) => Phase::Open,
+        };
+        assert_eq!(state.phase(), phase);
+        assert_eq!(state.next_deadline(), self.deadline());
+        assert_eq!(state.score(), self.score());
+        assert_eq!(state.turns() as usize, self.turns.len());
+        assert_eq!(state.rematch().offer_standing().map(|offer| offer.seat), self.standing_rematch());
+        assert_eq!(state.rematch().next().is_some(), self.again.contains(&Again::Made));
+        for (who, id) in [(Who::Creator, CREATOR), (Who::Joiner, JOINER), (Who::Stranger, STRANGER)] {
+            let seats = match state.sits(id) {
+                Sits::Nowhere => vec![],
+                Sits::At(seat) => vec![seat],
+                Sits::InBoth => Seat::BOTH.to_vec(),
+            };
+            assert_eq!(seats, self.seats(who));
+        }
+        let results: Vec<_> = state.game().and_then(|game| game.result).into_iter().collect();
+        if self.end.is_some() {
+            let last = self.finished.last();
+            assert_eq!(results.first().map(|result| result.reason), last.map(|game| game.reason));
+            assert_eq!(results.first().map(|result| result.winner), last.map(|game| game.winner));
+            assert_eq!(results.first().map(|result| u16::from(result.points)), last.map(|game| game.points));
+            assert!(state.to_play().is_none());
+            return;
+        }
+        assert_eq!(results, []);
+        assert_eq!(state.under_way(), self.under_way());
+        let (Some(table), Some(game)) = (&self.table, state.game()) else {
+            assert!(self.table.is_none() && state.game().is_none());
+            return;
+        };
+        let to_play = state.to_play().unwrap();
+        assert_eq!(usize::from(game.number), self.finished.len() + 1);
+        assert_eq!(game.white, table.white);
+        assert_eq!(game.position, table.position);
+        assert_eq!(game.history, table.history);
+        assert_eq!(game.throws, table.throws);
+        assert_eq!(Some(to_play.seat), self.mover());
+        assert_eq!(to_play.side, table.position.to_move());
+        assert_eq!(to_play.dice, table.dice);
+        assert_eq!(to_play.since, table.given_at);
+        assert_eq!(state.waits_for(), self.mover());
+        assert_eq!(state.draw_offer(), self.standing_offer());
+        for seat in Seat::BOTH {
+            assert_eq!(state.may_offer_draw(seat), self.may_offer(seat));
+            assert_eq!(
+                state.clocks_ms(now).map(|clocks| *clocks.get(seat)),
+                self.clock(seat, now),
+                "{seat:?}"
+            );
+        }
+    }
+}
+
+impl Table {
+    fn seat_of(&self, side: Side) -> Seat {
+        if side == Side::White { self.white } else { self.white.other() }
+    }
+
+    /// How long each of a seat's turns took.
+    fn times(&self, seat: Seat) -> Vec<Millis> {
+        let took = |happening: &Happening| match happening {
+            Happening::Turn { seat: turned, took_ms } if *turned == seat => Some(*took_ms),
+            Happening::Turn { .. } | Happening::Offer(_) | Happening::Declined => None,
+        };
+        self.log.iter().filter_map(took).collect()
+    }
+}
