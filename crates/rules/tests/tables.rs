@@ -4,9 +4,13 @@
 
 #[path = "tables/support.rs"]
 mod support;
+#[path = "tables/walk.rs"]
+mod walk;
 
 #[path = "tables/drawing.rs"]
 mod drawing;
+#[path = "tables/effects.rs"]
+mod effects;
 #[path = "tables/illegal.rs"]
 mod illegal;
 #[path = "tables/laws.rs"]

@@ -24,8 +24,8 @@ use super::{
 };
 use crate::Die;
 
-/// What was found, for one road; a question for enough dice answers only
-/// questions with the same number of dice missing from it.
+/// What was found, for one road. One map serves questions that would leave
+/// the same number of dice unplayed: an answer may have stopped at `enough`.
 pub(super) type Found = HashMap<Progress, Option<u8>, BuildWordHasher>;
 
 impl Road {

@@ -144,6 +144,7 @@ fn on(place: &str) -> String {
     match place {
         "supply" => "in the supply".to_owned(),
         "bar" => "on the bar".to_owned(),
+        "off" => "off the board that could come back".to_owned(),
         _ if place.starts_with('m') => format!("on {place} in the middle row"),
         _ => format!("on {place}"),
     }

@@ -103,7 +103,6 @@ fn each_refusal_says_its_reason() {
 fn the_words_can_be_rebuilt_from_the_code_and_its_parameters() {
     for case @ &(.., words) in CASES {
         for (name, value) in refused(case).params() {
-            // Places off the board are named in words: "in the supply".
             assert!(words.contains(&value), "{name} in {words}");
         }
     }
