@@ -1,3 +1,4 @@
 //! All integration tests of the server, in one binary.
 
+mod cli;
 mod live;

@@ -17,7 +17,11 @@ const CRATES: [Allowed; 4] = [
     Allowed { package: "lusoria-rules", direct: &["serde", "serde_json", "thiserror"], pure: true },
     Allowed { package: "lusoria-play", direct: &["lusoria-rules", "serde", "thiserror", "uuid"], pure: true },
     Allowed { package: "lusoria-dice", direct: &["hmac", "sha2", "uuid"], pure: true },
-    Allowed { package: "lusoria-protocol", direct: &["serde", "serde_json", "utoipa", "uuid"], pure: false },
+    Allowed {
+        package: "lusoria-protocol",
+        direct: &["serde", "serde_json", "thiserror", "utoipa", "uuid"],
+        pure: false,
+    },
 ];
 
 /// What none of them may bring in, however far down.

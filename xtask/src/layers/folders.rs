@@ -16,6 +16,8 @@ const PROTOCOL: &str = "lusoria_protocol";
 
 /// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
 /// value that is handed in, `server` puts everything together, `cli` is the command.
+/// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
+/// only there can one be made into the other.
 const ROOMS: [Room; 8] = [
     Room { name: "http", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum", "utoipa"] },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
@@ -34,12 +36,6 @@ const ROOMS: [Room; 8] = [
 /// The crates whose use is tied to rooms; every other one may be used anywhere.
 const TIED: [&str; 10] =
     [RULES, PLAY, DICE, PROTOCOL, "axum", "clap", "metrics_exporter_prometheus", "rand", "sqlx", "utoipa"];
-
-/// The domain, which only [`WIRE`] may mention together with [`PROTOCOL`].
-const DOMAIN: [&str; 3] = [RULES, PLAY, DICE];
-
-/// The one place that converts between domain and wire types.
-const WIRE: &str = "src/app/wire";
 
 /// Everything that is wrong with the folders of `src/`.
 pub(super) fn faults() -> Result<Vec<String>, String> {
@@ -79,13 +75,6 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
         if !room.crates.contains(&token.text.as_str()) {
             faults.push((token.line, format!("{name} may not mention {}", token.text)));
         }
-    }
-    let mentions = |names: &[&str]| tokens.iter().find(|token| names.contains(&token.text.as_str()));
-    if name == "app"
-        && !path.starts_with(WIRE)
-        && let (Some(_), Some(domain)) = (mentions(&[PROTOCOL]), mentions(&DOMAIN))
-    {
-        faults.push((domain.line, format!("only {WIRE} may mention both {PROTOCOL} and {}", domain.text)));
     }
     faults
 }
@@ -179,16 +168,6 @@ mod tests {
             ["http may not mention lusoria_play"]
         );
         assert!(faults("src/http/turn.rs", "//! lusoria_play\nuse lusoria_protocol::PlayTurn;").is_empty());
-    }
-
-    #[test]
-    fn only_wire_converts() {
-        let both = "use lusoria_protocol as protocol; use lusoria_play::Match;";
-        assert!(faults("src/app/wire/turn.rs", both).is_empty());
-        assert_eq!(
-            faults("src/app/turn.rs", both),
-            ["only src/app/wire may mention both lusoria_protocol and lusoria_play"]
-        );
     }
 
     #[test]
