@@ -7,6 +7,19 @@ use lusoria_rules::{
 
 use crate::support::{GAMES, dice, listed, rules, set, step, turn};
 
+// Adding dice
+#[test]
+fn a_piece_moved_by_two_dice_lands_in_between() {
+    // 18 and 19 are blocked, so that nothing gets to 13, which is free.
+    let barred = turn(set(rules(Game::Tavla), "24*15", "7*2 6*2 24*11"), &[6, 5]);
+    assert_eq!(listed(&barred), Vec::<String>::new());
+    // On its way to 11 the piece hits on 9 (Black's 16).
+    let mut hitting = turn(set(rules(Game::Tabula), "5*15", "16 24*14"), &[4, 2, 1]);
+    assert!(hitting.play(&step(4, "5", "9")).unwrap().hit);
+    assert!(!hitting.play(&step(2, "9", "11")).unwrap().hit);
+    assert_eq!(hitting.write(), "5/9* 9/11");
+}
+
 // Compulsion 1
 #[test]
 fn a_first_step_that_wastes_a_die_is_not_legal() {
