@@ -37,7 +37,7 @@ fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> 
     let dice: Vec<Die> = question.dice.iter().flatten().map(|&die| wire::to_die(die)).collect();
     let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
     let steps = match &question.notation {
-        Some(notation) => start.parse_notation(notation.as_str()).map_err(|why| problem::bad_notation(&why))?,
+        Some(notation) => start.parse(notation.as_str()).map_err(|why| problem::bad_notation(&why))?,
         None => wire::steps(&question.steps)?,
     };
     let ends = question.ends.then(|| start.ends(ENDS_MAX));
@@ -58,7 +58,8 @@ fn describe(
     let (steps, complete) = (turn.steps().iter().map(wire::step).collect(), turn.is_complete());
     let dice_left = dice_game.then(|| turn.dice_left().into_iter().map(wire::die).collect());
     let dice_playable = dice_game.then(|| turn.dice_playable());
-    let outcome = if complete { turn.end(&History::start(start)).ok().and_then(|end| end.outcome) } else { None };
+    let outcome =
+        if complete { turn.end(&History::start(start)).ok().and_then(|end| end.outcome) } else { None };
     RulesAnswer {
         position: wire::position(&position, game),
         steps,
@@ -67,8 +68,9 @@ fn describe(
         dice_playable,
         notation,
         truncated: ends.as_ref().is_some_and(|ends| ends.truncated),
-        ends: ends
-            .map(|ends| ends.positions.iter().map(|position| wire::position(&position.setup(), game)).collect()),
+        ends: ends.map(|ends| {
+            ends.positions.iter().map(|position| wire::position(&position.setup(), game)).collect()
+        }),
         outcome: outcome.map(|outcome| wire::outcome(game, outcome)),
         drawing,
     }

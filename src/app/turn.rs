@@ -16,7 +16,12 @@ impl App {
     /// # Errors
     /// `already_answered` with what happened since, if another turn was played; what the
     /// match refuses.
-    pub async fn play_turn(&self, caller: &Caller, id: MatchId, request: &PlayTurn) -> Result<Answer, Problem> {
+    pub async fn play_turn(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &PlayTurn,
+    ) -> Result<Answer, Problem> {
         let steps = wire::steps(&request.steps)?;
         let command = Command::Turn { by: caller.id(), answers: request.seq, steps: steps.clone() };
         match self.live.command(id, Do::Command { command, key: None, spends: None }).await {
@@ -28,7 +33,13 @@ impl App {
         }
     }
 
-    async fn played_before(&self, id: MatchId, steps: &[Step], given: u32, turned: u32) -> Result<Answer, Problem> {
+    async fn played_before(
+        &self,
+        id: MatchId,
+        steps: &[Step],
+        given: u32,
+        turned: u32,
+    ) -> Result<Answer, Problem> {
         let state = self.state(id).await?;
         let events = self.append_at(id, turned).await?;
         let same = events.first().is_some_and(|recorded| match &recorded.event {
@@ -40,21 +51,29 @@ impl App {
         }
         let since = self.store().events(id, given, SINCE_MAX).await.map_err(problem::store)?;
         let since = since.iter().map(|recorded| wire::event(&state, recorded)).collect();
-        Err(problem::command(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })).with_events(since))
+        Err(problem::command(CommandError::Refused(Refusal::AlreadyAnswered { given, turned }))
+            .with_events(since))
     }
 
     /// Shows everybody who watches the steps of a turn that is being built.
     ///
     /// # Errors
     /// As for playing the turn, but that it need not be complete.
-    pub async fn show_building(&self, caller: &Caller, id: MatchId, request: &Building) -> Result<(), Problem> {
+    pub async fn show_building(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        request: &Building,
+    ) -> Result<(), Problem> {
         let room = self.live.room(id).await.map_err(problem::command)?;
         let state = room.state();
         let to_play = state.to_play().ok_or_else(|| problem::command(not_playing(&state).into()))?;
         if !holds(&state, caller, to_play.seat) {
             let refusal = match state.sits(caller.id()) {
                 Sits::Nowhere => Refusal::NotAPlayer,
-                Sits::At(_) | Sits::InBoth => Refusal::NotYourTurn { side: wire::side_shown(&state, to_play.side) },
+                Sits::At(_) | Sits::InBoth => {
+                    Refusal::NotYourTurn { game: state.terms().variant.game(), side: to_play.side }
+                }
             };
             return Err(problem::command(refusal.into()));
         }
@@ -65,7 +84,7 @@ impl App {
         let steps = wire::steps(&request.steps)?;
         let (turn, _) = play(state.turn().ok_or_else(problem::unavailable)?, &steps)?;
         let (seat, answers) = (to_play.seat, to_play.given_by);
-        let notice = Notice::Building { id, seat, answers, steps, position: turn.position().setup() };
+        let notice = Notice::Building { id, seat, answers, steps, position: turn.position() };
         self.live.show_building(&room, &notice);
         Ok(())
     }
@@ -99,12 +118,10 @@ impl App {
 
 /// Plays steps in a turn. Answers the partial turn, and the steps as people write them.
 pub(super) fn play(mut turn: Turn, steps: &[Step]) -> Result<(Turn, String), Problem> {
-    let mut taken = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
-        let played = turn.play(step).map_err(|why| problem::illegal_step(index, &why))?;
-        taken.push((step.clone(), played));
+        turn.play(step).map_err(|why| problem::illegal_step(index, &why))?;
     }
-    let notation = turn.notation(&taken);
+    let notation = turn.write();
     Ok((turn, notation))
 }
 
@@ -120,6 +137,8 @@ fn not_playing(state: &Match) -> Refusal {
     match state.phase() {
         lusoria_play::Phase::Ended(_) => Refusal::Over,
         lusoria_play::Phase::AwaitingSeeds(_) => Refusal::NotPlaying { waiting_for_seed: true },
-        lusoria_play::Phase::Open | lusoria_play::Phase::Playing => Refusal::NotPlaying { waiting_for_seed: false },
+        lusoria_play::Phase::Open | lusoria_play::Phase::Playing => {
+            Refusal::NotPlaying { waiting_for_seed: false }
+        }
     }
 }

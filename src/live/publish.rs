@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
-use lusoria_rules::Step;
+use lusoria_rules::{Position, Step};
 
 use super::Card;
 
@@ -59,7 +59,7 @@ pub enum Notice {
         /// The steps so far.
         steps: Vec<Step>,
         /// The position after them.
-        position: lusoria_rules::Setup,
+        position: Position,
     },
     /// To a player: a match waits for him.
     YourTurn {
@@ -75,6 +75,8 @@ pub enum Notice {
     /// To a player: something happened in one of his matches (it started, ended, an
     /// offer was made) that does not make it his turn.
     MatchChanged {
+        /// Who.
+        player: PlayerId,
         /// The match.
         id: MatchId,
         /// How it stands.

@@ -22,6 +22,8 @@ pub struct Card {
     pub turns: u32,
     /// When it was made.
     pub created_at: Millis,
+    /// When it last changed.
+    pub updated_at: Millis,
     /// How it ended.
     pub result: CardResult,
 }
@@ -49,6 +51,7 @@ impl Card {
             waits_for: state.waits_for(),
             turns: state.turns(),
             created_at: state.created_at(),
+            updated_at: state.last_at(),
             result: match state.phase() {
                 Phase::Open => CardResult::Open,
                 Phase::AwaitingSeeds(_) | Phase::Playing => CardResult::Live,

@@ -308,7 +308,7 @@ impl Task {
                 });
             } else if answered.events.iter().any(|recorded| is_news(&recorded.event)) {
                 self.live.topics.tell(player, || {
-                    self.live.render.notice(&Notice::MatchChanged { id, card: card(), head })
+                    self.live.render.notice(&Notice::MatchChanged { player, id, card: card(), head })
                 });
             }
         }

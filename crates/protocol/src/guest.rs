@@ -20,7 +20,7 @@ pub struct Guest {
     /// Who.
     pub id: GuestId,
     /// What the guest is called.
-    pub name: String,
+    pub name: Name,
     /// Send it as `Authorization: Bearer …`.
     pub token: Token,
 }
@@ -31,7 +31,7 @@ pub struct Me {
     /// Who.
     pub id: GuestId,
     /// What you are called.
-    pub name: String,
+    pub name: Name,
     /// When you came.
     pub created_at: Millis,
 }

@@ -84,6 +84,26 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// The same with what has happened since.
+    #[must_use]
+    pub fn with_events(self, events: Vec<Event>) -> Self {
+        Self { events: Some(events), ..self }
+    }
+
+    /// The same with the limit that was passed.
+    #[must_use]
+    pub fn with_limit(self, limit: u64) -> Self {
+        Self { limit: Some(limit), ..self }
+    }
+
+    /// The same with the seconds to wait.
+    #[must_use]
+    pub fn with_retry_after_s(self, retry_after_s: u64) -> Self {
+        Self { retry_after_s: Some(retry_after_s), ..self }
+    }
+}
+
 /// A problem with its code's own words.
 impl From<Code> for Problem {
     fn from(code: Code) -> Self {
@@ -152,30 +172,28 @@ codes! {
     UnsupportedMediaType "unsupported_media_type" 415 "The body must be application/json",
     /// Too many requests.
     TooManyRequests "too_many_requests" 429 "Too many requests",
+    /// Too many new guests from this address.
+    TooManyGuests "too_many_guests" 429 "Too many new guests",
 
     // --- who asks ---
     /// There is no token.
     Unauthorized "unauthorized" 401 "This needs a token",
     /// The token is not known, or has been revoked.
-    InvalidToken "invalid_token" 401 "This token is not known",
+    UnknownToken "unknown_token" 401 "This token is not known",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
     /// You did not make this match.
     NotTheCreator "not_the_creator" 403 "You did not make this match",
     /// Only who has an invitation may join this match.
-    InvitationRequired "invitation_required" 403 "This match is by invitation",
+    ByInvitationOnly "by_invitation_only" 403 "This match is by invitation",
 
     // --- what is asked for ---
     /// There is no such game.
     NoSuchGame "no_such_game" 404 "There is no such game",
     /// There is no such match.
     NoSuchMatch "no_such_match" 404 "There is no such match",
-    /// The invitation was spent or withdrawn, has expired, or never was.
-    NoSuchInvitation "no_such_invitation" 404 "There is no such invitation",
-    /// The device code was spent, has expired, or never was.
-    NoSuchDeviceCode "no_such_device_code" 404 "There is no such device code",
-    /// The event asked for lies beyond the last one.
-    BeyondHead "beyond_head" 409 "The match has not come that far",
+    /// The invitation or device code was spent or withdrawn, has expired, or never was.
+    UnknownCode "unknown_code" 404 "This code is not good",
 
     // --- making a match ---
     /// An option that the game does not have.
@@ -184,14 +202,14 @@ codes! {
     UnknownSide "unknown_side" 409 "The game does not have this side",
     /// You have made as many matches that have not ended as one may have.
     TooManyMatches "too_many_matches" 409 "You have too many unfinished matches",
-    /// The match has no invitation that could be replaced or withdrawn.
-    NotByInvitation "not_by_invitation" 409 "This match is not by invitation",
+    /// The match does not wait for somebody who is invited.
+    NotInviting "not_inviting" 409 "This match does not wait for somebody invited",
     /// The key was used for another request.
     KeyReused "key_reused" 409 "This idempotency key was used for another request",
 
     // --- what a match refuses ---
     /// Both seats are taken.
-    MatchFull "match_full" 409 "Both seats are taken",
+    Full "full" 409 "Both seats are taken",
     /// You cannot join your own match.
     OwnMatch "own_match" 409 "You cannot join your own match",
     /// The match is over.
@@ -200,6 +218,8 @@ codes! {
     MatchNotOver "match_not_over" 409 "The match is not over yet",
     /// No game is being played yet.
     NotPlaying "not_playing" 409 "No game is being played yet",
+    /// A seed is still to be revealed before anything is played.
+    SeedNotRevealed "seed_not_revealed" 409 "A seed is still to be revealed",
     /// You have no seed to reveal.
     NoSeedToReveal "no_seed_to_reveal" 409 "You have no seed to reveal",
     /// The seed does not have the hash that you gave.
@@ -213,7 +233,7 @@ codes! {
     /// A step is not legal.
     IllegalStep "illegal_step" 409 "A step is not legal",
     /// The turn must go on.
-    IncompleteTurn "incomplete_turn" 409 "The turn is not complete",
+    TurnIncomplete "turn_incomplete" 409 "The turn is not complete",
     /// You have already offered a draw this turn.
     AlreadyOffered "already_offered" 409 "You have already made this offer",
     /// There is no offer to answer.
@@ -222,8 +242,12 @@ codes! {
     TooLateToAbort "too_late_to_abort" 409 "It is too late to abort",
     /// The match has a clock, which decides.
     HasClock "has_clock" 409 "This match has a clock",
+    /// It is your own turn: there is nothing to claim.
+    OwnTurn "own_turn" 409 "It is your own turn",
     /// The opponent has not been gone for long enough.
     NotGone "not_gone" 409 "Your opponent has not been gone for long enough",
+    /// A rematch has been offered already, by you or to you.
+    RematchOffered "rematch_offered" 409 "A rematch has been offered already",
     /// The rematch has been made already.
     RematchMade "rematch_made" 409 "The rematch has been made already",
     /// A match that was broken off has no rematch.
@@ -235,9 +259,9 @@ codes! {
     /// The position cannot stand on the board.
     ImpossiblePosition "impossible_position" 409 "This position is impossible",
     /// The dice do not fit the game.
-    InvalidDice "invalid_dice" 409 "These dice do not fit the game",
+    WrongDice "wrong_dice" 409 "These dice do not fit the game",
     /// The text is not a turn of this position.
-    InvalidNotation "invalid_notation" 409 "This is not a turn of this position",
+    BadNotation "bad_notation" 409 "This is not a turn of this position",
 
     // --- the socket ---
     /// The first message must be `hello`.
@@ -254,8 +278,8 @@ codes! {
     // --- the server ---
     /// Something is wrong with the server.
     Internal "internal" 500 "Something is wrong with the server",
-    /// The server is busy: try again.
-    Busy "busy" 503 "The server is busy",
+    /// The server cannot do this now: try again.
+    Unavailable "unavailable" 503 "The server cannot do this now",
     /// The server is stopping: connect again.
     Stopping "stopping" 503 "The server is stopping",
     /// Too many connections.

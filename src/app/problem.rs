@@ -1,0 +1,295 @@
+//! From every layer's errors to problem details: the one place, and exhaustive.
+//!
+//! What the rules or a match refuse is said in their own words. What fails inside the
+//! server goes to the log; the client learns that it failed and whether to try again.
+
+use lusoria_play::{ClockError, Refusal, SeedError, TermsError};
+use lusoria_protocol::{Code, Problem, Reason};
+use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
+
+use super::throttle::TooOften;
+use crate::{live::CommandError, store::StoreError};
+
+/// How long to wait before trying again when the server is busy, in seconds.
+const BUSY_RETRY_S: u64 = 1;
+/// How long to wait for a server that restarts, in seconds.
+const RESTART_RETRY_S: u64 = 2;
+
+/// The live side did not carry out a command.
+pub(super) fn command(error: CommandError) -> Problem {
+    match error {
+        CommandError::NoSuchMatch => Code::NoSuchMatch.into(),
+        CommandError::Refused(why) => refusal(&why),
+        CommandError::Terms(why) => terms(&why),
+        CommandError::QueueFull => {
+            Problem::new(Code::Unavailable, "too many commands are waiting for this match")
+                .with_retry_after_s(BUSY_RETRY_S)
+        }
+        // The caller looks up what the key was used for; what is left had no key.
+        CommandError::KeyUsed => key_reused(),
+        CommandError::InvitationGone => unknown_code(),
+        CommandError::Store(why) => store(why),
+        CommandError::Stopping => stopping(),
+    }
+}
+
+/// A match refuses.
+pub(super) fn refusal(why: &Refusal) -> Problem {
+    let code = match why {
+        Refusal::NotAPlayer => Code::NotAPlayer,
+        Refusal::Full => Code::Full,
+        Refusal::OwnMatch => Code::OwnMatch,
+        Refusal::Over => Code::MatchOver,
+        Refusal::NotOver => Code::MatchNotOver,
+        Refusal::NotPlaying { waiting_for_seed: true } => Code::SeedNotRevealed,
+        Refusal::NotPlaying { waiting_for_seed: false } => Code::NotPlaying,
+        Refusal::NoSeedToReveal => Code::NoSeedToReveal,
+        Refusal::SeedMismatch => Code::SeedMismatch,
+        Refusal::NotYourTurn { .. } => Code::NotYourTurn,
+        Refusal::WrongSeq { .. } => Code::WrongSeq,
+        Refusal::AlreadyAnswered { .. } => Code::AlreadyAnswered,
+        Refusal::Illegal { .. } => Code::IllegalStep,
+        Refusal::Incomplete { .. } => Code::TurnIncomplete,
+        Refusal::AlreadyOffered => Code::AlreadyOffered,
+        Refusal::NoOffer => Code::NoOffer,
+        Refusal::TooLateToAbort => Code::TooLateToAbort,
+        Refusal::HasClock => Code::HasClock,
+        Refusal::OwnTurn => Code::OwnTurn,
+        Refusal::NotGone { .. } => Code::NotGone,
+        Refusal::RematchOffered => Code::RematchOffered,
+        Refusal::RematchMade => Code::RematchMade,
+        Refusal::NoRematch => Code::NoRematch,
+        Refusal::TimeOver { .. } => Code::TimeOver,
+    };
+    let problem = Problem::new(code, why.to_string());
+    match why {
+        Refusal::Illegal { index, why } => illegal_step(*index, why),
+        Refusal::WrongSeq { expected, .. } => Problem { expected_seq: Some(*expected), ..problem },
+        Refusal::NotGone { gone_ms, needed_ms } => {
+            problem.with_retry_after_s(needed_ms.saturating_sub(*gone_ms).div_ceil(1_000))
+        }
+        _ => problem,
+    }
+}
+
+/// A step is not legal; `index` counts from 0.
+pub(super) fn illegal_step(index: usize, why: &Illegal) -> Problem {
+    Problem {
+        step: u32::try_from(index).ok(),
+        reason: Some(reason(why)),
+        ..Problem::new(Code::IllegalStep, format!("step {}: {why}", index + 1))
+    }
+}
+
+fn reason(why: &Illegal) -> Reason {
+    let params = why.params().into_iter().map(|(name, value)| (name.to_owned(), value));
+    Reason { code: why.code().to_owned(), params: params.collect() }
+}
+
+/// The terms of a match are out of their range.
+pub(super) fn terms(why: &TermsError) -> Problem {
+    let field = match why {
+        TermsError::Points(_) => "points",
+        TermsError::Clock(ClockError::Base(_)) => "clock.base_ms",
+        TermsError::Clock(ClockError::Step(_)) => "clock.increment_ms or clock.delay_ms",
+        TermsError::Clock(ClockError::Days(_)) => "clock.days",
+    };
+    Problem::new(Code::InvalidBody, format!("{field}: {why}"))
+}
+
+/// A seed does not have the form of one.
+pub(super) fn seed(why: SeedError) -> Problem {
+    Problem::new(Code::InvalidBody, format!("seed: {why}"))
+}
+
+/// The store did not do what it was asked.
+#[expect(clippy::needless_pass_by_value, reason = "it is used as a function of map_err")]
+pub(super) fn store(why: StoreError) -> Problem {
+    match &why {
+        StoreError::Busy(_) => {
+            tracing::warn!(%why, "the store is busy");
+            unavailable()
+        }
+        StoreError::Closed => stopping(),
+        StoreError::Full(_) => {
+            tracing::error!(%why, "the store is full");
+            unavailable()
+        }
+        StoreError::Corrupt(_) | StoreError::Failed(_) => {
+            tracing::error!(%why, "the store failed");
+            internal()
+        }
+    }
+}
+
+/// Something went wrong in the server; the log says what.
+pub(crate) fn internal() -> Problem {
+    Problem::new(Code::Internal, "something went wrong in the server; it has been logged")
+}
+
+/// The server cannot do this now.
+pub(crate) fn unavailable() -> Problem {
+    Problem::new(Code::Unavailable, "nothing has been changed; try again").with_retry_after_s(BUSY_RETRY_S)
+}
+
+/// The server is stopping.
+pub(crate) fn stopping() -> Problem {
+    Problem::new(Code::Stopping, "nothing has been changed; connect again")
+        .with_retry_after_s(RESTART_RETRY_S)
+}
+
+/// A guest has made too many matches that have not ended.
+pub(super) fn too_many_matches(limit: u32) -> Problem {
+    let detail = format!("a guest can have made at most {limit} matches that have not ended: abort some");
+    Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
+}
+
+/// Somebody asks too often.
+impl From<TooOften> for Problem {
+    fn from(TooOften { retry_after }: TooOften) -> Self {
+        too_often(Code::TooManyRequests, retry_after)
+    }
+}
+
+/// Too many new guests come from one address.
+pub(super) fn too_many_guests(TooOften { retry_after }: TooOften) -> Problem {
+    too_often(Code::TooManyGuests, retry_after)
+}
+
+fn too_often(code: Code, retry_after: std::time::Duration) -> Problem {
+    let retry_after_s = retry_after.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1);
+    Problem::new(code, format!("try again in {retry_after_s} s")).with_retry_after_s(retry_after_s)
+}
+
+/// There is no token where one is needed.
+pub(crate) fn unauthorized() -> Problem {
+    Problem::new(
+        Code::Unauthorized,
+        "send a guest's token as \"Authorization: Bearer TOKEN\"; POST /api/v1/guests makes one",
+    )
+}
+
+/// A token that nobody has.
+pub(crate) fn unknown_token() -> Problem {
+    Problem::new(Code::UnknownToken, "this token is not known; perhaps it was revoked")
+}
+
+/// A code that was spent, withdrawn, has expired or never was: which one is not told.
+pub(super) fn unknown_code() -> Problem {
+    Problem::new(Code::UnknownCode, "this code was spent or withdrawn, has expired, or never was")
+}
+
+/// The match is for whoever has the invitation.
+pub(super) fn by_invitation_only() -> Problem {
+    Problem::new(Code::ByInvitationOnly, "this match is joined by spending its invitation")
+}
+
+/// The caller has no seat in the match.
+pub(super) fn not_a_player() -> Problem {
+    refusal(&Refusal::NotAPlayer)
+}
+
+/// The match waits for nobody who could be invited.
+pub(super) fn not_inviting() -> Problem {
+    Problem::new(
+        Code::NotInviting,
+        "only an open match that was made for an invited player can have an invitation",
+    )
+}
+
+/// The idempotency key stands for another request.
+pub(super) fn key_reused() -> Problem {
+    Problem::new(Code::KeyReused, "this key was used for another request; take a new one for each")
+}
+
+/// A position that cannot stand on the board.
+pub(super) fn impossible_position(why: &SetupError) -> Problem {
+    Problem::new(Code::ImpossiblePosition, why.to_string())
+}
+
+/// Dice that do not fit the game.
+pub(super) fn wrong_dice(why: &DiceError) -> Problem {
+    Problem::new(Code::WrongDice, why.to_string())
+}
+
+/// A text that is not a turn of the position.
+pub(super) fn bad_notation(why: &NotationError) -> Problem {
+    Problem::new(Code::BadNotation, why.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use lusoria_play::Seat;
+    use lusoria_rules::{Game, Position, Side, Step, Variant};
+
+    use super::*;
+
+    fn refusals() -> Vec<Refusal> {
+        let step = Step { die: None, from: "e8".to_owned(), to: "e9".to_owned() };
+        let mut turn = Position::start(Variant::standard(Game::Tablut)).turn(&[]).unwrap();
+        vec![
+            Refusal::NotAPlayer,
+            Refusal::Full,
+            Refusal::OwnMatch,
+            Refusal::Over,
+            Refusal::NotOver,
+            Refusal::NotPlaying { waiting_for_seed: true },
+            Refusal::NotPlaying { waiting_for_seed: false },
+            Refusal::NoSeedToReveal,
+            Refusal::SeedMismatch,
+            Refusal::NotYourTurn { game: Game::Zeno, side: Side::White },
+            Refusal::WrongSeq { given: 1, expected: 2 },
+            Refusal::AlreadyAnswered { given: 1, turned: 2 },
+            Refusal::Illegal { index: 0, why: turn.play(&step).unwrap_err() },
+            Refusal::Incomplete { left: 1 },
+            Refusal::AlreadyOffered,
+            Refusal::NoOffer,
+            Refusal::TooLateToAbort,
+            Refusal::HasClock,
+            Refusal::OwnTurn,
+            Refusal::NotGone { gone_ms: 1, needed_ms: 1_502 },
+            Refusal::RematchOffered,
+            Refusal::RematchMade,
+            Refusal::NoRematch,
+            Refusal::TimeOver { seat: Seat::One },
+        ]
+    }
+
+    #[test]
+    fn a_refusal_keeps_its_code_and_its_words() {
+        for why in refusals() {
+            let problem = refusal(&why);
+            assert_eq!((problem.code.as_str(), problem.detail), (why.code(), why.to_string()));
+        }
+    }
+
+    #[test]
+    fn an_illegal_step_says_which_and_why() {
+        let problem = refusal(&refusals()[12]);
+        assert_eq!(problem.step, Some(0));
+        let reason = problem.reason.unwrap();
+        assert_eq!((reason.code.as_str(), reason.params["cell"].as_str()), ("in_the_way", "e9"));
+    }
+
+    #[test]
+    fn who_must_wait_is_told_how_long() {
+        assert_eq!(refusal(&Refusal::NotGone { gone_ms: 1, needed_ms: 1_502 }).retry_after_s, Some(2));
+        let too_often = TooOften { retry_after: std::time::Duration::from_millis(1) };
+        assert_eq!(Problem::from(too_often).retry_after_s, Some(1));
+    }
+
+    #[test]
+    fn what_fails_inside_says_nothing_outside() {
+        for why in [
+            StoreError::Busy("inside".into()),
+            StoreError::Full("inside".into()),
+            StoreError::Corrupt("inside".into()),
+            StoreError::Closed,
+            StoreError::Failed("inside".into()),
+        ] {
+            let problem = store(why);
+            assert!(problem.status >= 500);
+            assert!(!problem.detail.contains("inside"));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What lists show of a match.
+
+use lusoria_play::{MatchId as PlayMatchId, Millis, PlayerId, Seat as PlaySeat};
+use lusoria_protocol::{Cursor, MatchCard, MatchStage, ResultView, Seated};
+
+use super::{
+    event::result,
+    name::{by_seat, match_id, play_match_id, player, seat, wire_game},
+    terms::{admission, clock, options, play_as},
+};
+use crate::live::{Card, CardResult};
+
+/// A match in a list, as `viewer` sees it.
+pub fn card(
+    id: PlayMatchId,
+    head: u32,
+    updated_at: Millis,
+    card: &Card,
+    viewer: Option<PlayerId>,
+) -> MatchCard {
+    let terms = &card.terms;
+    let holds = |at: PlaySeat, viewer| card.player(at) == Some(viewer);
+    let ended = match card.result {
+        CardResult::Open | CardResult::Live => None,
+        CardResult::Ended(end) => Some(result(end)),
+    };
+    let (result, winner_seat) = match ended {
+        Some(ResultView { result, winner_seat, .. }) => (Some(result), winner_seat),
+        None => (None, None),
+    };
+    MatchCard {
+        id: match_id(id),
+        game: wire_game(terms.variant.game()),
+        options: options(terms.variant),
+        points: terms.points,
+        clock: clock(terms.clock),
+        admission: admission(terms.admission),
+        side: play_as(terms),
+        state: match card.result {
+            CardResult::Open => MatchStage::Open,
+            CardResult::Live => MatchStage::Live,
+            CardResult::Ended(_) => MatchStage::Finished,
+        },
+        players: Seated {
+            one: card.players.0.as_ref().map(player).expect("a match has a creator"),
+            two: card.players.1.as_ref().map(player),
+        },
+        score: by_seat(&card.score, |points| *points),
+        turns: card.turns,
+        to_play: card.waits_for.map(seat),
+        created_at: card.created_at,
+        updated_at,
+        head,
+        result,
+        winner_seat,
+        your_turn: viewer.map(|viewer| card.waits_for.is_some_and(|waits_for| holds(waits_for, viewer))),
+        your_seats: viewer
+            .map(|viewer| PlaySeat::BOTH.into_iter().filter(|&at| holds(at, viewer)).map(seat).collect()),
+    }
+}
+
+/// The match after which a page begins.
+pub fn cursor(cursor: &Cursor) -> PlayMatchId {
+    play_match_id(cursor.after())
+}
+
+/// Where the next page begins.
+pub fn to_cursor(last: PlayMatchId) -> Cursor {
+    match_id(last).into()
+}

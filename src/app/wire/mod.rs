@@ -1,0 +1,27 @@
+//! Between the domain and the wire: the only place that knows both.
+//!
+//! Towards the wire nothing can fail. From the wire, a request that has the right form
+//! can still name what the game does not have: those functions answer with a problem.
+
+mod card;
+mod event;
+mod name;
+mod position;
+mod record;
+mod render;
+mod snapshot;
+mod terms;
+
+#[cfg(test)]
+mod tests;
+
+pub use card::{card, cursor, to_cursor};
+pub use event::{event, rematch_made};
+pub use name::{
+    bytes32, die, game, hash, match_id, play_match_id, seat, seed, side, step, steps, to_die, wire_game,
+};
+pub use position::{outcome, position, setup};
+pub use record::record;
+pub use render::Lines;
+pub use snapshot::snapshot;
+pub use terms::{terms, variant};

@@ -1,0 +1,44 @@
+//! The record of a match.
+
+use lusoria_play::{Event as PlayEvent, Match, Recorded, Seat};
+use lusoria_protocol::{Record, RecordDice, RecordFormat, Scheme, Seated};
+
+use super::{
+    event::{event, result},
+    name::{hash, match_id, player, wire_game},
+    snapshot::seeds,
+    terms::{admission, clock, options, play_as},
+};
+
+/// Everything about a match, of which `events` are all.
+pub fn record(state: &Match, events: &[Recorded]) -> Record {
+    let terms = state.terms();
+    let secrets = events.iter().filter_map(|recorded| match &recorded.event {
+        PlayEvent::GameEnded { game, secret, .. } => Some((game.to_string(), hash(*secret))),
+        _ => None,
+    });
+    Record {
+        format: RecordFormat::LusoriaRecord1,
+        server: env!("CARGO_PKG_VERSION").to_owned(),
+        id: match_id(state.id()),
+        created_at: state.created_at(),
+        game: wire_game(terms.variant.game()),
+        options: options(terms.variant),
+        points: terms.points,
+        clock: clock(terms.clock),
+        admission: admission(terms.admission),
+        side: play_as(terms),
+        players: Seated {
+            one: state.player(Seat::One).map(player).expect("a match has a creator"),
+            two: state.player(Seat::Two).map(player),
+        },
+        events: events.iter().map(|recorded| event(state, recorded)).collect(),
+        dice: RecordDice {
+            scheme: Scheme::LusoriaDiceV1,
+            commitment: hash(state.commitment()),
+            seeds: seeds(state),
+            secrets: secrets.collect(),
+        },
+        result: state.end().map(result),
+    }
+}

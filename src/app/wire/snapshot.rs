@@ -1,0 +1,146 @@
+//! How a match stands.
+
+use lusoria_play::{Match, Millis, Phase, PlayerId, Seat as PlaySeat, Sits};
+use lusoria_protocol::{
+    ClocksView, DiceView, MatchState, PlayerView, RematchView, Scheme, Seat, Seated, Snapshot, TaflView,
+    ToPlay,
+};
+use lusoria_rules::{Position as RulesPosition, Side};
+
+use super::{
+    event::{call, result, sides},
+    name::{by_seat, die, guest_id, hash, match_id, seat, seat_seed, side, wire_game},
+    position::position,
+    terms::{admission, clock, options, play_as},
+};
+
+/// A match as it stands at `now`. `gone_since` says since when a seat has been gone, none
+/// if it is connected; `viewer` is who looks.
+pub fn snapshot(
+    state: &Match,
+    now: Millis,
+    gone_since: impl Fn(PlaySeat) -> Option<Millis>,
+    viewer: Option<PlayerId>,
+) -> Snapshot {
+    let terms = state.terms();
+    let variant = terms.variant.game();
+    let present = state.game();
+    Snapshot {
+        id: match_id(state.id()),
+        head: state.head(),
+        created_at: state.created_at(),
+        updated_at: state.last_at(),
+        server_time: now,
+        game: wire_game(variant),
+        options: options(terms.variant),
+        points: terms.points,
+        clock: clock(terms.clock),
+        admission: admission(terms.admission),
+        side: play_as(terms),
+        state: match state.phase() {
+            Phase::Open => MatchState::Open,
+            Phase::AwaitingSeeds(_) => MatchState::AwaitingSeeds,
+            Phase::Playing => MatchState::Playing,
+            Phase::Ended(_) => MatchState::Ended,
+        },
+        players: players(state, gone_since),
+        score: by_seat(&state.score(), |points| *points),
+        game_number: present.map_or(0, |game| game.number),
+        sides: present.map(|game| sides(variant, game.white)),
+        position: present.map(|game| position(&game.position.setup(), variant)),
+        to_play: to_play(state),
+        clocks: clocks(state, now),
+        deadline_at: state.next_deadline(),
+        draw_offered_by: state.draw_offer().map(seat),
+        rematch: rematch(state),
+        tafl: present.and_then(|game| tafl(&game.position, &game.history)),
+        pips: present.and_then(|game| {
+            let pips = |seat| game.position.pips(game.side_of(seat));
+            Some(lusoria_protocol::BySeat { one: pips(PlaySeat::One)?, two: pips(PlaySeat::Two)? })
+        }),
+        turns: state.turns(),
+        result: state.end().map(result),
+        dice: dice(state),
+        your_seats: viewer.map(|viewer| seats_of(state, viewer)),
+    }
+}
+
+/// The seats of a player.
+pub(super) fn seats_of(state: &Match, player: PlayerId) -> Vec<Seat> {
+    match state.sits(player) {
+        Sits::Nowhere => Vec::new(),
+        Sits::At(at) => vec![seat(at)],
+        Sits::InBoth => vec![Seat::One, Seat::Two],
+    }
+}
+
+fn players(state: &Match, gone_since: impl Fn(PlaySeat) -> Option<Millis>) -> Seated<PlayerView> {
+    let view = |at: PlaySeat| {
+        let player = state.player(at)?;
+        let gone_since_at = gone_since(at);
+        Some(PlayerView {
+            id: guest_id(player.id),
+            name: player.name.clone(),
+            connected: gone_since_at.is_none(),
+            gone_since_at,
+        })
+    };
+    Seated { one: view(PlaySeat::One).expect("a match has a creator"), two: view(PlaySeat::Two) }
+}
+
+fn to_play(state: &Match) -> Option<ToPlay> {
+    let (present, to_play) = (state.game()?, state.to_play()?);
+    Some(ToPlay {
+        seat: seat(to_play.seat),
+        side: side(state.terms().variant.game(), to_play.side),
+        seq: to_play.given_by,
+        dice: to_play.dice.iter().copied().map(die).collect(),
+        since_at: to_play.since,
+        first_turn: !present.has_played.get(to_play.seat),
+    })
+}
+
+fn clocks(state: &Match, now: Millis) -> Option<ClocksView> {
+    let remaining_ms = state.clocks_ms(now)?;
+    let running = state.to_play();
+    Some(ClocksView {
+        remaining_ms: by_seat(&remaining_ms, |left_ms| *left_ms),
+        running_seat: running.map(|to_play| seat(to_play.seat)),
+        deadline_at: running.and_then(|_| state.next_deadline()),
+    })
+}
+
+fn rematch(state: &Match) -> Option<RematchView> {
+    let rematch = state.rematch();
+    let view = RematchView {
+        offered_by: rematch.offer_standing().map(|offer| seat(offer.seat)),
+        next: rematch.next().map(match_id),
+    };
+    (view.offered_by.is_some() || view.next.is_some()).then_some(view)
+}
+
+fn tafl(stands: &RulesPosition, history: &lusoria_rules::History) -> Option<TaflView> {
+    let RulesPosition::Tafl(board) = stands else { return None };
+    let after_defenders = board.to_move() == Side::Black && board.outcome().is_none();
+    Some(TaflView {
+        moves_since_capture: history.since_capture(),
+        repetitions: history.repetitions(stands),
+        call: after_defenders
+            .then(|| match board.exits() {
+                0 => None,
+                1 => Some(call(lusoria_rules::Call::Raichi)),
+                _ => Some(call(lusoria_rules::Call::Tuichu)),
+            })
+            .flatten(),
+    })
+}
+
+/// What is public of the dice.
+pub(super) fn dice(state: &Match) -> DiceView {
+    DiceView { scheme: Scheme::LusoriaDiceV1, commitment: hash(state.commitment()), seeds: seeds(state) }
+}
+
+pub(super) fn seeds(state: &Match) -> Seated<lusoria_protocol::SeatSeed> {
+    let seed = |seat| state.seed(seat).map(seat_seed);
+    Seated { one: seed(PlaySeat::One).expect("seat 1 has a seed from the start"), two: seed(PlaySeat::Two) }
+}

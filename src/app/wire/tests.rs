@@ -1,0 +1,140 @@
+use lusoria_play::{AbortReason, Admission, Bytes32, Clock, Colours, MatchEnd, Seat, Taken, Terms};
+use lusoria_protocol::{Code, CreateMatch, Game, Options, Position as WirePosition, Step};
+use lusoria_rules::{Game as RulesGame, Played, Position, Side, Step as RulesStep, Variant};
+use serde_json::json;
+
+use super::*;
+
+fn create(request: serde_json::Value) -> Result<Terms, lusoria_protocol::Problem> {
+    terms(&serde_json::from_value::<CreateMatch>(request).unwrap())
+}
+
+#[test]
+fn a_request_with_nothing_but_the_game_has_the_defaults() {
+    let expected = |game| Terms {
+        variant: Variant::standard(game),
+        points: 1,
+        clock: Clock::None,
+        colours: Colours::Lot,
+        admission: Admission::Open,
+    };
+    for game in RulesGame::ALL {
+        assert_eq!(create(json!({"game": game.id()})).unwrap(), expected(game));
+    }
+}
+
+#[test]
+fn what_the_game_does_not_have_is_refused() {
+    let table = [
+        (json!({"game": "tabula", "options": {"shift": "die"}}), Code::UnknownOption),
+        (json!({"game": "zeno", "options": {"throne": "king"}}), Code::UnknownOption),
+        (json!({"game": "zeno", "side": "attackers"}), Code::UnknownSide),
+        (json!({"game": "tablut", "side": "white"}), Code::UnknownSide),
+        (json!({"game": "zeno", "points": 0}), Code::InvalidBody),
+        (json!({"game": "zeno", "points": 100}), Code::InvalidBody),
+        (json!({"game": "zeno", "clock": {"kind": "days", "days": 15}}), Code::InvalidBody),
+        (
+            json!({"game": "zeno", "clock": {"kind": "delay", "base_ms": 4_999, "delay_ms": 0}}),
+            Code::InvalidBody,
+        ),
+    ];
+    for (request, code) in table {
+        assert_eq!(create(request.clone()).unwrap_err().code, code, "{request}");
+    }
+}
+
+#[test]
+fn sides_go_by_their_names_in_the_game() {
+    let attackers = create(json!({"game": "tablut", "side": "attackers"})).unwrap();
+    assert_eq!(attackers.colours, Colours::SeatOne(Side::Black));
+    let white = create(json!({"game": "tavla", "side": "white"})).unwrap();
+    assert_eq!(white.colours, Colours::SeatOne(Side::White));
+}
+
+/// Every start goes to the wire and comes back, through JSON.
+#[test]
+fn positions_survive_the_wire() {
+    for game in RulesGame::ALL {
+        let start = Position::start(Variant::standard(game)).setup();
+        let text = serde_json::to_string(&position(&start, game)).unwrap();
+        let read: WirePosition = serde_json::from_str(&text).unwrap();
+        assert_eq!(setup(game, &read).unwrap(), start, "{text}");
+    }
+}
+
+#[test]
+fn a_position_shows_what_its_game_has() {
+    let shown = |game| {
+        let start = Position::start(Variant::standard(game)).setup();
+        let value = serde_json::to_value(position(&start, game)).unwrap();
+        let mut fields: Vec<_> = value["white"].as_object().unwrap().keys().cloned().collect();
+        fields.sort();
+        fields
+    };
+    assert_eq!(shown(RulesGame::Zeno), ["exposed", "off", "points", "supply"]);
+    assert_eq!(shown(RulesGame::Tavla), ["off", "pinned", "points"]);
+    assert_eq!(shown(RulesGame::Scripta), ["bar", "off", "points", "supply"]);
+    assert_eq!(shown(RulesGame::Tabula), ["bar", "off", "points", "supply"]);
+}
+
+#[test]
+fn options_survive_the_wire() {
+    let all = [
+        (Game::Zeno, json!({"shift": "die"})),
+        (Game::Tavla, json!({"mother": "double_loss"})),
+        (Game::Scripta, json!({"row_a_gate": false})),
+        (Game::Tabula, json!({})),
+        (Game::Tablut, json!({"throne": "closed"})),
+    ];
+    for (game, given) in all {
+        let read: Options = serde_json::from_value(given.clone()).unwrap();
+        let shown = super::terms::options(variant(game, &read).unwrap());
+        assert_eq!(serde_json::to_value(shown).unwrap(), given);
+    }
+}
+
+#[test]
+fn too_many_steps_and_endless_places_are_refused() {
+    let step = Step { die: None, from: "a1".to_owned(), to: "a2".to_owned() };
+    assert_eq!(steps(&vec![step.clone(); 16]).unwrap().len(), 16);
+    assert_eq!(steps(&vec![step.clone(); 17]).unwrap_err().code, Code::InvalidBody);
+    let long = Step { from: "x".repeat(17), ..step };
+    assert_eq!(steps(&[long]).unwrap_err().code, Code::InvalidBody);
+}
+
+#[test]
+fn recorded_steps_are_written_as_the_rules_write_them() {
+    let step = |from: &str, to: &str| RulesStep { die: None, from: from.to_owned(), to: to.to_owned() };
+    let taken = |step, played| Taken { step, played };
+    let plain = |from, to| taken(step(from, to), Played::default());
+    let hit = taken(step("bar", "5"), Played { hit: true, ..Played::default() });
+    let pin = taken(step("24", "18"), Played { pin: true, ..Played::default() });
+    let captures = vec!["d6".to_owned(), "f6".to_owned()];
+    let capture = taken(step("e8", "e6"), Played { captures, ..Played::default() });
+    let table = [
+        (
+            RulesGame::Zeno,
+            vec![plain("supply", "3"), plain("supply", "3"), plain("6", "off")],
+            "supply/3(2) 6/off",
+        ),
+        (RulesGame::Tabula, vec![hit], "bar/5*"),
+        (RulesGame::Tavla, vec![pin, plain("24", "18")], "24/18^ 24/18"),
+        (RulesGame::Tablut, vec![capture], "e8-e6xd6xf6"),
+    ];
+    for (game, steps, text) in table {
+        assert_eq!(super::event::notation(game, &steps), text);
+    }
+}
+
+#[test]
+fn a_match_that_was_broken_off_says_by_whom() {
+    let result = super::event::result(MatchEnd::Aborted(AbortReason::NoShow(Seat::Two)));
+    let shown = serde_json::to_value(result).unwrap();
+    assert_eq!(shown, json!({"result": "aborted", "reason": "no_show", "by_seat": 2}));
+}
+
+#[test]
+fn hashes_survive_the_wire() {
+    let bytes = Bytes32(std::array::from_fn(|index| u8::try_from(index * 7 % 256).unwrap()));
+    assert_eq!(bytes32(&hash(bytes)), bytes);
+}
