@@ -1,5 +1,6 @@
 //! The server: games of antiquity over HTTP and WebSocket.
 
+pub mod app;
 pub mod cli;
 pub mod config;
 pub mod live;

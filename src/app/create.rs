@@ -144,7 +144,8 @@ impl App {
     /// As [`App::invite`].
     pub async fn withdraw_invitation(&self, caller: &Caller, id: MatchId) -> Result<(), Problem> {
         self.may_invite(caller, id).await?;
-        self.store().set_invitation(id, None).await.map_err(problem::store)
+        self.store().set_invitation(id, None).await.map_err(problem::store)?;
+        Ok(())
     }
 
     async fn may_invite(&self, caller: &Caller, id: MatchId) -> Result<(), Problem> {

@@ -115,6 +115,11 @@ pub(super) fn store(why: StoreError) -> Problem {
             tracing::error!(%why, "the store is full");
             unavailable()
         }
+        StoreError::Unknown(_) => {
+            tracing::error!(%why, "the outcome of a write is unknown");
+            let detail = "it is not known whether this was done: look before you try again";
+            Problem::new(Code::Unavailable, detail).with_retry_after_s(BUSY_RETRY_S)
+        }
         StoreError::Corrupt(_) | StoreError::Failed(_) => {
             tracing::error!(%why, "the store failed");
             internal()
@@ -285,6 +290,7 @@ mod tests {
             StoreError::Full("inside".into()),
             StoreError::Corrupt("inside".into()),
             StoreError::Closed,
+            StoreError::Unknown("inside".into()),
             StoreError::Failed("inside".into()),
         ] {
             let problem = store(why);
