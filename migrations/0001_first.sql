@@ -20,9 +20,9 @@ CREATE INDEX matches_deadline ON matches (deadline, id) WHERE deadline IS NOT NU
 CREATE INDEX matches_listed ON matches (state, id) WHERE listed = 1;
 CREATE INDEX matches_listed_game ON matches (state, game, id) WHERE listed = 1;
 CREATE INDEX matches_seat1 ON matches (seat1, id);
-CREATE INDEX matches_seat2 ON matches (seat2, id) WHERE seat2 IS NOT NULL;
-CREATE INDEX matches_seat1_unfinished ON matches (seat1, id) WHERE state <> 'finished';
-CREATE INDEX matches_seat2_unfinished ON matches (seat2, id) WHERE state <> 'finished' AND seat2 IS NOT NULL;
+CREATE INDEX matches_seat2 ON matches (seat2, id);
+CREATE INDEX matches_seat1_unfinished ON matches (seat1, id, state) WHERE state <> 'finished';
+CREATE INDEX matches_seat2_unfinished ON matches (seat2, id, state) WHERE state <> 'finished';
 
 -- WITHOUT ROWID keeps the events of a match side by side, so that reading a match
 -- reads few pages, and an insert goes into one tree instead of two.

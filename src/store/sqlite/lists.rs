@@ -67,6 +67,10 @@ const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
 const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = $4");
 const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = $1");
 
+const DUE: &str = "SELECT id FROM matches WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
+const NEXT_DEADLINE: &str = "SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL";
+const UNFINISHED: &str = "SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished'";
+
 type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
 
 /// A page of matches, the newest first.
@@ -107,34 +111,29 @@ pub(super) async fn row(readers: &SqlitePool, id: MatchId) -> Result<Option<Matc
 
 /// How many matches a guest has made that have not ended.
 pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId) -> Result<u32, StoreError> {
-    let count: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished'")
-            .bind(guest.0.to_string())
-            .fetch_one(readers)
-            .await
-            .map_err(failure::of_read)?;
+    let count: i64 = sqlx::query_scalar(UNFINISHED)
+        .bind(guest.0.to_string())
+        .fetch_one(readers)
+        .await
+        .map_err(failure::of_read)?;
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// Matches whose deadline is at or before `now`.
 pub(super) async fn due(readers: &SqlitePool, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<String> =
-        sqlx::query_scalar("SELECT id FROM matches WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2")
-            .bind(column(now))
-            .bind(i64::from(limit))
-            .fetch_all(readers)
-            .await
-            .map_err(failure::of_read)?;
+    let ids: Vec<String> = sqlx::query_scalar(DUE)
+        .bind(column(now))
+        .bind(i64::from(limit))
+        .fetch_all(readers)
+        .await
+        .map_err(failure::of_read)?;
     ids.iter().map(|id| match_id(id)).collect()
 }
 
 /// The earliest deadline.
 pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>, StoreError> {
     let found: Option<i64> =
-        sqlx::query_scalar("SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL")
-            .fetch_one(readers)
-            .await
-            .map_err(failure::of_read)?;
+        sqlx::query_scalar(NEXT_DEADLINE).fetch_one(readers).await.map_err(failure::of_read)?;
     found.map(millis).transpose()
 }
 
@@ -154,4 +153,52 @@ fn match_row(row: Row) -> Result<MatchRow, StoreError> {
             card,
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::{SqliteOptions, open::open};
+
+    /// However many matches there are, a list costs what it shows.
+    #[tokio::test]
+    async fn every_list_walks_an_index_in_its_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).await.expect("opened");
+        for (sql, expected) in [
+            (LISTED, vec!["INDEX matches_listed (state=? AND id<?)"]),
+            (LISTED_OF_GAME, vec!["INDEX matches_listed_game (state=? AND game=? AND id<?)"]),
+            (
+                OF_PLAYER,
+                vec!["INDEX matches_seat1 (seat1=? AND id<?)", "INDEX matches_seat2 (seat2=? AND id<?)"],
+            ),
+            (
+                OF_PLAYER_FINISHED,
+                vec!["INDEX matches_seat1 (seat1=? AND id<?)", "INDEX matches_seat2 (seat2=? AND id<?)"],
+            ),
+            (
+                OF_PLAYER_UNFINISHED,
+                vec![
+                    "INDEX matches_seat1_unfinished (seat1=? AND id<?)",
+                    "INDEX matches_seat2_unfinished (seat2=? AND id<?)",
+                ],
+            ),
+            (DUE, vec!["COVERING INDEX matches_deadline (deadline<?)"]),
+            (NEXT_DEADLINE, vec!["COVERING INDEX matches_deadline (deadline>?)"]),
+            (UNFINISHED, vec!["COVERING INDEX matches_seat1_unfinished (seat1=?)"]),
+        ] {
+            let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+            let plan: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as(explain).fetch_all(&opened.readers).await.expect("a plan");
+            let steps: Vec<String> = plan.into_iter().map(|(.., step)| step).collect();
+            for index in expected {
+                assert!(steps.iter().any(|step| step.ends_with(index)), "{sql}\n{index}\n{steps:#?}");
+            }
+            // To sort is right for the two limited halves of a page, and for nothing else.
+            let sorted = steps.windows(2).filter(|pair| pair[1].contains("TEMP B-TREE"));
+            for pair in sorted {
+                assert!(matches!(pair[0].as_str(), "SCAN one" | "SCAN two"), "{sql}\n{steps:#?}");
+            }
+        }
+    }
 }
