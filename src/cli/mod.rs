@@ -1,5 +1,6 @@
 //! The command `lusoria`: what is asked for, and with which exit code it ends.
 
+mod health;
 mod options;
 mod perft;
 mod vectors;
@@ -25,6 +26,8 @@ enum Command {
     Perft(perft::Perft),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
+    /// Ask a running server whether it can serve
+    Health(health::Health),
 }
 
 /// Why a command did not do what it was asked for.
@@ -59,6 +62,7 @@ pub fn main() -> ExitCode {
     let verdict = match line.command {
         Command::Perft(perft) => perft.run(out),
         Command::Vectors(vectors) => vectors.run(out),
+        Command::Health(health) => health.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
