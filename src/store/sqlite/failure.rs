@@ -8,8 +8,8 @@ const LOCKED: i32 = 6;
 const CORRUPT: i32 = 11;
 const FULL: i32 = 13;
 const NOT_A_DATABASE: i32 = 26;
-const IOERR_FSYNC: i32 = 10 | (4 << 8);
-const IOERR_DIR_FSYNC: i32 = 10 | (5 << 8);
+const IOERR_FSYNC: i32 = 0x40a;
+const IOERR_DIR_FSYNC: i32 = 0x50a;
 
 /// Why a transaction was not, or perhaps not, made. Each of its writes gets a copy.
 #[derive(Debug, Clone)]
@@ -101,5 +101,91 @@ impl From<Failure> for AppendError {
             Failure::Unknown(text) => Self::Unknown(text),
             surely_not => Self::Store(surely_not.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{borrow::Cow, error::Error, fmt};
+
+    use sqlx::error::{DatabaseError, ErrorKind};
+
+    use super::*;
+
+    /// An error of SQLite with that extended result code.
+    #[derive(Debug)]
+    struct WithCode(i32);
+
+    impl fmt::Display for WithCode {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "(code: {})", self.0)
+        }
+    }
+
+    impl Error for WithCode {}
+
+    impl DatabaseError for WithCode {
+        fn message(&self) -> &'static str {
+            "made up"
+        }
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.to_string().into())
+        }
+        fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+            self
+        }
+        fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+            self
+        }
+        fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+            self
+        }
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    fn error(code: i32) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(WithCode(code)))
+    }
+
+    #[test]
+    fn busy_and_full_are_surely_not_made_even_at_the_commit() {
+        // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_LOCKED, SQLITE_FULL.
+        for code in [5, 517, 6, 13] {
+            for failure in [Failure::before_commit(&error(code)), Failure::of_commit(&error(code))] {
+                assert_eq!(matches!(failure, Failure::Full(_)), code == 13, "{code}: {failure:?}");
+                assert_eq!(matches!(failure, Failure::Busy(_)), code != 13, "{code}: {failure:?}");
+                assert!(failure.is_common());
+            }
+        }
+    }
+
+    #[test]
+    fn any_other_error_leaves_the_outcome_of_a_commit_unknown() {
+        // SQLITE_ERROR, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC, SQLITE_CORRUPT.
+        for code in [1, 778, 1034, 11] {
+            assert!(matches!(Failure::of_commit(&error(code)), Failure::Unknown(_)), "{code}");
+        }
+        assert!(matches!(Failure::of_commit(&sqlx::Error::WorkerCrashed), Failure::Unknown(_)));
+    }
+
+    #[test]
+    fn only_a_write_that_fails_by_its_own_fault_is_tried_alone() {
+        // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_FOREIGNKEY; SQLITE_CORRUPT, SQLITE_NOTADB.
+        for (code, common) in [(2067, false), (787, false), (11, true), (26, true)] {
+            assert_eq!(Failure::before_commit(&error(code)).is_common(), common, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_failed_sync_is_known_by_its_code() {
+        // SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; SQLITE_IOERR, _READ, _WRITE, SQLITE_FULL.
+        for (code, expected) in
+            [(1034, true), (1290, true), (10, false), (266, false), (778, false), (13, false)]
+        {
+            assert_eq!(is_failed_sync(&error(code)), expected, "{code}");
+        }
+        assert!(!is_failed_sync(&sqlx::Error::WorkerCrashed));
     }
 }

@@ -29,7 +29,7 @@ pub(super) async fn used(
 /// A key with what it is used for, ready to be written.
 pub(super) struct Key {
     guest: String,
-    key: String,
+    name: String,
     digest: String,
     match_id: String,
     first: i64,
@@ -40,7 +40,7 @@ impl Key {
     pub(super) fn of(key: &KeyUse, id: MatchId, first: u32) -> Self {
         Self {
             guest: key.guest.0.to_string(),
-            key: key.key.clone(),
+            name: key.key.clone(),
             digest: hex(key.digest),
             match_id: id.0.to_string(),
             first: i64::from(first),
@@ -52,7 +52,7 @@ impl Key {
         let found: Option<i64> =
             sqlx::query_scalar("SELECT first_seq FROM used_keys WHERE guest_id = $1 AND key = $2")
                 .bind(&self.guest)
-                .bind(&self.key)
+                .bind(&self.name)
                 .fetch_optional(connection)
                 .await?;
         Ok(found.is_some())
@@ -64,7 +64,7 @@ impl Key {
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&self.guest)
-        .bind(&self.key)
+        .bind(&self.name)
         .bind(&self.digest)
         .bind(&self.match_id)
         .bind(self.first)

@@ -56,6 +56,7 @@ pub(super) fn state(column: &str) -> Result<MatchState, StoreError> {
 }
 
 /// What was read makes no sense.
+#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
 pub(super) fn corrupt(why: impl ToString) -> StoreError {
     StoreError::Corrupt(why.to_string())
 }
