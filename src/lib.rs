@@ -3,5 +3,7 @@
 pub mod app;
 pub mod cli;
 pub mod config;
+pub mod http;
 pub mod live;
+pub mod server;
 pub mod store;

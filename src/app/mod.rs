@@ -15,6 +15,7 @@ mod lists;
 mod offers;
 mod problem;
 mod read;
+mod ready;
 mod rules;
 mod secrets;
 mod stream;
@@ -22,6 +23,7 @@ mod throttle;
 mod turn;
 
 pub use identity::Caller;
+pub(crate) use problem::{internal, unauthorized, unavailable, unknown_token};
 pub use stream::Reader;
 pub use throttle::Requester;
 

@@ -1,6 +1,6 @@
 //! The wire types of the API, version 1: what travels over HTTP and the WebSocket.
 //!
-//! Every type says its own JSON Schema, so that the OpenAPI document and the schema of
+//! Every type says its own JSON Schema, so that the `OpenAPI` document and the schema of
 //! the socket are generated from what the server really reads and writes. The crate
 //! knows nothing of rules or matches: only `app::wire` in the server converts.
 //!
@@ -53,7 +53,7 @@ pub use guest::{CreateGuest, DeviceCode, Guest, Me, RenameGuest, SpendDeviceCode
 pub use id::{GuestId, MatchId};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
-pub use notice::{LobbyLine, Notice, PersonalLine};
+pub use notice::Notice;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};

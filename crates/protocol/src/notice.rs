@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{MatchCard, MatchId, Millis, Position, Seat, Snapshot, Step};
 
-/// A notice on the WebSocket. New ones may be added within this version of the API: ignore
+/// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "notice", rename_all = "snake_case")]
@@ -76,41 +76,5 @@ pub enum Notice {
     Time {
         /// In milliseconds since the epoch.
         server_time: Millis,
-    },
-}
-
-/// A line of the lobby's stream.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum LobbyLine {
-    /// A match waits for somebody to join. The stream begins with one line for each.
-    Opened {
-        /// The match.
-        #[serde(rename = "match")]
-        card: Box<MatchCard>,
-    },
-    /// A match no longer waits.
-    Closed {
-        /// The match.
-        #[serde(rename = "match")]
-        id: MatchId,
-    },
-}
-
-/// A line of your own stream.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum PersonalLine {
-    /// A match waits for you. The stream begins with one line for each.
-    YourTurn {
-        /// The match.
-        #[serde(rename = "match")]
-        card: Box<MatchCard>,
-    },
-    /// Something happened in a match of yours that does not make it your turn.
-    MatchChanged {
-        /// The match.
-        #[serde(rename = "match")]
-        card: Box<MatchCard>,
     },
 }

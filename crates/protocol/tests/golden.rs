@@ -84,8 +84,6 @@ golden! {
     open match_list: MatchList,
     open open_matches: OpenMatches,
     open waiting: Waiting,
-    open lobby_line: LobbyLine,
-    open personal_line: PersonalLine,
     open notice: Notice,
     open record: Record,
     closed rules_question: RulesQuestion,

@@ -1,0 +1,16 @@
+//! Whether the application can do its work.
+
+use lusoria_protocol::Problem;
+
+use super::{App, problem};
+
+impl App {
+    /// Whether the store can be read.
+    ///
+    /// # Errors
+    /// `unavailable`, `internal` or `stopping`, as a request would find now.
+    pub async fn ready(&self) -> Result<(), Problem> {
+        self.store().next_deadline().await.map_err(problem::store)?;
+        Ok(())
+    }
+}

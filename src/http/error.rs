@@ -1,0 +1,46 @@
+//! Problems as responses.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Code, Problem};
+
+/// The type of every error's body.
+pub(super) const PROBLEM_JSON: &str = "application/problem+json";
+
+/// A problem that a request is answered with.
+#[derive(Debug)]
+pub(super) struct Failure(pub(super) Problem);
+
+/// How handlers answer.
+pub(super) type Answered<T> = Result<T, Failure>;
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self(problem)
+    }
+}
+
+impl From<Code> for Failure {
+    fn from(code: Code) -> Self {
+        Self(code.into())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let Self(problem) = self;
+        let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = serde_json::to_vec(&problem).expect("a problem is plain data");
+        let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();
+        let headers = response.headers_mut();
+        if let Some(retry_after_s) = problem.retry_after_s {
+            headers.insert(header::RETRY_AFTER, retry_after_s.into());
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

@@ -1,0 +1,85 @@
+//! The events of a match: a page of them, or all as they come.
+
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Event, Events};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{
+    Http,
+    described::NotFound,
+    error::Answered,
+    extract::{Format, MatchPath, OfMatch, Query, Viewer},
+    streaming,
+};
+
+/// Which events.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Since {
+    /// The number of the last event that you have: you get those after it. All if left out.
+    #[serde(default)]
+    #[param(required = false, minimum = 0, maximum = 4_294_967_295_u32, default = 0)]
+    since: u32,
+    /// How many at most; 100 if left out. Not for a stream.
+    #[serde(default)]
+    #[param(required = false, value_type = u32, minimum = 1, maximum = 1000, default = 100)]
+    limit: EventsLimit,
+    /// A stream only: whether to wait for the events to come. True if left out.
+    #[serde(default = "yes")]
+    #[param(required = false, default = true)]
+    follow: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// How many events at most: 1 to 1000.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "u32")]
+struct EventsLimit(u32);
+
+impl Default for EventsLimit {
+    fn default() -> Self {
+        Self(100)
+    }
+}
+
+impl TryFrom<u32> for EventsLimit {
+    type Error = &'static str;
+
+    fn try_from(limit: u32) -> Result<Self, Self::Error> {
+        if (1..=1000).contains(&limit) { Ok(Self(limit)) } else { Err("limit: 1 to 1000") }
+    }
+}
+
+/// The events of a match
+///
+/// As JSON: a page of them. As `application/x-ndjson`: an event a line, those that there are
+/// and those that come, until the match has ended, with an empty line every 15 seconds.
+#[utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, Since),
+    security((), ("token" = [])),
+    responses(
+        (status = 200, description = "A page of events, or a stream of them", content(
+            (Events = "application/json"), (Event = "application/x-ndjson")
+        )),
+        NotFound
+    ))]
+pub(super) async fn events(
+    State(http): State<Http>,
+    Viewer(caller): Viewer,
+    OfMatch(id): OfMatch,
+    Query(Since { since, limit: EventsLimit(limit), follow }): Query<Since>,
+    format: Format,
+) -> Answered<Response> {
+    match format {
+        Format::Json => Ok(Json(http.app.events(id, since, limit, caller.as_ref()).await?).into_response()),
+        Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref()).await,
+    }
+}

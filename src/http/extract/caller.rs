@@ -1,0 +1,37 @@
+//! Who asks.
+
+use axum::{extract::FromRequestParts, http::request::Parts};
+use lusoria_protocol::Code;
+
+use crate::{
+    app::{self, Caller},
+    http::{Http, error::Failure},
+};
+
+/// What the layer that looks at tokens has found, in the request's extensions.
+#[derive(Clone)]
+pub(in crate::http) struct Who(pub(in crate::http) Option<Caller>);
+
+/// A guest: without a token the request is refused.
+pub(in crate::http) struct Guest(pub(in crate::http) Caller);
+
+/// A guest, or somebody who only looks.
+pub(in crate::http) struct Viewer(pub(in crate::http) Option<Caller>);
+
+impl FromRequestParts<Http> for Viewer {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let Who(caller) = parts.extensions.get::<Who>().ok_or(Code::Internal)?;
+        Ok(Self(caller.clone()))
+    }
+}
+
+impl FromRequestParts<Http> for Guest {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let Viewer(caller) = Viewer::from_request_parts(parts, http).await?;
+        Ok(Self(caller.ok_or_else(app::unauthorized)?))
+    }
+}

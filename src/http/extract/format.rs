@@ -1,0 +1,103 @@
+//! What type of answer a client wants.
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, header, request::Parts},
+};
+use lusoria_protocol::{Code, Problem};
+
+use crate::http::{Http, error::Failure};
+
+/// One JSON document, or one JSON document a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::http) enum Format {
+    /// `application/json`: what there is now.
+    Json,
+    /// `application/x-ndjson`: what there is, and what comes.
+    Ndjson,
+}
+
+/// The type of a stream of lines.
+pub(in crate::http) const NDJSON: &str = "application/x-ndjson";
+
+impl FromRequestParts<Http> for Format {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let json = weight(&parts.headers, "application", "json");
+        let ndjson = weight(&parts.headers, "application", "x-ndjson");
+        if json <= 0.0 && ndjson <= 0.0 {
+            let detail = format!("this can be had as application/json or {NDJSON}");
+            return Err(Problem::new(Code::NotAcceptable, detail).into());
+        }
+        // Lines must be asked for: who accepts anything gets a document that ends.
+        Ok(if ndjson > json { Self::Ndjson } else { Self::Json })
+    }
+}
+
+/// Whether the client takes JSON.
+pub(in crate::http) fn accepts_json(headers: &HeaderMap) -> bool {
+    weight(headers, "application", "json") > 0.0
+}
+
+/// How much the client likes a type: 0 not at all to 1 (RFC 9110, 12.5.1). Between equals
+/// the one that is named wins over one that is only covered.
+fn weight(headers: &HeaderMap, kind: &str, subtype: &str) -> f32 {
+    let mut ranges = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter(|range| !range.trim().is_empty())
+        .peekable();
+    if ranges.peek().is_none() {
+        return 1.0;
+    }
+    let found = ranges.filter_map(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let (of_kind, of_subtype) = parts.next()?.split_once('/')?;
+        let exact = of_subtype.eq_ignore_ascii_case(subtype);
+        let covers = (of_kind == "*" || of_kind.eq_ignore_ascii_case(kind)) && (of_subtype == "*" || exact);
+        let quality = parts.find_map(|parameter| parameter.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
+        let nearness = if exact { 2 } else { u8::from(of_kind != "*") };
+        covers.then_some((nearness, quality))
+    });
+    let (nearness, quality) = found.max_by_key(|(nearness, _)| *nearness).unwrap_or_default();
+    if nearness == 2 && quality > 0.0 { quality + 0.001 } else { quality }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(accept: &str) -> Option<Format> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, accept.parse().unwrap());
+        let (json, ndjson) = (weight(&headers, "application", "json"), weight(&headers, "application", "x-ndjson"));
+        match (json > 0.0, ndjson > 0.0) {
+            (false, false) => None,
+            _ if ndjson > json => Some(Format::Ndjson),
+            _ => Some(Format::Json),
+        }
+    }
+
+    #[test]
+    fn lines_come_only_to_those_who_name_them() {
+        for (accept, expected) in [
+            ("*/*", Some(Format::Json)),
+            ("", Some(Format::Json)),
+            ("application/*", Some(Format::Json)),
+            ("application/json", Some(Format::Json)),
+            ("application/x-ndjson", Some(Format::Ndjson)),
+            ("application/x-ndjson, */*", Some(Format::Ndjson)),
+            ("application/x-ndjson;q=0.5, application/json", Some(Format::Json)),
+            ("application/json, application/x-ndjson", Some(Format::Json)),
+            ("text/html, */*;q=0.1", Some(Format::Json)),
+            ("application/json;q=0, */*", Some(Format::Ndjson)),
+            ("text/html", None),
+            ("nonsense", None),
+        ] {
+            assert_eq!(format(accept), expected, "{accept}");
+        }
+    }
+}

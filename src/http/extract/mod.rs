@@ -1,0 +1,15 @@
+//! What handlers take from a request. Each says what is wrong by a problem.
+
+mod body;
+mod caller;
+mod format;
+mod key;
+mod path;
+mod query;
+
+pub(super) use body::{Body, OptionalBody};
+pub(super) use caller::{Guest, Viewer, Who};
+pub(super) use format::{Format, NDJSON, accepts_json};
+pub(super) use key::{Key, KeyHeader};
+pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch};
+pub(super) use query::Query;

@@ -1,0 +1,72 @@
+//! What a path names.
+
+use axum::{
+    extract::{FromRequestParts, Path},
+    http::request::Parts,
+};
+use lusoria_protocol::{Code, Game, MatchId, Problem};
+use utoipa::IntoParams;
+
+use crate::{
+    app::wire,
+    http::{Http, error::Failure},
+};
+
+/// The match that the path names.
+pub(in crate::http) struct OfMatch(pub(in crate::http) lusoria_play::MatchId);
+
+/// The game that the path names.
+pub(in crate::http) struct OfGame(pub(in crate::http) Game);
+
+/// How a match in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct MatchPath {
+    /// The id of the match.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: MatchId,
+}
+
+/// How a game in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct GamePath {
+    /// The id of the game.
+    game: Game,
+}
+
+async fn segment(parts: &mut Parts, http: &Http) -> Result<String, Failure> {
+    let Path(text) = Path::<String>::from_request_parts(parts, http)
+        .await
+        .map_err(|why| Problem::new(Code::InvalidPath, why.body_text()))?;
+    Ok(text)
+}
+
+impl FromRequestParts<Http> for OfMatch {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let text = segment(parts, http).await?;
+        let id: MatchId =
+            text.parse().map_err(|why| Problem::new(Code::NoSuchMatch, format!("there is no such match: {why}")))?;
+        Ok(Self(wire::play_match_id(id)))
+    }
+}
+
+impl FromRequestParts<Http> for OfGame {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let text = segment(parts, http).await?;
+        let game: lusoria_rules::Game = text
+            .parse()
+            .map_err(|why: lusoria_rules::UnknownGame| Problem::new(Code::NoSuchGame, why.to_string()))?;
+        Ok(Self(wire::wire_game(game)))
+    }
+}

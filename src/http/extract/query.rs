@@ -1,0 +1,24 @@
+//! Parameters of the query: those that are known, in their ranges.
+
+use axum::{extract::FromRequestParts, http::request::Parts};
+use lusoria_protocol::{Code, Problem};
+use serde::de::DeserializeOwned;
+
+use crate::http::{Http, error::Failure};
+
+/// The parameters of the query.
+pub(in crate::http) struct Query<T>(pub(in crate::http) T);
+
+impl<T: DeserializeOwned> FromRequestParts<Http> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        axum::extract::Query::<T>::try_from_uri(&parts.uri)
+            .map(|axum::extract::Query(parameters)| Self(parameters))
+            .map_err(|why| {
+                let said = why.body_text();
+                let said = said.strip_prefix("Failed to deserialize query string: ").unwrap_or(&said).to_owned();
+                Problem::new(Code::InvalidQuery, said).into()
+            })
+    }
+}

@@ -1,0 +1,34 @@
+//! The catalogue of games.
+
+use axum::{
+    Json,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Catalogue, CatalogueEntry};
+
+use super::{
+    described::NotFound,
+    extract::{GamePath, OfGame},
+};
+use crate::app::{catalogue, wire};
+
+/// The catalogue changes with the server's version only.
+const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=3600")];
+
+/// All games
+///
+/// With their options, sides, dice, clocks that suit them, and boards exact enough to draw
+/// them without knowing the game.
+#[utoipa::path(get, path = "/games", tag = "games",
+    responses((status = 200, description = "All games", body = Catalogue)))]
+pub(super) async fn games() -> Response {
+    (FOR_AN_HOUR, Json(catalogue::catalogue())).into_response()
+}
+
+/// One game
+#[utoipa::path(get, path = "/games/{game}", tag = "games", params(GamePath),
+    responses((status = 200, description = "The game", body = CatalogueEntry), NotFound))]
+pub(super) async fn game(OfGame(game): OfGame) -> Response {
+    (FOR_AN_HOUR, Json(catalogue::entry(wire::game(game)))).into_response()
+}

@@ -1,0 +1,38 @@
+//! Becoming somebody: a new guest, or the same one on another device.
+
+use axum::{Extension, Json, extract::State, http::StatusCode};
+use lusoria_protocol::{CreateGuest, Guest, SpendDeviceCode};
+
+use super::{
+    Http,
+    described::NotFound,
+    error::Answered,
+    extract::{Body, OptionalBody},
+};
+use crate::server::ClientAddress;
+
+/// Make a guest
+///
+/// Whoever has the token is the guest. It is shown this once.
+#[utoipa::path(post, path = "/guests", tag = "identity", request_body = Option<CreateGuest>,
+    responses((status = 201, description = "The guest and its token", body = Guest)))]
+pub(super) async fn create_guest(
+    State(http): State<Http>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    OptionalBody(request): OptionalBody<CreateGuest>,
+) -> Answered<(StatusCode, Json<Guest>)> {
+    let guest = http.app.create_guest(request, address).await?;
+    Ok((StatusCode::CREATED, Json(guest)))
+}
+
+/// Spend a device code
+///
+/// Makes this device one of the guest who made the code.
+#[utoipa::path(post, path = "/device-codes/spend", tag = "identity", request_body = SpendDeviceCode,
+    responses((status = 201, description = "The guest with a token for this device", body = Guest), NotFound))]
+pub(super) async fn spend_device_code(
+    State(http): State<Http>,
+    Body(request): Body<SpendDeviceCode>,
+) -> Answered<(StatusCode, Json<Guest>)> {
+    Ok((StatusCode::CREATED, Json(http.app.spend_device_code(&request).await?)))
+}

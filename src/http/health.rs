@@ -1,0 +1,25 @@
+//! Whether the server works: for whoever watches over it.
+
+use axum::{Json, Router, extract::State, routing::get};
+use lusoria_protocol::{Health, Status};
+
+use super::{Http, error::Answered};
+
+pub(super) fn router() -> Router<Http> {
+    Router::new().route("/healthz", get(alive)).route("/readyz", get(ready))
+}
+
+fn health() -> Json<Health> {
+    Json(Health { status: Status::Ok, version: env!("CARGO_PKG_VERSION").to_owned() })
+}
+
+/// The process runs.
+async fn alive() -> Json<Health> {
+    health()
+}
+
+/// It can answer requests: the store can be read, and it is not stopping.
+async fn ready(State(http): State<Http>) -> Answered<Json<Health>> {
+    http.app.ready().await?;
+    Ok(health())
+}

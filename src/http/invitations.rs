@@ -1,0 +1,64 @@
+//! Invitations to seat 2.
+
+use axum::{Json, extract::State, http::StatusCode};
+use lusoria_protocol::{Answer, Invitation, LookInvitation, Snapshot, SpendInvitation};
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::Answered,
+    extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch},
+};
+
+/// Look at an invitation
+///
+/// What the code invites to. It is not spent.
+#[utoipa::path(post, path = "/invitations/look", tag = "matches", request_body = LookInvitation,
+    responses((status = 200, description = "The match", body = Snapshot), NotFound))]
+pub(super) async fn look(
+    State(http): State<Http>,
+    Body(request): Body<LookInvitation>,
+) -> Answered<Json<Snapshot>> {
+    Ok(Json(http.app.look_at_invitation(&request).await?))
+}
+
+/// Spend an invitation
+///
+/// You take seat 2 of the match that it invites to.
+#[utoipa::path(post, path = "/invitations/spend", tag = "matches", security(("token" = [])), params(KeyHeader),
+    request_body = SpendInvitation,
+    responses((status = 200, description = "You sit", body = Answer), NotFound, Conflict))]
+pub(super) async fn spend(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Key(key): Key,
+    Body(request): Body<SpendInvitation>,
+) -> Answered<Json<Answer>> {
+    Ok(Json(http.app.spend_invitation(&caller, &request, key.as_ref()).await?))
+}
+
+/// Make a new invitation
+///
+/// The one before is withdrawn.
+#[utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", security(("token" = [])), params(MatchPath),
+    responses((status = 201, description = "The invitation", body = Invitation), Forbidden, NotFound, Conflict))]
+pub(super) async fn invite(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfMatch(id): OfMatch,
+) -> Answered<(StatusCode, Json<Invitation>)> {
+    Ok((StatusCode::CREATED, Json(http.app.invite(&caller, id).await?)))
+}
+
+/// Withdraw the invitation
+#[utoipa::path(delete, path = "/matches/{id}/invitation", tag = "matches", security(("token" = [])),
+    params(MatchPath),
+    responses((status = 204, description = "It is no longer good"), Forbidden, NotFound, Conflict))]
+pub(super) async fn withdraw(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfMatch(id): OfMatch,
+) -> Answered<StatusCode> {
+    http.app.withdraw_invitation(&caller, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,232 @@
+//! What is done around every request.
+
+use std::{any::Any, time::{Duration, Instant}};
+
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
+    middleware::{Next, from_fn, from_fn_with_state},
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Code, Problem, Token};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    cors::{AllowHeaders, Any as AnyOrigin, CorsLayer},
+};
+use tracing::Instrument;
+
+use super::{
+    Http,
+    error::{Failure, PROBLEM_JSON},
+    extract::{Who, accepts_json},
+};
+use crate::{
+    app::{self, Requester},
+    server::ClientAddress,
+};
+
+/// How long an answer may take to begin. Streams begin at once and go on.
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+
+/// How long a browser may remember what CORS allows.
+const CORS_FOR: Duration = Duration::from_secs(24 * 3_600);
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The layers around everything, health included.
+pub(super) fn around(inside: Router) -> Router {
+    inside
+        .fallback(nothing_here)
+        .route_layer(from_fn(routed))
+        .layer(from_fn(say_why))
+        .layer(from_fn(in_time))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(cors())
+        .layer(from_fn(headers))
+        .layer(from_fn(observed))
+}
+
+/// The layers around what is counted against whoever asks.
+pub(super) fn identified(inside: Router, http: &Http) -> Router {
+    inside
+        .layer(DefaultBodyLimit::max(http.body_bytes_max))
+        .layer(from_fn_with_state(http.clone(), identify))
+}
+
+async fn nothing_here() -> Failure {
+    Problem::new(Code::NotFound, "there is nothing at this path; /api describes what there is").into()
+}
+
+/// Finds out who asks, and takes the request from his bucket.
+async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
+    let address = request.extensions().get().map(|ClientAddress(address)| Requester::Address(*address));
+    let token = token(&request);
+    match who(&http, address, token).await {
+        Ok(who) => {
+            request.extensions_mut().insert(who);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
+    }
+}
+
+async fn who(http: &Http, address: Option<Requester>, token: Result<Option<Token>, Problem>) -> Result<Who, Failure> {
+    let address = address.ok_or_else(app::internal)?;
+    let known = match token {
+        Ok(None) => Ok(None),
+        Ok(Some(token)) => http.app.authenticate(token).await.map(Some),
+        Err(problem) => Err(problem),
+    };
+    match known {
+        Ok(Some(caller)) => {
+            http.app.admit(Requester::Guest(caller.id()))?;
+            Ok(Who(Some(caller)))
+        }
+        Ok(None) => {
+            http.app.admit(address)?;
+            Ok(Who(None))
+        }
+        Err(problem) => {
+            // Whoever tries tokens pays for it like anybody without one.
+            http.app.admit(address)?;
+            Err(problem.into())
+        }
+    }
+}
+
+fn token(request: &Request) -> Result<Option<Token>, Problem> {
+    let mut values = request.headers().get_all(header::AUTHORIZATION).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(Problem::new(Code::InvalidHeader, "Authorization: one, not several"));
+    }
+    let text = value.to_str().map_err(|_| app::unauthorized())?;
+    let (scheme, token) = text.split_once(' ').ok_or_else(app::unauthorized)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(app::unauthorized());
+    }
+    Token::try_from(token.trim().to_owned()).map(Some).map_err(|_| app::unknown_token())
+}
+
+/// Refuses to answer clients that do not take JSON.
+pub(super) async fn answer_in_json(request: Request, next: Next) -> Response {
+    if accepts_json(request.headers()) {
+        next.run(request).await
+    } else {
+        Failure(Problem::new(Code::NotAcceptable, "this can be had as application/json")).into_response()
+    }
+}
+
+/// Makes problems of what was refused without a word: paths, methods.
+async fn say_why(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let status = response.status();
+    let is_told = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == PROBLEM_JSON);
+    if is_told || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let code = match status {
+        StatusCode::METHOD_NOT_ALLOWED => Code::MethodNotAllowed,
+        StatusCode::NOT_FOUND => Code::NotFound,
+        StatusCode::PAYLOAD_TOO_LARGE => Code::BodyTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::UnsupportedMediaType,
+        StatusCode::REQUEST_TIMEOUT => Code::RequestTimeout,
+        StatusCode::TOO_MANY_REQUESTS => Code::TooManyRequests,
+        status if status.is_client_error() => Code::InvalidHeader,
+        _ => Code::Internal,
+    };
+    let allow = response.headers().get(header::ALLOW).cloned();
+    let mut problem = Problem::from(code);
+    if let Some(methods) = allow.as_ref().and_then(|allow| allow.to_str().ok()) {
+        problem.detail = format!("this path has {methods}");
+    }
+    let mut told = Failure(problem).into_response();
+    told.extensions_mut().extend(response.extensions().clone());
+    if let Some(allow) = allow {
+        told.headers_mut().insert(header::ALLOW, allow);
+    }
+    told
+}
+
+async fn in_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Failure(app::unavailable()).into_response(),
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the layer asks for it")]
+fn panicked(what: Box<dyn Any + Send>) -> Response {
+    let said = what
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| what.downcast_ref::<&str>().copied())
+        .unwrap_or("something that is not text");
+    tracing::error!(panic = said, "a request panicked");
+    Failure(app::internal()).into_response()
+}
+
+/// Any page may use the API: it needs a token, which pages do not have by themselves.
+fn cors() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(AnyOrigin)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([
+            header::ALLOW,
+            header::LOCATION,
+            header::RETRY_AFTER,
+            header::WWW_AUTHENTICATE,
+            REQUEST_ID,
+        ])
+        .max_age(CORS_FOR)
+}
+
+async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let mut unless_set = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    unless_set(header::CACHE_CONTROL, "no-store");
+    unless_set(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");
+    unless_set(header::REFERRER_POLICY, "no-referrer");
+    unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    unless_set(header::X_FRAME_OPTIONS, "DENY");
+    response
+}
+
+/// Logs and counts the request: by its route, never by its query or headers, in which
+/// secrets could stand.
+async fn observed(request: Request, next: Next) -> Response {
+    let id = uuid::Uuid::new_v4().simple().to_string();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let span = tracing::info_span!("request", %id, %method, path);
+    let began = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let (status, took) = (response.status(), began.elapsed());
+    let route = response.extensions().get::<Route>().map_or("none", |Route(route)| route.as_str()).to_owned();
+    span.in_scope(|| tracing::debug!(status = status.as_u16(), took_ms = took.as_millis(), "answered"));
+    let labels = [("method", method.to_string()), ("route", route), ("status", status.as_str().to_owned())];
+    metrics::counter!("lusoria_http_requests_total", &labels).increment(1);
+    metrics::histogram!("lusoria_http_request_seconds", &labels).record(took.as_secs_f64());
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// The route that answered, for the metrics.
+#[derive(Clone)]
+struct Route(String);
+
+/// Notes the route in the response.
+pub(super) async fn routed(route: Option<MatchedPath>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    if let Some(route) = route {
+        response.extensions_mut().insert(Route(route.as_str().to_owned()));
+    }
+    response
+}

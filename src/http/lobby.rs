@@ -1,0 +1,19 @@
+//! The lobby: matches that wait for somebody to join.
+
+use axum::{extract::State, response::Response};
+use lusoria_protocol::{Notice, OpenMatches};
+
+use super::{Http, error::Answered, extract::Format, streaming};
+
+/// The lobby
+///
+/// As JSON: the matches that wait for somebody. As `application/x-ndjson`: a notice `opened`
+/// a line for each of them, and then `opened` and `closed` as they come, with an empty line
+/// every 15 seconds.
+#[utoipa::path(get, path = "/lobby/events", tag = "matches",
+    responses((status = 200, description = "The open matches, or a stream of notices", content(
+        (OpenMatches = "application/json"), (Notice = "application/x-ndjson")
+    ))))]
+pub(super) async fn lobby_events(State(http): State<Http>, format: Format) -> Answered<Response> {
+    streaming::lobby(&http, format).await
+}

@@ -1,0 +1,115 @@
+//! Matches: making them, listing them, and how one stands.
+
+use axum::{
+    Json,
+    extract::State,
+    http::{StatusCode, header},
+};
+use lusoria_protocol::{CreateMatch, Created, Cursor, Game, MatchList, MatchStage, Record, Snapshot};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::Answered,
+    extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, Query, Viewer},
+};
+
+/// Make a match
+///
+/// You take seat 1. Keep `dice.commitment` of the answer: with it you can check the dice.
+#[utoipa::path(post, path = "/matches", tag = "matches", security(("token" = [])), params(KeyHeader),
+    request_body = CreateMatch,
+    responses(
+        (status = 201, description = "The match, with an invitation if it needs one", body = Created,
+            headers(("Location" = String, description = "The match"))),
+        Conflict
+    ))]
+pub(super) async fn create_match(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Key(key): Key,
+    Body(request): Body<CreateMatch>,
+) -> Answered<(StatusCode, [(header::HeaderName, String); 1], Json<Created>)> {
+    let created = http.app.create(&caller, &request, key.as_ref()).await?;
+    let location = format!("/api/v1/matches/{}", created.created.id);
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)))
+}
+
+/// How many at most on a page: 1 to 100.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "u32")]
+pub(super) struct PageLimit(u32);
+
+impl Default for PageLimit {
+    fn default() -> Self {
+        Self(20)
+    }
+}
+
+impl TryFrom<u32> for PageLimit {
+    type Error = &'static str;
+
+    fn try_from(limit: u32) -> Result<Self, Self::Error> {
+        if (1..=100).contains(&limit) { Ok(Self(limit)) } else { Err("limit: 1 to 100") }
+    }
+}
+
+impl From<PageLimit> for u32 {
+    fn from(PageLimit(limit): PageLimit) -> Self {
+        limit
+    }
+}
+
+/// Which page of the public matches.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct MatchPage {
+    /// Where they stand; `open` if left out.
+    #[param(required = false, inline)]
+    state: Option<MatchStage>,
+    /// Of which game; all if left out.
+    #[param(required = false, inline)]
+    game: Option<Game>,
+    /// Where the page begins: `next` of the page before.
+    #[param(required = false, value_type = String, format = "uuid")]
+    cursor: Option<Cursor>,
+    /// How many at most; 20 if left out.
+    #[serde(default)]
+    #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20)]
+    limit: PageLimit,
+}
+
+/// Public matches, the newest first
+#[utoipa::path(get, path = "/matches", tag = "matches", params(MatchPage),
+    responses((status = 200, description = "A page of matches", body = MatchList)))]
+pub(super) async fn matches(
+    State(http): State<Http>,
+    Query(MatchPage { state, game, cursor, limit }): Query<MatchPage>,
+) -> Answered<Json<MatchList>> {
+    let state = state.unwrap_or(MatchStage::Open);
+    Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.into()).await?))
+}
+
+/// How a match stands
+#[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(MatchPath), security((), ("token" = [])),
+    responses((status = 200, description = "The match", body = Snapshot), NotFound))]
+pub(super) async fn snapshot(
+    State(http): State<Http>,
+    Viewer(caller): Viewer,
+    OfMatch(id): OfMatch,
+) -> Answered<Json<Snapshot>> {
+    Ok(Json(http.app.snapshot(id, caller.as_ref()).await?))
+}
+
+/// The record of a match
+///
+/// Everything that happened, with the seeds, and the secrets of the games that have ended:
+/// to keep, to cite, to replay and to check the dice.
+#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath),
+    responses((status = 200, description = "The record", body = Record), NotFound))]
+pub(super) async fn record(State(http): State<Http>, OfMatch(id): OfMatch) -> Answered<Json<Record>> {
+    Ok(Json(http.app.record(id).await?))
+}

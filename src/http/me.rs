@@ -1,0 +1,100 @@
+//! What is yours: your name, your tokens, your matches.
+
+use axum::{Json, extract::State, http::StatusCode, response::Response};
+use lusoria_protocol::{Cursor, DeviceCode, MatchList, MatchStage, Me, Notice, RenameGuest, Waiting};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{
+    Http,
+    error::Answered,
+    extract::{Body, Format, Guest, Query},
+    matches::PageLimit,
+    streaming,
+};
+
+/// Who you are
+#[utoipa::path(get, path = "/me", tag = "identity", security(("token" = [])),
+    responses((status = 200, description = "You", body = Me)))]
+pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> Json<Me> {
+    Json(http.app.me(&caller))
+}
+
+/// Rename yourself
+///
+/// Matches that you sat down to before keep the name you had then.
+#[utoipa::path(patch, path = "/me", tag = "identity", security(("token" = [])), request_body = RenameGuest,
+    responses((status = 200, description = "You", body = Me)))]
+pub(super) async fn rename(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<RenameGuest>,
+) -> Answered<Json<Me>> {
+    Ok(Json(http.app.rename(&caller, &request).await?))
+}
+
+/// Revoke the token that you use
+#[utoipa::path(delete, path = "/me/token", tag = "identity", security(("token" = [])),
+    responses((status = 204, description = "The token is no longer good")))]
+pub(super) async fn revoke_token(State(http): State<Http>, Guest(caller): Guest) -> Answered<StatusCode> {
+    http.app.revoke_token(&caller).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Make a device code
+///
+/// Spent on another device within ten minutes, it makes that device yours, too. An earlier
+/// code is no longer good.
+#[utoipa::path(post, path = "/me/device-code", tag = "identity", security(("token" = [])),
+    responses((status = 201, description = "The code", body = DeviceCode)))]
+pub(super) async fn make_device_code(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> Answered<(StatusCode, Json<DeviceCode>)> {
+    Ok((StatusCode::CREATED, Json(http.app.device_code(&caller).await?)))
+}
+
+/// Which page of your matches.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct MyPage {
+    /// Where they stand; all if left out.
+    #[param(required = false, inline)]
+    state: Option<MatchStage>,
+    /// Where the page begins: `next` of the page before.
+    #[param(required = false, value_type = String, format = "uuid")]
+    cursor: Option<Cursor>,
+    /// How many at most; 20 if left out.
+    #[serde(default)]
+    #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20)]
+    limit: PageLimit,
+}
+
+/// Your matches, the newest first
+#[utoipa::path(get, path = "/me/matches", tag = "identity", security(("token" = [])), params(MyPage),
+    responses((status = 200, description = "A page of your matches", body = MatchList)))]
+pub(super) async fn my_matches(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Query(MyPage { state, cursor, limit }): Query<MyPage>,
+) -> Answered<Json<MatchList>> {
+    Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.into()).await?))
+}
+
+/// What waits for you
+///
+/// As JSON: the matches that wait for you now. As `application/x-ndjson`: a notice
+/// `your_turn` a line for each of them, and then notices as they come, with an empty line
+/// every 15 seconds.
+#[utoipa::path(get, path = "/me/events", tag = "identity", security(("token" = [])),
+    responses((status = 200, description = "The matches that wait for you, or a stream of notices", content(
+        (Waiting = "application/json"), (Notice = "application/x-ndjson")
+    ))))]
+pub(super) async fn my_events(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    format: Format,
+) -> Answered<Response> {
+    streaming::personal(&http, &caller, format).await
+}

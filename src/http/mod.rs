@@ -1,0 +1,107 @@
+//! The API over plain HTTP, its description, and the pages to read it.
+//!
+//! A handler takes apart a request, asks [`App`] and writes the answer; it decides
+//! nothing. One file for each thing that a client can do or ask for.
+//!
+//! Every error is a problem document: the extractors here answer with one, and
+//! [`layers::say_why`] turns what axum itself refuses into one.
+
+mod described;
+mod docs;
+mod ending;
+mod error;
+mod events;
+mod extract;
+mod games;
+mod guests;
+mod health;
+mod invitations;
+mod layers;
+mod lobby;
+mod matches;
+mod me;
+mod openapi;
+mod pages;
+mod rules;
+mod seats;
+mod socket_schema;
+mod streaming;
+mod turns;
+
+use std::sync::Arc;
+
+use axum::Router;
+use tokio_util::sync::CancellationToken;
+use utoipa::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{app::App, config::Config};
+
+/// What every handler can reach.
+#[derive(Clone)]
+struct Http {
+    app: Arc<App>,
+    stopping: CancellationToken,
+    body_bytes_max: usize,
+}
+
+/// Everything that is served.
+pub fn router(app: &Arc<App>, config: &Config, stopping: &CancellationToken) -> Router {
+    let http = Http {
+        app: Arc::clone(app),
+        stopping: stopping.clone(),
+        body_bytes_max: config.limits.body_bytes as usize,
+    };
+    let (api, document) = api(&http).split_for_parts();
+    let described = docs::router(document);
+    let inside = api.merge(described).merge(pages::router());
+    let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
+    layers::around(inside)
+}
+
+/// The API and its description, which are made of the same declarations.
+fn api(http: &Http) -> OpenApiRouter {
+    let answers = OpenApiRouter::new()
+        .routes(routes!(guests::create_guest))
+        .routes(routes!(guests::spend_device_code))
+        .routes(routes!(me::me, me::rename))
+        .routes(routes!(me::revoke_token))
+        .routes(routes!(me::make_device_code))
+        .routes(routes!(me::my_matches))
+        .routes(routes!(games::games))
+        .routes(routes!(games::game))
+        .routes(routes!(matches::create_match, matches::matches))
+        .routes(routes!(matches::snapshot))
+        .routes(routes!(matches::record))
+        .routes(routes!(seats::join))
+        .routes(routes!(seats::reveal_seed))
+        .routes(routes!(invitations::look))
+        .routes(routes!(invitations::spend))
+        .routes(routes!(invitations::invite, invitations::withdraw))
+        .routes(routes!(turns::legal))
+        .routes(routes!(turns::play_turn))
+        .routes(routes!(turns::building))
+        .routes(routes!(ending::resign))
+        .routes(routes!(ending::abort))
+        .routes(routes!(ending::claim))
+        .routes(routes!(ending::draw))
+        .routes(routes!(ending::rematch))
+        .routes(routes!(rules::rules))
+        .route_layer(axum::middleware::from_fn(layers::answer_in_json));
+    let streams = OpenApiRouter::new()
+        .routes(routes!(events::events))
+        .routes(routes!(lobby::lobby_events))
+        .routes(routes!(me::my_events));
+    let api = answers.merge(streams).with_state(http.clone());
+    OpenApiRouter::with_openapi(openapi::Description::openapi()).nest("/api/v1", api)
+}
+
+/// The description of the API, as it is served at `/api/openapi.json`.
+pub fn openapi_document(app: &Arc<App>, config: &Config) -> serde_json::Value {
+    let http = Http {
+        app: Arc::clone(app),
+        stopping: CancellationToken::new(),
+        body_bytes_max: config.limits.body_bytes as usize,
+    };
+    openapi::finished(api(&http).into_openapi())
+}

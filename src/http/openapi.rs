@@ -1,0 +1,117 @@
+//! The description of the API: what the handlers declare, and what holds for all of them.
+
+use lusoria_protocol::{Code, Notice, Problem};
+use serde_json::{Map, Value, json};
+use utoipa::{OpenApi, ToSchema, openapi};
+
+use super::error::PROBLEM_JSON;
+
+/// What the handlers do not declare themselves.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Lusoria",
+        description = "Five board games of antiquity, played over the network.\n\nTimes are whole milliseconds. \
+                       Requests with unknown fields are refused; ignore the fields, types of events and notices \
+                       that you do not know. Every error is a problem document (RFC 9457) with a stable `code`.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    tags(
+        (name = "identity", description = "Guests, their tokens, and what is theirs"),
+        (name = "games", description = "The games, their boards and their rules"),
+        (name = "matches", description = "Making, finding, joining and following matches"),
+        (name = "play", description = "What the players do"),
+    ),
+    components(schemas(Problem, Notice))
+)]
+pub(super) struct Description;
+
+/// The document as it is served.
+pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
+    described.openapi = openapi::OpenApiVersion::Version31;
+    let mut document = serde_json::to_value(described).expect("the description is plain data");
+    document["components"]["securitySchemes"] = json!({
+        "token": {"type": "http", "scheme": "bearer", "description": "A guest's token, which `POST /guests` gives"}
+    });
+    document["components"]["responses"] = responses();
+    if let Some(paths) = document["paths"].as_object_mut() {
+        for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut()) {
+            complete(operation);
+        }
+    }
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        close_variants(schemas);
+    }
+    document
+}
+
+/// The responses to which operations refer: one for each status.
+fn responses() -> Value {
+    let mut statuses: Vec<u16> = Code::ALL.iter().map(|code| code.status()).collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    let response = |status: u16| {
+        let codes: Vec<_> = Code::ALL
+            .iter()
+            .filter(|code| code.status() == status)
+            .map(|code| format!("`{}` ({})", code.as_str(), code.title()))
+            .collect();
+        let content = json!({PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}});
+        (format!("Problem{status}"), json!({"description": codes.join(", "), "content": content}))
+    };
+    Value::Object(statuses.into_iter().map(response).collect())
+}
+
+/// Adds what every operation can be answered with.
+fn complete(operation: &mut Value) {
+    let has_body = operation.get("requestBody").is_some();
+    let has_parameters = operation.get("parameters").is_some();
+    let mut statuses = vec![401, 406, 429, 500, 503];
+    if has_body || has_parameters {
+        statuses.push(400);
+    }
+    if has_body {
+        statuses.extend([408, 413, 415, 422]);
+    }
+    let responses = operation["responses"].as_object_mut().expect("an operation has responses");
+    for status in statuses {
+        responses
+            .entry(status.to_string())
+            .or_insert_with(|| json!({"$ref": format!("#/components/responses/Problem{status}")}));
+    }
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        never_null(&mut parameter["schema"]);
+    }
+    if let Some(body) = operation.get_mut("requestBody").and_then(Value::as_object_mut) {
+        body.entry("required").or_insert(Value::Bool(false));
+    }
+}
+
+/// A parameter of a path, query or header is left out or has a value: there is no null.
+fn never_null(schema: &mut Value) {
+    if let Some(types) = schema.get_mut("type").filter(|types| types.is_array()) {
+        let left: Vec<_> = types.as_array().into_iter().flatten().filter(|kind| *kind != "null").cloned().collect();
+        if let [only] = left.as_slice() {
+            *types = only.clone();
+        }
+    }
+}
+
+/// What is told apart by a tag and read from clients takes the fields of its variant only.
+pub(super) fn close_variants(schemas: &mut Map<String, Value>) {
+    const READ: [&str; 1] = ["Clock"];
+    for name in READ {
+        let variants = schemas.get_mut(name).and_then(|schema| schema.get_mut("oneOf")?.as_array_mut());
+        for variant in variants.into_iter().flatten().filter_map(Value::as_object_mut) {
+            variant.insert("additionalProperties".to_owned(), Value::Bool(false));
+        }
+    }
+}
+
+/// The schemas of these types and of all to which they refer, by name.
+pub(super) fn schemas_of<T: ToSchema>() -> Vec<(String, openapi::RefOr<openapi::Schema>)> {
+    let mut schemas = Vec::new();
+    T::schemas(&mut schemas);
+    schemas.push((T::name().into_owned(), T::schema()));
+    schemas
+}

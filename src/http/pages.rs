@@ -1,0 +1,69 @@
+//! Pages for people: where the server leads, what its errors mean, the rules of the games.
+
+use axum::{
+    Router,
+    extract::Path,
+    http::header,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use lusoria_protocol::{Code, Problem};
+use lusoria_rules::Game;
+
+use super::{docs::page, error::Failure};
+
+pub(super) fn router() -> Router {
+    Router::new()
+        .route("/", get(|| async { page(include_str!("pages/home.html")) }))
+        .route("/problems", get(|| async { page(problems()) }))
+        .route("/problems/{code}", get(problem))
+        .route("/rules/{game}", get(rules))
+}
+
+/// Every code with what it means.
+fn problems() -> String {
+    let mut page = String::from(concat!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">",
+        "<meta name=\"viewport\" content=\"width=device-width\">",
+        "<title>Problems – Lusoria</title><link rel=\"stylesheet\" href=\"/api/page.css\">",
+        "<main><h1>Problems</h1><p>Every error has one of these codes.</p><table>",
+        "<tr><th>code</th><th>status</th><th>meaning</th></tr>"
+    ));
+    for code in Code::ALL {
+        let (name, status, title) = (code.as_str(), code.status(), code.title());
+        page.push_str(&format!("<tr id=\"{name}\"><td><code>{name}</code></td><td>{status}</td><td>{title}</td></tr>"));
+    }
+    page.push_str("</table></main></html>");
+    page
+}
+
+/// What a problem's `type` leads to.
+async fn problem(Path(code): Path<String>) -> Result<Response, Failure> {
+    let known = Code::ALL.iter().find(|known| known.as_str() == code);
+    let known = known.ok_or_else(|| Problem::new(Code::NotFound, "there is no such problem; /problems lists them"))?;
+    Ok(page(format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0} – Lusoria</title>\
+         <link rel=\"stylesheet\" href=\"/api/page.css\"><main><h1>{1}</h1>\
+         <p><code>{0}</code>, HTTP status {2}</p><p><a href=\"/problems\">All problems</a></p></main></html>",
+        known.as_str(),
+        known.title(),
+        known.status()
+    )))
+}
+
+/// The rules of a game as they are decided, in Markdown.
+async fn rules(Path(game): Path<String>) -> Result<Response, Failure> {
+    let game: Game = game.parse().map_err(|why| Problem::new(Code::NoSuchGame, format!("{why}")))?;
+    let text = match game {
+        Game::Zeno => include_str!("../../rules/zeno.md"),
+        Game::Tavla => include_str!("../../rules/tavla.md"),
+        Game::Scripta => include_str!("../../rules/scripta.md"),
+        Game::Tabula => include_str!("../../rules/tabula.md"),
+        Game::Tablut => include_str!("../../rules/tablut.md"),
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "text/markdown; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    Ok((headers, text).into_response())
+}

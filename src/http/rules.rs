@@ -1,0 +1,25 @@
+//! The rules without a match.
+
+use axum::{Json, extract::State};
+use lusoria_protocol::{RulesAnswer, RulesQuestion};
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::Answered,
+    extract::{GamePath, OfGame, OptionalBody},
+};
+
+/// Ask the rules
+///
+/// What is legal in a position with these dice after these steps, how the turn can end,
+/// and why a step is not legal.
+#[utoipa::path(post, path = "/rules/{game}", tag = "games", params(GamePath), request_body = Option<RulesQuestion>,
+    responses((status = 200, description = "What the rules say", body = RulesAnswer), NotFound, Conflict))]
+pub(super) async fn rules(
+    State(http): State<Http>,
+    OfGame(game): OfGame,
+    OptionalBody(question): OptionalBody<RulesQuestion>,
+) -> Answered<Json<RulesAnswer>> {
+    Ok(Json(http.app.ask_rules(game, question).await?))
+}

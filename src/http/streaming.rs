@@ -1,0 +1,122 @@
+//! Streams of lines: each line one JSON document, an empty one now and then to keep the
+//! connection alive. A reader that does not read is not read for: nothing is queued for it
+//! but marks and a bounded number of notices.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    body::{Body, Bytes},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use futures_util::stream;
+use lusoria_play::MatchId;
+use lusoria_protocol::Notice;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    Http,
+    error::Answered,
+    extract::{Format, NDJSON},
+};
+use crate::{
+    app::{Caller, Reader},
+    live::{Mailbox, TopicSubscription},
+};
+
+/// How often an empty line is sent when there is nothing to say.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// The events of a match after `since`.
+pub(super) async fn of_match(
+    http: &Http,
+    id: MatchId,
+    since: u32,
+    follow: bool,
+    caller: Option<&Caller>,
+) -> Answered<Response> {
+    let reader = http.app.read(id, since, caller).await?;
+    let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
+    Ok(lines(Vec::new(), source, http.stopping.clone()))
+}
+
+/// The lobby: what is open, and what opens and closes.
+pub(super) async fn lobby(http: &Http, format: Format) -> Answered<Response> {
+    let mailbox = Arc::new(Mailbox::default());
+    // First listen, then look: nothing can fall in between.
+    let subscription = http.app.live().subscribe_lobby(&mailbox);
+    let open = http.app.open_matches().await?;
+    Ok(match format {
+        Format::Json => Json(open).into_response(),
+        Format::Ndjson => {
+            let now = open.open.into_iter().map(|card| line(&Notice::Opened { card: Box::new(card) }));
+            lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone())
+        }
+    })
+}
+
+/// What waits for a player, and what comes to wait.
+pub(super) async fn personal(http: &Http, caller: &Caller, format: Format) -> Answered<Response> {
+    let mailbox = Arc::new(Mailbox::default());
+    let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
+    let waiting = http.app.waiting(caller).await?;
+    Ok(match format {
+        Format::Json => Json(waiting).into_response(),
+        Format::Ndjson => {
+            let now = waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
+            lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone())
+        }
+    })
+}
+
+/// Where lines come from.
+enum Source {
+    /// A match, until it has ended.
+    Match(Reader),
+    /// A match, until its head.
+    MatchSoFar(Reader),
+    /// Notices, for as long as the subscription is held.
+    Topic(Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
+}
+
+impl Source {
+    /// The next lines; none at the end. A problem ends the stream, too: the status has been
+    /// sent long ago, and the client asks again from where it is.
+    async fn next(&mut self) -> Option<Vec<Bytes>> {
+        match self {
+            Self::Match(reader) => reader.next().await.ok().flatten(),
+            Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
+            Self::Topic(mailbox, _) => Some(mailbox.take().await.notices.into()),
+        }
+    }
+}
+
+fn line(notice: &Notice) -> Bytes {
+    serde_json::to_vec(notice).expect("a notice is plain data").into()
+}
+
+fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken) -> Response {
+    let state = (Some(first).filter(|first| !first.is_empty()), source, stopping);
+    let body = stream::unfold(state, |(first, mut source, stopping)| async move {
+        let chunk = match first {
+            Some(first) => joined(&first),
+            None => tokio::select! {
+                () = stopping.cancelled() => return None,
+                next = source.next() => joined(&next?),
+                () = tokio::time::sleep(KEEP_ALIVE) => Bytes::from_static(b"\n"),
+            },
+        };
+        Some((Ok::<_, Infallible>(chunk), (None, source, stopping)))
+    });
+    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], Body::from_stream(body)).into_response()
+}
+
+fn joined(lines: &[Bytes]) -> Bytes {
+    let mut text = Vec::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+    for line in lines {
+        text.extend_from_slice(line);
+        text.push(b'\n');
+    }
+    text.into()
+}

@@ -1,0 +1,58 @@
+//! Turns: what is legal, playing one, showing one that is being built.
+
+use axum::{Json, extract::State, http::StatusCode};
+use lusoria_protocol::{Answer, Building, Legal, LegalQuestion, PlayTurn};
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::Answered,
+    extract::{Body, Guest, MatchPath, OfMatch, OptionalBody, Viewer},
+};
+
+/// The legal next steps
+///
+/// Of the present turn, after the steps so far. Anybody may ask.
+#[utoipa::path(post, path = "/matches/{id}/legal", tag = "play", params(MatchPath), security((), ("token" = [])),
+    request_body = Option<LegalQuestion>,
+    responses((status = 200, description = "What is legal", body = Legal), NotFound, Conflict))]
+pub(super) async fn legal(
+    State(http): State<Http>,
+    Viewer(caller): Viewer,
+    OfMatch(id): OfMatch,
+    OptionalBody(request): OptionalBody<LegalQuestion>,
+) -> Answered<Json<Legal>> {
+    Ok(Json(http.app.legal(caller.as_ref(), id, &request).await?))
+}
+
+/// Play a whole turn
+///
+/// `seq` names the event that gave you the turn. The same turn again gets the same answer
+/// again; another one for the same event is refused with what has happened since.
+#[utoipa::path(post, path = "/matches/{id}/turn", tag = "play", security(("token" = [])), params(MatchPath),
+    request_body = PlayTurn,
+    responses((status = 200, description = "It is played", body = Answer), Forbidden, NotFound, Conflict))]
+pub(super) async fn play_turn(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfMatch(id): OfMatch,
+    Body(request): Body<PlayTurn>,
+) -> Answered<Json<Answer>> {
+    Ok(Json(http.app.play_turn(&caller, id, &request).await?))
+}
+
+/// Show a turn being built
+///
+/// Those who watch see the pieces move. It is not stored and counts for nothing.
+#[utoipa::path(post, path = "/matches/{id}/building", tag = "play", security(("token" = [])), params(MatchPath),
+    request_body = Building,
+    responses((status = 204, description = "It is shown"), Forbidden, NotFound, Conflict))]
+pub(super) async fn building(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfMatch(id): OfMatch,
+    Body(request): Body<Building>,
+) -> Answered<StatusCode> {
+    http.app.show_building(&caller, id, &request).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
