@@ -16,7 +16,7 @@ use crate::{
     config::Config,
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
-    store::{Store, StoreError, sqlite::{OpenError, Sqlite}},
+    store::{Store, StoreError, sqlite::{OpenError, SqliteOptions, SqliteStore}},
 };
 use accept::ConnectionLimits;
 
@@ -61,7 +61,7 @@ impl Server {
     /// # Errors
     /// If the database or the address cannot be had.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
-        let store = Arc::new(Sqlite::open(&config.database).await?);
+        let store = Arc::new(SqliteStore::open(&config.database, SqliteOptions::default()).await?);
         Self::start_with(config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await
     }
 
