@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The longest page.
-pub const PAGE_MAX: u32 = 100;
+pub(super) const PAGE_MAX: u32 = 100;
 
 /// How many matches of a guest are looked through for those that wait for him.
 const WAITING_MAX: u32 = 1_000;

@@ -7,7 +7,7 @@ use super::{App, Caller, problem, wire};
 use crate::{live::Here, store::StoreError};
 
 /// How many events are given at once.
-pub const EVENTS_MAX: u32 = 1_000;
+pub(super) const EVENTS_MAX: u32 = 1_000;
 
 impl App {
     /// The match as it stands.

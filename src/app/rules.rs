@@ -6,7 +6,7 @@ use lusoria_rules::{Die, History, Position, Turn};
 use super::{App, problem, turn::play, wire};
 
 /// The most ends of a turn that are listed.
-pub const ENDS_MAX: usize = 200;
+pub(super) const ENDS_MAX: usize = 200;
 
 impl App {
     /// What is legal in a position, with these dice, after these steps.

@@ -17,7 +17,7 @@ use super::{
     room::LoadError,
     summary::summary,
 };
-use crate::store::{Append, AppendError, KeyUse, MatchState, NewMatch, SecretHash, StoreError};
+use crate::store::{Append, AppendError, KeyUse, MatchState, NewMatch, Outage, SecretHash, StoreError};
 
 /// How many requests may wait for one match.
 const QUEUE_MAX: usize = 64;
@@ -152,9 +152,7 @@ impl Task {
 
     async fn attempt(&mut self, wanted: Do) -> Result<Done, Failed> {
         self.load_chain().await?;
-        if let Some(overdue) = self.catch_up().await? {
-            self.publish(&overdue);
-        }
+        self.catch_up().await?;
         match wanted {
             Do::Command { command, key, spends } => {
                 self.apply(command, Along { key, spends, create: None }, None).await
@@ -188,22 +186,24 @@ impl Task {
         Ok(done)
     }
 
-    /// Gives the credit for outages, then does what deadlines demand.
-    async fn catch_up(&mut self) -> Result<Option<Done>, Failed> {
+    /// Gives the credit for outages, then does what deadlines demand. Each is an append
+    /// of its own.
+    async fn catch_up(&mut self) -> Result<(), Failed> {
+        let last = self.room.state().last_at();
+        let missed: Vec<_> = self.live.outages.iter().filter(|outage| outage.until > last).copied().collect();
+        for Outage { from, until } in missed {
+            let credited = self.apply(Command::Credit { from, until }, Along::default(), None).await?;
+            self.publish(&credited);
+        }
         let before = self.room.state();
         let now = self.live.now();
-        let last = before.last_at();
-        let mut state = Match::clone(&before);
-        let mut events = Vec::new();
-        for outage in self.live.outages.clone().iter().filter(|outage| outage.until > last) {
-            let credit = Command::Credit { from: outage.from, until: outage.until };
-            events.extend(state.apply(credit, now, &mut self.dice()).map_err(CommandError::from)?);
+        if before.next_deadline().is_some_and(|deadline| deadline <= now) {
+            let mut state = Match::clone(&before);
+            let events = state.on_deadline(now, &mut self.dice());
+            let ran_out = self.commit(before, state, events, Along::default()).await?;
+            self.publish(&ran_out);
         }
-        events.extend(state.on_deadline(now, &mut self.dice()));
-        if events.is_empty() {
-            return Ok(None);
-        }
-        self.commit(before, state, events, Along::default()).await.map(Some)
+        Ok(())
     }
 
     async fn commit(

@@ -51,18 +51,18 @@ const TOO_MANY: &str = concat!(
 
 /// How many connections are accepted.
 #[derive(Debug, Clone)]
-pub struct ConnectionLimits {
+pub(super) struct ConnectionLimits {
     /// In all.
-    pub total: usize,
+    pub(super) total: usize,
     /// From one address; trusted proxies are not counted.
-    pub per_address: usize,
+    pub(super) per_address: usize,
     /// Whose `X-Forwarded-For` is believed.
-    pub trusted: Vec<Network>,
+    pub(super) trusted: Vec<Network>,
 }
 
 /// Serves connections until `stopping`. Those that are open then finish their request;
 /// `connections` tells when all have.
-pub async fn accept(
+pub(super) async fn accept(
     listener: TcpListener,
     router: Router,
     limits: ConnectionLimits,

@@ -1,5 +1,7 @@
 //! All integration tests of the server, in one binary.
 
+mod api_md;
 mod cli;
 mod live;
 mod store;
+mod support;

@@ -1,0 +1,110 @@
+//! A plain HTTP client: one request a connection, so that nothing is hidden.
+
+use std::net::SocketAddr;
+
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+/// A request.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+/// An answer, read to its end.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl Request {
+    pub(crate) fn new(method: &str, path: &str) -> Self {
+        Self { method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: String::new() }
+    }
+
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn token(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    pub(crate) fn json(mut self, body: &Value) -> Self {
+        self.body = body.to_string();
+        self.header("content-type", "application/json")
+    }
+
+    /// Sends it.
+    ///
+    /// # Errors
+    /// If the connection breaks: the server may have been killed.
+    pub(crate) async fn send(&self, to: SocketAddr) -> std::io::Result<Answer> {
+        let mut stream = TcpStream::connect(to).await?;
+        stream.write_all(self.text(to).as_bytes()).await?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await?;
+        Answer::read(&bytes).ok_or_else(|| std::io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn text(&self, to: SocketAddr) -> String {
+        use std::fmt::Write;
+        let mut text = format!("{} {} HTTP/1.1\r\nhost: {to}\r\nconnection: close\r\n", self.method, self.path);
+        for (name, value) in &self.headers {
+            let _ = write!(text, "{name}: {value}\r\n");
+        }
+        let _ = write!(text, "content-length: {}\r\n\r\n{}", self.body.len(), self.body);
+        text
+    }
+}
+
+impl Answer {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let (head, body) = text.split_once("\r\n\r\n")?;
+        let mut lines = head.lines();
+        let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+        let headers: Vec<_> = lines
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+            .collect();
+        let mut answer = Self { status, headers, body: String::new() };
+        answer.body = match answer.header("content-length") {
+            Some(length) => body.get(..length.parse().ok()?)?.to_owned(),
+            None if answer.header("transfer-encoding").is_some() => unchunk(body)?,
+            None => body.to_owned(),
+        };
+        Some(answer)
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+}
+
+fn unchunk(mut body: &str) -> Option<String> {
+    let mut whole = String::new();
+    loop {
+        let (length, rest) = body.split_once("\r\n")?;
+        let length = usize::from_str_radix(length.trim(), 16).ok()?;
+        if length == 0 {
+            return Some(whole);
+        }
+        whole.push_str(rest.get(..length)?);
+        body = rest.get(length + 2..)?;
+    }
+}
