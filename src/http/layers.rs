@@ -1,6 +1,9 @@
 //! What is done around every request.
 
-use std::{any::Any, time::{Duration, Instant}};
+use std::{
+    any::Any,
+    time::{Duration, Instant},
+};
 
 use axum::{
     Router,
@@ -49,9 +52,7 @@ pub(super) fn around(inside: Router) -> Router {
 
 /// The layers around what is counted against whoever asks.
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
-    inside
-        .layer(DefaultBodyLimit::max(http.body_bytes_max))
-        .layer(from_fn_with_state(http.clone(), identify))
+    inside.layer(DefaultBodyLimit::max(http.body_bytes_max)).layer(from_fn_with_state(http.clone(), identify))
 }
 
 async fn nothing_here() -> Failure {
@@ -67,32 +68,27 @@ async fn identify(State(http): State<Http>, mut request: Request, next: Next) ->
             request.extensions_mut().insert(who);
             next.run(request).await
         }
-        Err(failure) => failure.into_response(),
+        Err(problem) => Failure(problem).into_response(),
     }
 }
 
-async fn who(http: &Http, address: Option<Requester>, token: Result<Option<Token>, Problem>) -> Result<Who, Failure> {
-    let address = address.ok_or_else(app::internal)?;
+async fn who(
+    http: &Http,
+    address: Option<Requester>,
+    token: Result<Option<Token>, Problem>,
+) -> Result<Who, Problem> {
     let known = match token {
         Ok(None) => Ok(None),
         Ok(Some(token)) => http.app.authenticate(token).await.map(Some),
         Err(problem) => Err(problem),
     };
-    match known {
-        Ok(Some(caller)) => {
-            http.app.admit(Requester::Guest(caller.id()))?;
-            Ok(Who(Some(caller)))
-        }
-        Ok(None) => {
-            http.app.admit(address)?;
-            Ok(Who(None))
-        }
-        Err(problem) => {
-            // Whoever tries tokens pays for it like anybody without one.
-            http.app.admit(address)?;
-            Err(problem.into())
-        }
-    }
+    let bucket = match &known {
+        Ok(Some(caller)) => Requester::Guest(caller.id()),
+        // Whoever tries tokens pays for it like anybody without one.
+        Ok(None) | Err(_) => address.ok_or_else(app::internal)?,
+    };
+    http.app.admit(bucket)?;
+    Ok(Who(known))
 }
 
 fn token(request: &Request) -> Result<Option<Token>, Problem> {
@@ -136,16 +132,9 @@ async fn say_why(request: Request, next: Next) -> Response {
         status if status.is_client_error() => Code::InvalidHeader,
         _ => Code::Internal,
     };
-    let allow = response.headers().get(header::ALLOW).cloned();
-    let mut problem = Problem::from(code);
-    if let Some(methods) = allow.as_ref().and_then(|allow| allow.to_str().ok()) {
-        problem.detail = format!("this path has {methods}");
-    }
-    let mut told = Failure(problem).into_response();
+    // axum names the methods that there are in `Allow` afterwards.
+    let mut told = Failure(code.into()).into_response();
     told.extensions_mut().extend(response.extensions().clone());
-    if let Some(allow) = allow {
-        told.headers_mut().insert(header::ALLOW, allow);
-    }
     told
 }
 

@@ -35,7 +35,9 @@ pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
     });
     document["components"]["responses"] = responses();
     if let Some(paths) = document["paths"].as_object_mut() {
-        for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut()) {
+        for operation in
+            paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut())
+        {
             complete(operation);
         }
     }
@@ -79,7 +81,8 @@ fn complete(operation: &mut Value) {
             .entry(status.to_string())
             .or_insert_with(|| json!({"$ref": format!("#/components/responses/Problem{status}")}));
     }
-    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
         never_null(&mut parameter["schema"]);
     }
     if let Some(body) = operation.get_mut("requestBody").and_then(Value::as_object_mut) {
@@ -90,7 +93,8 @@ fn complete(operation: &mut Value) {
 /// A parameter of a path, query or header is left out or has a value: there is no null.
 fn never_null(schema: &mut Value) {
     if let Some(types) = schema.get_mut("type").filter(|types| types.is_array()) {
-        let left: Vec<_> = types.as_array().into_iter().flatten().filter(|kind| *kind != "null").cloned().collect();
+        let left: Vec<_> =
+            types.as_array().into_iter().flatten().filter(|kind| *kind != "null").cloned().collect();
         if let [only] = left.as_slice() {
             *types = only.clone();
         }

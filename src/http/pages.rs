@@ -31,7 +31,9 @@ fn problems() -> String {
     ));
     for code in Code::ALL {
         let (name, status, title) = (code.as_str(), code.status(), code.title());
-        page.push_str(&format!("<tr id=\"{name}\"><td><code>{name}</code></td><td>{status}</td><td>{title}</td></tr>"));
+        page.push_str(&format!(
+            "<tr id=\"{name}\"><td><code>{name}</code></td><td>{status}</td><td>{title}</td></tr>"
+        ));
     }
     page.push_str("</table></main></html>");
     page
@@ -40,7 +42,8 @@ fn problems() -> String {
 /// What a problem's `type` leads to.
 async fn problem(Path(code): Path<String>) -> Result<Response, Failure> {
     let known = Code::ALL.iter().find(|known| known.as_str() == code);
-    let known = known.ok_or_else(|| Problem::new(Code::NotFound, "there is no such problem; /problems lists them"))?;
+    let known = known
+        .ok_or_else(|| Problem::new(Code::NotFound, "there is no such problem; /problems lists them"))?;
     Ok(page(format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0} – Lusoria</title>\
          <link rel=\"stylesheet\" href=\"/api/page.css\"><main><h1>{1}</h1>\

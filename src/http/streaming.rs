@@ -64,7 +64,8 @@ pub(super) async fn personal(http: &Http, caller: &Caller, format: Format) -> An
     Ok(match format {
         Format::Json => Json(waiting).into_response(),
         Format::Ndjson => {
-            let now = waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
+            let now =
+                waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
             lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone())
         }
     })
@@ -109,7 +110,8 @@ fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken) -> Resp
         };
         Some((Ok::<_, Infallible>(chunk), (None, source, stopping)))
     });
-    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], Body::from_stream(body)).into_response()
+    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], Body::from_stream(body))
+        .into_response()
 }
 
 fn joined(lines: &[Bytes]) -> Bytes {

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, Clock, Cursor, Game, GuestId, MatchId, MatchResult, Millis, Options, PlayAs, Seat,
-    Seated,
+    Admission, BySeat, Clock, Cursor, Game, GuestId, MatchId, MatchResult, Options, PlayAs, Seat, Seated,
 };
 
 /// Where a match stands, as lists sort it.
@@ -58,9 +57,9 @@ pub struct MatchCard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_play: Option<Seat>,
     /// When it was made.
-    pub created_at: Millis,
+    pub created_at: u64,
     /// When it last changed.
-    pub updated_at: Millis,
+    pub updated_at: u64,
     /// The number of its last event.
     pub head: u32,
     /// How it ended.

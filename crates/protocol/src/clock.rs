@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::Millis;
-
 /// The clock of a match. It starts afresh in each game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -16,19 +14,19 @@ pub enum Clock {
     Fischer {
         /// The stock: 5 seconds to 3 hours.
         #[schema(minimum = 5_000, maximum = 10_800_000)]
-        base_ms: Millis,
+        base_ms: u64,
         /// What a turn adds: at most 3 minutes.
         #[schema(maximum = 180_000)]
-        increment_ms: Millis,
+        increment_ms: u64,
     },
     /// A stock of time that only runs after the first moments of every turn.
     Delay {
         /// The stock: 5 seconds to 3 hours.
         #[schema(minimum = 5_000, maximum = 10_800_000)]
-        base_ms: Millis,
+        base_ms: u64,
         /// How long a turn is free: at most 3 minutes.
         #[schema(maximum = 180_000)]
-        delay_ms: Millis,
+        delay_ms: u64,
     },
     /// So many days for every turn.
     Days {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, CardPlayer, Clock, Die, Game, Hash, MatchId, Millis, Options, PlayAs, PlayerSeed,
-    Position, Seat, SeatSeed, SideName, TakenStep,
+    Admission, BySeat, CardPlayer, Clock, Die, Game, Hash, MatchId, Options, PlayAs, PlayerSeed, Position,
+    Seat, SeatSeed, SideName, TakenStep,
 };
 
 /// An event of a match. It never changes.
@@ -17,7 +17,7 @@ pub struct Event {
     /// 1, 2, 3 … without gaps.
     pub seq: u32,
     /// When, never before the event before it.
-    pub at: Millis,
+    pub at: u64,
     /// What.
     #[serde(flatten)]
     pub kind: EventKind,
@@ -78,7 +78,7 @@ pub enum EventKind {
         position: Position,
         /// What is on the clocks; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        clocks_ms: Option<BySeat<Millis>>,
+        clocks_ms: Option<BySeat<u64>>,
     },
     /// Tavla: each side threw one die; the higher begins with both dice. A tie is thrown again.
     OpeningThrown {
@@ -122,7 +122,7 @@ pub enum EventKind {
         call: Option<Call>,
         /// What is on the clocks now; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        clocks_ms: Option<BySeat<Millis>>,
+        clocks_ms: Option<BySeat<u64>>,
     },
     /// A side could play nothing, and its turn passed by itself.
     Passed {
@@ -144,11 +144,11 @@ pub enum EventKind {
     /// The server had not been running; the side to play gets the time back.
     Credited {
         /// The last moment at which the server was known to run.
-        down_at: Millis,
+        down_at: u64,
         /// When it started again.
-        up_at: Millis,
+        up_at: u64,
         /// By how much the present term was put off.
-        credit_ms: Millis,
+        credit_ms: u64,
     },
     /// A game of the match ended. This is the game's last event.
     GameEnded {

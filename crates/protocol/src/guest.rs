@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GuestId, Millis, Name, OneTimeCode, Token};
+use crate::{GuestId, Name, OneTimeCode, Token};
 
 /// Makes a guest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -33,7 +33,7 @@ pub struct Me {
     /// What you are called.
     pub name: Name,
     /// When you came.
-    pub created_at: Millis,
+    pub created_at: u64,
 }
 
 /// Renames you. Matches that you sat down to before keep the name you had then.
@@ -50,7 +50,7 @@ pub struct DeviceCode {
     /// The code.
     pub code: OneTimeCode,
     /// When it is no longer good.
-    pub expires_at: Millis,
+    pub expires_at: u64,
 }
 
 /// Spends such a code on the other device.

@@ -26,6 +26,7 @@ mod id;
 mod lobby;
 mod matches;
 mod notice;
+mod number;
 mod offer;
 mod position;
 mod problem;
@@ -33,6 +34,7 @@ mod record;
 mod rules;
 mod seat;
 mod service;
+mod shape;
 mod snapshot;
 pub mod socket;
 mod terms;
@@ -54,6 +56,7 @@ pub use id::{GuestId, MatchId};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
+pub use number::make_whole;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
@@ -61,6 +64,7 @@ pub use record::{Record, RecordDice, RecordFormat};
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use seat::{BySeat, Seat, Seated};
 pub use service::{Health, Status};
+pub use shape::list_for_object;
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use terms::{Admission, PlayAs};
 pub use text::{Cursor, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token};
@@ -72,6 +76,3 @@ pub const API_VERSION: &str = "v1";
 /// The most steps that a turn, or a part of one, can have: a triple in zeno plays twelve
 /// dice; the rest is room for asking too much and being told why.
 pub const STEPS_MAX: usize = 16;
-
-/// Milliseconds since the Unix epoch where it is an instant, else a duration.
-pub type Millis = u64;

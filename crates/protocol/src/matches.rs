@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Admission, Clock, Game, Hash, Millis, OneTimeCode, Options, PlayAs, PlayerSeed, Snapshot};
+use crate::{Admission, Clock, Game, Hash, OneTimeCode, Options, PlayAs, PlayerSeed, Snapshot};
 
 const fn one() -> u16 {
     1
@@ -56,7 +56,7 @@ pub struct Invitation {
     /// send to servers.
     pub code: OneTimeCode,
     /// When it is no longer good.
-    pub expires_at: Millis,
+    pub expires_at: u64,
 }
 
 /// Takes seat 2 of an open match.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{MatchCard, MatchId, Millis, Position, Seat, Snapshot, Step};
+use crate::{MatchCard, MatchId, Position, Seat, Snapshot, Step};
 
 /// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
@@ -75,6 +75,6 @@ pub enum Notice {
     /// The server's time, sent with every keep-alive.
     Time {
         /// In milliseconds since the epoch.
-        server_time: Millis,
+        server_time: u64,
     },
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, CardPlayer, Clock, Event, Game, Hash, MatchId, Millis, Options, PlayAs, ResultView, Scheme,
-    SeatSeed, Seated,
+    Admission, CardPlayer, Clock, Event, Game, Hash, MatchId, Options, PlayAs, ResultView, Scheme, SeatSeed,
+    Seated,
 };
 
 /// The format of a record.
@@ -30,7 +30,7 @@ pub struct Record {
     #[serde(rename = "match")]
     pub id: MatchId,
     /// When it was made.
-    pub created_at: Millis,
+    pub created_at: u64,
     /// What is played.
     pub game: Game,
     /// With which options.

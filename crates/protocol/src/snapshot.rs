@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    AbortReason, Admission, BySeat, Call, Clock, DiceView, Die, Game, GuestId, MatchId, MatchResult, Millis,
-    Options, PlayAs, Position, Seat, Seated, SideName,
+    AbortReason, Admission, BySeat, Call, Clock, DiceView, Die, Game, GuestId, MatchId, MatchResult, Options,
+    PlayAs, Position, Seat, Seated, SideName,
 };
 
 /// A match as it stands after event `head`.
@@ -16,11 +16,11 @@ pub struct Snapshot {
     /// The number of its last event: watch `since` this one.
     pub head: u32,
     /// When it was made.
-    pub created_at: Millis,
+    pub created_at: u64,
     /// When it last changed.
-    pub updated_at: Millis,
+    pub updated_at: u64,
     /// The server's time, in milliseconds since the epoch.
-    pub server_time: Millis,
+    pub server_time: u64,
     /// What is played.
     pub game: Game,
     /// With which options.
@@ -55,7 +55,7 @@ pub struct Snapshot {
     pub clocks: Option<ClocksView>,
     /// When the match acts by itself if nothing happens: a loss on time, a no-show, an expiry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deadline_at: Option<Millis>,
+    pub deadline_at: Option<u64>,
     /// The seat whose offer of a draw stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offered_by: Option<Seat>,
@@ -105,7 +105,7 @@ pub struct PlayerView {
     pub connected: bool,
     /// Since when he has been gone, if he is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gone_since_at: Option<Millis>,
+    pub gone_since_at: Option<u64>,
 }
 
 /// Whose turn it is.
@@ -120,7 +120,7 @@ pub struct ToPlay {
     /// What was thrown, in order; empty in tablut.
     pub dice: Vec<Die>,
     /// When the turn began.
-    pub since_at: Millis,
+    pub since_at: u64,
     /// Whether it is this side's first turn of the game: its clock does not run yet, but a
     /// turn that does not come in time breaks the match off.
     pub first_turn: bool,
@@ -130,13 +130,13 @@ pub struct ToPlay {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClocksView {
     /// What each seat has left.
-    pub remaining_ms: BySeat<Millis>,
+    pub remaining_ms: BySeat<u64>,
     /// The seat whose clock runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running_seat: Option<Seat>,
     /// When that clock will have run out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deadline_at: Option<Millis>,
+    pub deadline_at: Option<u64>,
 }
 
 /// What is known of a rematch.

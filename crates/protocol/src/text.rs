@@ -75,7 +75,7 @@ text! {
     /// What a guest is called: 1 to 24 characters, not all of them spaces, none of them
     /// a control or an invisible character. Spaces around it are removed.
     Name, 1, 24,
-    r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff][^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$",
+    r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*[^ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff][^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$",
     "Agathias",
     |text| !text.chars().any(is_hidden) && !text.trim().is_empty(),
     "a name has 1 to 24 characters, no control or invisible characters, and is not blank"

@@ -95,5 +95,14 @@ fn a_message_that_cannot_be_read_is_answered_by_its_id() {
     assert!(matches!(read(r#"{"op": "ping"}"#), (None, socket::Unread::Fields(_))));
     assert!(matches!(read(r#"{"id": 5}"#), (Some(5), socket::Unread::Fields(_))));
     assert!(matches!(read(r#"{"id": 5, "op": "dance"}"#), (Some(5), socket::Unread::UnknownOp)));
+    assert!(matches!(
+        read(r#"{"id": 5, "op": "create", "game": "zeno", "options": []}"#),
+        (Some(5), socket::Unread::Fields(_))
+    ));
     assert!(matches!(read(r#"{"id": 5, "op": "watch"}"#), (Some(5), socket::Unread::Fields(_))));
+}
+
+#[test]
+fn a_whole_number_may_be_written_as_a_fraction() {
+    assert_eq!(socket::ClientMessage::read(r#"{"id": 5.0, "op": "ping"}"#).unwrap().id, 5);
 }

@@ -7,8 +7,9 @@ use axum::{
     extract::{FromRequest, Request, rejection::BytesRejection},
     http::{HeaderMap, StatusCode, header},
 };
-use lusoria_protocol::{Code, Problem};
-use serde::de::DeserializeOwned;
+use lusoria_protocol::{Code, Problem, list_for_object};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use crate::http::{Http, error::Failure};
 
@@ -21,7 +22,7 @@ pub(in crate::http) struct Body<T>(pub(in crate::http) T);
 /// A body that may be left out or be `null`, which stand for `{}`.
 pub(in crate::http) struct OptionalBody<T>(pub(in crate::http) T);
 
-impl<T: DeserializeOwned> FromRequest<Http> for Body<T> {
+impl<T: DeserializeOwned + Serialize> FromRequest<Http> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
@@ -31,7 +32,7 @@ impl<T: DeserializeOwned> FromRequest<Http> for Body<T> {
     }
 }
 
-impl<T: DeserializeOwned + Default> FromRequest<Http> for OptionalBody<T> {
+impl<T: DeserializeOwned + Serialize + Default> FromRequest<Http> for OptionalBody<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
@@ -50,7 +51,8 @@ impl<T: DeserializeOwned + Default> FromRequest<Http> for OptionalBody<T> {
 }
 
 fn must_be_json(headers: &HeaderMap) -> Result<(), Failure> {
-    let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let declared =
+        headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let (kind, parameters) = declared.split_once(';').unwrap_or((declared, ""));
     let charset = parameters.split(';').filter_map(|parameter| parameter.trim().split_once('='));
     let is_utf8 = charset
@@ -83,7 +85,26 @@ fn refused(rejection: &BytesRejection, limit: usize) -> Failure {
     }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+fn parse<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, Failure> {
+    let read = read_as(bytes).or_else(|failure| {
+        // To JSON 4.0 is the number 4. It is rare, so it is looked for only now.
+        let whole = serde_json::from_slice(bytes).ok().and_then(|mut value: Value| {
+            lusoria_protocol::make_whole(&mut value).then(|| T::deserialize(value).ok())?
+        });
+        whole.ok_or(failure)
+    })?;
+    let (given, written) = (serde_json::from_slice(bytes), serde_json::to_value(&read));
+    match given.ok().zip(written.ok()).and_then(|(given, written)| list_for_object(&given, &written)) {
+        None => Ok(read),
+        Some(place) => {
+            let place = place.trim_start_matches('.');
+            let place = if place.is_empty() { "the body" } else { place };
+            Err(Problem::new(Code::InvalidBody, format!("{place}: expected an object, not a list")).into())
+        }
+    }
+}
+
+fn read_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let read = serde_path_to_error::deserialize(&mut reader);
     let (path, error) = match read.map(|value| (value, reader.end())) {
@@ -91,19 +112,15 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
         Ok((_, Err(error))) => (String::new(), error),
         Err(error) => (error.path().to_string(), error.into_inner()),
     };
-    let at = |problem: Problem| Problem {
-        line: error.line().try_into().ok().filter(|&line: &u32| line > 0),
-        column: error.column().try_into().ok().filter(|&column: &u32| column > 0),
-        ..problem
+    let (code, place) = match error.classify() {
+        serde_json::error::Category::Data => (Code::InvalidBody, path.as_str()),
+        _ => (Code::InvalidJson, "."),
     };
     let said = error.to_string();
-    // The place is told in fields of its own.
+    // Line and column are told in fields of their own.
     let said = said.split(" at line ").next().unwrap_or_default();
-    Err(Failure(match error.classify() {
-        serde_json::error::Category::Data if path.is_empty() || path == "." => {
-            at(Problem::new(Code::InvalidBody, said))
-        }
-        serde_json::error::Category::Data => at(Problem::new(Code::InvalidBody, format!("{path}: {said}"))),
-        _ => at(Problem::new(Code::InvalidJson, said)),
-    }))
+    let detail = if place.is_empty() || place == "." { said.to_owned() } else { format!("{place}: {said}") };
+    let told = |number: usize| u32::try_from(number).ok().filter(|&number| number > 0);
+    let (line, column) = (told(error.line()), told(error.column()));
+    Err(Failure(Problem { line, column, ..Problem::new(code, detail) }))
 }

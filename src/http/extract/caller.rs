@@ -1,16 +1,17 @@
 //! Who asks.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use lusoria_protocol::Code;
+use lusoria_protocol::{Code, Problem};
 
 use crate::{
     app::{self, Caller},
     http::{Http, error::Failure},
 };
 
-/// What the layer that looks at tokens has found, in the request's extensions.
+/// What the layer that looks at tokens has found, in the request's extensions. A token that
+/// is not good matters only where somebody asks who it is.
 #[derive(Clone)]
-pub(in crate::http) struct Who(pub(in crate::http) Option<Caller>);
+pub(in crate::http) struct Who(pub(in crate::http) Result<Option<Caller>, Problem>);
 
 /// A guest: without a token the request is refused.
 pub(in crate::http) struct Guest(pub(in crate::http) Caller);
@@ -23,7 +24,7 @@ impl FromRequestParts<Http> for Viewer {
 
     async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
         let Who(caller) = parts.extensions.get::<Who>().ok_or(Code::Internal)?;
-        Ok(Self(caller.clone()))
+        Ok(Self(caller.clone()?))
     }
 }
 

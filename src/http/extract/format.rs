@@ -58,7 +58,8 @@ fn weight(headers: &HeaderMap, kind: &str, subtype: &str) -> f32 {
         let (of_kind, of_subtype) = parts.next()?.split_once('/')?;
         let exact = of_subtype.eq_ignore_ascii_case(subtype);
         let covers = (of_kind == "*" || of_kind.eq_ignore_ascii_case(kind)) && (of_subtype == "*" || exact);
-        let quality = parts.find_map(|parameter| parameter.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
+        let quality =
+            parts.find_map(|parameter| parameter.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
         let nearness = if exact { 2 } else { u8::from(of_kind != "*") };
         covers.then_some((nearness, quality))
     });
@@ -73,7 +74,8 @@ mod tests {
     fn format(accept: &str) -> Option<Format> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, accept.parse().unwrap());
-        let (json, ndjson) = (weight(&headers, "application", "json"), weight(&headers, "application", "x-ndjson"));
+        let (json, ndjson) =
+            (weight(&headers, "application", "json"), weight(&headers, "application", "x-ndjson"));
         match (json > 0.0, ndjson > 0.0) {
             (false, false) => None,
             _ if ndjson > json => Some(Format::Ndjson),

@@ -18,7 +18,13 @@ pub(in crate::http) struct Key(pub(in crate::http) Option<IdempotencyKey>);
 pub(in crate::http) struct KeyHeader {
     /// Tells a repetition of a request from a new one. The same key with the same request
     /// gets the first answer again, for a day.
-    #[param(rename = "Idempotency-Key", required = false, min_length = 1, max_length = 64, pattern = r"^[!-~]+$")]
+    #[param(
+        rename = "Idempotency-Key",
+        required = false,
+        min_length = 1,
+        max_length = 64,
+        pattern = r"^[!-~]+$"
+    )]
     key: String,
 }
 

@@ -53,8 +53,9 @@ impl FromRequestParts<Http> for OfMatch {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let text = segment(parts, http).await?;
-        let id: MatchId =
-            text.parse().map_err(|why| Problem::new(Code::NoSuchMatch, format!("there is no such match: {why}")))?;
+        let id: MatchId = text
+            .parse()
+            .map_err(|why| Problem::new(Code::NoSuchMatch, format!("there is no such match: {why}")))?;
         Ok(Self(wire::play_match_id(id)))
     }
 }

@@ -17,7 +17,8 @@ impl<T: DeserializeOwned> FromRequestParts<Http> for Query<T> {
             .map(|axum::extract::Query(parameters)| Self(parameters))
             .map_err(|why| {
                 let said = why.body_text();
-                let said = said.strip_prefix("Failed to deserialize query string: ").unwrap_or(&said).to_owned();
+                let said =
+                    said.strip_prefix("Failed to deserialize query string: ").unwrap_or(&said).to_owned();
                 Problem::new(Code::InvalidQuery, said).into()
             })
     }

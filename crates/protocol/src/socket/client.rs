@@ -155,6 +155,7 @@ impl ClientMessage {
         }
         let mut value: serde_json::Value =
             serde_json::from_str(text).map_err(|error| (None, Unread::NotJson(error)))?;
+        crate::make_whole(&mut value);
         let known = value.get("id").and_then(serde_json::Value::as_u64).and_then(|id| id.try_into().ok());
         let Envelope { id, op } =
             Envelope::deserialize(&value).map_err(|error| (known, Unread::Fields(error)))?;
@@ -162,7 +163,15 @@ impl ClientMessage {
             fields.remove("id");
             fields.remove("op");
         }
-        Op::read(&op, value).map(|op| Self { id, op }).map_err(|unread| (Some(id), unread))
+        let read = Op::read(&op, value.clone()).map_err(|unread| (Some(id), unread))?;
+        let written = read.fields().map_err(|error| (Some(id), Unread::Fields(error)))?;
+        match crate::list_for_object(&value, &written) {
+            None => Ok(Self { id, op: read }),
+            Some(place) => {
+                let why = format!("{}: expected an object", place.trim_start_matches('.'));
+                Err((Some(id), Unread::Fields(serde_json::Error::custom(why))))
+            }
+        }
     }
 }
 

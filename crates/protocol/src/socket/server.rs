@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Event, Me, Millis, Notice, Problem, Snapshot};
+use crate::{Event, Me, Notice, Problem, Snapshot};
 
 /// A message of the server: an answer, an event or a notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -47,7 +47,7 @@ pub struct HelloOk {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub you: Option<Me>,
     /// The server's time, in milliseconds since the epoch.
-    pub server_time: Millis,
+    pub server_time: u64,
     /// What a connection may do.
     pub limits: Limits,
 }
