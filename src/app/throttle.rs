@@ -28,7 +28,7 @@ pub struct TooOften {
 }
 
 /// The buckets. They forget whoever has not asked for long.
-pub struct Throttle {
+pub(super) struct Throttle {
     guests: DefaultKeyedRateLimiter<PlayerId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
@@ -36,7 +36,7 @@ pub struct Throttle {
 
 impl Throttle {
     /// Buckets of the configured sizes.
-    pub fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits) -> Self {
         let quota = |per_second: u32, burst: u32| {
             let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
             Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst))
@@ -55,7 +55,7 @@ impl Throttle {
     ///
     /// # Errors
     /// If it is empty.
-    pub fn admit(&self, who: Requester) -> Result<(), TooOften> {
+    pub(super) fn admit(&self, who: Requester) -> Result<(), TooOften> {
         match who {
             Requester::Guest(id) => check(&self.guests, &id),
             Requester::Address(address) => check(&self.addresses, &network(address)),
@@ -66,12 +66,12 @@ impl Throttle {
     ///
     /// # Errors
     /// If it is empty.
-    pub fn admit_guest(&self, address: IpAddr) -> Result<(), TooOften> {
+    pub(super) fn admit_guest(&self, address: IpAddr) -> Result<(), TooOften> {
         check(&self.new_guests, &network(address))
     }
 
     /// Forgets the buckets that are full again.
-    pub fn sweep(&self) {
+    pub(super) fn sweep(&self) {
         self.guests.retain_recent();
         self.addresses.retain_recent();
         self.new_guests.retain_recent();

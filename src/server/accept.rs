@@ -16,6 +16,7 @@ use tokio::{
     io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
 };
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
@@ -24,6 +25,9 @@ use crate::config::Network;
 
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long a client may take nothing of what is being sent to it.
+const READS_WITHIN: Duration = Duration::from_secs(30);
 
 /// The most header lines of a request.
 const HEADERS_MAX: usize = 64;
@@ -107,6 +111,8 @@ async fn serve(
     stopping: CancellationToken,
 ) -> Result<(), String> {
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(READS_WITHIN));
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         let client = client_address(peer.ip(), request.headers(), trusted);
@@ -118,7 +124,7 @@ async fn serve(
         .header_read_timeout(HEAD_WITHIN)
         .max_headers(HEADERS_MAX)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
