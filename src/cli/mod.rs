@@ -3,6 +3,7 @@
 mod health;
 mod options;
 mod perft;
+mod serve;
 mod vectors;
 
 use std::{
@@ -12,16 +13,27 @@ use std::{
 
 use clap::{Parser, Subcommand};
 
+use crate::config::Config;
+
 /// A server on which people play the board games of antiquity with each other.
+///
+/// Without a command it serves.
 #[derive(Debug, Parser)]
-#[command(name = "lusoria", version, max_term_width = 100)]
+#[command(name = "lusoria", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 struct Line {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    config: Config,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run the server (the default)
+    Serve {
+        #[command(flatten)]
+        config: Box<Config>,
+    },
     /// Count the positions that a game can reach, depth by depth
     Perft(perft::Perft),
     /// Check files of test vectors against the rules
@@ -58,11 +70,13 @@ enum Verdict {
 /// that was checked does not hold or the server failed, 2 if the request could not be met.
 pub fn main() -> ExitCode {
     let line = Line::parse();
-    let out = &mut io::stdout().lock();
+    let out = &mut io::stdout();
     let verdict = match line.command {
-        Command::Perft(perft) => perft.run(out),
-        Command::Vectors(vectors) => vectors.run(out),
-        Command::Health(health) => health.run(out),
+        None => return serve::serve(&line.config),
+        Some(Command::Serve { config }) => return serve::serve(&config),
+        Some(Command::Perft(perft)) => perft.run(out),
+        Some(Command::Vectors(vectors)) => vectors.run(out),
+        Some(Command::Health(health)) => health.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -90,5 +104,32 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Line::command().debug_assert();
+    }
+
+    #[test]
+    fn serve_is_the_default_and_takes_its_flags_in_both_places() {
+        let listen = |line: &[&str]| {
+            let line = Line::try_parse_from(line).expect("a sound line");
+            match line.command {
+                None => line.config.listen.port(),
+                Some(Command::Serve { config }) => config.listen.port(),
+                Some(Command::Perft(_) | Command::Vectors(_) | Command::Health(_)) => panic!("not asked for"),
+            }
+        };
+        assert_eq!(listen(&["lusoria"]), 8080);
+        assert_eq!(listen(&["lusoria", "--listen", "127.0.0.1:1"]), 1);
+        assert_eq!(listen(&["lusoria", "serve", "--listen", "127.0.0.1:2"]), 2);
+        assert!(Line::try_parse_from(["lusoria", "--listen", "127.0.0.1:1", "vectors", "x"]).is_err());
+    }
+
+    #[test]
+    fn every_flag_can_be_a_variable_too() {
+        for argument in Line::command().get_arguments() {
+            let Some(name) = argument.get_long().filter(|name| !["help", "version"].contains(name)) else {
+                continue;
+            };
+            let variable = argument.get_env().and_then(|name| name.to_str()).expect("a variable");
+            assert_eq!(variable, format!("LUSORIA_{}", name.replace('-', "_").to_uppercase()));
+        }
     }
 }

@@ -1,18 +1,11 @@
-//! The programs that do the work: cargo, Python, and the server itself.
+//! The programs that do the work: cargo and Python.
 
 use std::{
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    sync::mpsc,
-    thread,
-    time::Duration,
+    process::{Command, Stdio},
 };
 
 use crate::Outcome;
-
-/// How long the server may take to say where it listens.
-const START_MAX: Duration = Duration::from_secs(30);
 
 /// The repository's root, wherever cargo was called from.
 pub(crate) fn root() -> &'static Path {
@@ -70,7 +63,7 @@ pub(crate) fn python() -> Result<&'static str, String> {
         .ok_or_else(|| "Python 3.11 or newer is needed, as python3".to_owned())
 }
 
-fn shown(command: &Command) -> String {
+pub(crate) fn shown(command: &Command) -> String {
     let mut words = vec![program_name(command)];
     words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
@@ -79,70 +72,4 @@ fn shown(command: &Command) -> String {
 fn program_name(command: &Command) -> String {
     let path = Path::new(command.get_program());
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// A server of our own, with its own database; it dies with this value.
-pub(crate) struct Server {
-    child: Child,
-    folder: PathBuf,
-    url: String,
-}
-
-impl Server {
-    /// Builds the server and starts it on a free port, with limits that do not slow
-    /// down a test. `name` names its folder under the target folder.
-    pub(crate) fn start(name: &str) -> Result<Self, String> {
-        run(cargo().args(["build", "--package", "lusoria"]))?;
-        let folder = target().join("xtask").join(name);
-        // An earlier run's database must not be found; that there is none is fine.
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        let binary = target().join("debug").join(format!("lusoria{}", std::env::consts::EXE_SUFFIX));
-        let mut child = command(&binary)
-            .arg("serve")
-            .args(["--listen", "127.0.0.1:0", "--log", "warn"])
-            .args(["--guest-requests-per-s", "100000", "--guest-burst", "100000"])
-            .args(["--address-requests-per-s", "100000", "--address-burst", "100000"])
-            .args(["--new-guests-per-hour", "100000", "--unfinished-matches", "10000"])
-            .arg("--database")
-            .arg(folder.join("lusoria.db"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("cannot start {}: {error}", binary.display()))?;
-        let stdout = child.stdout.take().expect("stdout is piped");
-        let (found, url) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if let Some(at) = line.find("http://") {
-                    // Nobody waits for a second address.
-                    let _ = found.send(line[at..].trim_end_matches(['/', '.', ' ']).to_owned());
-                }
-            }
-        });
-        let mut server = Self { child, folder, url: String::new() };
-        server.url = url
-            .recv_timeout(START_MAX)
-            .map_err(|_| "the server did not say on its standard output where it listens".to_owned())?;
-        Ok(server)
-    }
-
-    /// `http://host:port`.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// Whether it still runs.
-    pub(crate) fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // Nothing can be done about a failure here, and nothing depends on it.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
 }

@@ -1,14 +1,63 @@
 //! The Python examples, as a reader of the README would run them.
 
-use crate::{
-    Outcome,
-    crew::{Server, command, python, run},
+use std::{
+    thread,
+    time::{Duration, Instant},
 };
 
-/// Plays every game to the end with two example players and a watcher.
+use crate::{
+    Outcome,
+    crew::{command, python, run, shown},
+    server::Server,
+};
+
+/// How often the server is killed during one match, and how long it runs in between.
+const KILLS: u32 = 3;
+const LIFE: Duration = Duration::from_millis(1200);
+
+/// How long a match that is interrupted so often may take.
+const WITHIN: Duration = Duration::from_mins(5);
+
+/// Plays every game to the end with two example players and a watcher; then a match
+/// during which the server is killed again and again.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
     run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", "examples"]))?;
-    let server = Server::start("examples")?;
-    run(command(python).args(["examples/play_all.py", "--server", server.url()]))
+    let mut server = Server::start("examples")?;
+    run(command(python).args(["examples/play_all.py", "--server", &server.url()]))?;
+    survive(python, &mut server)
+}
+
+/// Nothing that was acknowledged is gone, and everybody resumes by himself: both players
+/// get to the end, the watcher misses nothing, and the dice fit.
+fn survive(python: &str, server: &mut Server) -> Outcome {
+    let mut match_to_the_end = command(python);
+    match_to_the_end.args(["examples/play_all.py", "--server", &server.url(), "--game", "scripta"]);
+    let shown = shown(&match_to_the_end);
+    eprintln!("$ {shown}    # while the server is killed {KILLS} times");
+    let mut playing = match_to_the_end.spawn().map_err(|error| format!("cannot run `{shown}`: {error}"))?;
+    let killed = (0..KILLS).try_for_each(|_| {
+        thread::sleep(LIFE);
+        server.kill_and_start_again()
+    });
+    let give_up_at = Instant::now() + WITHIN;
+    let status = loop {
+        match playing.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if killed.is_ok() && Instant::now() < give_up_at => {
+                thread::sleep(Duration::from_millis(50));
+            }
+            Ok(None) | Err(_) => {
+                // It has failed already; that it is gone too changes nothing.
+                let _ = playing.kill();
+                let _ = playing.wait();
+                break None;
+            }
+        }
+    };
+    killed?;
+    match status {
+        Some(status) if status.success() => Ok(()),
+        _ => Err("a match did not survive that the server was killed".to_owned()),
+    }
 }

@@ -5,6 +5,7 @@ mod docs;
 mod examples;
 mod layers;
 mod schemathesis;
+mod server;
 mod source;
 mod suite;
 mod tidy;

@@ -5,24 +5,34 @@ use std::path::PathBuf;
 
 use crate::{
     Outcome,
-    crew::{Server, command, python, run, succeeds, target},
+    crew::{command, output, python, run, succeeds, target},
+    server::Server,
 };
 
 /// The release that the project is checked with.
 const SCHEMATHESIS: &str = "schemathesis==4.32.0";
 
-/// Installs schemathesis if need be, and runs it against a server of our own.
+const OPTIONS: [&str; 7] = ["--max-examples", "50", "--seed", "1", "--request-timeout", "20", "--no-color"];
+
+/// Gets a guest's token, by the example's own client.
+const NEW_TOKEN: &str = "import sys; sys.path.insert(0, 'examples'); \
+    from lusoria_http import Server; print(Server(sys.argv[1]).post('/guests', {})['token'])";
+
+/// Installs schemathesis if need be, and runs it against a server of our own: once as
+/// nobody, once as a guest.
 pub(crate) fn check() -> Outcome {
     let executable = install()?;
     let mut server = Server::start("schemathesis")?;
     let document = format!("{}/api/openapi.json", server.url());
-    let checked = run(command(executable)
-        .args(["run", &document, "--checks", "all", "--max-examples", "50"])
-        .args(["--seed", "1", "--request-timeout", "20", "--no-color"]));
-    if !server.is_running() {
-        return Err("the server stopped under the requests".to_owned());
-    }
-    checked
+    let token = output(command(python()?).args(["-c", NEW_TOKEN, &server.url()]))?;
+    let guest = format!("Authorization: Bearer {}", token.trim());
+    let mut run_as = |who: &[&str]| {
+        let checked = run(command(&executable).args(["run", &document]).args(OPTIONS).args(who));
+        if server.is_running() { checked } else { Err("the server stopped under the requests".to_owned()) }
+    };
+    run_as(&[])?;
+    // A guest who throws his token away cannot ask on.
+    run_as(&["--header", &guest, "--exclude-path", "/api/v1/me/token"])
 }
 
 fn install() -> Result<PathBuf, String> {

@@ -1,0 +1,43 @@
+//! `lusoria serve`: the server, with its log.
+
+use std::{
+    io::{self, IsTerminal},
+    process::ExitCode,
+};
+
+use tracing_subscriber::EnvFilter;
+
+use crate::{
+    config::{Config, LogFormat},
+    server,
+};
+
+/// Runs the server until it is told to stop. The exit code is 0 then, 1 if it does not
+/// start, 2 if the log's filter makes no sense.
+pub(super) fn serve(config: &Config) -> ExitCode {
+    if let Err(why) = start_log(config) {
+        eprintln!("lusoria: --log {}: {why}", config.log);
+        return ExitCode::from(2);
+    }
+    let served = tokio::runtime::Runtime::new()
+        .map_err(|error| format!("the runtime: {error}"))
+        .and_then(|runtime| runtime.block_on(server::serve(config)).map_err(|error| error.to_string()));
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("lusoria: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The log goes to standard error; standard output says where the server listens.
+fn start_log(config: &Config) -> Result<(), String> {
+    let filter = EnvFilter::try_new(&config.log).map_err(|error| error.to_string())?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    match config.log_format {
+        LogFormat::Text => log.with_ansi(io::stderr().is_terminal()).init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! A server of our own to try things on.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    Outcome,
+    crew::{cargo, command, run, target},
+};
+
+/// How long the server may take to say where it listens.
+const START_MAX: Duration = Duration::from_secs(30);
+
+/// A server with a database of its own; both go with this value.
+pub(crate) struct Server {
+    child: Child,
+    folder: PathBuf,
+    /// `host:port`.
+    address: String,
+}
+
+impl Server {
+    /// Builds the server and starts it on a free port, with limits that do not slow
+    /// down a test. `name` names its folder under the target folder.
+    pub(crate) fn start(name: &str) -> Result<Self, String> {
+        run(cargo().args(["build", "--package", "lusoria"]))?;
+        let folder = target().join("xtask").join(name);
+        // An earlier run's database must not be found; that there is none is fine.
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+        let (child, address) = launch(&folder, "127.0.0.1:0")?;
+        Ok(Self { child, folder, address })
+    }
+
+    /// `http://host:port`.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Whether it still runs.
+    pub(crate) fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends it as a power cut would, and starts it again on the same port and database.
+    pub(crate) fn kill_and_start_again(&mut self) -> Outcome {
+        self.kill();
+        (self.child, self.address) = launch(&self.folder, &self.address)?;
+        Ok(())
+    }
+
+    fn kill(&mut self) {
+        // A process that has already ended is as good as killed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Starts the server and waits until it says where it listens.
+fn launch(folder: &std::path::Path, listen: &str) -> Result<(Child, String), String> {
+    let binary = target().join("debug").join(format!("lusoria{}", std::env::consts::EXE_SUFFIX));
+    let mut child = generous(&mut command(&binary))
+        .args(["--listen", listen, "--log", "warn", "--database"])
+        .arg(folder.join("lusoria.db"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot start {}: {error}", binary.display()))?;
+    let stdout = child.stdout.take().expect("stdout is piped");
+    let (found, address) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            if let Some((_, address)) = line.split_once("http://") {
+                // Nobody waits for a second address.
+                let _ = found.send(address.trim_end().to_owned());
+            }
+        }
+    });
+    address
+        .recv_timeout(START_MAX)
+        .map(|address| (child, address))
+        .map_err(|_| "the server did not say on its standard output where it listens".to_owned())
+}
+
+fn generous(command: &mut Command) -> &mut Command {
+    command
+        .arg("serve")
+        .args(["--guest-requests-per-s", "100000", "--guest-burst", "100000"])
+        .args(["--address-requests-per-s", "100000", "--address-burst", "100000"])
+        .args(["--new-guests-per-hour", "100000", "--unfinished-matches", "10000"])
+}
