@@ -9,7 +9,7 @@ use super::{
     error::Answered,
     extract::{Body, OptionalBody},
 };
-use crate::server::ClientAddress;
+use super::address::ClientAddress;
 
 /// Make a guest
 ///

@@ -6,6 +6,7 @@
 //! Every error is a problem document: the extractors here answer with one, and
 //! [`layers::say_why`] turns what axum itself refuses into one.
 
+mod address;
 mod described;
 mod docs;
 mod ending;
@@ -27,6 +28,8 @@ mod seats;
 mod socket_schema;
 mod streaming;
 mod turns;
+
+pub(crate) use address::client_address;
 
 use std::sync::Arc;
 

@@ -20,8 +20,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use super::address::client_address;
-use crate::config::Network;
+use crate::{config::Network, http::client_address};
 
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);

@@ -1,10 +1,7 @@
 //! Starting and stopping: the database, the live matches, the door.
 
 mod accept;
-mod address;
 mod metrics;
-
-pub use address::ClientAddress;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 

@@ -27,7 +27,8 @@ pub(crate) fn check() -> Outcome {
     let token = output(command(python()?).args(["-c", NEW_TOKEN, &server.url()]))?;
     let guest = format!("Authorization: Bearer {}", token.trim());
     let mut run_as = |who: &[&str]| {
-        let checked = run(command(&executable).args(["run", &document]).args(OPTIONS).args(who));
+        let checked =
+            run(command(&executable).current_dir(target()).args(["run", &document]).args(OPTIONS).args(who));
         if server.is_running() { checked } else { Err("the server stopped under the requests".to_owned()) }
     };
     run_as(&[])?;

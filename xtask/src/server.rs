@@ -89,10 +89,13 @@ fn launch(folder: &std::path::Path, listen: &str) -> Result<(Child, String), Str
             }
         }
     });
-    address
-        .recv_timeout(START_MAX)
-        .map(|address| (child, address))
-        .map_err(|_| "the server did not say on its standard output where it listens".to_owned())
+    let Ok(address) = address.recv_timeout(START_MAX) else {
+        // A process that has already ended is as good as killed.
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err("the server did not say on its standard output where it listens".to_owned());
+    };
+    Ok((child, address))
 }
 
 fn generous(command: &mut Command) -> &mut Command {

@@ -8,11 +8,11 @@ use crate::config::Network;
 
 /// The address of the client: the peer's, or what a trusted proxy says it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClientAddress(pub IpAddr);
+pub(crate) struct ClientAddress(pub IpAddr);
 
 /// The client's address. `X-Forwarded-For` is believed only as far as trusted proxies
 /// wrote it: read from its end, the first address that is not a trusted proxy's.
-pub(super) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> ClientAddress {
+pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> ClientAddress {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(address));
     let peer = peer.to_canonical();
     if !is_trusted(peer) {
