@@ -2,6 +2,7 @@
 
 mod api_md;
 mod cli;
+mod http;
 mod live;
 mod store;
 mod support;

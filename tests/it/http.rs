@@ -1,0 +1,339 @@
+//! The API over plain HTTP: what is refused and how, what is served, and how streams run.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use clap::Parser;
+use lusoria::{
+    config::Config,
+    live::{OsEntropy, ServerTime},
+    server::Server,
+    store::memory::MemoryStore,
+};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    net::TcpStream,
+};
+
+use crate::support::http::{Answer, Request};
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    config: Config,
+}
+
+async fn server_with(arguments: &[&str]) -> Server {
+    let line = ["lusoria", "--listen", "127.0.0.1:0"].iter().chain(arguments);
+    let config = Line::parse_from(line).config;
+    let store = Arc::new(MemoryStore::new());
+    let started = Server::start_with(&config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await;
+    started.expect("a server on a free port")
+}
+
+async fn server() -> Server {
+    server_with(&[]).await
+}
+
+async fn send(server: &Server, request: Request) -> Answer {
+    request.send(server.address()).await.expect("an answer")
+}
+
+async fn guest(server: &Server) -> String {
+    let answer = send(server, Request::new("POST", "/api/v1/guests").json(&json!({}))).await;
+    answer.json()["token"].as_str().expect("a token").to_owned()
+}
+
+async fn post(server: &Server, token: &str, path: &str, body: &Value) -> Answer {
+    send(server, Request::new("POST", &format!("/api/v1{path}")).token(token).json(body)).await
+}
+
+/// A match of two, ready to be played: its id, and the tokens of White and Black.
+async fn tablut(server: &Server) -> (String, [String; 2]) {
+    let (attackers, defenders) = (guest(server).await, guest(server).await);
+    let terms = json!({"game": "tablut", "side": "attackers"});
+    let created = post(server, &attackers, "/matches", &terms).await;
+    let id = created.json()["match"]["id"].as_str().expect("an id").to_owned();
+    let joined = post(server, &defenders, &format!("/matches/{id}/join"), &json!({})).await;
+    assert_eq!(joined.status, 200, "{joined:?}");
+    (id, [attackers, defenders])
+}
+
+#[track_caller]
+fn assert_problem(answer: &Answer, status: u16, code: &str) {
+    assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{answer:?}");
+    let problem = answer.json();
+    assert_eq!((answer.status, problem["code"].as_str()), (status, Some(code)), "{answer:?}");
+    assert_eq!(problem["status"], status);
+    assert_eq!(problem["type"], format!("/problems/{code}"));
+    assert!(!problem["detail"].as_str().expect("words").is_empty());
+}
+
+#[tokio::test]
+async fn every_refusal_is_a_problem() {
+    let server = server().await;
+    let token = guest(&server).await;
+    let request = |method: &str, path: &str| Request::new(method, path);
+    let raw = |path: &str, body: &str| {
+        let mut request = Request::new("POST", path).token(&token).header("content-type", "application/json");
+        request.body = body.to_owned();
+        request
+    };
+    let matches = "/api/v1/matches";
+    let nobody = "/api/v1/matches/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+    let turn = format!("{nobody}/turn");
+    let rules = "/api/v1/rules/zeno";
+    let table = [
+        (request("GET", "/nothing"), 404, "not_found"),
+        (request("GET", "/api/v1/nothing"), 404, "not_found"),
+        (request("GET", "/api/v1/games/chess"), 404, "no_such_game"),
+        (request("GET", "/api/v1/matches/1"), 404, "no_such_match"),
+        (request("GET", nobody), 404, "no_such_match"),
+        (request("GET", "/api/v1/games/%ff"), 400, "invalid_path"),
+        (request("PUT", matches), 405, "method_not_allowed"),
+        (request("TRACE", "/api/v1/games").token("wrong"), 405, "method_not_allowed"),
+        (request("GET", "/api/v1/me"), 401, "unauthorized"),
+        (request("GET", "/api/v1/me").token("wrong"), 401, "unknown_token"),
+        (request("GET", "/api/v1/me").header("authorization", "Basic eA=="), 401, "unauthorized"),
+        (request("GET", nobody).token("wrong"), 401, "unknown_token"),
+        (request("GET", "/api/v1/games").header("accept", "text/html"), 406, "not_acceptable"),
+        (request("GET", "/api/v1/lobby/events").header("accept", "image/png"), 406, "not_acceptable"),
+        (request("GET", "/api/v1/matches?limit=0"), 400, "invalid_query"),
+        (request("GET", "/api/v1/matches?limit=many"), 400, "invalid_query"),
+        (request("GET", "/api/v1/matches?colour=red"), 400, "invalid_query"),
+        (request("GET", "/api/v1/matches?cursor=x"), 400, "invalid_query"),
+        (request("GET", &format!("{nobody}/events?since=-1")), 400, "invalid_query"),
+        (raw(matches, "{"), 400, "invalid_json"),
+        (raw(matches, r#"{"game": "zeno"} {}"#), 400, "invalid_json"),
+        (raw(matches, ""), 400, "invalid_json"),
+        (raw(matches, "[]"), 422, "invalid_body"),
+        (raw(matches, "{}"), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "chess"}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "zeno", "stake": 5}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "zeno", "game": "tavla"}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "zeno", "options": []}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "zeno", "points": 100}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "zeno", "points": -1}"#), 422, "invalid_body"),
+        (
+            raw(matches, r#"{"game": "zeno", "clock": {"kind": "days", "days": 2, "base_ms": 1}}"#),
+            422,
+            "invalid_body",
+        ),
+        (raw(matches, r#"{"game": "zeno", "options": {"throne": "king"}}"#), 409, "unknown_option"),
+        (raw(matches, r#"{"game": "zeno", "side": "attackers"}"#), 409, "unknown_side"),
+        (
+            raw(matches, &format!(r#"{{"game": "zeno", "x": "{}"}}"#, "x".repeat(20_000))),
+            413,
+            "body_too_large",
+        ),
+        (raw(matches, r#"{"game": "zeno"}"#).header("idempotency-key", "two words"), 400, "invalid_header"),
+        (request("POST", matches).token(&token), 415, "unsupported_media_type"),
+        (
+            request("POST", "/api/v1/guests").header("content-type", "text/plain").json(&json!({})),
+            415,
+            "unsupported_media_type",
+        ),
+        (raw(&turn, r#"{"seq": 1, "steps": []}"#), 404, "no_such_match"),
+        (raw(&turn, r#"{"seq": 1, "steps": [{"from": "1"}]}"#), 422, "invalid_body"),
+        (raw(rules, r#"{"dice": [1, 2]}"#), 409, "wrong_dice"),
+        (raw(rules, r#"{"dice": [1, 2, 7]}"#), 422, "invalid_body"),
+        (
+            raw(rules, r#"{"dice": [1, 2, 3], "steps": [{"die": 4, "from": "supply", "to": "4"}]}"#),
+            409,
+            "illegal_step",
+        ),
+        (raw(rules, r#"{"dice": [1, 2, 3], "notation": "e4"}"#), 409, "bad_notation"),
+        (
+            raw(rules, r#"{"dice": [1, 2, 3], "position": {"white": {}, "black": {}, "to_move": "white"}}"#),
+            409,
+            "impossible_position",
+        ),
+        (raw("/api/v1/invitations/look", r#"{"code": "x"}"#), 404, "unknown_code"),
+        (raw("/api/v1/device-codes/spend", r#"{"code": "x"}"#), 404, "unknown_code"),
+    ];
+    for (request, status, code) in table {
+        let answer = send(&server, request).await;
+        assert_problem(&answer, status, code);
+        match status {
+            405 => assert!(answer.header("allow").is_some(), "{answer:?}"),
+            401 => assert_eq!(answer.header("www-authenticate"), Some("Bearer")),
+            _ => {}
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_error_in_a_body_says_where() {
+    let server = server().await;
+    let token = guest(&server).await;
+    let mut request =
+        Request::new("POST", "/api/v1/matches").token(&token).header("content-type", "application/json");
+    request.body = "{\n  \"game\": zeno}".to_owned();
+    let problem = send(&server, request).await.json();
+    assert_eq!((&problem["line"], &problem["column"]), (&json!(2), &json!(11)));
+    let wrong = json!({"game": "zeno", "clock": {"kind": "days", "days": "two"}});
+    let problem = post(&server, &token, "/matches", &wrong).await.json();
+    assert!(problem["detail"].as_str().expect("words").starts_with("clock"), "{problem}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_asks_too_often_is_told_when_to_come_back() {
+    let server = server_with(&["--address-requests-per-s", "1", "--address-burst", "2"]).await;
+    let ask = || send(&server, Request::new("GET", "/api/v1/games"));
+    assert_eq!((ask().await.status, ask().await.status), (200, 200));
+    let refused = ask().await;
+    assert_problem(&refused, 429, "too_many_requests");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    // Whether it lives can always be asked.
+    assert_eq!(send(&server, Request::new("GET", "/healthz")).await.status, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn any_page_may_use_the_api() {
+    let server = server().await;
+    let preflight = Request::new("OPTIONS", "/api/v1/matches")
+        .header("origin", "https://example.org")
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "authorization,content-type,idempotency-key");
+    let answer = send(&server, preflight).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
+    let headers = answer.header("access-control-allow-headers").expect("headers");
+    assert!(headers.contains("authorization") && headers.contains("idempotency-key"), "{headers}");
+    assert_eq!(answer.header("access-control-allow-credentials"), None);
+    let refused =
+        send(&server, Request::new("GET", "/api/v1/me").header("origin", "https://example.org")).await;
+    assert_eq!(refused.header("access-control-allow-origin"), Some("*"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn pages_run_no_scripts_but_their_own() {
+    let server = server().await;
+    for path in ["/", "/api", "/problems", "/problems/not_your_turn"] {
+        let page = send(&server, Request::new("GET", path)).await;
+        assert_eq!(page.status, 200, "{path}");
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert!(!page.body.contains("<script>") && !page.body.contains("style="), "{path}");
+        assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_description_has_every_operation_once() {
+    let server = server().await;
+    let document = send(&server, Request::new("GET", "/api/openapi.json")).await.json();
+    assert!(document["openapi"].as_str().expect("a version").starts_with("3.1"));
+    let mut ids = std::collections::BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        assert!(path.starts_with("/api/v1/"), "{path}");
+        for (method, operation) in methods.as_object().expect("methods") {
+            assert!(ids.insert(operation["operationId"].to_string()), "{method} {path}");
+            assert!(operation["responses"].get("500").is_some(), "{method} {path}");
+        }
+    }
+    assert_eq!(ids.len(), 31);
+    let schema = send(&server, Request::new("GET", "/api/socket.schema.json")).await.json();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    server.stop().await;
+}
+
+/// A stream of lines.
+struct Stream(Lines<BufReader<TcpStream>>);
+
+impl Stream {
+    async fn open(to: SocketAddr, path: &str, token: Option<&str>) -> Self {
+        let mut socket = TcpStream::connect(to).await.expect("a connection");
+        let authorization =
+            token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+        // HTTP/1.0 bodies come without chunks.
+        let head = format!("GET {path} HTTP/1.0\r\naccept: application/x-ndjson\r\n{authorization}\r\n");
+        socket.write_all(head.as_bytes()).await.expect("a request sent");
+        let mut lines = BufReader::new(socket).lines();
+        let status = lines.next_line().await.expect("an answer").expect("a status");
+        assert!(status.contains("200"), "{status}");
+        while lines.next_line().await.expect("a head").is_some_and(|line| !line.is_empty()) {}
+        Self(lines)
+    }
+
+    /// The next document; none at the end.
+    async fn next(&mut self) -> Option<Value> {
+        loop {
+            let line = self.0.next_line().await.expect("a line")?;
+            if !line.is_empty() {
+                return Some(serde_json::from_str(&line).expect("a document"));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
+    let server = server().await;
+    let (id, [attackers, _]) = tablut(&server).await;
+    let mut stream = Stream::open(server.address(), &format!("/api/v1/matches/{id}/events"), None).await;
+    let first = stream.next().await.expect("the first event");
+    assert_eq!((&first["seq"], &first["type"]), (&json!(1), &json!("created")));
+    let resigned = post(&server, &attackers, &format!("/matches/{id}/resign"), &json!({})).await;
+    let head = resigned.json()["head"].as_u64().expect("a number");
+    let mut seen = vec![1];
+    while let Some(event) = stream.next().await {
+        seen.push(event["seq"].as_u64().expect("a number"));
+    }
+    assert_eq!(seen, (1..=head).collect::<Vec<_>>());
+    // From the journal: the same, from anywhere.
+    let mut rest =
+        Stream::open(server.address(), &format!("/api/v1/matches/{id}/events?since=2&follow=false"), None)
+            .await;
+    assert_eq!(rest.next().await.expect("an event")["seq"], 3);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_player_is_told_what_waits_for_him() {
+    let server = server().await;
+    let (id, [attackers, defenders]) = tablut(&server).await;
+    let mut waiting = Stream::open(server.address(), "/api/v1/me/events", Some(&attackers)).await;
+    let notice = waiting.next().await.expect("a notice");
+    assert_eq!((&notice["notice"], &notice["match"]["id"]), (&json!("your_turn"), &json!(id)));
+    let mut other = Stream::open(server.address(), "/api/v1/me/events", Some(&defenders)).await;
+    let legal = post(&server, &attackers, &format!("/matches/{id}/legal"), &json!({})).await.json();
+    let turn = json!({"seq": legal["seq"], "steps": [legal["steps"][0]]});
+    assert_eq!(post(&server, &attackers, &format!("/matches/{id}/turn"), &turn).await.status, 200);
+    let notice = other.next().await.expect("a notice");
+    assert_eq!((&notice["notice"], &notice["match"]["your_turn"]), (&json!("your_turn"), &json!(true)));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_lobby_tells_what_opens_and_what_closes() {
+    let server = server().await;
+    let mut lobby = Stream::open(server.address(), "/api/v1/lobby/events", None).await;
+    let (id, _) = tablut(&server).await;
+    let opened = lobby.next().await.expect("a notice");
+    assert_eq!((&opened["notice"], &opened["match"]["id"]), (&json!("opened"), &json!(id)));
+    let closed = lobby.next().await.expect("a notice");
+    assert_eq!((&closed["notice"], &closed["match"]), (&json!("closed"), &json!(id)));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_repeated_turn_gets_the_same_answer_and_another_one_what_happened() {
+    let server = server().await;
+    let (id, [attackers, _]) = tablut(&server).await;
+    let path = format!("/matches/{id}/turn");
+    let legal = post(&server, &attackers, &format!("/matches/{id}/legal"), &json!({})).await.json();
+    let turn = |step: &Value| json!({"seq": legal["seq"], "steps": [step]});
+    let first = post(&server, &attackers, &path, &turn(&legal["steps"][0])).await;
+    let again = post(&server, &attackers, &path, &turn(&legal["steps"][0])).await;
+    assert_eq!((first.status, first.json()), (again.status, again.json()));
+    let other = post(&server, &attackers, &path, &turn(&legal["steps"][1])).await;
+    assert_problem(&other, 409, "already_answered");
+    assert_eq!(other.json()["events"][0], first.json()["events"][0]);
+    server.stop().await;
+}
