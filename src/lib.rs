@@ -5,5 +5,6 @@ pub mod cli;
 pub mod config;
 pub mod http;
 pub mod live;
+pub mod replay;
 pub mod server;
 pub mod store;

@@ -3,6 +3,7 @@
 mod health;
 mod options;
 mod perft;
+mod replay;
 mod serve;
 mod vectors;
 
@@ -36,6 +37,8 @@ enum Command {
     },
     /// Count the positions that a game can reach, depth by depth
     Perft(perft::Perft),
+    /// Judge records of matches: the dice, every turn, the results
+    Replay(replay::Replay),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
     /// Ask a running server whether it can serve
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
         None => return serve::serve(&line.config),
         Some(Command::Serve { config }) => return serve::serve(&config),
         Some(Command::Perft(perft)) => perft.run(out),
+        Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Health(health)) => health.run(out),
     };

@@ -4,5 +4,6 @@ mod api_md;
 mod cli;
 mod http;
 mod live;
+mod replay;
 mod store;
 mod support;

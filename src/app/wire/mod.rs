@@ -4,6 +4,7 @@
 //! can still name what the game does not have: those functions answer with a problem.
 
 mod card;
+mod cause;
 mod event;
 mod name;
 mod position;
@@ -16,6 +17,7 @@ mod terms;
 mod tests;
 
 pub use card::{card, cursor, to_cursor};
+pub use cause::{Cause, causes, creation, play_seat};
 pub use event::{event, rematch_made};
 pub use name::{
     bytes32, die, game, hash, match_id, play_match_id, seat, seed, side, step, steps, to_die, wire_game,

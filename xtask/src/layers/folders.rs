@@ -15,10 +15,11 @@ const DICE: &str = "lusoria_dice";
 const PROTOCOL: &str = "lusoria_protocol";
 
 /// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
-/// value that is handed in, `server` puts everything together, `cli` is the command.
+/// value that is handed in, `server` puts everything together, `replay` judges records,
+/// `cli` is the command.
 /// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
 /// only there can one be made into the other.
-const ROOMS: [Room; 8] = [
+const ROOMS: [Room; 9] = [
     Room { name: "http", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum", "utoipa"] },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
     Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
@@ -30,7 +31,8 @@ const ROOMS: [Room; 8] = [
         rooms: &["app", "config", "http", "live", "store", "ws"],
         crates: &["axum", "metrics_exporter_prometheus", "rand"],
     },
-    Room { name: "cli", rooms: &["config", "server"], crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"] },
+    Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
+    Room { name: "cli", rooms: &["config", "replay", "server"], crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"] },
 ];
 
 /// The crates whose use is tied to rooms; every other one may be used anywhere.

@@ -1,0 +1,225 @@
+//! What must have been asked for when an event was recorded: to play a record again.
+
+use lusoria_play::{
+    Clock as PlayClock, Command, Creation, Match, Player, PlayerId, Seat as PlaySeat, SeedBrought,
+};
+use lusoria_protocol::{
+    AbortReason, CardPlayer, CreateMatch, Event, EventKind, GameEnd, Record, Seat, SeatSeed, Step, TakenStep,
+};
+
+use super::{
+    name::{bytes32, play_match_id, seed, steps},
+    terms::terms,
+};
+
+/// How long a player had been gone is not recorded: for long enough.
+const GONE_MS: u64 = u64::MAX;
+
+/// What made the match go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// Somebody asked for something.
+    Asked(Command),
+    /// Time ran out.
+    Time,
+}
+
+/// What the match of a record was made from.
+///
+/// # Errors
+/// In words, if no match begins like this.
+pub fn creation(record: &Record) -> Result<Creation, String> {
+    let Some(Event {
+        kind:
+            EventKind::Created {
+                game,
+                options,
+                points,
+                clock,
+                admission,
+                side,
+                player: creator,
+                commitment,
+                seed: seat_seed,
+                rematch_of,
+                ..
+            },
+        ..
+    }) = record.events.first()
+    else {
+        return Err("a record begins with the making of the match".to_owned());
+    };
+    let request = CreateMatch {
+        game: *game,
+        options: *options,
+        points: *points,
+        clock: *clock,
+        side: *side,
+        admission: *admission,
+        seed_hash: None,
+    };
+    let joiner = match (rematch_of, record.events.get(1).map(|event| &event.kind)) {
+        (Some(_), Some(EventKind::Joined { player: joiner, seed })) => Some((player(joiner), brought(seed))),
+        (Some(_), _) => return Err("a rematch begins with both players".to_owned()),
+        (None, _) => None,
+    };
+    Ok(Creation {
+        id: play_match_id(record.id),
+        terms: terms(&request).map_err(|problem| problem.detail)?,
+        creator: player(creator),
+        commitment: bytes32(commitment),
+        seed: brought(seat_seed),
+        joiner,
+        rematch_of: rematch_of.map(play_match_id),
+    })
+}
+
+/// What can have made the first of these events, each cause that they do not rule out;
+/// none if nothing can begin with it, such as a throw that no turn led to.
+///
+/// # Errors
+/// In words, if what was asked for cannot even be put as a request.
+pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
+    let Some(first) = events.first() else { return Ok(Vec::new()) };
+    let next = events.get(1).map(|event| &event.kind);
+    let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
+    let at = |seat| sitting(before, play_seat(seat));
+    Ok(match &first.kind {
+        EventKind::Joined { player: joiner, seed: brought } => {
+            let seed = match brought {
+                SeatSeed::Brought { seed: text } => seed(Some(text)),
+                SeatSeed::Drawn { .. } | SeatSeed::Committed { .. } => None,
+            };
+            vec![Cause::Asked(Command::Join { player: player(joiner), seed })]
+        }
+        EventKind::SeedRevealed { seat, seed: text } => {
+            let revealed = at(*seat).zip(seed(Some(text)));
+            asked(revealed.map(|(by, seed)| Command::RevealSeed { by, seed }))
+        }
+        EventKind::Turned { seat, answers, steps: taken, .. } => {
+            let played: Vec<Step> = taken.iter().map(untaken).collect();
+            let steps = steps(&played).map_err(|problem| problem.detail)?;
+            asked(at(*seat).map(|by| Command::Turn { by, answers: *answers, steps }))
+        }
+        EventKind::DrawOffered { seat } => asked(at(*seat).map(|by| Command::OfferDraw { by })),
+        EventKind::DrawDeclined { seat } => {
+            asked(at(*seat).map(|by| Command::AnswerDraw { by, accept: false }))
+        }
+        EventKind::Credited { down_at, up_at, .. } => {
+            vec![Cause::Asked(Command::Credit { from: *down_at, until: *up_at })]
+        }
+        EventKind::GameEnded { reason, winner_seat, .. } => {
+            game_ended(before, *reason, winner_seat.map(play_seat), next)
+        }
+        EventKind::MatchEnded { reason, by_seat, .. } => broken_off(before, *reason, *by_seat),
+        EventKind::RematchOffered { seat, seed_hash } => {
+            let seed_hash = seed_hash.as_ref().map(bytes32);
+            asked(at(*seat).map(|by| Command::OfferRematch { by, seed_hash }))
+        }
+        EventKind::RematchDeclined { seat } => asked(at(*seat).map(|by| Command::DeclineRematch { by })),
+        EventKind::RematchAgreed { next } => {
+            let offer = before.rematch().offer_standing();
+            let by = offer.and_then(|offer| sitting(before, offer.seat.other()));
+            asked(by.map(|by| Command::AcceptRematch { by, next: play_match_id(*next) }))
+        }
+        EventKind::Created { .. }
+        | EventKind::GameStarted { .. }
+        | EventKind::OpeningThrown { .. }
+        | EventKind::Thrown { .. }
+        | EventKind::Passed { .. } => Vec::new(),
+    })
+}
+
+fn game_ended(
+    before: &Match,
+    reason: GameEnd,
+    winner: Option<PlaySeat>,
+    next: Option<&EventKind>,
+) -> Vec<Cause> {
+    let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
+    match reason {
+        GameEnd::Resigned => {
+            let Some(by) = winner.and_then(|winner| sitting(before, winner.other())) else {
+                return Vec::new();
+            };
+            let resign = |whole_match| Cause::Asked(Command::Resign { by, whole_match });
+            match next {
+                Some(EventKind::MatchEnded { .. }) => vec![resign(false), resign(true)],
+                Some(_) | None => vec![resign(false)],
+            }
+        }
+        GameEnd::Agreed => {
+            let by = before.draw_offer().and_then(|offerer| sitting(before, offerer.other()));
+            asked(by.map(|by| Command::AnswerDraw { by, accept: true }))
+        }
+        GameEnd::Claimed => {
+            let by = winner.and_then(|winner| sitting(before, winner));
+            asked(by.map(|by| Command::Claim { by, gone_ms: GONE_MS }))
+        }
+        GameEnd::Time | GameEnd::NoShow => vec![Cause::Time],
+        GameEnd::Aborted => match next {
+            Some(EventKind::MatchEnded { reason, by_seat, .. }) => broken_off(before, *reason, *by_seat),
+            Some(_) | None => Vec::new(),
+        },
+        // These follow a turn or a pass.
+        GameEnd::BorneOff
+        | GameEnd::Mars
+        | GameEnd::Mother
+        | GameEnd::DeadDraw
+        | GameEnd::DeadPosition
+        | GameEnd::KingEscaped
+        | GameEnd::KingCaptured
+        | GameEnd::NoMove
+        | GameEnd::Repetition
+        | GameEnd::Drought => Vec::new(),
+    }
+}
+
+fn broken_off(before: &Match, reason: Option<AbortReason>, by: Option<Seat>) -> Vec<Cause> {
+    let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
+    let by = by.map(play_seat);
+    match reason {
+        Some(AbortReason::Withdrawn) => asked(sitting(before, PlaySeat::One).map(|by| Command::Abort { by })),
+        Some(AbortReason::Player) => {
+            asked(by.and_then(|seat| sitting(before, seat)).map(|by| Command::Abort { by }))
+        }
+        Some(AbortReason::NoShow) if before.terms().clock == PlayClock::None => {
+            let claimer = by.and_then(|seat| sitting(before, seat.other()));
+            asked(claimer.map(|by| Command::Claim { by, gone_ms: GONE_MS }))
+        }
+        Some(
+            AbortReason::NoShow
+            | AbortReason::Expired
+            | AbortReason::SeedNotRevealed
+            | AbortReason::Abandoned,
+        ) => vec![Cause::Time],
+        None => Vec::new(),
+    }
+}
+
+fn sitting(of: &Match, seat: PlaySeat) -> Option<PlayerId> {
+    of.player(seat).map(|player| player.id)
+}
+
+fn player(player: &CardPlayer) -> Player {
+    Player { id: PlayerId(player.id.0), name: player.name.clone() }
+}
+
+fn brought(seed: &SeatSeed) -> SeedBrought {
+    match seed {
+        SeatSeed::Committed { seed_hash } => SeedBrought::Hash(bytes32(seed_hash)),
+        SeatSeed::Drawn { .. } | SeatSeed::Brought { .. } => SeedBrought::Nothing,
+    }
+}
+
+fn untaken(taken: &TakenStep) -> Step {
+    Step { die: taken.die, from: taken.from.clone(), to: taken.to.clone() }
+}
+
+/// A seat, from the wire.
+pub const fn play_seat(seat: Seat) -> PlaySeat {
+    match seat {
+        Seat::One => PlaySeat::One,
+        Seat::Two => PlaySeat::Two,
+    }
+}

@@ -1,0 +1,111 @@
+//! `lusoria replay`: records of matches, judged afresh.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use lusoria_protocol::Record;
+
+use super::{Failure, Verdict, say};
+use crate::replay::{Report, judge};
+
+/// The largest record, in bytes: a series of a hundred long games has less.
+const RECORD_BYTES_MAX: u64 = 64 << 20;
+
+/// What to judge.
+#[derive(Debug, Args)]
+pub(super) struct Replay {
+    /// Records as GET /api/v1/matches/ID/record gives them; - is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Replay {
+    /// Prints a line for each game and each fault, and last a verdict on all records.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        let (mut faults, mut unchecked) = (0, 0);
+        for path in &self.files {
+            let record = read(path)?;
+            let report = judge(&record);
+            tell(&record, &report, out)?;
+            faults += report.faults.len() + report.faults_more;
+            unchecked += report.throws_unchecked();
+        }
+        let records = match self.files.len() {
+            1 => "1 record".to_owned(),
+            many => format!("{many} records"),
+        };
+        match (faults, unchecked) {
+            (0, 0) => say(out, format_args!("sound: {records}"))?,
+            (0, _) => {
+                say(out, format_args!("sound so far: {records}, {unchecked} throws not yet checkable"))?;
+            }
+            _ => say(out, format_args!("NOT SOUND: {records}, {faults} faults"))?,
+        }
+        Ok(if faults == 0 { Verdict::Good } else { Verdict::Bad })
+    }
+}
+
+fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = serde_json::to_value(record.game).expect("wire types are plain data");
+    let (id, points) = (record.id, record.points);
+    let game = game.as_str().unwrap_or_default();
+    say(out, format_args!("match {id}: {game} to {points}, {} events", report.events))?;
+    for game in &report.games {
+        say(out, format_args!("  {game}"))?;
+    }
+    for fault in &report.faults {
+        say(out, format_args!("  {}", printable(&fault.to_string())))?;
+    }
+    if report.faults_more > 0 {
+        say(out, format_args!("  and {} more faults", report.faults_more))?;
+    }
+    if report.judged < report.events {
+        say(out, format_args!("  only the dice could be checked after event {}", report.judged))?;
+    }
+    Ok(())
+}
+
+/// A record is anybody's text: it may not steer the terminal.
+fn printable(text: &str) -> String {
+    text.chars()
+        .flat_map(|letter| {
+            let (plain, escaped) = if letter.is_control() {
+                (None, Some(letter.escape_default()))
+            } else {
+                (Some(letter), None)
+            };
+            plain.into_iter().chain(escaped.into_iter().flatten())
+        })
+        .collect()
+}
+
+fn read(path: &Path) -> Result<Record, Failure> {
+    let name = path.display();
+    let unreadable = |why| Failure::Io { what: name.to_string(), why };
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().lock().take(RECORD_BYTES_MAX + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(RECORD_BYTES_MAX + 1).read_to_end(&mut bytes))
+    }
+    .map_err(unreadable)?;
+    if bytes.len() as u64 > RECORD_BYTES_MAX {
+        return Err(Failure::Usage(format!("{name}: larger than {RECORD_BYTES_MAX} bytes")));
+    }
+    serde_json::from_slice(&bytes)
+        .map_err(|why| Failure::Usage(format!("{name}: not a record: {}", printable(&why.to_string()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_record_says_cannot_steer_the_terminal() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{9b}\n ü"), "a\\u{1b}[2Jb\\u{9b}\\n ü");
+    }
+}

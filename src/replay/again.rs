@@ -1,0 +1,161 @@
+//! Playing a record again.
+
+use lusoria_play::{Match, Millis, Recorded};
+use lusoria_protocol::{Event, Record};
+use serde_json::Value;
+
+use super::{
+    dice::Revealed,
+    differences::{Difference, differences},
+    report::{Report, What},
+};
+use crate::app::wire::{self, Cause};
+
+/// A match being played again beside its record.
+struct Again<'a> {
+    record: &'a Record,
+    /// The events that are numbered rightly.
+    events: &'a [Event],
+    state: Match,
+    /// What should have happened so far.
+    happened: Vec<Recorded>,
+}
+
+/// Playing on makes no sense: what follows builds on what is not there.
+struct Stop;
+
+/// Plays the first `numbered` events again and reports what differs. The answer is how
+/// many events could be judged. Where only a field differs, play goes on from what should
+/// have happened; where something else should have happened, or nothing, it stops.
+pub(super) fn play(record: &Record, numbered: usize, dice: &mut Revealed, report: &mut Report) -> usize {
+    let events = &record.events[..numbered];
+    if events.is_empty() {
+        if record.events.is_empty() {
+            report.fault(Some(1), What::Missing { expected: "created".to_owned() });
+        }
+        return 0;
+    }
+    let made = wire::creation(record)
+        .and_then(|creation| Match::create(creation, events[0].at, dice).map_err(|error| error.to_string()));
+    let (state, first) = match made {
+        Ok(made) => made,
+        Err(why) => {
+            report.fault(Some(1), What::Impossible(why));
+            return 0;
+        }
+    };
+    let mut again = Again { record, events, state, happened: Vec::new() };
+    let mut ended = again.take(first, dice, report);
+    while ended.is_ok() && again.happened.len() < events.len() {
+        ended = again.go_on(dice, report);
+    }
+    let judged = again.happened.len();
+    if ended.is_ok() && judged == record.events.len() {
+        again.compare_frame(report);
+    }
+    judged
+}
+
+impl Again<'_> {
+    /// Plays what the next event must have come from.
+    fn go_on(&mut self, dice: &mut Revealed, report: &mut Report) -> Result<(), Stop> {
+        let rest = &self.events[self.happened.len()..];
+        let seq = rest[0].seq;
+        let mut impossible = |why: String| {
+            report.fault(Some(seq), What::Impossible(why));
+            Stop
+        };
+        let causes = wire::causes(&self.state, rest).map_err(&mut impossible)?;
+        let mut refused = "nothing led to it".to_owned();
+        let mut chosen = None;
+        for cause in causes {
+            let mut state = self.state.clone();
+            match happen(cause, &mut state, rest[0].at, dice) {
+                Err(why) => refused = why,
+                Ok(events) => {
+                    let fits = fits(&state, &events, rest);
+                    if fits || chosen.is_none() {
+                        chosen = Some((state, events));
+                    }
+                    if fits {
+                        break;
+                    }
+                }
+            }
+        }
+        let (state, events) = chosen.ok_or_else(|| impossible(refused))?;
+        self.state = state;
+        self.take(events, dice, report)
+    }
+
+    /// Compares what should have happened next with what is recorded, and takes it over.
+    fn take(
+        &mut self,
+        expected: Vec<Recorded>,
+        dice: &mut Revealed,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        for recorded in expected {
+            let index = self.happened.len();
+            let expected = wire::event(&self.state, &recorded);
+            let Some(found) = self.events.get(index) else {
+                // Where a number is missing, that has been said.
+                if self.events.len() == self.record.events.len() {
+                    let missing = What::Missing { expected: type_of(&expected).to_string() };
+                    report.fault(Some(expected.seq), missing);
+                }
+                return Err(Stop);
+            };
+            if std::mem::discriminant(&expected.kind) != std::mem::discriminant(&found.kind) {
+                let difference = Difference::new("type", &type_of(&expected), &type_of(found));
+                report.fault(Some(found.seq), What::Differs(difference));
+                return Err(Stop);
+            }
+            if expected != *found {
+                for difference in differences(&expected, found) {
+                    report.fault(Some(found.seq), What::Differs(difference));
+                }
+            }
+            dice.pass(std::slice::from_ref(found));
+            self.happened.push(recorded);
+        }
+        Ok(())
+    }
+
+    /// Compares what the record says outside its events.
+    fn compare_frame(&self, report: &mut Report) {
+        let frame = |of: Record| Record { events: Vec::new(), server: String::new(), ..of };
+        let expected = frame(wire::record(&self.state, &self.happened));
+        let found = frame(Record { events: Vec::new(), ..self.record.clone() });
+        for difference in differences(&expected, &found) {
+            report.fault(None, What::Differs(difference));
+        }
+    }
+}
+
+/// What a cause makes happen; why nothing, if nothing.
+fn happen(
+    cause: Cause,
+    state: &mut Match,
+    now: Millis,
+    dice: &mut Revealed,
+) -> Result<Vec<Recorded>, String> {
+    let (events, otherwise) = match cause {
+        Cause::Asked(command) => (
+            state.apply(command, now, dice).map_err(|why| why.to_string())?,
+            "there was nothing to give back",
+        ),
+        Cause::Time => (state.on_deadline(now, dice), "the time had not run out"),
+    };
+    if events.is_empty() { Err(otherwise.to_owned()) } else { Ok(events) }
+}
+
+fn fits(state: &Match, expected: &[Recorded], found: &[Event]) -> bool {
+    expected.len() <= found.len()
+        && expected.iter().zip(found).all(|(expected, found)| wire::event(state, expected) == *found)
+}
+
+fn type_of(event: &Event) -> Value {
+    let mut value = serde_json::to_value(event).expect("wire types are plain data");
+    value["type"].take()
+}

@@ -1,0 +1,425 @@
+//! Records in which something was changed afterwards.
+
+use lusoria::replay::{Fault, What, judge};
+use lusoria_play::{Clock, Seat as PlaySeat, Terms};
+use lusoria_protocol::{
+    Die, Event, EventKind, GameEnd, Hash, PlayerSeed, Position, Record, Seat, SeatSeed, SideName,
+};
+use lusoria_rules::{Game, Variant};
+
+use super::table::{Table, finished, terms};
+
+/// Something that a forger does, with the number of the event at which it must be found,
+/// and the beginning of what must be said.
+type Forgery = (&'static str, fn(&mut Record) -> u32, &'static str);
+
+fn first_fault(record: &Record) -> Fault {
+    judge(record).faults.into_iter().next().expect("a fault")
+}
+
+fn check(record: &Record, forgeries: &[Forgery]) {
+    for (what, forge, says) in forgeries {
+        let mut forged = record.clone();
+        let seq = forge(&mut forged);
+        assert_ne!(forged, *record, "{what}: nothing was changed");
+        let fault = first_fault(&forged);
+        assert_eq!(fault.seq, Some(seq), "{what}: {fault}");
+        assert!(fault.what.to_string().starts_with(says), "{what}: {fault}");
+    }
+}
+
+/// The events that `find` accepts, with their numbers.
+fn all<'a, T>(record: &'a mut Record, find: impl Fn(&'a mut EventKind) -> Option<T>) -> Vec<(u32, T)> {
+    record.events.iter_mut().filter_map(|event| Some((event.seq, find(&mut event.kind)?))).collect()
+}
+
+/// One of those events, from the midst of the record.
+fn middle<'a, T>(record: &'a mut Record, find: impl Fn(&'a mut EventKind) -> Option<T>) -> (u32, T) {
+    let mut found = all(record, find);
+    let middle = found.len() / 2;
+    found.swap_remove(middle)
+}
+
+fn other(die: Die) -> Die {
+    Die::try_from(u8::from(die) % 6 + 1).unwrap()
+}
+
+fn number_afresh(events: &mut [Event]) {
+    for (seq, event) in (1..).zip(events) {
+        event.seq = seq;
+    }
+}
+
+/// Changes a die in the midst of a record; the number of the event.
+pub(super) fn change_a_die(record: &mut Record) -> u32 {
+    let (seq, dice) = middle(record, |kind| match kind {
+        EventKind::Thrown { dice, .. } => Some(dice),
+        _ => None,
+    });
+    dice[1] = other(dice[1]);
+    seq
+}
+
+fn change_a_step(record: &mut Record) -> u32 {
+    let (seq, steps) = middle(record, |kind| match kind {
+        EventKind::Turned { steps, .. } => Some(steps),
+        _ => None,
+    });
+    steps[0].from = "1000".into();
+    seq
+}
+
+fn drop_a_step(record: &mut Record) -> u32 {
+    let (seq, steps) = middle(record, |kind| match kind {
+        EventKind::Turned { steps, .. } => Some(steps),
+        _ => None,
+    });
+    steps.pop();
+    seq
+}
+
+fn deny_a_hit(record: &mut Record) -> u32 {
+    let (seq, hit) = middle(record, |kind| match kind {
+        EventKind::Turned { steps, .. } => steps.iter_mut().find(|step| step.hit).map(|step| &mut step.hit),
+        _ => None,
+    });
+    *hit = false;
+    seq
+}
+
+fn deny_a_pin(record: &mut Record) -> u32 {
+    let (seq, pin) = middle(record, |kind| match kind {
+        EventKind::Turned { steps, .. } => steps.iter_mut().find(|step| step.pin).map(|step| &mut step.pin),
+        _ => None,
+    });
+    *pin = false;
+    seq
+}
+
+fn invent_a_capture(record: &mut Record) -> u32 {
+    let (seq, captures) = middle(record, |kind| match kind {
+        EventKind::Turned { steps, .. } => Some(&mut steps[0].captures),
+        _ => None,
+    });
+    captures.push("a1".to_owned());
+    seq
+}
+
+fn change_the_notation(record: &mut Record) -> u32 {
+    let (seq, notation) = middle(record, |kind| match kind {
+        EventKind::Turned { notation, .. } => Some(notation),
+        _ => None,
+    });
+    notation.push('!');
+    seq
+}
+
+fn change_a_position(record: &mut Record) -> u32 {
+    let (seq, position) = middle(record, |kind| match kind {
+        EventKind::Turned { position, .. } => Some(position),
+        _ => None,
+    });
+    match position {
+        Position::Tables(position) => position.black.off += 1,
+        Position::Tafl(position) => position.board = "9/9/9/9/4K4/9/9/9/9".to_owned(),
+    }
+    seq
+}
+
+fn play_for_the_other_side(record: &mut Record) -> u32 {
+    let (seq, seat) = middle(record, |kind| match kind {
+        EventKind::Turned { seat, .. } => Some(seat),
+        _ => None,
+    });
+    *seat = if *seat == Seat::One { Seat::Two } else { Seat::One };
+    seq
+}
+
+fn answer_another_throw(record: &mut Record) -> u32 {
+    let (seq, answers) = middle(record, |kind| match kind {
+        EventKind::Turned { answers, .. } => Some(answers),
+        _ => None,
+    });
+    *answers -= 1;
+    seq
+}
+
+/// A turn, or a pass, that is left out with its throw while the numbers are mended.
+fn leave_out_a_turn(record: &mut Record) -> u32 {
+    let (seq, ()) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }).then_some(()));
+    record.events.remove(seq as usize - 1);
+    number_afresh(&mut record.events);
+    seq
+}
+
+fn leave_out_an_event(record: &mut Record) -> u32 {
+    let seq = u32::try_from(record.events.len() / 2).unwrap();
+    record.events.remove(seq as usize - 1);
+    seq
+}
+
+fn tell_an_event_twice(record: &mut Record) -> u32 {
+    let index = record.events.len() / 2;
+    record.events.insert(index, record.events[index].clone());
+    u32::try_from(index).unwrap() + 2
+}
+
+/// A side that could play does not.
+fn pass_a_turn_that_was_not_forced(record: &mut Record) -> u32 {
+    let (seq, kind) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }).then_some(kind));
+    if let EventKind::Turned { seat, side, .. } = kind {
+        *kind = EventKind::Passed { seat: *seat, side: *side };
+    }
+    seq
+}
+
+fn end_before_the_end(record: &mut Record) -> u32 {
+    let (seq, ()) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }).then_some(()));
+    let ending = record.events.split_off(record.events.len() - 2);
+    record.events.truncate(seq as usize);
+    record.events.extend(ending);
+    number_afresh(&mut record.events);
+    seq + 1
+}
+
+fn stop_before_the_end(record: &mut Record) -> u32 {
+    record.events.truncate(record.events.len() - 2);
+    u32::try_from(record.events.len()).unwrap() + 1
+}
+
+fn the_end(record: &mut Record) -> (u32, &mut EventKind) {
+    all(record, |kind| matches!(kind, EventKind::GameEnded { .. }).then_some(kind)).remove(0)
+}
+
+fn change_the_secret(record: &mut Record) -> u32 {
+    let (seq, kind) = the_end(record);
+    if let EventKind::GameEnded { secret, .. } = kind {
+        *secret = Hash::try_from("0".repeat(64)).unwrap();
+    }
+    seq
+}
+
+fn change_the_points(record: &mut Record) -> u32 {
+    let (seq, kind) = the_end(record);
+    if let EventKind::GameEnded { points, .. } = kind {
+        *points += 1;
+    }
+    seq
+}
+
+fn change_the_score(record: &mut Record) -> u32 {
+    let (seq, kind) = the_end(record);
+    if let EventKind::GameEnded { score, .. } = kind {
+        score.one += 1;
+    }
+    seq
+}
+
+fn change_the_winner(record: &mut Record) -> u32 {
+    let (seq, kind) = the_end(record);
+    if let EventKind::GameEnded { winner_side: Some(side), .. } = kind {
+        *side = if *side == SideName::White { SideName::Black } else { SideName::White };
+    }
+    seq
+}
+
+fn change_the_reason(record: &mut Record) -> u32 {
+    let (seq, kind) = the_end(record);
+    if let EventKind::GameEnded { reason, .. } = kind {
+        *reason = GameEnd::Resigned;
+    }
+    seq
+}
+
+fn swap_the_sides(record: &mut Record) -> u32 {
+    let (seq, sides) = middle(record, |kind| match kind {
+        EventKind::GameStarted { sides, .. } => Some(sides),
+        _ => None,
+    });
+    std::mem::swap(&mut sides.one, &mut sides.two);
+    seq
+}
+
+fn reveal_another_seed(record: &mut Record) -> u32 {
+    let (seq, seed) = middle(record, |kind| match kind {
+        EventKind::SeedRevealed { seed, .. } => Some(seed),
+        _ => None,
+    });
+    *seed = PlayerSeed::try_from("alea".to_owned()).unwrap();
+    seq
+}
+
+const OF_DICE: &[Forgery] = &[
+    ("a die", change_a_die, "dice: expected ["),
+    ("a step", change_a_step, "this could not happen: step 1: "),
+    ("a step less", drop_a_step, "this could not happen: the turn is not complete"),
+    ("the notation", change_the_notation, "notation: expected "),
+    ("a position", change_a_position, "position.black.off: expected "),
+    ("the other side", play_for_the_other_side, "this could not happen: it is "),
+    ("another throw", answer_another_throw, "this could not happen: this turn answers event "),
+    ("a turn left out", leave_out_a_turn, "this could not happen: nothing led to it"),
+    ("an event left out", leave_out_an_event, "missing: the event in its place has the number "),
+    ("an event twice", tell_an_event_twice, "missing: the event in its place has the number "),
+    ("an idle pass", pass_a_turn_that_was_not_forced, "this could not happen: nothing led to it"),
+    ("an early end", end_before_the_end, "type: expected \"thrown\", found \"game_ended\""),
+    ("no end", stop_before_the_end, "missing: \"game_ended\" must follow"),
+    ("a wrong secret", change_the_secret, "the secret does not lead to the commitment"),
+    ("the points", change_the_points, "points: expected 1, found 2"),
+    ("the score", change_the_score, "score.1: expected "),
+    ("the winner", change_the_winner, "winner_side: expected "),
+    ("the reason", change_the_reason, "reason: expected \"borne_off\", found \"resigned\""),
+    ("the lot", swap_the_sides, "sides.1: expected "),
+    ("a seed", reveal_another_seed, "this could not happen: this seed does not have the hash"),
+];
+
+#[test]
+fn whatever_is_forged_is_found_where_it_is() {
+    for game in [Game::Zeno, Game::Scripta, Game::Tabula] {
+        let record = finished(game, 2);
+        check(&record, OF_DICE);
+        check(&record, &[("a hit", deny_a_hit, "steps[")]);
+    }
+    check(&finished(Game::Tavla, 2), &[("a pin", deny_a_pin, "steps["), ("a die", change_a_die, "dice: ")]);
+}
+
+#[test]
+fn forged_moves_of_tablut_are_found() {
+    let forgeries: &[Forgery] = &[
+        ("a move", change_a_step, "this could not happen: step 1: "),
+        ("a capture", invent_a_capture, "steps[0].captures: expected "),
+        ("a position", change_a_position, "position.board: expected "),
+        ("a move left out", leave_out_a_turn, "this could not happen: "),
+        ("a secret", change_the_secret, "the secret does not lead to the commitment"),
+    ];
+    check(&finished(Game::Tablut, 2), forgeries);
+}
+
+#[test]
+fn a_forged_opening_throw_is_found() {
+    fn change(record: &mut Record) -> u32 {
+        let (seq, die) = middle(record, |kind| match kind {
+            EventKind::OpeningThrown { white, .. } => Some(white),
+            _ => None,
+        });
+        *die = other(*die);
+        seq
+    }
+    check(&finished(Game::Tavla, 4), &[("an opening throw", change, "white: expected ")]);
+}
+
+/// A false die is one fault: what follows is judged with the true one.
+#[test]
+fn one_changed_die_is_one_fault() {
+    let mut record = finished(Game::Zeno, 6);
+    change_a_die(&mut record);
+    assert_eq!(judge(&record).faults.len(), 1);
+}
+
+/// Where play cannot go on, the dice can still be computed.
+#[test]
+fn dice_are_checked_behind_a_turn_that_could_not_happen() {
+    let mut record = finished(Game::Zeno, 6);
+    let die_at = change_a_die(&mut record);
+    let (step_at, steps) = all(&mut record, |kind| match kind {
+        EventKind::Turned { steps, .. } => Some(steps),
+        _ => None,
+    })
+    .remove(3);
+    steps[0].from = "1000".into();
+    let report = judge(&record);
+    let at: Vec<_> = report.faults.iter().map(|fault| fault.seq).collect();
+    assert_eq!(at, [Some(step_at), Some(die_at)]);
+    assert_eq!(report.judged, step_at as usize - 1);
+}
+
+#[test]
+fn a_drawn_seed_cannot_be_exchanged_afterwards() {
+    let mut record = finished(Game::Zeno, 3);
+    let (_, seed) = middle(&mut record, |kind| match kind {
+        EventKind::Joined { seed, .. } => Some(seed),
+        _ => None,
+    });
+    *seed = SeatSeed::Drawn { seed: PlayerSeed::try_from("another".to_owned()).unwrap() };
+    let report = judge(&record);
+    assert!(report.faults.iter().any(|fault| fault.to_string().contains("dice: expected")));
+}
+
+#[test]
+fn clocks_and_times_are_judged() {
+    let clock = Clock::Fischer { base_ms: 60_000, increment_ms: 1_000 };
+    let mut table = Table::new(Terms { clock, ..terms(Variant::standard(Game::Zeno)) }, 2);
+    for _ in 0..6 {
+        table.turn();
+    }
+    table.run_out_of_time();
+    let record = table.record();
+    fn more_time(record: &mut Record) -> u32 {
+        let (seq, clocks) = middle(record, |kind| match kind {
+            EventKind::Turned { clocks_ms, .. } => clocks_ms.as_mut(),
+            _ => None,
+        });
+        clocks.two += 1;
+        seq
+    }
+    fn too_early(record: &mut Record) -> u32 {
+        let seq = record.events.iter().find(|event| matches!(event.kind, EventKind::GameEnded { .. }));
+        let seq = seq.unwrap().seq;
+        for event in &mut record.events[seq as usize - 1..] {
+            event.at -= 10_000;
+        }
+        seq
+    }
+    fn backwards(record: &mut Record) -> u32 {
+        record.events[6].at -= 100_000;
+        7
+    }
+    let forgeries: &[Forgery] = &[
+        ("a clock", more_time, "clocks_ms.2: expected "),
+        ("an early end", too_early, "this could not happen: the time had not run out"),
+        ("time running backwards", backwards, "at: expected "),
+    ];
+    check(&record, forgeries);
+}
+
+#[test]
+fn what_the_record_says_outside_its_events_must_fit_them() {
+    let record = finished(Game::Tabula, 1);
+    let forgeries: &[(fn(&mut Record), &str)] = &[
+        (|record| record.result = None, "result: "),
+        (|record| record.points = 3, "points: expected 1, found 3"),
+        (|record| record.players.one.name = "Justinian".to_owned(), "players.1.name: "),
+        (|record| drop(record.dice.secrets.remove("1")), "dice.secrets.1: "),
+        (|record| record.dice.commitment = Hash::try_from("0".repeat(64)).unwrap(), "dice.commitment: "),
+    ];
+    for (forge, says) in forgeries {
+        let mut forged = record.clone();
+        forge(&mut forged);
+        let fault = first_fault(&forged);
+        assert_eq!(fault.seq, None, "{fault}");
+        assert!(fault.what.to_string().starts_with(says), "{fault}");
+    }
+}
+
+#[test]
+fn a_record_of_nothing_is_wrong() {
+    let mut record = finished(Game::Tabula, 1);
+    record.events.clear();
+    let Fault { seq, what } = first_fault(&record);
+    assert_eq!((seq, what), (Some(1), What::Missing { expected: "created".to_owned() }));
+}
+
+#[test]
+fn a_game_lost_by_resigning_is_lost_by_who_resigned() {
+    let mut table = Table::new(terms(Variant::standard(Game::Zeno)), 2);
+    table.turn();
+    table.turn();
+    table.resign(PlaySeat::Two, false);
+    fn win_for_the_other(record: &mut Record) -> u32 {
+        let (seq, kind) = the_end(record);
+        if let EventKind::GameEnded { winner_seat, .. } = kind {
+            *winner_seat = Some(Seat::Two);
+        }
+        seq
+    }
+    check(&table.record(), &[("the winner", win_for_the_other, "score.1: expected 0, found 1")]);
+}

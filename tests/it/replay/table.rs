@@ -1,0 +1,227 @@
+//! Matches played to have their records, with true dice and players who play anything.
+
+use lusoria::app::wire;
+use lusoria_dice::{Chain, Game as DiceGame, Secret, lot, seed_hash, throw};
+use lusoria_play::{
+    Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
+    Recorded, Seat, Seed, SeedBrought, Terms, Throw,
+};
+use lusoria_protocol::Record;
+use lusoria_rules::{Die, Game, Variant};
+use uuid::Uuid;
+
+/// A single game without a clock, colours by lot.
+pub(super) fn terms(variant: Variant) -> Terms {
+    Terms { variant, points: 1, clock: Clock::None, colours: Colours::Lot, admission: Admission::Open }
+}
+
+/// True dice from a chain that is known.
+struct TrueDice {
+    id: MatchId,
+    chain: Chain,
+}
+
+impl TrueDice {
+    fn new(id: MatchId) -> Self {
+        Self { id, chain: Secret::new([7; 32]).chain() }
+    }
+
+    fn public<'a>(&self, number: u16, seeds: (&'a Seed, &'a Seed)) -> DiceGame<'a> {
+        DiceGame { match_id: self.id.0, number, seeds: (seeds.0.as_str(), seeds.1.as_str()) }
+    }
+}
+
+impl Chance for TrueDice {
+    fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
+        let secret = self.chain.secret(which.game).unwrap();
+        let values = throw(&secret, self.public(which.game, which.seeds), which.index, dice);
+        values.into_iter().map(|value| Die::new(value).unwrap()).collect()
+    }
+
+    fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat {
+        Seat::try_from(lot(&self.chain.secret(game).unwrap(), self.public(game, seeds))).unwrap()
+    }
+
+    fn secret(&mut self, game: u16) -> Bytes32 {
+        Bytes32(*self.chain.secret(game).unwrap().reveal())
+    }
+
+    fn seed(&mut self) -> Seed {
+        seed("drawn by the server")
+    }
+
+    fn seed_hash(&mut self, seed: &Seed) -> Bytes32 {
+        Bytes32(seed_hash(seed.as_str()))
+    }
+}
+
+/// A match, its journal, and time.
+pub(super) struct Table {
+    state: Match,
+    journal: Vec<Recorded>,
+    dice: TrueDice,
+    now: Millis,
+    /// Chooses the players' steps.
+    random: u64,
+}
+
+impl Table {
+    /// A match that nobody has joined. `number` makes it another one than the others.
+    pub(super) fn open(terms: Terms, number: u64) -> Self {
+        let hash = SeedBrought::Hash(Bytes32(seed_hash("alea iacta est")));
+        Self::create(number, |id, commitment| Creation {
+            id,
+            terms,
+            creator: player(Seat::One),
+            commitment,
+            seed: hash,
+            joiner: None,
+            rematch_of: None,
+        })
+    }
+
+    /// A match whose creator has still to reveal his seed.
+    pub(super) fn awaiting_seed(terms: Terms, number: u64) -> Self {
+        let mut table = Self::open(terms, number);
+        // An even number brings a seed, with an odd one the server draws it.
+        let brought = number.is_multiple_of(2).then(|| seed("Tablen pheugete pantes"));
+        table.ask(Command::Join { player: player(Seat::Two), seed: brought });
+        table
+    }
+
+    /// A match whose first game has begun.
+    pub(super) fn new(terms: Terms, number: u64) -> Self {
+        let mut table = Self::awaiting_seed(terms, number);
+        table.ask(Command::RevealSeed { by: player(Seat::One).id, seed: seed("alea iacta est") });
+        table
+    }
+
+    fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
+        let id = MatchId(Uuid::from_u128(0x0190_a6c2_7b1e_7cc3_98c4_0000_0000_0000 + u128::from(number)));
+        let mut dice = TrueDice::new(id);
+        let commitment = Bytes32(dice.chain.commitment());
+        let now = 1_790_000_000_000;
+        let (state, journal) = Match::create(creation(id, commitment), now, &mut dice).unwrap();
+        Self { state, journal, dice, now, random: number + 1 }
+    }
+
+    /// The record as the server gives it.
+    pub(super) fn record(&self) -> Record {
+        wire::record(&self.state, &self.journal)
+    }
+
+    fn ask(&mut self, command: Command) {
+        self.now += 100;
+        let asked = format!("{command:?}");
+        let events = self.state.apply(command, self.now, &mut self.dice);
+        self.journal.extend(events.unwrap_or_else(|why| panic!("{asked}: {why}")));
+    }
+
+    fn random(&mut self, below: usize) -> usize {
+        // Knuth's generator; its high bits are good enough to choose steps.
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.random >> 33).unwrap() % below
+    }
+
+    /// Plays any turn.
+    pub(super) fn turn(&mut self) {
+        let to_play = self.state.to_play().expect("somebody's turn").clone();
+        let mut turn = self.state.turn().unwrap();
+        let mut steps = Vec::new();
+        while !turn.is_complete() {
+            let mut legal = turn.steps();
+            let step = legal.swap_remove(self.random(legal.len()));
+            turn.play(&step).unwrap();
+            steps.push(step);
+        }
+        let by = self.state.player(to_play.seat).expect("both seats are taken").id;
+        self.ask(Command::Turn { by, answers: to_play.given_by, steps });
+    }
+
+    /// Plays the present game to its end.
+    pub(super) fn play_game(&mut self) {
+        let number = self.state.game().unwrap().number;
+        while self.state.end().is_none() && self.state.game().unwrap().number == number {
+            self.turn();
+        }
+    }
+
+    /// Plays the match to its end.
+    pub(super) fn play_out(&mut self) {
+        while self.state.end().is_none() {
+            self.turn();
+        }
+    }
+
+    pub(super) fn decline_a_draw(&mut self) {
+        self.ask(Command::OfferDraw { by: player(Seat::One).id });
+        self.ask(Command::AnswerDraw { by: player(Seat::Two).id, accept: false });
+    }
+
+    pub(super) fn agree_on_a_draw(&mut self) {
+        self.ask(Command::OfferDraw { by: player(Seat::Two).id });
+        self.ask(Command::AnswerDraw { by: player(Seat::One).id, accept: true });
+    }
+
+    pub(super) fn resign(&mut self, seat: Seat, whole_match: bool) {
+        self.ask(Command::Resign { by: player(seat).id, whole_match });
+    }
+
+    pub(super) fn abort(&mut self, seat: Seat) {
+        self.ask(Command::Abort { by: player(seat).id });
+    }
+
+    pub(super) fn claim(&mut self) {
+        self.now += Clock::CLAIM_AFTER_MS;
+        let claimer = self.state.to_play().unwrap().seat.other();
+        self.ask(Command::Claim { by: player(claimer).id, gone_ms: Clock::CLAIM_AFTER_MS });
+    }
+
+    pub(super) fn credit(&mut self) {
+        let down_at = self.now + 10;
+        self.now += 5_000;
+        self.ask(Command::Credit { from: down_at, until: self.now });
+    }
+
+    pub(super) fn run_out_of_time(&mut self) {
+        self.now = self.state.next_deadline().expect("something to wait for") + 3;
+        let events = self.state.on_deadline(self.now, &mut self.dice);
+        assert!(!events.is_empty());
+        self.journal.extend(events);
+    }
+
+    /// Declines a rematch and agrees on one: the new match.
+    pub(super) fn rematch(&mut self) -> Self {
+        let (one, two) = (player(Seat::One).id, player(Seat::Two).id);
+        self.ask(Command::OfferRematch { by: one, seed_hash: None });
+        self.ask(Command::DeclineRematch { by: two });
+        let hash = Some(Bytes32(seed_hash("alea iacta est")));
+        self.ask(Command::OfferRematch { by: two, seed_hash: hash });
+        let mut next = Self::create(u64::from(self.state.head()) << 32, |id, commitment| {
+            self.state.rematch_creation(one, SeedBrought::Nothing, id, commitment).unwrap()
+        });
+        self.ask(Command::AcceptRematch { by: one, next: next.state.id() });
+        next.ask(Command::RevealSeed { by: two, seed: seed("alea iacta est") });
+        next
+    }
+}
+
+fn player(seat: Seat) -> Player {
+    let name = match seat {
+        Seat::One => "Agathias",
+        Seat::Two => "Zeno",
+    };
+    Player { id: PlayerId(Uuid::from_u128(u128::from(seat.number()))), name: name.to_owned() }
+}
+
+fn seed(text: &str) -> Seed {
+    Seed::try_from(text.to_owned()).unwrap()
+}
+
+/// A finished single game.
+pub(super) fn finished(game: Game, number: u64) -> Record {
+    let mut table = Table::new(terms(Variant::standard(game)), number);
+    table.play_out();
+    table.record()
+}
