@@ -121,7 +121,7 @@ fn change_a_position(record: &mut Record) -> u32 {
     });
     match position {
         Position::Tables(position) => position.black.off += 1,
-        Position::Tafl(position) => position.board = "9/9/9/9/4K4/9/9/9/9".to_owned(),
+        Position::Tafl(position) => position.board = "9/9/9/9/4K4/9/9/9/9".into(),
     }
     seq
 }
@@ -387,7 +387,7 @@ fn what_the_record_says_outside_its_events_must_fit_them() {
     let forgeries: &[(fn(&mut Record), &str)] = &[
         (|record| record.result = None, "result: "),
         (|record| record.points = 3, "points: expected 1, found 3"),
-        (|record| record.players.one.name = "Justinian".to_owned(), "players.1.name: "),
+        (|record| record.players.one.name = "Justinian".into(), "players.1.name: "),
         (|record| drop(record.dice.secrets.remove("1")), "dice.secrets.1: "),
         (|record| record.dice.commitment = Hash::try_from("0".repeat(64)).unwrap(), "dice.commitment: "),
     ];

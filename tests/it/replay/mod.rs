@@ -1,5 +1,7 @@
 //! `lusoria replay`: true records are sound, and whatever is forged is found where it is.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod forged;
 mod table;
 
