@@ -23,7 +23,7 @@ mod throttle;
 mod turn;
 
 pub use identity::Caller;
-pub(crate) use problem::{internal, unauthorized, unavailable, unknown_token};
+pub(crate) use problem::{internal, too_slow, unauthorized, unknown_token};
 pub use stream::Reader;
 pub use throttle::Requester;
 

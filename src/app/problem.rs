@@ -98,6 +98,7 @@ pub(super) fn terms(why: &TermsError) -> Problem {
 }
 
 /// A seed does not have the form of one.
+#[expect(clippy::needless_pass_by_value, reason = "it is used as a function of map_err")]
 pub(super) fn seed(why: SeedError) -> Problem {
     Problem::new(Code::InvalidBody, format!("seed: {why}"))
 }
@@ -135,6 +136,12 @@ pub(crate) fn internal() -> Problem {
 /// The server cannot do this now.
 pub(crate) fn unavailable() -> Problem {
     Problem::new(Code::Unavailable, "nothing has been changed; try again").with_retry_after_s(BUSY_RETRY_S)
+}
+
+/// The answer took too long.
+pub(crate) fn too_slow() -> Problem {
+    let detail = "the answer took too long; what was asked for may have been done: look before you try again";
+    Problem::new(Code::Unavailable, detail).with_retry_after_s(BUSY_RETRY_S)
 }
 
 /// The server is stopping.

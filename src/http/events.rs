@@ -21,7 +21,7 @@ use super::{
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Since {
+pub(super) struct WhichEvents {
     /// The number of the last event that you have: you get those after it. All if left out.
     #[serde(default)]
     #[param(required = false, minimum = 0, maximum = 4_294_967_295_u32, default = 0)]
@@ -63,7 +63,7 @@ impl TryFrom<u32> for EventsLimit {
 ///
 /// As JSON: a page of them. As `application/x-ndjson`: an event a line, those that there are
 /// and those that come, until the match has ended, with an empty line every 15 seconds.
-#[utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, Since),
+#[utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, WhichEvents),
     security((), ("token" = [])),
     responses(
         (status = 200, description = "A page of events, or a stream of them", content(
@@ -75,7 +75,7 @@ pub(super) async fn events(
     State(http): State<Http>,
     Viewer(caller): Viewer,
     OfMatch(id): OfMatch,
-    Query(Since { since, limit: EventsLimit(limit), follow }): Query<Since>,
+    Query(WhichEvents { since, limit: EventsLimit(limit), follow }): Query<WhichEvents>,
     format: Format,
 ) -> Answered<Response> {
     match format {

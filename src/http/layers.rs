@@ -31,7 +31,7 @@ use crate::app::{self, Requester};
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long a browser may remember what CORS allows.
-const CORS_FOR: Duration = Duration::from_secs(24 * 3_600);
+const CORS_FOR: Duration = Duration::from_hours(24);
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -139,7 +139,7 @@ async fn say_why(request: Request, next: Next) -> Response {
 async fn in_time(request: Request, next: Next) -> Response {
     match tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Failure(app::unavailable()).into_response(),
+        Err(_) => Failure(app::too_slow()).into_response(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Pages for people: where the server leads, what its errors mean, the rules of the games.
 
+use std::fmt::Write;
+
 use axum::{
     Router,
     extract::Path,
@@ -31,9 +33,10 @@ fn problems() -> String {
     ));
     for code in Code::ALL {
         let (name, status, title) = (code.as_str(), code.status(), code.title());
-        page.push_str(&format!(
+        let _ = write!(
+            page,
             "<tr id=\"{name}\"><td><code>{name}</code></td><td>{status}</td><td>{title}</td></tr>"
-        ));
+        );
     }
     page.push_str("</table></main></html>");
     page

@@ -100,13 +100,14 @@ fn line(notice: &Notice) -> Bytes {
 fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken) -> Response {
     let state = (Some(first).filter(|first| !first.is_empty()), source, stopping);
     let body = stream::unfold(state, |(first, mut source, stopping)| async move {
-        let chunk = match first {
-            Some(first) => joined(&first),
-            None => tokio::select! {
+        let chunk = if let Some(first) = first {
+            joined(&first)
+        } else {
+            tokio::select! {
                 () = stopping.cancelled() => return None,
                 next = source.next() => joined(&next?),
                 () = tokio::time::sleep(KEEP_ALIVE) => Bytes::from_static(b"\n"),
-            },
+            }
         };
         Some((Ok::<_, Infallible>(chunk), (None, source, stopping)))
     });

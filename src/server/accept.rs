@@ -46,7 +46,7 @@ const TOO_MANY: &str = concat!(
     "content-type: application/problem+json\r\n",
     "retry-after: 5\r\n",
     "connection: close\r\n",
-    "content-length: 154\r\n",
+    "content-length: 155\r\n",
     "\r\n",
     r#"{"type":"/problems/too_many_connections","title":"Too many connections","status":503,"#,
     r#""code":"too_many_connections","detail":"close some","retry_after_s":5}"#

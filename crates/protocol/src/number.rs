@@ -17,9 +17,11 @@ pub fn make_whole(value: &mut Value) -> bool {
             }
             _ => false,
         },
-        // Not `any`: all of them must be made whole.
-        Value::Array(items) => items.iter_mut().fold(false, |found, item| make_whole(item) || found),
-        Value::Object(fields) => fields.values_mut().fold(false, |found, field| make_whole(field) || found),
+        // All of them, not only up to the first that is found.
+        Value::Array(items) => items.iter_mut().filter_map(|item| make_whole(item).then_some(())).count() > 0,
+        Value::Object(fields) => {
+            fields.values_mut().filter_map(|field| make_whole(field).then_some(())).count() > 0
+        }
         Value::Null | Value::Bool(_) | Value::String(_) => false,
     }
 }

@@ -1,7 +1,5 @@
 //! What texts and numbers of a request must look like.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use lusoria_protocol::{
     Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerSeed, Position, socket,
 };
