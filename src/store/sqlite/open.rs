@@ -24,6 +24,8 @@ const WRITER_CACHE_KIB: u32 = 64 * 1024;
 /// down to so many bytes when that took longer.
 const CHECKPOINT_PAGES: u32 = 4_000;
 const LOG_BYTES_KEPT: u32 = 64 << 20;
+/// How long a read waits for a free connection.
+const READER_WITHIN: Duration = Duration::from_secs(5);
 /// `PRAGMA synchronous` calls FULL 2.
 const SYNCHRONOUS_FULL: i64 = 2;
 
@@ -34,7 +36,7 @@ pub struct SqliteOptions {
     pub readers: u32,
     /// How many writes may wait; more are refused as busy.
     pub queue_max: usize,
-    /// How long to wait for a lock that another program holds, or for a free reader.
+    /// How long to wait for a lock that another program holds.
     pub busy_timeout: Duration,
     /// The most pages (4 KiB each) the file may have; beyond them it counts as full.
     pub pages_max: Option<u32>,
@@ -134,7 +136,7 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     migrate(&mut writer).await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(options.readers)
-        .acquire_timeout(options.busy_timeout)
+        .acquire_timeout(READER_WITHIN)
         .test_before_acquire(false)
         .connect_with(common.pragma("query_only", "on").pragma("cache_size", format!("-{READER_CACHE_KIB}")))
         .await?;
