@@ -4,6 +4,7 @@ mod api_md;
 mod cli;
 mod http;
 mod live;
+mod process;
 mod replay;
 mod store;
 mod support;

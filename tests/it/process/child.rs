@@ -1,0 +1,88 @@
+//! The real binary as a process of its own.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::SocketAddr,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    time::Duration,
+};
+
+/// Nothing here takes so long: whoever waits longer waits for something that will not come.
+const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
+
+/// A server that runs. It is killed when it is dropped.
+pub(super) struct Process {
+    child: Child,
+    address: SocketAddr,
+}
+
+/// A server that did not start.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) status: ExitStatus,
+    /// What it wrote on standard error.
+    pub(super) said: String,
+}
+
+impl Process {
+    /// Starts a server and waits until it listens.
+    pub(super) fn start(database: &Path) -> Self {
+        Self::try_start(database).unwrap_or_else(|refused| panic!("the server does not start: {refused:?}"))
+    }
+
+    /// Starts a server and waits until it listens or has ended.
+    pub(super) fn try_start(database: &Path) -> Result<Self, Refused> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--shutdown-grace", "10"])
+            .args(["--guest-requests-per-s", "100000", "--guest-burst", "100000"])
+            .args(["--address-requests-per-s", "100000", "--address-burst", "100000"])
+            .arg("--database")
+            .arg(database)
+            .env_clear()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
+        if let Some(address) = line.trim_end().strip_prefix("lusoria listens on http://") {
+            let address = address.parse().expect("an address");
+            Ok(Self { child, address })
+        } else {
+            assert_eq!(line, "", "the first line says where the server listens");
+            let mut said = String::new();
+            child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
+            Err(Refused { status: child.wait().expect("it was started here"), said })
+        }
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Ends it at once, whatever it is doing: SIGKILL.
+    pub(super) fn kill(mut self) {
+        self.child.kill().expect("it was started here");
+        self.child.wait().expect("it was started here");
+    }
+
+    /// Asks it to stop, SIGTERM, and waits until it has.
+    pub(super) async fn terminate(mut self) -> ExitStatus {
+        // The standard library sends no signal but SIGKILL; every shell can.
+        let pid = self.child.id().to_string();
+        let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status();
+        assert!(sent.expect("a shell").success(), "the signal was not sent");
+        let ended = tokio::task::spawn_blocking(move || self.child.wait());
+        let ended = tokio::time::timeout(GIVE_UP_AFTER, ended).await.expect("the server does not stop");
+        ended.expect("waiting does not panic").expect("it was started here")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already; there is nobody to tell.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,128 @@
+//! The server as a process: killed, told to stop, started twice.
+
+mod child;
+mod table;
+
+use std::process::Command;
+
+use lusoria::replay::judge;
+use tempfile::TempDir;
+use tokio::{sync::watch, task::JoinSet};
+
+use child::Process;
+use table::Table;
+
+/// After how many acknowledged events the server is killed.
+const KILLED_AT: [usize; 4] = [1, 20, 60, 100];
+
+/// Promise 2: killing the process at any moment loses nothing that was acknowledged.
+#[tokio::test]
+async fn a_match_survives_that_its_server_is_killed() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let mut server = Process::start(&database);
+    let mut table = Table::new("zeno", server.address()).await.expect("the server runs");
+    for killed_at in KILLED_AT {
+        let (address, (acknowledged, mut so_far)) = (server.address(), watch::channel(0));
+        let playing = async {
+            // Until the connection breaks, perhaps in the midst of an answer.
+            while table.turn(address).await.is_ok_and(|played| played) {
+                acknowledged.send_replace(table.acknowledged.len());
+            }
+            table
+        };
+        let killing = async {
+            so_far.wait_for(|&count| count >= killed_at).await.expect("the match is long enough");
+            server.kill();
+        };
+        (table, ()) = tokio::join!(playing, killing);
+
+        server = Process::start(&database);
+        table.assert_nothing_is_lost(server.address()).await;
+        // A client that does not know whether its turn was taken sends it again.
+        table.send_last_turn(server.address()).await.expect("the server runs");
+        table.send_last_turn(server.address()).await.expect("the server runs");
+    }
+    while table.turn(server.address()).await.expect("the server runs") {}
+    table.assert_nothing_is_lost(server.address()).await;
+    let record = table.record(server.address()).await.expect("the server runs");
+    assert!(!record["result"].is_null(), "the match was played to its end");
+    let report = judge(&serde_json::from_value(record).expect("a record"));
+    assert!(report.is_sound(), "{:?}", report.faults);
+}
+
+/// Promise 2, the dice: whoever does not like a throw gets no other one by killing the server.
+#[tokio::test]
+async fn a_throw_survives_that_its_server_is_killed() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let mut server = Process::start(&database);
+    let mut table = Table::new("tabula", server.address()).await.expect("the server runs");
+    for _ in 0..3 {
+        let before = table.snapshot(server.address()).await.expect("the server runs");
+        server.kill();
+        server = Process::start(&database);
+        let after = table.snapshot(server.address()).await.expect("the server runs");
+        assert!(before["to_play"]["dice"].is_array());
+        for field in ["seq", "dice", "seat", "side"] {
+            assert_eq!(after["to_play"][field], before["to_play"][field], "{field}");
+        }
+        assert_eq!(after["position"], before["position"]);
+        assert!(table.turn(server.address()).await.expect("the server runs"));
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let (address, (acknowledged, mut so_far)) = (server.address(), watch::channel(0));
+    let mut tables = JoinSet::new();
+    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
+        let acknowledged = acknowledged.clone();
+        tables.spawn(async move {
+            let mut table = Table::new(game, address).await.expect("the server runs");
+            while table.turn(address).await.is_ok_and(|played| played) {
+                acknowledged.send_modify(|count| *count += 1);
+            }
+            table
+        });
+    }
+    so_far.wait_for(|&count| count >= 40).await.expect("somebody plays");
+    let status = server.terminate().await;
+    assert_eq!(status.code(), Some(0), "{status}");
+    let tables = tables.join_all().await;
+    let server = Process::start(&database);
+    for table in &tables {
+        table.assert_nothing_is_lost(server.address()).await;
+    }
+}
+
+#[test]
+fn two_servers_cannot_use_one_database() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let first = Process::start(&database);
+    let Err(refused) = Process::try_start(&database) else { panic!("a second server has started") };
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(refused.said.contains("another server is using"), "{}", refused.said);
+    // The lock goes with the process, however it ends.
+    first.kill();
+    drop(Process::start(&database));
+}
+
+#[test]
+fn the_health_of_a_server_can_be_asked() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = Process::start(&folder.path().join("lusoria.db"));
+    let address = server.address().to_string();
+    let health = || {
+        let command =
+            Command::new(env!("CARGO_BIN_EXE_lusoria")).args(["health", "--listen", &address]).output();
+        command.expect("the binary runs").status.code()
+    };
+    assert_eq!(health(), Some(0));
+    server.kill();
+    assert_ne!(health(), Some(0));
+}
