@@ -101,7 +101,9 @@ impl Again<'_> {
             let Some(found) = self.events.get(index) else {
                 // Where a number is missing, that has been said.
                 if self.events.len() == self.record.events.len() {
-                    let missing = What::Missing { expected: type_of(&expected).to_string() };
+                    let missing = What::Missing {
+                        expected: type_of(&expected).as_str().unwrap_or_default().to_owned(),
+                    };
                     report.fault(Some(expected.seq), missing);
                 }
                 return Err(Stop);

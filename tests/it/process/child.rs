@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Nothing here takes so long: whoever waits longer waits for something that will not come.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
+const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
 
 /// A server that runs. It is killed when it is dropped.
 pub(super) struct Process {

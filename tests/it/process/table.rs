@@ -61,7 +61,7 @@ impl Table {
         if to_play.is_null() {
             return Ok(false);
         }
-        let (seq, player) = (&to_play["seq"], if to_play["seat"] == 1 { 0 } else { 1 });
+        let (seq, player) = (&to_play["seq"], usize::from(to_play["seat"] != 1));
         let mut steps: Vec<Value> = Vec::new();
         loop {
             let question = self.request("POST", "legal", player).json(&json!({"steps": steps}));

@@ -13,6 +13,9 @@ use super::table::{Table, finished, terms};
 /// and the beginning of what must be said.
 type Forgery = (&'static str, fn(&mut Record) -> u32, &'static str);
 
+/// Something that a forger does outside the events.
+type Change = fn(&mut Record);
+
 fn first_fault(record: &Record) -> Fault {
     judge(record).faults.into_iter().next().expect("a fault")
 }
@@ -249,6 +252,46 @@ fn reveal_another_seed(record: &mut Record) -> u32 {
     seq
 }
 
+fn change_an_opening_throw(record: &mut Record) -> u32 {
+    let (seq, die) = middle(record, |kind| match kind {
+        EventKind::OpeningThrown { white, .. } => Some(white),
+        _ => None,
+    });
+    *die = other(*die);
+    seq
+}
+
+fn put_time_on_a_clock(record: &mut Record) -> u32 {
+    let (seq, clocks) = middle(record, |kind| match kind {
+        EventKind::Turned { clocks_ms, .. } => clocks_ms.as_mut(),
+        _ => None,
+    });
+    clocks.two += 1;
+    seq
+}
+
+fn run_out_of_time_too_early(record: &mut Record) -> u32 {
+    let seq = record.events.iter().find(|event| matches!(event.kind, EventKind::GameEnded { .. }));
+    let seq = seq.unwrap().seq;
+    for event in &mut record.events[seq as usize - 1..] {
+        event.at -= 10_000;
+    }
+    seq
+}
+
+fn turn_time_back(record: &mut Record) -> u32 {
+    record.events[6].at -= 100_000;
+    7
+}
+
+fn win_for_the_other(record: &mut Record) -> u32 {
+    let (seq, kind) = the_end(record);
+    if let EventKind::GameEnded { winner_seat, .. } = kind {
+        *winner_seat = Some(Seat::Two);
+    }
+    seq
+}
+
 const OF_DICE: &[Forgery] = &[
     ("a die", change_a_die, "dice: expected ["),
     ("a step", change_a_step, "this could not happen: step 1: "),
@@ -262,7 +305,7 @@ const OF_DICE: &[Forgery] = &[
     ("an event twice", tell_an_event_twice, "missing: the event in its place has the number "),
     ("an idle pass", pass_a_turn_that_was_not_forced, "this could not happen: nothing led to it"),
     ("an early end", end_before_the_end, "type: expected \"thrown\", found \"game_ended\""),
-    ("no end", stop_before_the_end, "missing: \"game_ended\" must follow"),
+    ("no end", stop_before_the_end, "missing: game_ended must follow"),
     ("a wrong secret", change_the_secret, "the secret does not lead to the commitment"),
     ("the points", change_the_points, "points: expected 1, found 2"),
     ("the score", change_the_score, "score.1: expected "),
@@ -296,15 +339,7 @@ fn forged_moves_of_tablut_are_found() {
 
 #[test]
 fn a_forged_opening_throw_is_found() {
-    fn change(record: &mut Record) -> u32 {
-        let (seq, die) = middle(record, |kind| match kind {
-            EventKind::OpeningThrown { white, .. } => Some(white),
-            _ => None,
-        });
-        *die = other(*die);
-        seq
-    }
-    check(&finished(Game::Tavla, 4), &[("an opening throw", change, "white: expected ")]);
+    check(&finished(Game::Tavla, 4), &[("an opening throw", change_an_opening_throw, "white: expected ")]);
 }
 
 /// A false die is one fault: what follows is judged with the true one.
@@ -353,30 +388,10 @@ fn clocks_and_times_are_judged() {
     }
     table.run_out_of_time();
     let record = table.record();
-    fn more_time(record: &mut Record) -> u32 {
-        let (seq, clocks) = middle(record, |kind| match kind {
-            EventKind::Turned { clocks_ms, .. } => clocks_ms.as_mut(),
-            _ => None,
-        });
-        clocks.two += 1;
-        seq
-    }
-    fn too_early(record: &mut Record) -> u32 {
-        let seq = record.events.iter().find(|event| matches!(event.kind, EventKind::GameEnded { .. }));
-        let seq = seq.unwrap().seq;
-        for event in &mut record.events[seq as usize - 1..] {
-            event.at -= 10_000;
-        }
-        seq
-    }
-    fn backwards(record: &mut Record) -> u32 {
-        record.events[6].at -= 100_000;
-        7
-    }
     let forgeries: &[Forgery] = &[
-        ("a clock", more_time, "clocks_ms.2: expected "),
-        ("an early end", too_early, "this could not happen: the time had not run out"),
-        ("time running backwards", backwards, "at: expected "),
+        ("a clock", put_time_on_a_clock, "clocks_ms.2: expected "),
+        ("an early end", run_out_of_time_too_early, "this could not happen: the time had not run out"),
+        ("time running backwards", turn_time_back, "at: expected "),
     ];
     check(&record, forgeries);
 }
@@ -384,7 +399,7 @@ fn clocks_and_times_are_judged() {
 #[test]
 fn what_the_record_says_outside_its_events_must_fit_them() {
     let record = finished(Game::Tabula, 1);
-    let forgeries: &[(fn(&mut Record), &str)] = &[
+    let forgeries: [(Change, &str); 5] = [
         (|record| record.result = None, "result: "),
         (|record| record.points = 3, "points: expected 1, found 3"),
         (|record| record.players.one.name = "Justinian".into(), "players.1.name: "),
@@ -398,6 +413,18 @@ fn what_the_record_says_outside_its_events_must_fit_them() {
         assert_eq!(fault.seq, None, "{fault}");
         assert!(fault.what.to_string().starts_with(says), "{fault}");
     }
+}
+
+/// Nothing tells the throws that should follow, and no two that are alike may make an
+/// opening throw that never ends.
+#[test]
+fn a_record_cut_off_before_its_throws_is_wrong() {
+    let mut record = finished(Game::Tavla, 1);
+    let start = record.events.iter().position(|event| matches!(event.kind, EventKind::GameStarted { .. }));
+    record.events.truncate(start.unwrap() + 1);
+    let Fault { seq, what } = first_fault(&record);
+    assert_eq!(seq, Some(record.events.last().unwrap().seq + 1));
+    assert_eq!(what, What::Missing { expected: "opening_thrown".to_owned() });
 }
 
 #[test]
@@ -414,12 +441,5 @@ fn a_game_lost_by_resigning_is_lost_by_who_resigned() {
     table.turn();
     table.turn();
     table.resign(PlaySeat::Two, false);
-    fn win_for_the_other(record: &mut Record) -> u32 {
-        let (seq, kind) = the_end(record);
-        if let EventKind::GameEnded { winner_seat, .. } = kind {
-            *winner_seat = Some(Seat::Two);
-        }
-        seq
-    }
     check(&table.record(), &[("the winner", win_for_the_other, "score.1: expected 0, found 1")]);
 }
