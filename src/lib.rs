@@ -8,3 +8,4 @@ pub mod live;
 pub mod replay;
 pub mod server;
 pub mod store;
+pub mod ws;

@@ -70,6 +70,14 @@ impl App {
         Ok(Caller { guest, token })
     }
 
+    /// Who the token of a guest belongs to now: he may have been renamed, or have revoked it.
+    ///
+    /// # Errors
+    /// `unknown_token`; `unavailable`.
+    pub async fn authenticate_again(&self, caller: &Caller) -> Result<Caller, Problem> {
+        self.authenticate(caller.token.clone()).await
+    }
+
     /// What a guest may know of himself.
     pub fn me(&self, caller: &Caller) -> Me {
         me(&caller.guest)

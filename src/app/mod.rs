@@ -19,12 +19,14 @@ mod ready;
 mod rules;
 mod secrets;
 mod stream;
+mod streams;
 mod throttle;
 mod turn;
 
 pub use identity::Caller;
 pub(crate) use problem::{internal, too_slow, unauthorized, unknown_token};
-pub use stream::Reader;
+pub use stream::{BATCH, Reader};
+pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;
 
 use std::sync::Arc;
@@ -33,6 +35,7 @@ use lusoria_protocol::Problem;
 use tokio::sync::Semaphore;
 
 use crate::{config::Limits, live::Live, store::Store};
+use streams::Streams;
 use throttle::Throttle;
 
 /// Everything a client can do.
@@ -40,6 +43,7 @@ pub struct App {
     live: Arc<Live>,
     limits: Limits,
     throttle: Throttle,
+    streams: Streams,
     /// Rules questions may cost milliseconds each: only a few at a time.
     rules_permits: Arc<Semaphore>,
 }
@@ -48,8 +52,9 @@ impl App {
     /// The application on top of the live matches.
     pub fn new(live: Arc<Live>, limits: Limits) -> Arc<Self> {
         let throttle = Throttle::new(&limits);
+        let streams = Streams::new(&limits);
         let rules_permits = Arc::new(Semaphore::new(limits.rules_at_once.into()));
-        Arc::new(Self { live, limits, throttle, rules_permits })
+        Arc::new(Self { live, limits, throttle, streams, rules_permits })
     }
 
     /// The live matches: for those who watch.

@@ -10,7 +10,7 @@ use super::{App, Caller, problem};
 use crate::live::{Mailbox, Published, Watch};
 
 /// How many events are taken at once.
-pub(super) const BATCH: u32 = 64;
+pub const BATCH: u32 = 64;
 
 /// A reader of one match: it knows how far it has read.
 pub struct Reader {

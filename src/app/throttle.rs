@@ -88,7 +88,7 @@ fn check<K: Clone + std::hash::Hash + Eq>(
 }
 
 /// The address as far as it tells one network from another.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),

@@ -4,11 +4,7 @@ use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 
-use crate::config::Network;
-
-/// The address of the client: the peer's, or what a trusted proxy says it was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ClientAddress(pub IpAddr);
+use crate::{app::ClientAddress, config::Network};
 
 /// The client's address. `X-Forwarded-For` is believed only as far as trusted proxies
 /// wrote it: read from its end, the first address that is not a trusted proxy's.

@@ -9,7 +9,7 @@ use super::{
     error::Answered,
     extract::{Body, OptionalBody},
 };
-use super::address::ClientAddress;
+use crate::app::ClientAddress;
 
 /// Make a guest
 ///

@@ -21,11 +21,10 @@ use tracing::Instrument;
 
 use super::{
     Http,
-    address::ClientAddress,
     error::{Failure, PROBLEM_JSON},
     extract::{Who, accepts_json},
 };
-use crate::app::{self, Requester};
+use crate::app::{self, ClientAddress, Requester};
 
 /// How long an answer may take to begin. Streams begin at once and go on.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);

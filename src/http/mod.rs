@@ -33,7 +33,7 @@ pub(crate) use address::client_address;
 
 use std::sync::Arc;
 
-use axum::Router;
+use axum::{Router, routing::MethodRouter};
 use tokio_util::sync::CancellationToken;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -48,8 +48,13 @@ struct Http {
     body_bytes_max: usize,
 }
 
-/// Everything that is served.
-pub fn router(app: &Arc<App>, config: &Config, stopping: &CancellationToken) -> Router {
+/// Everything that is served; `socket` is the WebSocket, which begins as a request.
+pub fn router(
+    app: &Arc<App>,
+    config: &Config,
+    stopping: &CancellationToken,
+    socket: MethodRouter,
+) -> Router {
     let http = Http {
         app: Arc::clone(app),
         stopping: stopping.clone(),
@@ -57,7 +62,7 @@ pub fn router(app: &Arc<App>, config: &Config, stopping: &CancellationToken) -> 
     };
     let (api, document) = api(&http).split_for_parts();
     let described = docs::router(document);
-    let inside = api.merge(described).merge(pages::router());
+    let inside = api.route("/api/v1/socket", socket).merge(described).merge(pages::router());
     let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
     layers::around(inside)
 }

@@ -214,6 +214,31 @@ impl Watch {
         &self.room
     }
 
+    /// Counts the watcher as a player if he has taken a seat since the watch began.
+    pub fn sit(&mut self, player: PlayerId) {
+        let state = self.room.state();
+        let taken: Vec<_> = Seat::BOTH
+            .into_iter()
+            .filter(|seat| !self.seats.contains(seat) && state.player(*seat).is_some_and(|p| p.id == player))
+            .collect();
+        if taken.is_empty() {
+            return;
+        }
+        {
+            let mut watchers = self.room.watchers.lock();
+            let Watchers { players, spectators, .. } = &mut *watchers;
+            if let Some(at) = spectators.iter().position(|(key, _)| *key == self.key) {
+                players.push(spectators.swap_remove(at));
+            }
+        }
+        for seat in taken {
+            self.seats.push(seat);
+            if self.live.presence.came(self.room.id, seat, self.live.now()) {
+                self.tell_presence(seat, true);
+            }
+        }
+    }
+
     fn tell_presence(&self, seat: Seat, connected: bool) {
         let notice = Notice::Presence { id: self.room.id, seat, connected };
         self.room.notify(&self.live.render.notice(&notice));

@@ -79,7 +79,7 @@ impl Server {
         let tasks = TaskTracker::new();
 
         let (listener, address) = listen(config.listen).await?;
-        let router = http::router(&app, config, &stopping);
+        let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));
         let limits = ConnectionLimits {
             total: config.limits.connections as usize,
             per_address: config.limits.connections_per_address as usize,

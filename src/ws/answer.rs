@@ -1,0 +1,63 @@
+//! Answers as they are written.
+
+use axum::extract::ws::Utf8Bytes;
+use lusoria_protocol::{
+    Code, Problem,
+    socket::{Reply, Unread},
+};
+use serde::Serialize;
+
+use super::limits::ANSWER_BYTES_MAX;
+
+/// What was asked for, as JSON.
+///
+/// # Errors
+/// `body_too_large` if it does not fit into a message.
+pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
+    let json = serde_json::to_string(ok).expect("wire types are plain data");
+    if json.len() > ANSWER_BYTES_MAX {
+        let detail = format!("the answer is longer than {ANSWER_BYTES_MAX} bytes: ask over HTTP");
+        return Err(Problem::new(Code::BodyTooLarge, detail));
+    }
+    Ok(json)
+}
+
+/// The answer to a request: `ok` is JSON already.
+pub(super) fn answer(re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
+    match (re, outcome) {
+        (Some(re), Ok(ok)) => format!(r#"{{"re":{re},"ok":{ok}}}"#).into(),
+        (None, Ok(ok)) => format!(r#"{{"ok":{ok}}}"#).into(),
+        (re, Err(problem)) => {
+            let reply = Reply { re, ok: None, error: Some(Box::new(problem)) };
+            serde_json::to_string(&reply).expect("wire types are plain data").into()
+        }
+    }
+}
+
+/// Why a message could not be read.
+pub(super) fn unread(why: &Unread) -> Problem {
+    match why {
+        Unread::NotJson(error) => Problem {
+            line: u32::try_from(error.line()).ok(),
+            column: u32::try_from(error.column()).ok(),
+            ..Problem::new(Code::InvalidJson, error.to_string())
+        },
+        Unread::Fields(error) => Problem::new(Code::InvalidBody, error.to_string()),
+        Unread::UnknownOp => Problem::new(Code::UnknownOp, why.to_string()),
+    }
+}
+
+/// How many are asked for: `usual` if nothing is said.
+///
+/// # Errors
+/// `invalid_body` if it is not 1 to `most`.
+pub(super) fn limit(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
+    match asked {
+        None => Ok(usual),
+        Some(asked) if (1..=most).contains(&asked) => Ok(asked),
+        Some(asked) => {
+            Err(Problem::new(Code::InvalidBody, format!("limit: {asked} is not from 1 to {most}"))
+                .with_limit(most.into()))
+        }
+    }
+}

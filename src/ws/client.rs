@@ -1,0 +1,147 @@
+//! A client that has said `hello`: who it is and what it listens to.
+
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use lusoria_protocol::{
+    Code, Problem, Token,
+    socket::{HelloOk, Nothing, Switch},
+};
+use tokio::time::Instant;
+
+use super::{
+    Sockets,
+    answer::written,
+    ending::Ending,
+    limits::{TOKEN_GOOD_FOR, TOKEN_HEARD_FOR},
+    watches::Watches,
+};
+use crate::{
+    app::{Caller, ClientAddress, Requester},
+    live::{Mailbox, TopicSubscription},
+};
+
+/// A client that has said `hello`.
+pub(super) struct Client {
+    pub(super) sockets: Arc<Sockets>,
+    pub(super) caller: Option<Caller>,
+    pub(super) watches: Watches,
+    pub(super) mailbox: Arc<Mailbox>,
+    address: ClientAddress,
+    looked_up_at: Instant,
+    lobby: Option<TopicSubscription>,
+    personal: Option<TopicSubscription>,
+}
+
+impl Client {
+    /// Greets a client by its token, or as somebody who watches.
+    ///
+    /// # Errors
+    /// `unknown_token`; `unavailable`.
+    pub(super) async fn greet(
+        sockets: &Arc<Sockets>,
+        address: ClientAddress,
+        token: Option<Token>,
+    ) -> Result<(Self, HelloOk), Problem> {
+        let app = &sockets.app;
+        let caller = match token {
+            Some(token) => Some(app.authenticate(token).await?),
+            None => None,
+        };
+        let hello = HelloOk {
+            you: caller.as_ref().map(|caller| app.me(caller)),
+            server_time: app.live().now(),
+            limits: sockets.limits.told(caller.is_some()),
+        };
+        let client = Self {
+            sockets: Arc::clone(sockets),
+            caller,
+            watches: Watches::default(),
+            mailbox: Arc::default(),
+            address,
+            looked_up_at: Instant::now(),
+            lobby: None,
+            personal: None,
+        };
+        Ok((client, hello))
+    }
+
+    /// Who asks.
+    ///
+    /// # Errors
+    /// `unauthorized` for a client without a token.
+    pub(super) fn caller(&self) -> Result<&Caller, Problem> {
+        let without = || Problem::new(Code::Unauthorized, "say hello with a guest's token for this");
+        self.caller.as_ref().ok_or_else(without)
+    }
+
+    /// Takes one request from the client's bucket.
+    ///
+    /// # Errors
+    /// `too_many_requests`.
+    pub(super) fn admit(&self) -> Result<(), Problem> {
+        self.sockets.app.admit(match &self.caller {
+            Some(caller) => Requester::Guest(caller.id()),
+            None => Requester::Address(self.address.0),
+        })
+    }
+
+    /// Before a request: whether the token is still good.
+    pub(super) async fn token_for_request(&mut self) -> Result<(), Ending> {
+        self.look_up_after(TOKEN_GOOD_FOR).await
+    }
+
+    /// Now and then: whether the token is still good.
+    pub(super) async fn token_for_listening(&mut self) -> Result<(), Ending> {
+        self.look_up_after(TOKEN_HEARD_FOR).await
+    }
+
+    /// Looks the token up again unless that was done lately. If the store does not answer,
+    /// the client stays who it was until the next time.
+    async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
+        let Some(caller) = &self.caller else { return Ok(()) };
+        if self.looked_up_at.elapsed() < after {
+            return Ok(());
+        }
+        self.looked_up_at = Instant::now();
+        match self.sockets.app.authenticate_again(caller).await {
+            Ok(caller) => self.caller = Some(caller),
+            Err(problem) if problem.code == Code::UnknownToken => return Err(Ending::TokenRevoked),
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The next messages for one of the matches that are behind.
+    pub(super) async fn next_batch(&mut self) -> Result<Vec<Utf8Bytes>, Ending> {
+        let batch = self.watches.next_batch(&self.sockets.app, self.caller.as_ref()).await;
+        batch.map_err(|problem| {
+            tracing::warn!(problem.detail, "a match that is watched could not be read");
+            Ending::Unavailable
+        })
+    }
+
+    /// Turns the lobby on or off. What waits there now is the answer; what comes after is
+    /// pushed.
+    pub(super) async fn lobby(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
+        if !on {
+            self.lobby = None;
+            return written(&Nothing {});
+        }
+        let live = self.sockets.app.live();
+        self.lobby.get_or_insert_with(|| live.subscribe_lobby(&self.mailbox));
+        written(&self.sockets.app.open_matches().await?)
+    }
+
+    /// Turns the client's own topic on or off. What waits for it now is the answer.
+    pub(super) async fn personal(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
+        if !on {
+            self.personal = None;
+            return written(&Nothing {});
+        }
+        let caller = self.caller()?.clone();
+        let live = self.sockets.app.live();
+        self.personal.get_or_insert_with(|| live.subscribe_personal(&self.mailbox, caller.id()));
+        written(&self.sockets.app.waiting(&caller).await?)
+    }
+}

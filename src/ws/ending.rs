@@ -1,0 +1,108 @@
+//! How a conversation ends: each way with its close code and its name in the metrics.
+
+use axum::extract::ws::{CloseCode, CloseFrame};
+
+/// Why no more frames can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadError {
+    /// A message is longer than what is read at all.
+    TooBig,
+    /// A text is not UTF-8.
+    NotUtf8,
+    /// The bytes are not WebSocket frames.
+    BadFrame,
+    /// The connection broke.
+    Broken,
+}
+
+impl From<axum::Error> for ReadError {
+    fn from(error: axum::Error) -> Self {
+        use tokio_tungstenite::tungstenite::Error;
+        match error.into_inner().downcast_ref::<Error>() {
+            Some(Error::Capacity(_)) => Self::TooBig,
+            Some(Error::Utf8(_)) => Self::NotUtf8,
+            Some(Error::Protocol(_) | Error::AttackAttempt) => Self::BadFrame,
+            _ => Self::Broken,
+        }
+    }
+}
+
+/// Why a conversation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The client closed it.
+    Closed,
+    /// The connection broke.
+    Broken,
+    /// Nothing was heard of the client for long.
+    Silent,
+    /// The client did not read what it was sent.
+    Stuck,
+    /// It did not say `hello` in time.
+    NoHello,
+    /// Its token is no longer good.
+    TokenRevoked,
+    /// It did not stop sending too much.
+    Flood,
+    /// It sent a binary frame.
+    Binary,
+    /// It sent a message that is too long.
+    TooBig,
+    /// It sent a text that is not UTF-8.
+    NotUtf8,
+    /// It sent bytes that are not WebSocket frames.
+    BadFrame,
+    /// The journal cannot be read.
+    Unavailable,
+    /// The server stops.
+    Stopping,
+}
+
+impl Ending {
+    /// What the client is told, if there is anybody to be told.
+    pub(super) fn farewell(self) -> Option<CloseFrame> {
+        let (code, reason): (CloseCode, &str) = match self {
+            Self::Closed | Self::Broken | Self::Silent | Self::Stuck => return None,
+            Self::NoHello => (4401, "say hello within 10 seconds"),
+            Self::TokenRevoked => (4401, "this token is no longer known"),
+            Self::Flood => (4429, "too many messages"),
+            Self::Binary => (1003, "messages are texts of JSON"),
+            Self::TooBig => (1009, "this message is too long"),
+            Self::NotUtf8 => (1007, "this text is not UTF-8"),
+            Self::BadFrame => (1002, "this is not a WebSocket frame"),
+            Self::Unavailable => (1013, "try again later"),
+            Self::Stopping => (1012, "the server stops; connect again"),
+        };
+        Some(CloseFrame { code, reason: reason.into() })
+    }
+
+    /// Its name in the metrics and the log.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Broken => "broken",
+            Self::Silent => "silent",
+            Self::Stuck => "stuck",
+            Self::NoHello => "no_hello",
+            Self::TokenRevoked => "token_revoked",
+            Self::Flood => "flood",
+            Self::Binary => "binary",
+            Self::TooBig => "too_big",
+            Self::NotUtf8 => "not_utf8",
+            Self::BadFrame => "bad_frame",
+            Self::Unavailable => "unavailable",
+            Self::Stopping => "stopping",
+        }
+    }
+}
+
+impl From<ReadError> for Ending {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::TooBig => Self::TooBig,
+            ReadError::NotUtf8 => Self::NotUtf8,
+            ReadError::BadFrame => Self::BadFrame,
+            ReadError::Broken => Self::Broken,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The WebSocket `/api/v1/socket`: one connection for all matches of a client.
+//!
+//! One task for each socket, with a mailbox that publishing marks and never waits for.
+//! The messages are those of `lusoria_protocol::socket`; what they ask for is done by the
+//! same methods of `app` that HTTP calls.
+//!
+//! The token is looked up at `hello` and again from time to time: after it was revoked
+//! elsewhere, a socket can ask for 10 s at most and hears for 80 s at most.
+
+mod answer;
+mod client;
+mod ending;
+mod limits;
+mod ops;
+mod session;
+mod socket;
+#[cfg(test)]
+mod tests;
+mod watches;
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{
+        State, WebSocketUpgrade,
+        ws::{WebSocket, rejection::WebSocketUpgradeRejection},
+    },
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{MethodRouter, get},
+};
+use futures_util::TryStreamExt;
+use lusoria_protocol::{Code, Problem};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    app::{App, ClientAddress, OpenStream},
+    config,
+};
+use ending::ReadError;
+use limits::{Limits, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_BYTES_MAX};
+
+/// What all sockets share.
+struct Sockets {
+    app: Arc<App>,
+    limits: Limits,
+    stopping: CancellationToken,
+}
+
+/// The route of the socket. A request needs the [`ClientAddress`] among its extensions.
+pub fn route<S>(app: &Arc<App>, limits: &config::Limits, stopping: &CancellationToken) -> MethodRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    let sockets =
+        Sockets { app: Arc::clone(app), limits: Limits::new(limits), stopping: stopping.clone() };
+    get(open).with_state(Arc::new(sockets))
+}
+
+async fn open(
+    State(sockets): State<Arc<Sockets>>,
+    Extension(address): Extension<ClientAddress>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(why) => return refusal(&Problem::new(Code::InvalidHeader, why.body_text())),
+    };
+    if sockets.stopping.is_cancelled() {
+        return refusal(&Code::Stopping.into());
+    }
+    let place = match sockets.app.open_stream(address) {
+        Ok(place) => place,
+        Err(problem) => return refusal(&problem),
+    };
+    let read_bytes_max = sockets.limits.read_bytes_max();
+    upgrade
+        .read_buffer_size(READ_BUFFER_BYTES)
+        .write_buffer_size(WRITE_BUFFER_BYTES)
+        .max_write_buffer_size(WRITE_BUFFER_BYTES_MAX)
+        .max_message_size(read_bytes_max)
+        .max_frame_size(read_bytes_max)
+        .on_failed_upgrade(|error| tracing::debug!(%error, "a socket could not be opened"))
+        .on_upgrade(move |frames| serve(frames, sockets, address, place))
+}
+
+async fn serve(frames: WebSocket, sockets: Arc<Sockets>, address: ClientAddress, place: OpenStream) {
+    metrics::gauge!("lusoria_sockets_open").increment(1);
+    let ending = session::converse(frames.map_err(ReadError::from), sockets, address).await;
+    metrics::gauge!("lusoria_sockets_open").decrement(1);
+    metrics::counter!("lusoria_sockets_ended_total", "how" => ending.name()).increment(1);
+    drop(place);
+}
+
+/// A refusal before there is a socket.
+fn refusal(problem: &Problem) -> Response {
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let body = serde_json::to_vec(problem).expect("wire types are plain data");
+    let mut response = (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
+    if let Some(seconds) = problem.retry_after_s {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}

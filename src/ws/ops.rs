@@ -1,0 +1,125 @@
+//! The operations: each is the method of the application that HTTP calls too.
+
+use std::sync::Arc;
+
+use lusoria_protocol::{
+    Abort, Building, Claim, Code, CreateMatch, Draw, JoinMatch, LegalQuestion, MatchStage, PlayTurn, Problem,
+    Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
+    socket::{
+        AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, JoinAMatch, LegalOf,
+        ListMatches, ListMine, Nothing, OfMatch, Op, RematchMatch, ResignMatch, RulesOf, SeedOf,
+        SpendAnInvitation, TurnOf,
+    },
+};
+
+use super::{
+    answer::{limit, written},
+    client::Client,
+    limits::EVENTS_MAX,
+};
+use crate::app::wire::play_match_id;
+
+/// The longest page of matches.
+const PAGE_MAX: u32 = 100;
+/// How many matches a page has if nothing is said.
+const PAGE_USUAL: u32 = 20;
+/// The most events that may be asked for; an answer has [`EVENTS_MAX`] at most.
+const EVENTS_ASKED_MAX: u32 = 1_000;
+/// How many events a page has if nothing is said.
+const EVENTS_USUAL: u32 = 100;
+
+impl Client {
+    /// Carries out a request and gives the answer as JSON.
+    ///
+    /// # Errors
+    /// Those of the operation.
+    #[expect(clippy::too_many_lines, reason = "one arm for each operation")]
+    pub(super) async fn carry_out(&mut self, op: Op) -> Result<String, Problem> {
+        let sockets = Arc::clone(&self.sockets);
+        let app = &sockets.app;
+        match op {
+            Op::Hello(_) => Err(Code::AlreadyReady.into()),
+            Op::Ping(Nothing {}) => written(&Nothing {}),
+            Op::Watch(request) => {
+                let Self { caller, watches, mailbox, .. } = self;
+                let watches_max = sockets.limits.watches;
+                written(&watches.watch(app, mailbox, caller.as_ref(), &request, watches_max).await?)
+            }
+            Op::Unwatch(OfMatch { id }) => {
+                self.watches.unwatch(id)?;
+                written(&Nothing {})
+            }
+            Op::Lobby(switch) => self.lobby(switch).await,
+            Op::Personal(switch) => self.personal(switch).await,
+            Op::Me(Nothing {}) => written(&app.me(self.caller()?)),
+            Op::Create(CreateAMatch { key, game, options, points, clock, side, admission, seed_hash }) => {
+                let request = CreateMatch { game, options, points, clock, side, admission, seed_hash };
+                written(&app.create(self.caller()?, &request, key.as_ref()).await?)
+            }
+            Op::Join(JoinAMatch { id, key, seed }) => {
+                let request = JoinMatch { seed };
+                written(&app.join(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
+            }
+            Op::SpendInvitation(SpendAnInvitation { code, key, seed }) => {
+                let request = SpendInvitation { code, seed };
+                written(&app.spend_invitation(self.caller()?, &request, key.as_ref()).await?)
+            }
+            Op::Seed(SeedOf { id, seed }) => {
+                let request = RevealSeed { seed };
+                written(&app.reveal_seed(self.caller()?, play_match_id(id), &request, None).await?)
+            }
+            Op::Legal(LegalOf { id, steps }) => {
+                let request = LegalQuestion { steps };
+                written(&app.legal(self.caller.as_ref(), play_match_id(id), &request).await?)
+            }
+            Op::Turn(TurnOf { id, seq, steps }) => {
+                let request = PlayTurn { seq, steps };
+                written(&app.play_turn(self.caller()?, play_match_id(id), &request).await?)
+            }
+            Op::Building(BuildingMatch { id, seq, steps }) => {
+                let request = Building { seq, steps };
+                app.show_building(self.caller()?, play_match_id(id), &request).await?;
+                written(&Nothing {})
+            }
+            Op::Resign(ResignMatch { id, key, scope }) => {
+                let request = Resign { scope };
+                written(&app.resign(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
+            }
+            Op::Abort(AbortMatch { id, key }) => {
+                written(&app.abort(self.caller()?, play_match_id(id), &Abort {}, key.as_ref()).await?)
+            }
+            Op::Claim(ClaimMatch { id, key }) => {
+                written(&app.claim(self.caller()?, play_match_id(id), &Claim {}, key.as_ref()).await?)
+            }
+            Op::Draw(DrawMatch { id, key, action }) => {
+                let request = Draw { action };
+                written(&app.draw(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
+            }
+            Op::Rematch(RematchMatch { id, key, action, seed_hash }) => {
+                let request = Rematch { action, seed_hash };
+                written(&app.rematch(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
+            }
+            Op::Snapshot(OfMatch { id }) => {
+                written(&app.snapshot(play_match_id(id), self.caller.as_ref()).await?)
+            }
+            Op::Events(EventsOf { id, since, limit: asked }) => {
+                let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
+                written(&app.events(play_match_id(id), since, limit, self.caller.as_ref()).await?)
+            }
+            Op::Record(OfMatch { id }) => written(&app.record(play_match_id(id)).await?),
+            Op::Rules(RulesOf { game, options, position, dice, steps, notation, ends }) => {
+                let question = RulesQuestion { options, position, dice, steps, notation, ends };
+                written(&app.ask_rules(game, question).await?)
+            }
+            Op::Matches(ListMatches { state, game, cursor, limit: asked }) => {
+                let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
+                let state = state.unwrap_or(MatchStage::Open);
+                written(&app.matches(state, game, cursor.as_ref(), limit).await?)
+            }
+            Op::MyMatches(ListMine { state, cursor, limit: asked }) => {
+                let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
+                written(&app.my_matches(self.caller()?, state, cursor.as_ref(), limit).await?)
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A conversation: `hello`, then requests and what is pushed, until it ends.
+//!
+//! Each stage is a type that has what the stage needs: before `hello` there is no client
+//! who could ask for anything.
+
+use std::{future::ready, sync::Arc};
+
+use lusoria_protocol::{
+    Code, Notice, Problem,
+    socket::{ClientMessage, Op},
+};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
+
+use super::{
+    Sockets,
+    answer::{answer, unread, written},
+    client::Client,
+    ending::Ending,
+    limits::{HELLO_WITHIN, PING_EVERY, SILENT_FOR},
+    socket::{Frames, Socket},
+    watches::text,
+};
+use crate::{
+    app::{ClientAddress, Requester, wire},
+    live::Mail,
+};
+
+/// Holds a conversation to its end, whatever that is.
+pub(super) async fn converse<F: Frames>(
+    frames: F,
+    sockets: Arc<Sockets>,
+    address: ClientAddress,
+) -> Ending {
+    let mut socket = Socket::new(frames, &sockets.limits);
+    let ending = match (Silent { socket: &mut socket, sockets: &sockets, address }).hello().await {
+        Ok(client) => {
+            let mut ready = Ready { socket: &mut socket, client };
+            let ending = ready.talk().await;
+            // Whoever watches its matches learns at once that the client is gone; the
+            // farewell may take a moment.
+            drop(ready);
+            ending
+        }
+        Err(ending) => ending,
+    };
+    socket.finish(ending).await;
+    ending
+}
+
+/// A client that has not said `hello`.
+struct Silent<'a, F> {
+    socket: &'a mut Socket<F>,
+    sockets: &'a Arc<Sockets>,
+    address: ClientAddress,
+}
+
+impl<F: Frames> Silent<'_, F> {
+    /// Waits for `hello`. Until it comes, everything else is refused.
+    async fn hello(self) -> Result<Client, Ending> {
+        let sockets = self.sockets;
+        tokio::select! {
+            biased;
+            () = sockets.stopping.cancelled() => Err(Ending::Stopping),
+            () = sleep(HELLO_WITHIN) => Err(Ending::NoHello),
+            client = Box::pin(self.greeted()) => client,
+        }
+    }
+
+    async fn greeted(self) -> Result<Client, Ending> {
+        loop {
+            let text = self.socket.next().await?;
+            let (re, greeted) = match ClientMessage::read(&text) {
+                Ok(ClientMessage { id, op }) => (Some(id), greet(self.sockets, self.address, op).await),
+                Err((id, why)) => (id, Err(unread(&why))),
+            };
+            match greeted {
+                Ok((client, hello)) => {
+                    self.socket.send(answer(re, Ok(hello))).await?;
+                    return Ok(client);
+                }
+                Err(problem) => self.socket.send(answer(re, Err(problem))).await?,
+            }
+        }
+    }
+}
+
+async fn greet(
+    sockets: &Arc<Sockets>,
+    address: ClientAddress,
+    op: Op,
+) -> Result<(Client, String), Problem> {
+    sockets.app.admit(Requester::Address(address.0))?;
+    let Op::Hello(hello) = op else { return Err(Code::HelloRequired.into()) };
+    let (client, hello) = Client::greet(sockets, address, hello.token).await?;
+    Ok((client, written(&hello)?))
+}
+
+/// A client that has said `hello`.
+struct Ready<'a, F> {
+    socket: &'a mut Socket<F>,
+    client: Client,
+}
+
+impl<F: Frames> Ready<'_, F> {
+    /// Answers and pushes until the conversation ends.
+    ///
+    /// One loop does one thing at a time: while a message is being sent nothing is read,
+    /// so a client that does not read is not heard either, and hurts nobody else.
+    async fn talk(&mut self) -> Ending {
+        match self.exchange().await {
+            Ok(never) => match never {},
+            Err(ending) => ending,
+        }
+    }
+
+    async fn exchange(&mut self) -> Result<std::convert::Infallible, Ending> {
+        let sockets = Arc::clone(&self.client.sockets);
+        let mailbox = Arc::clone(&self.client.mailbox);
+        let mut ping = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            // The order: stopping and the rare tick first, so that neither can be put off
+            // for ever; then requests, whose rate is limited, so that a turn is not kept
+            // waiting by a match that is read from its beginning; then fresh mail; then a
+            // batch for one of the matches that are behind. No arm loses anything when
+            // another one wins.
+            tokio::select! {
+                biased;
+                () = sockets.stopping.cancelled() => return Err(Ending::Stopping),
+                _ = ping.tick() => self.keep_alive().await?,
+                text = self.socket.next() => self.request(&text?).await?,
+                mail = mailbox.take() => self.push(mail).await?,
+                () = ready(()), if self.client.watches.is_behind() => self.catch_up().await?,
+            }
+        }
+    }
+
+    /// Answers a request. Requests are carried out one at a time, in their order.
+    async fn request(&mut self, text: &str) -> Result<(), Ending> {
+        Box::pin(self.client.token_for_request()).await?;
+        let (re, read) = match ClientMessage::read(text) {
+            Ok(ClientMessage { id, op }) => (Some(id), Ok(op)),
+            Err((id, why)) => (id, Err(unread(&why))),
+        };
+        let outcome = match self.client.admit().and(read) {
+            // In a box, so that a socket that waits keeps no room for the largest operation.
+            Ok(op) => Box::pin(self.client.carry_out(op)).await,
+            Err(problem) => Err(problem),
+        };
+        self.socket.send(answer(re, outcome)).await
+    }
+
+    /// Sends the notices that came and notes which matches have advanced.
+    async fn push(&mut self, mail: Mail) -> Result<(), Ending> {
+        for id in mail.advanced {
+            self.client.watches.mark(wire::match_id(id));
+        }
+        self.socket.send_all(mail.notices.into_iter().map(text)).await
+    }
+
+    /// Sends a batch of one match.
+    async fn catch_up(&mut self) -> Result<(), Ending> {
+        let batch = Box::pin(self.client.next_batch()).await?;
+        self.socket.send_all(batch).await
+    }
+
+    /// Sees whether the client is still there and may still listen, and tells it the time.
+    async fn keep_alive(&mut self) -> Result<(), Ending> {
+        if self.socket.heard_at().elapsed() >= SILENT_FOR {
+            return Err(Ending::Silent);
+        }
+        Box::pin(self.client.token_for_listening()).await?;
+        self.socket.ping().await?;
+        let time = Notice::Time { server_time: self.client.sockets.app.live().now() };
+        self.socket.send(serde_json::to_string(&time).expect("wire types are plain data")).await
+    }
+}

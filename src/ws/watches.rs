@@ -1,0 +1,173 @@
+//! The matches that a socket watches, and how far it has read each.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
+use lusoria_protocol::{
+    Code, MatchId, Notice, Problem, Snapshot,
+    socket::{OnLag, Watch as WatchRequest, WatchOk},
+};
+
+use crate::{
+    app::{App, BATCH, Caller, wire},
+    live::{Mailbox, Watch},
+};
+
+/// All watches of a socket. Those that are behind wait in a queue and get a batch each in
+/// turn: one that is far behind delays the others by a batch.
+#[derive(Default)]
+pub(super) struct Watches {
+    by_match: HashMap<MatchId, Watched>,
+    behind: VecDeque<MatchId>,
+}
+
+struct Watched {
+    watch: Watch,
+    /// The last event that was sent.
+    cursor: u32,
+    on_lag: OnLag,
+    queued: bool,
+}
+
+impl Watches {
+    /// Watches a match, or reads it again from another event. The answer is to be sent
+    /// before any event.
+    ///
+    /// # Errors
+    /// `too_many_watches`; `invalid_body` if `since` lies beyond the head; `no_such_match`;
+    /// `unavailable`.
+    pub(super) async fn watch(
+        &mut self,
+        app: &App,
+        mailbox: &Arc<Mailbox>,
+        caller: Option<&Caller>,
+        request: &WatchRequest,
+        watches_max: usize,
+    ) -> Result<WatchOk, Problem> {
+        let &WatchRequest { id, on_lag, .. } = request;
+        if let Some(watched) = self.by_match.get_mut(&id) {
+            let (cursor, ok) = begin(app, &watched.watch, caller, request).await?;
+            (watched.cursor, watched.on_lag) = (cursor, on_lag);
+            self.mark(id);
+            return Ok(ok);
+        }
+        if self.by_match.len() >= watches_max {
+            return Err(too_many_watches(watches_max));
+        }
+        // From here on the mailbox hears of every event: none can fall between the answer
+        // and what is sent later.
+        let watch = app.watch(wire::play_match_id(id), mailbox, caller).await?;
+        let (cursor, ok) = begin(app, &watch, caller, request).await?;
+        self.by_match.insert(id, Watched { watch, cursor, on_lag, queued: false });
+        self.mark(id);
+        Ok(ok)
+    }
+
+    /// Stops watching.
+    ///
+    /// # Errors
+    /// `not_watching`.
+    pub(super) fn unwatch(&mut self, id: MatchId) -> Result<(), Problem> {
+        self.by_match.remove(&id).ok_or_else(|| Problem::from(Code::NotWatching))?;
+        self.behind.retain(|behind| *behind != id);
+        Ok(())
+    }
+
+    /// Notes that a match may have events that were not sent.
+    pub(super) fn mark(&mut self, id: MatchId) {
+        if let Some(watched) = self.by_match.get_mut(&id)
+            && !watched.queued
+        {
+            watched.queued = true;
+            self.behind.push_back(id);
+        }
+    }
+
+    /// Whether any match may have events that were not sent.
+    pub(super) fn is_behind(&self) -> bool {
+        !self.behind.is_empty()
+    }
+
+    /// The next messages for the match whose turn it is: at most a batch of its events, or
+    /// a notice that some are left out.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub(super) async fn next_batch(
+        &mut self,
+        app: &App,
+        caller: Option<&Caller>,
+    ) -> Result<Vec<Utf8Bytes>, Problem> {
+        let Some(id) = self.behind.pop_front() else { return Ok(Vec::new()) };
+        let Some(watched) = self.by_match.get_mut(&id) else { return Ok(Vec::new()) };
+        watched.queued = false;
+        if let Some(caller) = caller {
+            watched.watch.sit(caller.id());
+        }
+        let lag = head(&watched.watch).saturating_sub(watched.cursor);
+        let batch = match watched.on_lag {
+            OnLag::Snapshot if lag > BATCH => {
+                let snapshot = app.snapshot(wire::play_match_id(id), caller).await?;
+                let (from, to) = (watched.cursor + 1, snapshot.head);
+                watched.cursor = to;
+                vec![skipped(id, from, to, snapshot)]
+            }
+            OnLag::Snapshot | OnLag::Journal => {
+                let events = app.after(&watched.watch, watched.cursor, BATCH).await?;
+                if let Some(last) = events.last() {
+                    watched.cursor = last.seq;
+                }
+                events.into_iter().map(|published| text(published.text)).collect()
+            }
+        };
+        if !batch.is_empty() && watched.cursor < head(&watched.watch) {
+            self.mark(id);
+        }
+        Ok(batch)
+    }
+}
+
+/// Where reading begins, and the answer that says so.
+async fn begin(
+    app: &App,
+    watch: &Watch,
+    caller: Option<&Caller>,
+    request: &WatchRequest,
+) -> Result<(u32, WatchOk), Problem> {
+    let head = head(watch);
+    match request.since {
+        Some(since) if since > head => Err(beyond_head(since, head)),
+        Some(since) => Ok((since, WatchOk { head, snapshot: None })),
+        None => {
+            let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);
+            Ok((snapshot.head, WatchOk { head: snapshot.head, snapshot: Some(snapshot) }))
+        }
+    }
+}
+
+fn head(watch: &Watch) -> u32 {
+    watch.room().state().head()
+}
+
+/// A line of JSON as a text, without copying it.
+pub(super) fn text(line: Bytes) -> Utf8Bytes {
+    Utf8Bytes::try_from(line).expect("JSON is UTF-8")
+}
+
+fn skipped(id: MatchId, from: u32, to: u32, snapshot: Snapshot) -> Utf8Bytes {
+    let notice = Notice::Skipped { id, from, to, snapshot: Box::new(snapshot) };
+    serde_json::to_string(&notice).expect("wire types are plain data").into()
+}
+
+fn too_many_watches(limit: usize) -> Problem {
+    let detail = format!("a socket watches at most {limit} matches: unwatch some");
+    Problem::new(Code::TooManyWatches, detail).with_limit(limit.try_into().unwrap_or(u64::MAX))
+}
+
+fn beyond_head(since: u32, head: u32) -> Problem {
+    Problem::new(Code::InvalidBody, format!("since: {since} lies beyond the last event, which is {head}"))
+}
