@@ -14,6 +14,7 @@ use crate::{
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
     store::{Store, StoreError, sqlite::{OpenError, SqliteOptions, SqliteStore}},
+    ws,
 };
 use accept::ConnectionLimits;
 
@@ -45,6 +46,7 @@ pub enum StartError {
 /// A server that runs.
 pub struct Server {
     address: SocketAddr,
+    app: Arc<App>,
     live: Arc<Live>,
     store: Arc<dyn Store>,
     stopping: CancellationToken,
@@ -86,12 +88,12 @@ impl Server {
             trusted: config.trusted_proxy.clone(),
         };
         tasks.spawn(accept::accept(listener, router, limits, stopping.clone(), tasks.clone()));
-        tasks.spawn(sweep(app, stopping.clone()));
+        tasks.spawn(sweep(Arc::clone(&app), stopping.clone()));
         if let Some(address) = config.metrics_listen {
             let (listener, _) = listen(address).await?;
             tasks.spawn(metrics::serve(listener, stopping.clone()).map_err(StartError::Metrics)?);
         }
-        Ok(Self { address, live, store, stopping, tasks, grace: config.shutdown_grace() })
+        Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }
 
     /// Where it listens: the port that was found if port 0 was asked for.
@@ -104,7 +106,12 @@ impl Server {
     pub async fn stop(self) {
         self.stopping.cancel();
         self.tasks.close();
-        if tokio::time::timeout(self.grace, self.tasks.wait()).await.is_err() {
+        let ended = async {
+            self.tasks.wait().await;
+            // A socket leaves the connection that it came by: nobody else waits for it.
+            self.app.streams_ended().await;
+        };
+        if tokio::time::timeout(self.grace, ended).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
         self.live.stop().await;

@@ -97,7 +97,9 @@ impl<F: Frames> Socket<F> {
             match ending.farewell() {
                 Some(frame) => {
                     if self.frames.send(Message::Close(Some(frame))).await.is_ok() {
-                        while let Some(Ok(_)) = self.frames.next().await {}
+                        while let Some(Ok(frame)) = self.frames.next().await
+                            && !matches!(frame, Message::Close(_))
+                        {}
                     }
                 }
                 None if ending == Ending::Closed => {

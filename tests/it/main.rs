@@ -8,3 +8,4 @@ mod process;
 mod replay;
 mod store;
 mod support;
+mod ws;

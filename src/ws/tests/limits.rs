@@ -1,0 +1,130 @@
+//! What ends a conversation, and what a client cannot do to others.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use axum::extract::ws::Message;
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{
+    super::{
+        ending::{Ending, ReadError},
+        limits::{PING_EVERY, TOKEN_HEARD_FOR},
+    },
+    world::World,
+};
+
+#[tokio::test(start_paused = true)]
+async fn each_bad_frame_has_its_close_code() {
+    let long = format!(r#"{{"id":1,"op":"ping","x":"{}"}}"#, "x".repeat(16 * 1024));
+    for (frame, ending, code) in [
+        (Ok(Message::Binary(vec![1].into())), Ending::Binary, Some(1003)),
+        (Ok(Message::Text(long.into())), Ending::TooBig, Some(1009)),
+        (Err(ReadError::TooBig), Ending::TooBig, Some(1009)),
+        (Err(ReadError::NotUtf8), Ending::NotUtf8, Some(1007)),
+        (Err(ReadError::BadFrame), Ending::BadFrame, Some(1002)),
+        (Err(ReadError::Broken), Ending::Broken, None),
+        (Ok(Message::Close(None)), Ending::Closed, None),
+    ] {
+        let world = World::new().await;
+        let mut strangers = world.connect();
+        strangers.receive(frame.clone());
+        assert_eq!(strangers.end().await, (ending, code), "before hello");
+        let mut peer = world.watcher().await;
+        peer.receive(frame);
+        assert_eq!(peer.end().await, (ending, code));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_asks_too_often_is_refused_and_may_go_on_later() {
+    let world = World::with(&["--address-burst", "5", "--address-requests-per-s", "1"]).await;
+    let mut peer = world.watcher().await;
+    let mut codes = Vec::new();
+    for _ in 0..10 {
+        let answer = peer.ask("ping", json!({})).await;
+        codes.push(answer["error"]["code"].as_str().map(str::to_owned));
+    }
+    assert_eq!(codes[0], None);
+    assert_eq!(codes[9].as_deref(), Some("too_many_requests"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_is_closed_even_one_of_pings() {
+    let world = World::new().await;
+    let mut peer = world.watcher().await;
+    for _ in 0..401 {
+        peer.send(Message::Ping(Vec::new().into()));
+    }
+    assert_eq!(peer.end().await, (Ending::Flood, Some(4429)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_not_heard_for_a_minute_is_gone_and_who_answers_pings_stays() {
+    let world = World::new().await;
+    let start = Instant::now();
+    let mut deaf = world.watcher().await;
+    assert_eq!(deaf.end().await, (Ending::Silent, None));
+    assert_eq!(start.elapsed(), Duration::from_secs(60));
+
+    let mut alive = world.watcher().await;
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(300) {
+        let time = alive.notice("time").await;
+        assert!(time["server_time"].is_u64());
+    }
+    alive.ok("ping", json!({})).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_stops_says_so() {
+    let world = World::new().await;
+    let (mut stranger, mut peer) = (world.connect(), world.watcher().await);
+    world.stopping.cancel();
+    assert_eq!(peer.end().await, (Ending::Stopping, Some(1012)));
+    assert_eq!(stranger.end().await, (Ending::Stopping, Some(1012)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_does_not_read_is_disconnected_and_delays_nobody() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (mut slow, mut other) = (world.watcher().await, world.watcher().await);
+    for peer in [&mut slow, &mut other] {
+        peer.ok("watch", json!({"match": game.id, "since": game.head().await})).await;
+    }
+    slow.stuck.store(true, Ordering::Relaxed);
+    let (start, before) = (Instant::now(), game.head().await);
+    game.play_to(before + 200).await;
+    for seq in before + 1..=before + 200 {
+        assert_eq!(other.event().await.1, u64::from(seq));
+    }
+    assert_eq!(start.elapsed(), Duration::ZERO, "nobody waited");
+    assert_eq!(slow.end().await, (Ending::Stuck, None));
+    assert_eq!(start.elapsed(), Duration::from_secs(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_revoked_token_is_good_for_a_moment_only() {
+    let world = World::new().await;
+    let (caller, token) = world.guest().await;
+    let (mut asking, mut listening) = (world.client(&token).await, world.client(&token).await);
+    world.app.revoke_token(&caller).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    asking.say("me", json!({}));
+    assert_eq!(asking.end().await, (Ending::TokenRevoked, Some(4401)));
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        listening.notice("time").await;
+    }
+    assert_eq!(listening.end().await, (Ending::TokenRevoked, Some(4401)));
+    assert!(start.elapsed() <= TOKEN_HEARD_FOR + PING_EVERY);
+}
+
+/// A socket that waits costs its task, its buffers and its watches; this is the task.
+#[tokio::test(start_paused = true)]
+async fn a_socket_that_waits_is_small() {
+    let world = World::new().await;
+    let bytes = world.conversation_bytes();
+    assert!(bytes < 2_048, "{bytes} bytes");
+}

@@ -1,0 +1,96 @@
+//! Notices: who is there, turns being built, the lobby, a player's own topic.
+
+use serde_json::json;
+
+use super::world::World;
+
+#[tokio::test(start_paused = true)]
+async fn players_are_seen_to_come_and_go() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let mut peer = world.watcher().await;
+    peer.ok("watch", json!({"match": game.id})).await;
+    let mut player = world.client(&game.tokens[1]).await;
+    let watch = player.ok("watch", json!({"match": game.id})).await;
+    assert_eq!(watch["snapshot"]["players"]["2"]["connected"], true);
+    let presence = |connected: bool| {
+        json!({"notice": "presence", "match": game.id, "seat": 2, "connected": connected})
+    };
+    assert_eq!(peer.notice("presence").await, presence(true));
+    player.leave().await;
+    assert_eq!(peer.notice("presence").await, presence(false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_watches_and_then_joins_is_seen_as_a_player() {
+    let world = World::new().await;
+    let (one, two) = (world.guest().await.1, world.guest().await.1);
+    let (mut creator, mut joiner) = (world.client(&one).await, world.client(&two).await);
+    let created = creator.ok("create", json!({"game": "tablut"})).await;
+    let id = created["match"]["id"].clone();
+    creator.ok("watch", json!({"match": id})).await;
+    joiner.ok("watch", json!({"match": id})).await;
+    joiner.ok("join", json!({"match": id})).await;
+    loop {
+        let presence = creator.notice("presence").await;
+        if presence["seat"] == 2 {
+            assert_eq!(presence["connected"], true);
+            break;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_being_built_is_shown() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (player, turn) = game.turn().await;
+    let mut watcher = world.watcher().await;
+    watcher.ok("watch", json!({"match": game.id})).await;
+    let mut builder = world.client(&game.tokens[player]).await;
+    let building = json!({"match": game.id, "seq": turn.seq, "steps": &turn.steps[..1]});
+    builder.ok("building", building).await;
+    let notice = watcher.notice("building").await;
+    assert_eq!((&notice["answers"], &notice["steps"]), (&json!(turn.seq), &json!(&turn.steps[..1])));
+    assert_eq!(notice["seat"], player + 1);
+    let mut other = world.client(&game.tokens[1 - player]).await;
+    let building = json!({"match": game.id, "seq": turn.seq, "steps": []});
+    assert_eq!(other.refused("building", building).await, "not_your_turn");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lobby_says_what_is_open_and_what_opens_and_closes() {
+    let world = World::new().await;
+    let (one, two) = (world.guest().await.1, world.guest().await.1);
+    let mut creator = world.client(&one).await;
+    let first = creator.ok("create", json!({"game": "zeno"})).await["match"]["id"].clone();
+    let mut watcher = world.watcher().await;
+    let lobby = watcher.ok("lobby", json!({"on": true})).await;
+    assert_eq!(lobby["open"][0]["id"], first);
+    let second = creator.ok("create", json!({"game": "zeno"})).await["match"]["id"].clone();
+    assert_eq!(watcher.notice("opened").await["match"]["id"], second);
+    let mut joiner = world.client(&two).await;
+    joiner.ok("join", json!({"match": first})).await;
+    assert_eq!(watcher.notice("closed").await["match"], first);
+    watcher.ok("lobby", json!({"on": false})).await;
+    joiner.ok("join", json!({"match": second})).await;
+    assert_eq!(watcher.pushed().await["notice"], "time", "nothing of the lobby");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_personal_topic_says_whose_turn_it_is() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (player, _) = game.turn().await;
+    let mut waited_for = world.client(&game.tokens[player]).await;
+    let mut opponent = world.client(&game.tokens[1 - player]).await;
+    let waiting = waited_for.ok("personal", json!({"on": true})).await;
+    assert_eq!(waiting["waiting"][0]["id"], json!(game.id));
+    assert_eq!(opponent.ok("personal", json!({"on": true})).await["waiting"], json!([]));
+    while game.turn().await.0 == player {
+        game.play().await;
+    }
+    assert_eq!(opponent.notice("your_turn").await["match"]["id"], json!(game.id));
+    let mut stranger = world.watcher().await;
+    assert_eq!(stranger.refused("personal", json!({"on": true})).await, "unauthorized");
+}

@@ -1,0 +1,8 @@
+//! Conversations without a network, over the memory store, under virtual time.
+
+mod hello;
+mod limits;
+mod listening;
+mod requests;
+mod watching;
+mod world;

@@ -1,0 +1,112 @@
+//! Requests: the same as over HTTP, one after another.
+
+use serde_json::json;
+
+use super::world::World;
+
+#[tokio::test(start_paused = true)]
+async fn requests_are_answered_in_their_order() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let mut peer = world.watcher().await;
+    let mut asked = Vec::new();
+    for _ in 0..10 {
+        asked.push(peer.say("record", json!({"match": game.id})));
+        asked.push(peer.say("ping", json!({})));
+        asked.push(peer.say("rules", json!({"game": "zeno", "dice": [3, 2, 1]})));
+        asked.push(peer.say("dance", json!({})));
+    }
+    for id in asked {
+        assert_eq!(peer.answer().await["re"], id);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_is_made_joined_and_played() {
+    let world = World::new().await;
+    let tokens = [world.guest().await.1, world.guest().await.1];
+    let (mut one, mut two) = (world.client(&tokens[0]).await, world.client(&tokens[1]).await);
+    let created = one.ok("create", json!({"game": "tablut", "side": "attackers"})).await;
+    let id = &created["match"]["id"];
+    two.ok("join", json!({"match": id})).await;
+    one.ok("watch", json!({"match": id, "since": 0})).await;
+    let legal = one.ok("legal", json!({"match": id})).await;
+    let turn = json!({"match": id, "seq": legal["seq"], "steps": [legal["steps"][0]]});
+    assert_eq!(two.refused("turn", turn.clone()).await, "not_your_turn");
+    let answer = one.ok("turn", turn).await;
+    assert_eq!(answer["events"][0]["type"], "turned");
+    let mut head = 0;
+    while head < answer["head"].as_u64().unwrap() {
+        head += 1;
+        assert_eq!(one.event().await.1, head);
+    }
+    assert_eq!(two.ok("events", json!({"match": id})).await["head"], head);
+    assert_eq!(two.ok("my_matches", json!({})).await["matches"][0]["id"], *id);
+    assert_eq!(two.ok("resign", json!({"match": id})).await["match"], *id);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_turn_again_gets_the_same_answer_again() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (player, turn) = game.turn().await;
+    let mut peer = world.client(&game.tokens[player]).await;
+    let request = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
+    let first = peer.ok("turn", request.clone()).await;
+    game.play_to(30).await;
+    assert_eq!(peer.ok("turn", request).await, first);
+    let other = json!({"match": game.id, "seq": turn.seq, "steps": []});
+    let refused = peer.ask("turn", other).await;
+    assert_eq!(refused["error"]["code"], "already_answered");
+    assert!(!refused["error"]["events"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_key_again_gets_the_same_answer_again() {
+    let world = World::new().await;
+    let mut peer = world.client(&world.guest().await.1).await;
+    let request = json!({"game": "zeno", "admission": "invitation", "key": "k"});
+    let first = peer.ok("create", request.clone()).await;
+    let again = peer.ok("create", request).await;
+    assert_eq!((&again["match"]["id"], &again["invitation"]["code"]), (&first["match"]["id"], &first["invitation"]["code"]));
+    assert_eq!(peer.refused("create", json!({"game": "tavla", "key": "k"})).await, "key_reused");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_no_token_can_only_look() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let mut peer = world.watcher().await;
+    peer.ok("snapshot", json!({"match": game.id})).await;
+    peer.ok("events", json!({"match": game.id, "since": 1, "limit": 2})).await;
+    peer.ok("record", json!({"match": game.id})).await;
+    peer.ok("legal", json!({"match": game.id})).await;
+    peer.ok("matches", json!({"state": "live"})).await;
+    for (op, fields) in [
+        ("me", json!({})),
+        ("create", json!({"game": "zeno"})),
+        ("join", json!({"match": game.id})),
+        ("resign", json!({"match": game.id})),
+        ("my_matches", json!({})),
+        ("turn", json!({"match": game.id, "seq": 1, "steps": []})),
+    ] {
+        assert_eq!(peer.refused(op, fields).await, "unauthorized", "{op}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_have_their_limits() {
+    let world = World::new().await;
+    let game = world.game().await;
+    game.play_to(250).await;
+    let mut peer = world.watcher().await;
+    for (op, limit) in [("events", 0), ("events", 1_001), ("matches", 0), ("matches", 101)] {
+        let mut fields = json!({"limit": limit});
+        if op == "events" {
+            fields["match"] = json!(game.id);
+        }
+        assert_eq!(peer.refused(op, fields).await, "invalid_body", "{op} {limit}");
+    }
+    let page = peer.ok("events", json!({"match": game.id, "limit": 1_000})).await;
+    assert_eq!(page["events"].as_array().unwrap().len(), 200, "a page fits into a message");
+}

@@ -1,0 +1,337 @@
+//! A server without a network, clients that talk to it, and matches that are played.
+
+use std::{
+    collections::VecDeque,
+    net::{IpAddr, Ipv4Addr},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+};
+
+use axum::extract::ws::{CloseCode, Message};
+use clap::Parser;
+use futures_util::{Sink, Stream};
+use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, LegalQuestion, MatchId, PlayTurn, Seat, Token};
+use serde_json::{Value, json};
+use tokio::{sync::mpsc, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+
+use super::super::{
+    Limits, Sockets,
+    ending::{Ending, ReadError},
+    session,
+};
+use crate::{
+    app::{App, Caller, ClientAddress, wire},
+    config::Config,
+    live::{Entropy, Live, ServerTime},
+    store::memory::MemoryStore,
+};
+
+const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// Numbers that look random and are the same in every run.
+struct Counting(AtomicU64);
+
+impl Entropy for Counting {
+    fn bytes32(&self) -> [u8; 32] {
+        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+}
+
+/// A server.
+pub(super) struct World {
+    pub(super) app: Arc<App>,
+    pub(super) sockets: Arc<Sockets>,
+    pub(super) stopping: CancellationToken,
+}
+
+impl World {
+    pub(super) async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// A server that was started with these flags.
+    pub(super) async fn with(flags: &[&str]) -> Self {
+        #[derive(Parser)]
+        struct Program {
+            #[command(flatten)]
+            config: Config,
+        }
+        let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
+        let store = Arc::new(MemoryStore::new());
+        let entropy = Arc::new(Counting(AtomicU64::new(0)));
+        let time = ServerTime::from_epoch(1_700_000_000_000);
+        let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
+        let app = App::new(live.expect("the memory store always starts"), limits.clone());
+        let stopping = CancellationToken::new();
+        let sockets = Sockets {
+            app: Arc::clone(&app),
+            limits: Limits::new(&limits),
+            stopping: stopping.clone(),
+        };
+        Self { app, sockets: Arc::new(sockets), stopping }
+    }
+
+    /// A new guest.
+    pub(super) async fn guest(&self) -> (Caller, Token) {
+        let guest = self.app.create_guest(CreateGuest { name: None }, ADDRESS).await.expect("a new guest");
+        (self.app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
+    }
+
+    /// A client that has not said anything.
+    pub(super) fn connect(&self) -> Peer {
+        let (to, incoming) = mpsc::unbounded_channel();
+        let (outgoing, from) = mpsc::unbounded_channel();
+        let stuck = Arc::new(AtomicBool::new(false));
+        let frames = Channel { incoming, outgoing, stuck: Arc::clone(&stuck) };
+        let conversation = tokio::spawn(self.converse(frames));
+        Peer { to, from, stuck, conversation, asked: 0, pushed: VecDeque::new() }
+    }
+
+    /// How much room a conversation takes while it waits.
+    pub(super) fn conversation_bytes(&self) -> usize {
+        let (_, incoming) = mpsc::unbounded_channel();
+        let (outgoing, _) = mpsc::unbounded_channel();
+        size_of_val(&self.converse(Channel { incoming, outgoing, stuck: Arc::default() }))
+    }
+
+    fn converse(&self, frames: Channel) -> impl Future<Output = Ending> + use<> {
+        session::converse(frames, Arc::clone(&self.sockets), ClientAddress(ADDRESS))
+    }
+
+    /// A client who watches.
+    pub(super) async fn watcher(&self) -> Peer {
+        let mut peer = self.connect();
+        peer.ok("hello", json!({})).await;
+        peer
+    }
+
+    /// A client with a token.
+    pub(super) async fn client(&self, token: &Token) -> Peer {
+        let mut peer = self.connect();
+        peer.ok("hello", json!({"token": token.as_str()})).await;
+        peer
+    }
+
+    /// A match of tavla that has just begun.
+    pub(super) async fn game(&self) -> Game {
+        let (players, tokens) = {
+            let ((one, first), (two, second)) = (self.guest().await, self.guest().await);
+            ([one, two], [first, second])
+        };
+        let request: CreateMatch =
+            serde_json::from_value(json!({"game": "tavla", "points": 99})).expect("a match");
+        let id = self.app.create(&players[0], &request, None).await.expect("a new match").created.id;
+        let joined = self.app.join(&players[1], wire::play_match_id(id), &JoinMatch { seed: None }, None);
+        joined.await.expect("an open match");
+        Game { app: Arc::clone(&self.app), id, players, tokens }
+    }
+}
+
+/// A match and its players.
+pub(super) struct Game {
+    app: Arc<App>,
+    pub(super) id: MatchId,
+    pub(super) players: [Caller; 2],
+    pub(super) tokens: [Token; 2],
+}
+
+impl Game {
+    pub(super) async fn head(&self) -> u32 {
+        self.app.snapshot(wire::play_match_id(self.id), None).await.expect("a match").head
+    }
+
+    /// Whose turn it is (0 or 1), and a turn that he can play.
+    pub(super) async fn turn(&self) -> (usize, PlayTurn) {
+        let id = wire::play_match_id(self.id);
+        let to_play = self.app.snapshot(id, None).await.expect("a match").to_play.expect("a turn");
+        let mut steps = Vec::new();
+        loop {
+            let question = LegalQuestion { steps: steps.clone() };
+            let legal = self.app.legal(None, id, &question).await.expect("legal steps");
+            if legal.complete {
+                let player = if to_play.seat == Seat::One { 0 } else { 1 };
+                return (player, PlayTurn { seq: to_play.seq, steps });
+            }
+            steps.push(legal.steps[0].clone());
+        }
+    }
+
+    /// Plays a turn.
+    pub(super) async fn play(&self) {
+        let (player, turn) = self.turn().await;
+        let id = wire::play_match_id(self.id);
+        self.app.play_turn(&self.players[player], id, &turn).await.expect("a legal turn");
+    }
+
+    /// Plays until there are so many events.
+    pub(super) async fn play_to(&self, events: u32) {
+        while self.head().await < events {
+            self.play().await;
+        }
+    }
+}
+
+/// A client.
+pub(super) struct Peer {
+    to: mpsc::UnboundedSender<Result<Message, ReadError>>,
+    from: mpsc::UnboundedReceiver<Message>,
+    /// While it is set, the client reads nothing.
+    pub(super) stuck: Arc<AtomicBool>,
+    conversation: JoinHandle<Ending>,
+    asked: u32,
+    /// What was pushed and not looked at yet.
+    pushed: VecDeque<Value>,
+}
+
+impl Peer {
+    /// Sends a frame.
+    pub(super) fn send(&self, frame: Message) {
+        self.receive(Ok(frame));
+    }
+
+    /// Lets the server read a frame, or fail to.
+    pub(super) fn receive(&self, frame: Result<Message, ReadError>) {
+        // A server that has gone hears nothing.
+        let _ = self.to.send(frame);
+    }
+
+    /// Sends a request. Answers its id.
+    pub(super) fn say(&mut self, op: &str, mut fields: Value) -> u32 {
+        self.asked += 1;
+        fields["id"] = self.asked.into();
+        fields["op"] = op.into();
+        self.send(Message::Text(fields.to_string().into()));
+        self.asked
+    }
+
+    /// Sends a request and waits for its answer.
+    pub(super) async fn ask(&mut self, op: &str, fields: Value) -> Value {
+        let id = self.say(op, fields);
+        let answer = self.answer().await;
+        assert_eq!(answer["re"], id, "{answer}");
+        answer
+    }
+
+    /// Sends a request that is granted.
+    pub(super) async fn ok(&mut self, op: &str, fields: Value) -> Value {
+        let mut answer = self.ask(op, fields).await;
+        assert!(answer["ok"].is_object(), "{answer}");
+        answer["ok"].take()
+    }
+
+    /// Sends a request that is refused. Answers the code.
+    pub(super) async fn refused(&mut self, op: &str, fields: Value) -> String {
+        let answer = self.ask(op, fields).await;
+        answer["error"]["code"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
+    /// The next answer.
+    pub(super) async fn answer(&mut self) -> Value {
+        loop {
+            let message = self.message().await;
+            if message.get("ok").or(message.get("error")).is_some() {
+                return message;
+            }
+            self.pushed.push_back(message);
+        }
+    }
+
+    /// What is pushed next.
+    pub(super) async fn pushed(&mut self) -> Value {
+        match self.pushed.pop_front() {
+            Some(pushed) => pushed,
+            None => self.message().await,
+        }
+    }
+
+    /// The next event that is pushed: its match and its number.
+    pub(super) async fn event(&mut self) -> (Value, u64) {
+        loop {
+            let mut pushed = self.pushed().await;
+            if let Some(seq) = pushed["seq"].as_u64() {
+                return (pushed["match"].take(), seq);
+            }
+        }
+    }
+
+    /// The next notice of that kind.
+    pub(super) async fn notice(&mut self, kind: &str) -> Value {
+        loop {
+            let pushed = self.pushed().await;
+            if pushed["notice"] == kind {
+                return pushed;
+            }
+        }
+    }
+
+    /// The next text.
+    async fn message(&mut self) -> Value {
+        loop {
+            match self.from.recv().await.expect("an open conversation") {
+                Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
+                Message::Ping(payload) => self.send(Message::Pong(payload)),
+                Message::Pong(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Waits for the end: how it ended, and the code of the farewell.
+    pub(super) async fn end(&mut self) -> (Ending, Option<CloseCode>) {
+        let mut code = None;
+        while let Some(message) = self.from.recv().await {
+            if let Message::Close(Some(frame)) = message {
+                code = Some(frame.code);
+                self.send(Message::Close(None));
+            }
+        }
+        ((&mut self.conversation).await.expect("no panic"), code)
+    }
+
+    /// Leaves without a word.
+    pub(super) async fn leave(self) {
+        let Self { to, conversation, .. } = self;
+        drop(to);
+        conversation.await.expect("no panic");
+    }
+}
+
+/// Frames between a client and the server.
+struct Channel {
+    incoming: mpsc::UnboundedReceiver<Result<Message, ReadError>>,
+    outgoing: mpsc::UnboundedSender<Message>,
+    stuck: Arc<AtomicBool>,
+}
+
+impl Stream for Channel {
+    type Item = Result<Message, ReadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.incoming.poll_recv(cx)
+    }
+}
+
+impl Sink<Message> for Channel {
+    type Error = ();
+
+    fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        if self.stuck.load(Ordering::Relaxed) { Poll::Pending } else { Poll::Ready(Ok(())) }
+    }
+
+    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), ()> {
+        self.outgoing.send(message).map_err(|_| ())
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        self.poll_ready(cx)
+    }
+
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        self.poll_ready(cx)
+    }
+}
