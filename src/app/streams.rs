@@ -56,7 +56,10 @@ impl App {
     ///
     /// # Errors
     /// `too_many_connections` of this address, or in all.
-    pub fn open_stream(self: &Arc<Self>, ClientAddress(address): ClientAddress) -> Result<OpenStream, Problem> {
+    pub fn open_stream(
+        self: &Arc<Self>,
+        ClientAddress(address): ClientAddress,
+    ) -> Result<OpenStream, Problem> {
         let address = super::throttle::network(address);
         let Streams { total_max, per_address_max, ref open, ref ended } = self.streams;
         let mut open = open.lock();
@@ -92,7 +95,10 @@ impl Drop for OpenStream {
 }
 
 fn too_many(whose: &str, limit: u32) -> Problem {
-    Problem::new(Code::TooManyConnections, format!("{whose} {limit} sockets and streams open, the most there can be"))
-        .with_limit(limit.into())
-        .with_retry_after_s(5)
+    Problem::new(
+        Code::TooManyConnections,
+        format!("{whose} {limit} sockets and streams open, the most there can be"),
+    )
+    .with_limit(limit.into())
+    .with_retry_after_s(5)
 }

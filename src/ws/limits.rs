@@ -20,14 +20,14 @@ pub(super) const FAREWELL_WITHIN: Duration = Duration::from_secs(2);
 pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
 
 /// A client of which nothing is heard for so long is gone. Every client answers pings.
-pub(super) const SILENT_FOR: Duration = Duration::from_secs(60);
+pub(super) const SILENT_FOR: Duration = Duration::from_mins(1);
 
 /// A token is looked up again for a request if the last time is so long ago …
 pub(super) const TOKEN_GOOD_FOR: Duration = Duration::from_secs(10);
 
 /// … and without any request if it is so long ago: a revoked token hears nothing more
 /// after that.
-pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_secs(60);
+pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_mins(1);
 
 /// The most events in one answer, so that no answer is longer than [`ANSWER_BYTES_MAX`].
 pub(super) const EVENTS_MAX: u32 = 200;

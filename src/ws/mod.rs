@@ -53,8 +53,7 @@ pub fn route<S>(app: &Arc<App>, limits: &config::Limits, stopping: &Cancellation
 where
     S: Clone + Send + Sync + 'static,
 {
-    let sockets =
-        Sockets { app: Arc::clone(app), limits: Limits::new(limits), stopping: stopping.clone() };
+    let sockets = Sockets { app: Arc::clone(app), limits: Limits::new(limits), stopping: stopping.clone() };
     get(open).with_state(Arc::new(sockets))
 }
 

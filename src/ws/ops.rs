@@ -33,7 +33,6 @@ impl Client {
     ///
     /// # Errors
     /// Those of the operation.
-    #[expect(clippy::too_many_lines, reason = "one arm for each operation")]
     pub(super) async fn carry_out(&mut self, op: Op) -> Result<String, Problem> {
         let sockets = Arc::clone(&self.sockets);
         let app = &sockets.app;

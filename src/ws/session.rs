@@ -26,11 +26,7 @@ use crate::{
 };
 
 /// Holds a conversation to its end, whatever that is.
-pub(super) async fn converse<F: Frames>(
-    frames: F,
-    sockets: Arc<Sockets>,
-    address: ClientAddress,
-) -> Ending {
+pub(super) async fn converse<F: Frames>(frames: F, sockets: Arc<Sockets>, address: ClientAddress) -> Ending {
     let mut socket = Socket::new(frames, &sockets.limits);
     let ending = match (Silent { socket: &mut socket, sockets: &sockets, address }).hello().await {
         Ok(client) => {
@@ -84,11 +80,7 @@ impl<F: Frames> Silent<'_, F> {
     }
 }
 
-async fn greet(
-    sockets: &Arc<Sockets>,
-    address: ClientAddress,
-    op: Op,
-) -> Result<(Client, String), Problem> {
+async fn greet(sockets: &Arc<Sockets>, address: ClientAddress, op: Op) -> Result<(Client, String), Problem> {
     sockets.app.admit(Requester::Address(address.0))?;
     let Op::Hello(hello) = op else { return Err(Code::HelloRequired.into()) };
     let (client, hello) = Client::greet(sockets, address, hello.token).await?;

@@ -1,6 +1,7 @@
 //! Frames in and out, within their limits; what they say is not known here.
 
 use axum::extract::ws::{Message, Utf8Bytes};
+use bytes::Bytes;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use tokio::time::{Instant, timeout};
 
@@ -86,7 +87,7 @@ impl<F: Frames> Socket<F> {
 
     /// Asks whether the client is there.
     pub(super) async fn ping(&mut self) -> Result<(), Ending> {
-        let sent = timeout(READ_WITHIN, self.frames.send(Message::Ping(Default::default()))).await;
+        let sent = timeout(READ_WITHIN, self.frames.send(Message::Ping(Bytes::new()))).await;
         sent.map_err(|_| Ending::Stuck)?.map_err(|_| Ending::Broken)
     }
 
@@ -94,21 +95,16 @@ impl<F: Frames> Socket<F> {
     /// destroy what it has not read yet.
     pub(super) async fn finish(mut self, ending: Ending) {
         let farewell = async {
-            match ending.farewell() {
-                Some(frame) => {
-                    if self.frames.send(Message::Close(Some(frame))).await.is_ok() {
-                        while let Some(Ok(frame)) = self.frames.next().await
-                            && !matches!(frame, Message::Close(_))
-                        {}
-                    }
-                }
-                None if ending == Ending::Closed => {
-                    // The library has put the answer to the client's farewell into its
-                    // buffer; a failure means that nobody waits for it.
-                    let _ = self.frames.close().await;
-                }
-                None => {}
+            if let Some(frame) = ending.farewell() {
+                self.frames.send(Message::Close(Some(frame))).await?;
+                while let Some(Ok(frame)) = self.frames.next().await
+                    && !matches!(frame, Message::Close(_))
+                {}
+            } else if ending == Ending::Closed {
+                // The library has put the answer to the client's farewell into its buffer.
+                self.frames.close().await?;
             }
+            Ok::<_, F::Error>(())
         };
         // Whoever does not listen has missed it.
         let _ = timeout(FAREWELL_WITHIN, farewell).await;

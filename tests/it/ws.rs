@@ -115,7 +115,8 @@ async fn an_address_has_only_so_many_sockets() {
     match world.connect().await {
         Err(Error::Http(refused)) => {
             assert_eq!(refused.status(), 503);
-            let problem: Value = serde_json::from_slice(refused.body().as_deref().unwrap_or_default()).unwrap();
+            let problem: Value =
+                serde_json::from_slice(refused.body().as_deref().unwrap_or_default()).unwrap();
             assert_eq!((&problem["code"], &problem["limit"]), (&json!("too_many_connections"), &json!(2)));
         }
         other => panic!("{other:?}"),

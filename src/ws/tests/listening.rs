@@ -13,9 +13,8 @@ async fn players_are_seen_to_come_and_go() {
     let mut player = world.client(&game.tokens[1]).await;
     let watch = player.ok("watch", json!({"match": game.id})).await;
     assert_eq!(watch["snapshot"]["players"]["2"]["connected"], true);
-    let presence = |connected: bool| {
-        json!({"notice": "presence", "match": game.id, "seat": 2, "connected": connected})
-    };
+    let presence =
+        |connected: bool| json!({"notice": "presence", "match": game.id, "seat": 2, "connected": connected});
     assert_eq!(peer.notice("presence").await, presence(true));
     player.leave().await;
     assert_eq!(peer.notice("presence").await, presence(false));

@@ -68,7 +68,10 @@ async fn the_same_key_again_gets_the_same_answer_again() {
     let request = json!({"game": "zeno", "admission": "invitation", "key": "k"});
     let first = peer.ok("create", request.clone()).await;
     let again = peer.ok("create", request).await;
-    assert_eq!((&again["match"]["id"], &again["invitation"]["code"]), (&first["match"]["id"], &first["invitation"]["code"]));
+    assert_eq!(
+        (&again["match"]["id"], &again["invitation"]["code"]),
+        (&first["match"]["id"], &first["invitation"]["code"])
+    );
     assert_eq!(peer.refused("create", json!({"game": "tavla", "key": "k"})).await, "key_reused");
 }
 

@@ -115,7 +115,10 @@ async fn one_socket_watches_only_so_many_matches() {
         peer.ok("watch", json!({"match": game.id})).await;
     }
     let refused = peer.ask("watch", json!({"match": games[2].id})).await;
-    assert_eq!((&refused["error"]["code"], &refused["error"]["limit"]), (&json!("too_many_watches"), &json!(2)));
+    assert_eq!(
+        (&refused["error"]["code"], &refused["error"]["limit"]),
+        (&json!("too_many_watches"), &json!(2))
+    );
     peer.ok("watch", json!({"match": games[1].id})).await;
     peer.ok("unwatch", json!({"match": games[0].id})).await;
     peer.ok("watch", json!({"match": games[2].id})).await;

@@ -68,11 +68,8 @@ impl World {
         let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
         let app = App::new(live.expect("the memory store always starts"), limits.clone());
         let stopping = CancellationToken::new();
-        let sockets = Sockets {
-            app: Arc::clone(&app),
-            limits: Limits::new(&limits),
-            stopping: stopping.clone(),
-        };
+        let sockets =
+            Sockets { app: Arc::clone(&app), limits: Limits::new(&limits), stopping: stopping.clone() };
         Self { app, sockets: Arc::new(sockets), stopping }
     }
 
