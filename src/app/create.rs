@@ -2,8 +2,8 @@
 
 use lusoria_play::{Admission, Clock, Command, Match, MatchId, Seed, SeedBrought};
 use lusoria_protocol::{
-    Answer, CreateMatch, Created, IdempotencyKey, Invitation as WireInvitation, JoinMatch, LookInvitation, Problem,
-    RevealSeed, Snapshot, SpendInvitation,
+    Answer, CreateMatch, Created, IdempotencyKey, Invitation as WireInvitation, JoinMatch, LookInvitation,
+    Problem, RevealSeed, Snapshot, SpendInvitation,
 };
 
 use super::{App, Caller, answers, problem, secrets, wire};
@@ -24,7 +24,10 @@ impl App {
         key: Option<&IdempotencyKey>,
     ) -> Result<Created, Problem> {
         let terms = wire::terms(request)?;
-        let seed = request.seed_hash.as_ref().map_or(SeedBrought::Nothing, |hash| SeedBrought::Hash(wire::bytes32(hash)));
+        let seed = request
+            .seed_hash
+            .as_ref()
+            .map_or(SeedBrought::Nothing, |hash| SeedBrought::Hash(wire::bytes32(hash)));
         let keyed = self.keyed(caller, key, "create", None, request);
         let code = (terms.admission == Admission::Invitation).then(|| match key {
             Some(key) => secrets::code_under_key(caller.token(), key.as_str()),
@@ -64,7 +67,12 @@ impl App {
         Ok(self.created(caller, &state, code))
     }
 
-    fn created(&self, caller: &Caller, state: &Match, code: Option<lusoria_protocol::OneTimeCode>) -> Created {
+    fn created(
+        &self,
+        caller: &Caller,
+        state: &Match,
+        code: Option<lusoria_protocol::OneTimeCode>,
+    ) -> Created {
         let expires_at = state.created_at() + Clock::INVITED_FOR_MS;
         Created {
             created: self.snapshot_of(state, Some(caller)),

@@ -65,7 +65,8 @@ impl App {
     /// # Errors
     /// `unknown_token`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
-        let found = self.store().guest_of_token(secrets::hash(token.as_str())).await.map_err(problem::store)?;
+        let found =
+            self.store().guest_of_token(secrets::hash(token.as_str())).await.map_err(problem::store)?;
         let guest = found.ok_or_else(problem::unknown_token)?;
         Ok(Caller { guest, token })
     }
@@ -89,7 +90,8 @@ impl App {
     /// `unavailable`.
     pub async fn rename(&self, caller: &Caller, request: &RenameGuest) -> Result<Me, Problem> {
         let guest = Guest { name: request.name.trimmed().to_owned(), ..caller.guest.clone() };
-        let renamed = self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
+        let renamed =
+            self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
         if renamed { Ok(me(&guest)) } else { Err(problem::unknown_token()) }
     }
 
@@ -121,7 +123,8 @@ impl App {
     pub async fn spend_device_code(&self, request: &SpendDeviceCode) -> Result<WireGuest, Problem> {
         let token = secrets::new_token(self.live.entropy());
         let code = secrets::hash(request.code.as_str());
-        let spent = self.store().spend_device_code(code, secrets::hash(token.as_str()), self.live.now()).await;
+        let spent =
+            self.store().spend_device_code(code, secrets::hash(token.as_str()), self.live.now()).await;
         let guest = spent.map_err(problem::store)?.ok_or_else(problem::unknown_code)?;
         Ok(with_token(&guest, token))
     }

@@ -75,7 +75,8 @@ impl App {
         viewer: Option<PlayerId>,
     ) -> Result<MatchList, Problem> {
         let after = after.map(wire::cursor);
-        let page = self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)?;
+        let page =
+            self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)?;
         Ok(MatchList {
             matches: page.rows.iter().map(|row| card(row, viewer)).collect::<Result<_, _>>()?,
             next: page.next.map(wire::to_cursor),

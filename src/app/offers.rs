@@ -2,7 +2,8 @@
 
 use lusoria_play::{Command, MatchId, Seat, Sits};
 use lusoria_protocol::{
-    Abort, Answer, Claim, Draw, IdempotencyKey, OfferAction, Problem, Rematch, RematchAnswer, Resign, ResignScope,
+    Abort, Answer, Claim, Draw, IdempotencyKey, OfferAction, Problem, Rematch, RematchAnswer, Resign,
+    ResignScope,
 };
 
 use super::{App, Caller, answers, wire};
@@ -109,9 +110,11 @@ impl App {
         };
         let wanted = match action {
             OfferAction::Accept => Do::AcceptRematch { by, seed: seed_hash, key: keyed.key() },
-            OfferAction::Offer => {
-                Do::Command { command: Command::OfferRematch { by, seed_hash }, key: keyed.key(), spends: None }
-            }
+            OfferAction::Offer => Do::Command {
+                command: Command::OfferRematch { by, seed_hash },
+                key: keyed.key(),
+                spends: None,
+            },
             OfferAction::Decline => {
                 Do::Command { command: Command::DeclineRematch { by }, key: keyed.key(), spends: None }
             }

@@ -61,7 +61,9 @@ impl App {
             let since = events.last().map_or(0, |last: &lusoria_play::Recorded| last.seq);
             let page = self.store().events(id, since, EVENTS_MAX).await.map_err(problem::store)?;
             if page.is_empty() {
-                return Err(problem::store(StoreError::Corrupt("a journal is shorter than its head".to_owned())));
+                return Err(problem::store(StoreError::Corrupt(
+                    "a journal is shorter than its head".to_owned(),
+                )));
             }
             events.extend(page);
         }

@@ -20,7 +20,8 @@ pub(super) fn new_code(entropy: &dyn Entropy) -> OneTimeCode {
 /// The one-time code that belongs to a guest's request under a key. A repeated request
 /// gets the same code again although only its hash is stored: the token makes it.
 pub(super) fn code_under_key(token: &Token, key: &str) -> OneTimeCode {
-    let mut mac = Hmac::<Sha256>::new_from_slice(token.as_str().as_bytes()).expect("HMAC takes keys of any length");
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(token.as_str().as_bytes()).expect("HMAC takes keys of any length");
     mac.update(b"lusoria-invitation|");
     mac.update(key.as_bytes());
     code(&mac.finalize().into_bytes())

@@ -57,7 +57,12 @@ impl App {
     ///
     /// # Errors
     /// `no_such_match`; `unavailable`.
-    pub async fn read(self: &Arc<Self>, id: MatchId, since: u32, caller: Option<&Caller>) -> Result<Reader, Problem> {
+    pub async fn read(
+        self: &Arc<Self>,
+        id: MatchId,
+        since: u32,
+        caller: Option<&Caller>,
+    ) -> Result<Reader, Problem> {
         let mailbox = Arc::new(Mailbox::default());
         let watch = self.watch(id, &mailbox, caller).await?;
         Ok(Reader { app: Arc::clone(self), mailbox, watch, cursor: since })
@@ -67,7 +72,12 @@ impl App {
     ///
     /// # Errors
     /// `no_such_match`; `unavailable`.
-    pub async fn watch(&self, id: MatchId, mailbox: &Arc<Mailbox>, caller: Option<&Caller>) -> Result<Watch, Problem> {
+    pub async fn watch(
+        &self,
+        id: MatchId,
+        mailbox: &Arc<Mailbox>,
+        caller: Option<&Caller>,
+    ) -> Result<Watch, Problem> {
         self.live.watch(id, Arc::clone(mailbox), caller.map(Caller::id)).await.map_err(problem::command)
     }
 

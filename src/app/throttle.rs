@@ -41,9 +41,7 @@ impl Throttle {
             let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
             Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst))
         };
-        let per_hour = |per_hour: u32| {
-            Quota::per_hour(NonZeroU32::new(per_hour).unwrap_or(NonZeroU32::MIN))
-        };
+        let per_hour = |per_hour: u32| Quota::per_hour(NonZeroU32::new(per_hour).unwrap_or(NonZeroU32::MIN));
         Self {
             guests: RateLimiter::keyed(quota(limits.guest_requests_per_s, limits.guest_burst)),
             addresses: RateLimiter::keyed(quota(limits.address_requests_per_s, limits.address_burst)),

@@ -117,7 +117,9 @@ mod tests {
             match line.command {
                 None => line.config.listen.port(),
                 Some(Command::Serve { config }) => config.listen.port(),
-                Some(Command::Perft(_) | Command::Replay(_) | Command::Vectors(_) | Command::Health(_)) => panic!("not asked for"),
+                Some(Command::Perft(_) | Command::Replay(_) | Command::Vectors(_) | Command::Health(_)) => {
+                    panic!("not asked for")
+                }
             }
         };
         assert_eq!(listen(&["lusoria"]), 8080);

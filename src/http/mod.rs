@@ -49,12 +49,7 @@ struct Http {
 }
 
 /// Everything that is served; `socket` is the WebSocket, which begins as a request.
-pub fn router(
-    app: &Arc<App>,
-    config: &Config,
-    stopping: &CancellationToken,
-    socket: MethodRouter,
-) -> Router {
+pub fn router(app: &Arc<App>, config: &Config, stopping: &CancellationToken, socket: MethodRouter) -> Router {
     let http = Http {
         app: Arc::clone(app),
         stopping: stopping.clone(),

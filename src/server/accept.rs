@@ -90,7 +90,9 @@ pub(super) async fn accept(
             Some(inside) => {
                 let (router, stopping) = (router.clone(), stopping.clone());
                 connections.spawn(async move {
-                    if let Err(error) = serve(stream, peer, router, &inside.doorkeeper.limits.trusted, stopping).await {
+                    if let Err(error) =
+                        serve(stream, peer, router, &inside.doorkeeper.limits.trusted, stopping).await
+                    {
                         tracing::debug!(%peer, error, "a connection ended");
                     }
                 });
@@ -202,7 +204,8 @@ mod tests {
 
     #[test]
     fn each_address_and_all_together_have_a_limit() {
-        let limits = ConnectionLimits { total: 3, per_address: 2, trusted: vec!["192.0.2.9".parse().unwrap()] };
+        let limits =
+            ConnectionLimits { total: 3, per_address: 2, trusted: vec!["192.0.2.9".parse().unwrap()] };
         let door = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
         let from = |text: &str| door.let_in(text.parse().unwrap());
         let first = from("192.0.2.1");

@@ -13,7 +13,10 @@ use crate::{
     config::Config,
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
-    store::{Store, StoreError, sqlite::{OpenError, SqliteOptions, SqliteStore}},
+    store::{
+        Store, StoreError,
+        sqlite::{OpenError, SqliteOptions, SqliteStore},
+    },
     ws,
 };
 use accept::ConnectionLimits;

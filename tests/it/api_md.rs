@@ -82,10 +82,13 @@ fn examples(page: &str) -> Vec<Example> {
                 match info.split_once(' ').unwrap_or((info, "")) {
                     ("http", _) => request = Some((line, text)),
                     (kind @ ("json" | "ndjson"), status) => {
-                        let (line, request) = request.take().unwrap_or_else(|| panic!("line {line}: no request before"));
+                        let (line, request) =
+                            request.take().unwrap_or_else(|| panic!("line {line}: no request before"));
                         let status = status.parse().unwrap_or_else(|_| panic!("line {line}: no status"));
                         let texts = if kind == "json" { vec![text.as_str()] } else { text.lines().collect() };
-                        let read = |text: &&str| serde_json::from_str(text).unwrap_or_else(|e| panic!("line {line}: {e}"));
+                        let read = |text: &&str| {
+                            serde_json::from_str(text).unwrap_or_else(|e| panic!("line {line}: {e}"))
+                        };
                         let answers = texts.iter().filter(|text| !text.trim().is_empty()).map(read).collect();
                         examples.push(Example { line, request, status, answers });
                     }
@@ -126,7 +129,9 @@ impl Example {
         let lines: Vec<Value> = match kind {
             "application/x-ndjson" => {
                 let lines = answer.body.lines().filter(|line| !line.is_empty());
-                lines.map(|line| serde_json::from_str(line).map_err(|e| e.to_string())).collect::<Result<_, _>>()?
+                lines
+                    .map(|line| serde_json::from_str(line).map_err(|e| e.to_string()))
+                    .collect::<Result<_, _>>()?
             }
             _ if answer.body.is_empty() => Vec::new(),
             _ => vec![answer.json()],
@@ -158,7 +163,9 @@ fn fits(told: &Value, found: &Value, at: &str, names: &mut BTreeMap<String, Valu
                 return Err(format!("{at} should have {} elements, not {}", told.len(), found.len()));
             }
             let pairs = told.iter().zip(found).enumerate();
-            pairs.into_iter().try_for_each(|(n, (told, found))| fits(told, found, &format!("{at}[{n}]"), names))
+            pairs
+                .into_iter()
+                .try_for_each(|(n, (told, found))| fits(told, found, &format!("{at}[{n}]"), names))
         }
         _ if told == found => Ok(()),
         _ => Err(format!("{at} should be {told}, not {found}")),

@@ -15,8 +15,8 @@ use lusoria::{
 };
 use lusoria_dice::verify;
 use lusoria_play::{
-    AbortReason, Admission, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player, PlayerId,
-    Recorded, Refusal, Seat, SeedBrought, Terms,
+    AbortReason, Admission, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player,
+    PlayerId, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Step, Variant};
 use uuid::Uuid;
@@ -141,7 +141,11 @@ async fn a_game_is_played_to_its_end_and_its_dice_can_be_checked() {
     let journal = world.journal(id).await;
     assert!(journal.iter().map(|recorded| recorded.seq).eq(1..=u32::try_from(journal.len()).unwrap()));
     let state = world.state(id).await;
-    assert_eq!(*state, Match::from_journal(id, journal.clone()).unwrap(), "the state is the fold of its journal");
+    assert_eq!(
+        *state,
+        Match::from_journal(id, journal.clone()).unwrap(),
+        "the state is the fold of its journal"
+    );
 
     let secret = journal.iter().find_map(|recorded| match &recorded.event {
         Event::GameEnded { secret, .. } => Some(secret.0),
@@ -161,7 +165,8 @@ async fn a_side_that_runs_out_of_time_loses_although_nobody_looks() {
     tokio::time::sleep(Duration::from_secs(61)).await;
     let state = world.state(id).await;
     assert_eq!(state.phase(), Phase::Ended(MatchEnd::Won(loser.other())));
-    let ended = world.journal(id).await.into_iter().find(|r| matches!(r.event, Event::GameEnded { .. })).unwrap();
+    let ended =
+        world.journal(id).await.into_iter().find(|r| matches!(r.event, Event::GameEnded { .. })).unwrap();
     assert!(matches!(ended.event, Event::GameEnded { reason: GameEnd::Time, .. }));
     assert!(ended.at >= START + 60_000 && ended.at < START + 61_000, "at {}", ended.at - START);
 }
@@ -203,7 +208,10 @@ async fn an_outage_is_not_charged() {
     };
     assert_eq!(credits(&world.journal(id).await), 1);
     tokio::time::sleep(Duration::from_secs(41)).await;
-    assert!(matches!(world.state(id).await.phase(), Phase::Ended(MatchEnd::Won(_))), "then the clock decides");
+    assert!(
+        matches!(world.state(id).await.phase(), Phase::Ended(MatchEnd::Won(_))),
+        "then the clock decides"
+    );
     assert_eq!(credits(&world.journal(id).await), 1, "an outage is credited once");
 }
 
@@ -285,8 +293,7 @@ async fn a_key_is_used_once_however_many_try() {
         key: Some(KeyUse { guest: player(1).id, key: "k".to_owned(), digest: [1; 32], at: START }),
         spends: None,
     };
-    let (first, second) =
-        tokio::join!(world.live.command(id, resign()), world.live.command(id, resign()));
+    let (first, second) = tokio::join!(world.live.command(id, resign()), world.live.command(id, resign()));
     assert_eq!([&first, &second].iter().filter(|answer| answer.is_ok()).count(), 1);
     let used = world.store.used_key(player(1).id, "k".to_owned()).await.unwrap().expect("the key is used up");
     assert_eq!((used.id, used.first), (id, world.journal(id).await.len() as u32 - 1));
@@ -333,7 +340,8 @@ async fn stopping_finishes_what_was_begun() {
     let world = World::new().await;
     let id = world.start(terms(Game::Tablut, Clock::None)).await;
     let (by, answers, steps) = first_turn(&*world.state(id).await);
-    let (played, ()) = tokio::join!(world.command(id, Command::Turn { by, answers, steps }), world.live.stop());
+    let (played, ()) =
+        tokio::join!(world.command(id, Command::Turn { by, answers, steps }), world.live.stop());
     let head = world.store.head(id).await.unwrap().unwrap().seq;
     match played {
         Ok(answered) => assert_eq!(answered.state.head(), head),

@@ -58,7 +58,8 @@ impl Request {
 
     fn text(&self, to: SocketAddr) -> String {
         use std::fmt::Write;
-        let mut text = format!("{} {} HTTP/1.1\r\nhost: {to}\r\nconnection: close\r\n", self.method, self.path);
+        let mut text =
+            format!("{} {} HTTP/1.1\r\nhost: {to}\r\nconnection: close\r\n", self.method, self.path);
         for (name, value) in &self.headers {
             let _ = write!(text, "{name}: {value}\r\n");
         }

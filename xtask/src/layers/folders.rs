@@ -32,7 +32,11 @@ const ROOMS: [Room; 9] = [
         crates: &["axum", "metrics_exporter_prometheus", "rand"],
     },
     Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
-    Room { name: "cli", rooms: &["config", "replay", "server"], crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"] },
+    Room {
+        name: "cli",
+        rooms: &["config", "replay", "server"],
+        crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"],
+    },
 ];
 
 /// The crates whose use is tied to rooms; every other one may be used anywhere.
