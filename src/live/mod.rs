@@ -158,7 +158,7 @@ impl Live {
         Ok(rows
             .into_iter()
             .take_while(|recorded| recorded.seq <= published)
-            .map(|recorded| Published::new(&state, recorded, &*self.render))
+            .map(|recorded| Published::new(&state, &recorded, &*self.render))
             .collect())
     }
 
@@ -218,14 +218,11 @@ impl Live {
     pub async fn room(self: &Arc<Self>, id: MatchId) -> Result<Arc<Room>, CommandError> {
         let room = {
             let mut rooms = self.rooms.lock();
-            match rooms.get(&id).and_then(Weak::upgrade) {
-                Some(room) => room,
-                None => {
-                    let room = Room::new(self, id);
-                    rooms.insert(id, Arc::downgrade(&room));
-                    room
-                }
-            }
+            rooms.get(&id).and_then(Weak::upgrade).unwrap_or_else(|| {
+                let room = Room::new(self, id);
+                rooms.insert(id, Arc::downgrade(&room));
+                room
+            })
         };
         room.load(self).await.map_err(|error| match error {
             LoadError::NoSuchMatch => CommandError::NoSuchMatch,

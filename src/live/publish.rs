@@ -27,11 +27,11 @@ pub struct Published {
 }
 
 impl Published {
-    pub(super) fn new(of: &Match, recorded: Recorded, render: &dyn Render) -> Self {
+    pub(super) fn new(of: &Match, recorded: &Recorded, render: &dyn Render) -> Self {
         Self {
             seq: recorded.seq,
             ends_match: matches!(recorded.event, Event::MatchEnded { .. }),
-            text: render.event(of, &recorded),
+            text: render.event(of, recorded),
         }
     }
 }

@@ -113,7 +113,7 @@ impl Room {
     /// by [`Room::mark`].
     pub(super) fn install(&self, state: Arc<Match>, events: &[Recorded], render: &dyn Render) {
         let published: Vec<_> =
-            events.iter().map(|recorded| Published::new(&state, recorded.clone(), render)).collect();
+            events.iter().map(|recorded| Published::new(&state, recorded, render)).collect();
         let mut committed = self.committed().write();
         committed.recent.extend(published);
         let excess = committed.recent.len().saturating_sub(RECENT_MAX);

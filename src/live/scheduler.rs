@@ -28,7 +28,7 @@ const AFTER_FAILURE_MS: Millis = 1_000;
 const LONGEST_SLEEP_MS: Millis = 3_600_000;
 
 /// How often expired codes, keys and entries are forgotten.
-const SWEEP_EVERY: Duration = Duration::from_secs(600);
+const SWEEP_EVERY: Duration = Duration::from_mins(10);
 
 /// How often the server notes that it is alive.
 const ALIVE_EVERY: Duration = Duration::from_secs(1);

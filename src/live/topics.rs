@@ -20,7 +20,9 @@ impl Topics {
         let lobby = self.lobby.lock();
         if !lobby.is_empty() {
             let notice = notice();
-            lobby.iter().for_each(|mailbox| mailbox.leave(notice.clone()));
+            for mailbox in lobby.iter() {
+                mailbox.leave(notice.clone());
+            }
         }
     }
 
@@ -28,7 +30,9 @@ impl Topics {
     pub(super) fn tell(&self, player: PlayerId, notice: impl FnOnce() -> Bytes) {
         if let Some(mailboxes) = self.personal.lock().get(&player) {
             let notice = notice();
-            mailboxes.iter().for_each(|mailbox| mailbox.leave(notice.clone()));
+            for mailbox in mailboxes {
+                mailbox.leave(notice.clone());
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::{
 use accept::ConnectionLimits;
 
 /// How often the application forgets what its limits no longer need.
-const SWEEP_EVERY: Duration = Duration::from_secs(60);
+const SWEEP_EVERY: Duration = Duration::from_mins(1);
 
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]

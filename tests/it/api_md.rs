@@ -112,7 +112,7 @@ impl Example {
         let mut lines = head.lines();
         let (method, path) = lines.next().and_then(|line| line.split_once(' ')).expect("a method and a path");
         let mut request = Request::new(method, path);
-        request.body = body.trim().to_owned();
+        body.trim().clone_into(&mut request.body);
         let headers: Vec<_> = lines.filter_map(|line| line.split_once(": ")).collect();
         let typed = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type"));
         if !request.body.is_empty() && !typed {

@@ -65,11 +65,11 @@ async fn who_is_not_heard_for_a_minute_is_gone_and_who_answers_pings_stays() {
     let start = Instant::now();
     let mut deaf = world.watcher().await;
     assert_eq!(deaf.end().await, (Ending::Silent, None));
-    assert_eq!(start.elapsed(), Duration::from_secs(60));
+    assert_eq!(start.elapsed(), Duration::from_mins(1));
 
     let mut alive = world.watcher().await;
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(300) {
+    while start.elapsed() < Duration::from_mins(5) {
         let time = alive.notice("time").await;
         assert!(time["server_time"].is_u64());
     }

@@ -54,7 +54,8 @@ async fn a_match_that_is_far_behind_delays_the_others_by_a_batch() {
     let mut peer = world.watcher().await;
     peer.say("watch", json!({"match": long.id, "since": 0}));
     peer.say("watch", json!({"match": short.id, "since": 0}));
-    (peer.answer().await, peer.answer().await);
+    peer.answer().await;
+    peer.answer().await;
     let mut before = 0;
     while peer.event().await.0 != json!(short.id) {
         before += 1;

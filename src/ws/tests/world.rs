@@ -151,7 +151,7 @@ impl Game {
             let question = LegalQuestion { steps: steps.clone() };
             let legal = self.app.legal(None, id, &question).await.expect("legal steps");
             if legal.complete {
-                let player = if to_play.seat == Seat::One { 0 } else { 1 };
+                let player = usize::from(to_play.seat != Seat::One);
                 return (player, PlayTurn { seq: to_play.seq, steps });
             }
             steps.push(legal.steps[0].clone());
