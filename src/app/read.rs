@@ -28,7 +28,7 @@ impl App {
         wire::snapshot(state, self.live.now(), here, caller.map(Caller::id))
     }
 
-    /// Events after `since`, at most [`EVENTS_MAX`].
+    /// Events after `since`, at most 1000.
     ///
     /// # Errors
     /// `no_such_match`; `unavailable`.

@@ -4,7 +4,7 @@
 //! nothing. One file for each thing that a client can do or ask for.
 //!
 //! Every error is a problem document: the extractors here answer with one, and
-//! [`layers::say_why`] turns what axum itself refuses into one.
+//! `layers::say_why` turns what axum itself refuses into one.
 
 mod address;
 mod described;
