@@ -44,7 +44,7 @@ impl Streams {
         ended.close();
         Self {
             total_max: limits.connections,
-            per_address_max: limits.connections_per_address,
+            per_address_max: limits.sockets_per_address,
             open: Mutex::default(),
             ended,
         }

@@ -35,11 +35,15 @@ pub struct Limits {
     pub rules_at_once: u16,
 
     /// Connections in all, WebSockets and event streams included
-    #[arg(long, env = "LUSORIA_CONNECTIONS", value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, env = "LUSORIA_CONNECTIONS", value_name = "N", default_value_t = 15_000, value_parser = value_parser!(u32).range(1..))]
     pub connections: u32,
 
-    /// Connections that an address may hold open
-    #[arg(long, env = "LUSORIA_CONNECTIONS_PER_ADDRESS", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    /// WebSockets and event streams that a client's address may hold open
+    #[arg(long, env = "LUSORIA_SOCKETS_PER_ADDRESS", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    pub sockets_per_address: u32,
+
+    /// Connections that an address may hold open; a trusted proxy's are not counted
+    #[arg(long, env = "LUSORIA_CONNECTIONS_PER_ADDRESS", value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u32).range(1..))]
     pub connections_per_address: u32,
 
     /// Matches that a WebSocket may watch

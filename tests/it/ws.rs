@@ -110,7 +110,7 @@ async fn a_server_that_stops_says_so_and_waits_until_all_have_left() {
 
 #[tokio::test]
 async fn an_address_has_only_so_many_sockets() {
-    let world = World::with(&["--connections-per-address", "2"]).await;
+    let world = World::with(&["--sockets-per-address", "2"]).await;
     let (first, _second) = (world.watcher().await, world.watcher().await);
     match world.connect().await {
         Err(Error::Http(refused)) => {
