@@ -32,3 +32,10 @@ pub enum CommandError {
     #[error("the server is stopping")]
     Stopping,
 }
+
+impl CommandError {
+    /// Whoever was to carry it out is gone: what became of it is in the journal.
+    pub(super) fn lost() -> Self {
+        Self::Store(StoreError::Unknown("the task of the match ended in the middle".to_owned()))
+    }
+}

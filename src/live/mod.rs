@@ -29,7 +29,10 @@ pub use topics::TopicSubscription;
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Weak},
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use lusoria_play::{Match, MatchId, Millis, PlayerId, Seat};
@@ -41,6 +44,9 @@ use presence::PresenceBook;
 use room::LoadError;
 use scheduler::Alarm;
 use topics::Topics;
+
+/// How long the store may fail to take the note of being alive, in milliseconds.
+const UNWELL_AFTER_MS: Millis = 10_000;
 
 /// All live matches of this server.
 pub struct Live {
@@ -54,6 +60,8 @@ pub struct Live {
     /// The times during which the server did not run, for the credit that matches give.
     outages: Vec<Outage>,
     alarm: Alarm,
+    /// When the store last took the note that the server is alive.
+    alive_at: AtomicU64,
     tasks: TaskTracker,
     stopping: CancellationToken,
 }
@@ -69,6 +77,7 @@ impl Live {
         entropy: Arc<dyn Entropy>,
         render: Arc<dyn Render>,
     ) -> Result<Arc<Self>, StoreError> {
+        let time = time.not_before(store.last_alive().await?.unwrap_or(0));
         let now = time.now();
         store.begin(now).await?;
         let outages = store.outages(0).await?;
@@ -82,11 +91,13 @@ impl Live {
             topics: Topics::default(),
             outages,
             alarm: Alarm::default(),
+            alive_at: AtomicU64::new(now),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
         });
         live.tasks.spawn(scheduler::wake_what_is_due(Arc::clone(&live)));
         live.tasks.spawn(scheduler::note_being_alive(Arc::clone(&live)));
+        live.tasks.spawn(scheduler::sweep_now_and_then(Arc::clone(&live)));
         Ok(live)
     }
 
@@ -105,12 +116,18 @@ impl Live {
         &*self.entropy
     }
 
-    /// Makes a match.
+    /// Whether the store takes writes: it has taken the note of being alive lately.
+    pub fn is_well(&self) -> bool {
+        self.now().saturating_sub(self.alive_at.load(Ordering::Relaxed)) < UNWELL_AFTER_MS
+    }
+
+    /// Makes a match. It is made to the end even if the caller no longer waits.
     ///
     /// # Errors
     /// If the terms are out of range or the store refuses.
     pub async fn create(self: &Arc<Self>, creation: Creation) -> Result<Answered, CommandError> {
-        request::create(self, creation).await
+        let made = self.tasks.spawn(request::create(Arc::clone(self), creation));
+        made.await.unwrap_or_else(|_| Err(CommandError::lost()))
     }
 
     /// Puts a command to the match and waits until it has been committed or refused.
@@ -130,21 +147,8 @@ impl Live {
         Ok(self.room(id).await?.state())
     }
 
-    /// Events after `since`, from memory or else from the journal; at most `limit`.
-    ///
-    /// # Errors
-    /// If there is no such match or its journal cannot be read.
-    pub async fn events(
-        self: &Arc<Self>,
-        id: MatchId,
-        since: u32,
-        limit: u32,
-    ) -> Result<Vec<Published>, CommandError> {
-        let room = self.room(id).await?;
-        Ok(self.events_of(&room, since, limit).await?)
-    }
-
-    /// The same for a match that is being watched.
+    /// Events of a match after `since`, from memory or else from the journal; at most
+    /// `limit`.
     ///
     /// # Errors
     /// If the journal cannot be read.
@@ -180,11 +184,6 @@ impl Live {
     /// Sends a partial turn to everyone who watches; it is not stored.
     pub fn show_building(&self, room: &Arc<Room>, notice: &Notice) {
         room.notify(&self.render.notice(notice));
-    }
-
-    /// Tells a player's personal topic.
-    pub fn tell(&self, player: PlayerId, notice: &Notice) {
-        self.topics.tell(player, || self.render.notice(notice));
     }
 
     /// Subscribes a mailbox to the lobby.
@@ -231,15 +230,26 @@ impl Live {
         Ok(room)
     }
 
-    /// Stops the scheduler, lets every task finish what it has begun, and notes the
-    /// last moment of being alive.
+    /// Stops the scheduler, lets every task finish what it has begun, and notes when it
+    /// was told to stop as the last moment of being alive: from then on nobody is charged.
     pub async fn stop(&self) {
+        let stopped_at = self.now();
         self.stopping.cancel();
         self.tasks.close();
         self.tasks.wait().await;
-        if let Err(error) = self.store.note_alive(self.now()).await {
+        if let Err(error) = self.store.note_alive(stopped_at).await {
             tracing::warn!(%error, "could not note the end");
         }
+    }
+
+    /// The outages for which a match may still have to give credit.
+    fn outages_owed(&self, state: &Match) -> impl Iterator<Item = Outage> {
+        let last = if state.end().is_some() { Millis::MAX } else { state.last_at() };
+        self.outages.iter().copied().filter(move |outage| outage.until > last)
+    }
+
+    fn owes(&self, state: &Match) -> bool {
+        self.outages_owed(state).next().is_some()
     }
 
     fn forget(&self, id: MatchId) {

@@ -1,7 +1,7 @@
 //! What is published, serialised once and shared by all readers.
 
 use bytes::Bytes;
-use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
+use lusoria_play::{Match, MatchId, PlayerId, Recorded, Seat};
 use lusoria_rules::{Position, Step};
 
 use super::Card;
@@ -20,19 +20,13 @@ pub trait Render: Send + Sync + 'static {
 pub struct Published {
     /// Its number.
     pub seq: u32,
-    /// Whether it is the event that ends the match.
-    pub ends_match: bool,
     /// One line of JSON, without the line's end.
     pub text: Bytes,
 }
 
 impl Published {
     pub(super) fn new(of: &Match, recorded: &Recorded, render: &dyn Render) -> Self {
-        Self {
-            seq: recorded.seq,
-            ends_match: matches!(recorded.event, Event::MatchEnded { .. }),
-            text: render.event(of, recorded),
-        }
+        Self { seq: recorded.seq, text: render.event(of, recorded) }
     }
 }
 

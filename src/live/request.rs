@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    Bytes32, Command, Creation as MatchCreation, Match, MatchId, Millis, Player, PlayerId, Recorded, Refusal,
-    SeedBrought, Terms,
+    Admission, Bytes32, Command, Creation as MatchCreation, Match, MatchId, Millis, Phase, Player, PlayerId,
+    Recorded, Refusal, SeedBrought, Terms,
 };
 use uuid::Builder;
 
 use super::{Card, CommandError, Entropy, Live, Notice, chance::MatchDice, summary::summary};
-use crate::store::{AppendError, Invitation, KeyUse, MatchState, NewMatch, SecretHash, StoreError};
+use crate::store::{AppendError, Invitation, KeyUse, NewMatch, SecretHash, StoreError};
 
 /// A match to be made.
 #[derive(Debug, Clone)]
@@ -108,7 +108,7 @@ pub(super) fn draw_up(
     Ok(DrawnUp { state, stored })
 }
 
-pub(super) async fn create(live: &Arc<Live>, creation: Creation) -> Result<Answered, CommandError> {
+pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answered, CommandError> {
     if live.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
@@ -118,7 +118,6 @@ pub(super) async fn create(live: &Arc<Live>, creation: Creation) -> Result<Answe
     };
     let DrawnUp { state, stored } = draw_up(&*live.entropy, live.now(), creation, invite, key)?;
     let (id, events, deadline) = (stored.id, stored.events.clone(), stored.deadline);
-    let listed = stored.summary.listed && stored.summary.state == MatchState::Open;
     match live.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
@@ -132,10 +131,21 @@ pub(super) async fn create(live: &Arc<Live>, creation: Creation) -> Result<Answe
         Err(AppendError::Store(error)) => return Err(error.into()),
     }
     live.alarm.set(deadline);
-    if listed {
-        live.topics.tell_lobby(|| live.render.notice(&Notice::Opened { id, card: Card::of(&state) }));
-    }
+    announce(&live, &state);
     Ok(Answered { state: Arc::new(state), events, next: None })
+}
+
+/// Tells whom it concerns that a match has been made: the lobby, and the player for whom
+/// it waits already.
+pub(super) fn announce(live: &Live, state: &Match) {
+    let id = state.id();
+    if state.phase() == Phase::Open && state.terms().admission == Admission::Open {
+        live.topics.tell_lobby(|| live.render.notice(&Notice::Opened { id, card: Card::of(state) }));
+    }
+    if let Some(player) = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id) {
+        let notice = || Notice::YourTurn { player, id, card: Card::of(state), head: state.head() };
+        live.topics.tell(player, || live.render.notice(&notice()));
+    }
 }
 
 fn new_id(entropy: &dyn Entropy, now: Millis) -> MatchId {

@@ -8,11 +8,11 @@ use std::{
 };
 
 use bytes::Bytes;
-use lusoria_play::{Match, MatchId, PlayerId, Recorded, Seat};
+use lusoria_play::{Corrupt, Match, MatchId, PlayerId, Recorded, Seat};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 
-use super::{Live, Mailbox, Notice, Published, Render, request::Do, task};
+use super::{CommandError, Live, Mailbox, Notice, Published, Render, request::Do, task};
 use crate::store::{Store, StoreError};
 
 /// How many events a room remembers for its readers; older ones come from the journal.
@@ -26,6 +26,8 @@ pub struct Room {
     id: MatchId,
     live: Weak<Live>,
     committed: OnceCell<RwLock<Committed>>,
+    /// Set once the credit for outages has been given.
+    credited: OnceCell<()>,
     watchers: Mutex<Watchers>,
     /// The queue of the task, while there is one.
     pub(super) queue: Mutex<Option<mpsc::Sender<task::Request>>>,
@@ -59,6 +61,7 @@ impl Room {
             id,
             live: Arc::downgrade(live),
             committed: OnceCell::new(),
+            credited: OnceCell::new(),
             watchers: Mutex::default(),
             queue: Mutex::default(),
         })
@@ -79,9 +82,9 @@ impl Room {
     }
 
     /// Reads the journal unless that has been done, and gives the credit for outages
-    /// before anybody sees the clocks.
+    /// before anybody sees the clocks. Whoever comes meanwhile waits for the one who does.
     pub(super) async fn load(self: &Arc<Self>, live: &Arc<Live>) -> Result<(), LoadError> {
-        if self.committed.initialized() {
+        if self.credited.initialized() {
             return Ok(());
         }
         self.committed
@@ -90,10 +93,13 @@ impl Room {
                 Ok::<_, LoadError>(RwLock::new(Committed { state: Arc::new(state), recent: VecDeque::new() }))
             })
             .await?;
-        let last = self.state().last_at();
-        if live.outages.iter().any(|outage| outage.until > last)
-            && let Err(error) = task::ask_room(live, self, Do::Wake).await
-        {
+        let credited = self.credited.get_or_try_init(async || {
+            if live.owes(&self.state()) {
+                task::ask_room(live, self, Do::Wake).await?;
+            }
+            Ok::<_, CommandError>(())
+        });
+        if let Err(error) = credited.await {
             tracing::warn!(id = %self.id.0, %error, "the credit for an outage could not be given yet");
         }
         Ok(())
@@ -158,20 +164,21 @@ impl Drop for Room {
 }
 
 async fn read_journal(store: &dyn Store, id: MatchId) -> Result<Match, LoadError> {
-    let mut journal = Vec::new();
-    loop {
-        let since = journal.last().map_or(0, |recorded: &Recorded| recorded.seq);
-        let page = store.events(id, since, JOURNAL_PAGE).await?;
-        let last_page = page.len() < JOURNAL_PAGE as usize;
-        journal.extend(page);
-        if last_page {
-            break;
-        }
-    }
-    if journal.is_empty() {
+    let corrupt = |why: Corrupt| LoadError::Store(StoreError::Corrupt(why.to_string()));
+    let first = store.events(id, 0, JOURNAL_PAGE).await?;
+    if first.is_empty() {
         return Err(LoadError::NoSuchMatch);
     }
-    Match::from_journal(id, journal).map_err(|corrupt| StoreError::Corrupt(corrupt.to_string()).into())
+    let mut page_len = first.len();
+    let mut state = Match::from_journal(id, first).map_err(corrupt)?;
+    while page_len == JOURNAL_PAGE as usize {
+        let page = store.events(id, state.head(), JOURNAL_PAGE).await?;
+        page_len = page.len();
+        for recorded in page {
+            state.fold(recorded).map_err(corrupt)?;
+        }
+    }
+    Ok(state)
 }
 
 /// A watch of one match by one connection. Dropping it ends it.

@@ -11,9 +11,10 @@ use std::{
 
 use futures_util::{StreamExt, stream};
 use lusoria_play::{Match, MatchId, Millis};
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::MissedTickBehavior};
 
 use super::{CommandError, Live, request::Do};
+use crate::store::StoreError;
 
 /// How many overdue matches are looked up at once.
 const BATCH: u32 = 256;
@@ -23,6 +24,9 @@ const AT_ONCE: usize = 32;
 
 /// How long to wait after something went wrong.
 const AFTER_FAILURE_MS: Millis = 1_000;
+
+/// How long a match whose journal cannot be read is left alone.
+const UNREADABLE_FOR_MS: Millis = 24 * 3_600_000;
 
 /// How long to sleep at the most.
 const LONGEST_SLEEP_MS: Millis = 3_600_000;
@@ -102,6 +106,17 @@ async fn wake(live: &Arc<Live>, id: MatchId) -> bool {
     match super::task::ask(live, id, Do::Wake).await {
         Ok(answered) => put_off(live, id, &answered.state).await,
         Err(CommandError::Stopping) => true,
+        Err(CommandError::Store(StoreError::Corrupt(why))) => {
+            // It must not stand in the way of those that can be woken.
+            tracing::error!(id = %id.0, why, "the journal of a match cannot be read");
+            match live.store.head(id).await {
+                Ok(Some(head)) => {
+                    let later = Some(live.now() + UNREADABLE_FOR_MS);
+                    live.store.set_deadline(id, head.seq, later).await.is_ok()
+                }
+                Ok(None) | Err(_) => false,
+            }
+        }
         Err(error) => {
             tracing::warn!(id = %id.0, %error, "could not wake a match");
             false
@@ -117,7 +132,7 @@ async fn put_off(live: &Live, id: MatchId, state: &Match) -> bool {
         return true;
     }
     match live.store.head(id).await {
-        Ok(Some(head)) if head.deadline != deadline => {
+        Ok(Some(head)) if head.seq == state.head() && head.deadline != deadline => {
             live.store.set_deadline(id, head.seq, deadline).await.is_ok()
         }
         Ok(_) => true,
@@ -125,19 +140,31 @@ async fn put_off(live: &Live, id: MatchId, state: &Match) -> bool {
     }
 }
 
-/// Notes every second that the server is alive, and sweeps now and then.
+/// Notes every second that the server is alive.
 pub(super) async fn note_being_alive(live: Arc<Live>) {
     let mut alive = tokio::time::interval(ALIVE_EVERY);
-    alive.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut sweep = tokio::time::interval(SWEEP_EVERY);
+    alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             () = live.stopping.cancelled() => return,
             _ = alive.tick() => {
-                if let Err(error) = live.store.note_alive(live.now()).await {
-                    tracing::warn!(%error, "could not note being alive");
+                let now = live.now();
+                match live.store.note_alive(now).await {
+                    Ok(()) => live.alive_at.store(now, Ordering::Relaxed),
+                    Err(error) => tracing::warn!(%error, "could not note being alive"),
                 }
             }
+        }
+    }
+}
+
+/// Forgets what has expired. Apart from the notes of being alive: it may take long.
+pub(super) async fn sweep_now_and_then(live: Arc<Live>) {
+    let mut sweep = tokio::time::interval(SWEEP_EVERY);
+    sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = live.stopping.cancelled() => return,
             _ = sweep.tick() => {
                 live.presence.sweep(live.now());
                 if let Err(error) = live.store.sweep(live.now()).await {

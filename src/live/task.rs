@@ -7,17 +7,19 @@
 use std::{sync::Arc, time::Duration};
 
 use lusoria_dice::{Chain, Secret};
-use lusoria_play::{Command, Event, Match, MatchId, Recorded, Seat, SeedBrought};
+use lusoria_play::{
+    Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Refusal, Seat, SeedBrought, Sits,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
     Answered, Card, CommandError, Live, Notice, Room,
     chance::MatchDice,
-    request::{Do, draw_up},
+    request::{Do, announce, draw_up},
     room::LoadError,
     summary::summary,
 };
-use crate::store::{Append, AppendError, KeyUse, MatchState, NewMatch, Outage, SecretHash, StoreError};
+use crate::store::{Append, AppendError, Guest, KeyUse, NewMatch, Outage, SecretHash, StoreError};
 
 /// How many requests may wait for one match.
 const QUEUE_MAX: usize = 64;
@@ -37,7 +39,20 @@ pub(super) struct Request {
 /// Puts a request to a match.
 pub(super) async fn ask(live: &Arc<Live>, id: MatchId, wanted: Do) -> Result<Answered, CommandError> {
     let room = live.room(id).await?;
+    if let Do::Command { command, .. } = &wanted {
+        refuse_strangers(&room.state(), command)?;
+    }
     ask_room(live, &room, wanted).await
+}
+
+/// Refuses what needs no queue to be refused, so that a crowd cannot fill the players'.
+fn refuse_strangers(state: &Match, command: &Command) -> Result<(), Refusal> {
+    match (command.by(), command, state.phase()) {
+        (Some(by), _, _) if state.sits(by) == Sits::Nowhere => Err(Refusal::NotAPlayer),
+        (_, Command::Join { .. }, Phase::Ended(_)) => Err(Refusal::Over),
+        (_, Command::Join { .. }, Phase::AwaitingSeeds(_) | Phase::Playing) => Err(Refusal::Full),
+        _ => Ok(()),
+    }
 }
 
 /// Puts a request to a match that is in memory, and starts its task if it has none.
@@ -51,7 +66,7 @@ pub(super) async fn ask_room(
     }
     let (answer, answered) = oneshot::channel();
     send(live, room, Request { wanted, answer })?;
-    answered.await.unwrap_or(Err(CommandError::Stopping))
+    answered.await.unwrap_or_else(|_| Err(CommandError::lost()))
 }
 
 /// Sends under the lock of the queue: a task that ends looks at it under the same lock.
@@ -140,7 +155,7 @@ impl Task {
     }
 
     async fn carry_out(&mut self, wanted: Do) -> Result<Done, CommandError> {
-        for _ in 1..ATTEMPTS {
+        for _ in 0..ATTEMPTS {
             match self.attempt(wanted.clone()).await {
                 Err(Failed::Conflict) => self.reload().await?,
                 Err(Failed::For(error)) => return Err(error),
@@ -159,12 +174,24 @@ impl Task {
             }
             Do::AcceptRematch { by, seed, key } => {
                 let state = self.room.state();
+                let names = self.names(&state).await?;
                 let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
-                let creation = |id, commitment| state.rematch_creation(by, seed, id, commitment);
+                let creation = |id, commitment| {
+                    let mut creation = state.rematch_creation(by, seed, id, commitment)?;
+                    let joiner = creation.joiner.as_mut().map(|(joiner, _)| joiner);
+                    for player in std::iter::once(&mut creation.creator).chain(joiner) {
+                        if let Some(now) = names.iter().find(|guest| guest.id == player.id) {
+                            player.name.clone_from(&now.name);
+                        }
+                    }
+                    Ok(creation)
+                };
                 let next = draw_up(&*self.live.entropy, self.live.now(), creation, None, None)?;
                 let id = next.stored.id;
                 let along = Along { key, spends: None, create: Some(Box::new(next.stored)) };
-                self.apply(Command::AcceptRematch { by, next: id }, along, Some(id)).await
+                let done = self.apply(Command::AcceptRematch { by, next: id }, along, Some(id)).await?;
+                announce(&self.live, &next.state);
+                Ok(done)
             }
             Do::Wake => {
                 let state = self.room.state();
@@ -177,10 +204,19 @@ impl Task {
     }
 
     async fn apply(&mut self, command: Command, along: Along, next: Option<MatchId>) -> Result<Done, Failed> {
+        self.apply_at(self.live.now(), command, along, next).await
+    }
+
+    async fn apply_at(
+        &mut self,
+        at: Millis,
+        command: Command,
+        along: Along,
+        next: Option<MatchId>,
+    ) -> Result<Done, Failed> {
         let before = self.room.state();
         let mut state = Match::clone(&before);
-        let now = self.live.now();
-        let events = state.apply(command, now, &mut self.dice()).map_err(CommandError::from)?;
+        let events = state.apply(command, at, &mut self.dice()).map_err(CommandError::from)?;
         let mut done = self.commit(before, state, events, along).await?;
         done.answered.next = next;
         Ok(done)
@@ -189,10 +225,12 @@ impl Task {
     /// Gives the credit for outages, then does what deadlines demand. Each is an append
     /// of its own.
     async fn catch_up(&mut self) -> Result<(), Failed> {
-        let last = self.room.state().last_at();
-        let missed: Vec<_> = self.live.outages.iter().filter(|outage| outage.until > last).copied().collect();
-        for Outage { from, until } in missed {
-            let credited = self.apply(Command::Credit { from, until }, Along::default(), None).await?;
+        let owed: Vec<_> = self.live.outages_owed(&self.room.state()).collect();
+        for Outage { from, until } in owed {
+            // At the time when the outage ended, so that a later one is still owed if this
+            // is as far as we get.
+            let credit = Command::Credit { from, until };
+            let credited = self.apply_at(until, credit, Along::default(), None).await?;
             self.publish(&credited);
         }
         let before = self.room.state();
@@ -281,6 +319,17 @@ impl Task {
         Ok(())
     }
 
+    /// What the players are called now: they may have renamed themselves since they sat down.
+    async fn names(&self, state: &Match) -> Result<Vec<Guest>, CommandError> {
+        let mut guests = Vec::new();
+        for seat in Seat::BOTH {
+            if let Some(player) = state.player(seat) {
+                guests.extend(self.live.store.guest(player.id).await?);
+            }
+        }
+        Ok(guests)
+    }
+
     fn dice(&mut self) -> MatchDice<'_> {
         let chain = self.chain.as_ref().expect("the chain is loaded before anything is tried");
         MatchDice::new(self.room.id(), chain, &mut self.current, &*self.live.entropy)
@@ -291,28 +340,29 @@ impl Task {
             return;
         }
         self.room.mark();
-        let (id, head) = (self.room.id(), answered.state.head());
-        let is = summary(&answered.state);
-        let was_open = summary(before).state == MatchState::Open;
-        if was_open && is.listed && is.state != MatchState::Open {
+        let (id, head, state) = (self.room.id(), answered.state.head(), &answered.state);
+        if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             self.live.topics.tell_lobby(|| self.live.render.notice(&Notice::Closed { id }));
         }
-        for seat in
-            [Some(Seat::One), Some(Seat::Two).filter(|_| is.seat2 != Some(is.seat1))].into_iter().flatten()
-        {
-            let Some(player) = answered.state.player(seat).map(|player| player.id) else { continue };
-            let card = || Card::of(&answered.state);
-            if is.waits_for == Some(player) {
-                self.live.topics.tell(player, || {
-                    self.live.render.notice(&Notice::YourTurn { player, id, card: card(), head })
-                });
+        let waits_for = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id);
+        let seats = Seat::BOTH.into_iter().filter_map(|seat| state.player(seat)).map(|player| player.id);
+        let mut players: Vec<_> = seats.collect();
+        players.dedup();
+        for player in players {
+            if waits_for == Some(player) {
+                let notice = || Notice::YourTurn { player, id, card: Card::of(state), head };
+                self.live.topics.tell(player, || self.live.render.notice(&notice()));
             } else if answered.events.iter().any(|recorded| is_news(&recorded.event)) {
-                self.live.topics.tell(player, || {
-                    self.live.render.notice(&Notice::MatchChanged { player, id, card: card(), head })
-                });
+                let notice = || Notice::MatchChanged { player, id, card: Card::of(state), head };
+                self.live.topics.tell(player, || self.live.render.notice(&notice()));
             }
         }
     }
+}
+
+/// Whether a match appears in public lists.
+fn is_listed(state: &Match) -> bool {
+    state.terms().admission == Admission::Open
 }
 
 /// Whether a player wants to hear of it although it is not his turn.

@@ -26,6 +26,14 @@ impl ServerTime {
         Self { started_at, started: Instant::now() }
     }
 
+    /// The same time, put forward so that it is not before `earliest` now: a machine whose
+    /// clock was set back must not write events that are older than those it has.
+    #[must_use]
+    pub fn not_before(self, earliest: Millis) -> Self {
+        let behind = earliest.saturating_sub(self.now());
+        Self { started_at: self.started_at + behind, ..self }
+    }
+
     /// Now, in milliseconds since the epoch.
     pub fn now(&self) -> Millis {
         self.started_at + u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)

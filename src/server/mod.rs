@@ -108,6 +108,9 @@ impl Server {
     /// grace, the journal closed.
     pub async fn stop(self) {
         self.stopping.cancel();
+        // First the matches: from here on nobody is charged time, however long some client
+        // takes to leave.
+        self.live.stop().await;
         self.tasks.close();
         let ended = async {
             self.tasks.wait().await;
@@ -117,7 +120,6 @@ impl Server {
         if tokio::time::timeout(self.grace, ended).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
-        self.live.stop().await;
         self.store.close().await;
     }
 }

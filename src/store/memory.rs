@@ -369,6 +369,10 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.keys.get(&(guest, key)).map(|(used, _)| used.clone())))
     }
 
+    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+        self.at_once(|tables| Ok(tables.alive))
+    }
+
     fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
         self.at_once(move |tables| {
             tables.alive = Some(now);

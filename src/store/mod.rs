@@ -115,6 +115,9 @@ pub trait Store: Send + Sync + 'static {
 
     // --- being alive ---------------------------------------------------------
 
+    /// When the server was last noted alive; none in a new database.
+    fn last_alive(&self) -> Answer<'_, Option<Millis>>;
+
     /// Notes that the server is alive at `now`.
     fn note_alive(&self, now: Millis) -> Answer<'_, ()>;
 

@@ -12,7 +12,7 @@ use super::StoreError;
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
 
 /// How long an idempotency key is kept at least: a day.
-pub const KEYS_KEPT_MS: Millis = 86_400_000;
+pub const KEYS_KEPT_MS: Millis = 8 * 86_400_000;
 
 /// The SHA-256 of a token or code; the thing itself is never stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -216,6 +216,63 @@ async fn an_outage_is_not_charged() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn every_outage_is_credited_however_many_came_while_the_match_slept() {
+    let store = Arc::new(MemoryStore::new());
+    let world = World::on(store.clone(), START, 0).await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    let mut died_at = world.live.now();
+    world.live.stop().await;
+    for _ in 1..=3 {
+        // Nobody looks at the match in the runs between.
+        let alive_for_ms = 2_000;
+        store.begin(died_at + 600_000).await.unwrap();
+        died_at += 600_000 + alive_for_ms;
+        store.note_alive(died_at).await.unwrap();
+    }
+    let world = World::on(store, died_at + 600_000, 1).await;
+    let state = world.state(id).await;
+    let left_ms = *state.clocks_ms(world.live.now()).unwrap().get(state.to_play().unwrap().seat);
+    assert_eq!(left_ms, 60_000 - 3 * 2_000, "only what the server ran is charged");
+    let credits: Vec<_> =
+        world.journal(id).await.into_iter().filter(|r| matches!(r.event, Event::Credited { .. })).collect();
+    assert_eq!(credits.len(), 4);
+    assert!(credits.iter().all(|credit| credit.first == credit.seq), "each is an append of its own");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_clock_of_who_lost_on_time_stands_at_nothing() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    let loser = world.state(id).await.to_play().unwrap().seat;
+    tokio::time::sleep(Duration::from_secs(61)).await;
+    let clocks = world.state(id).await.clocks_ms(world.live.now()).unwrap();
+    assert_eq!((*clocks.get(loser), *clocks.get(loser.other())), (0, 60_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_clock_was_set_back_goes_on_from_its_last_moment() {
+    let store = Arc::new(MemoryStore::new());
+    let world = World::on(store.clone(), START, 0).await;
+    world.live.stop().await;
+    let world = World::on(store, START - 3_600_000, 1).await;
+    assert!(world.live.now() >= START);
+}
+
+#[tokio::test(start_paused = true)]
+async fn strangers_are_refused_before_the_queue() {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let refused = world.command(id, Command::Resign { by: player(3).id, whole_match: false }).await;
+    assert!(matches!(refused, Err(CommandError::Refused(Refusal::NotAPlayer))));
+    let refused = world.command(id, Command::Join { player: player(3), seed: None }).await;
+    assert!(matches!(refused, Err(CommandError::Refused(Refusal::Full))));
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_overdue_match_is_credited_before_the_scheduler_judges_it() {
     let store = Arc::new(MemoryStore::new());
     let world = World::on(store.clone(), START, 0).await;
@@ -305,12 +362,18 @@ async fn a_rematch_is_made_with_the_acceptance() {
     let id = world.start(terms(Game::Tablut, Clock::None)).await;
     world.command(id, Command::Resign { by: player(1).id, whole_match: false }).await.unwrap();
     world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await.unwrap();
+    let winners = Arc::new(Mailbox::default());
+    let _winner = world.live.subscribe_personal(&winners, player(2).id);
+    let losers = Arc::new(Mailbox::default());
+    let _loser = world.live.subscribe_personal(&losers, player(1).id);
     let accept = Do::AcceptRematch { by: player(2).id, seed: None, key: None };
     let next = world.live.command(id, accept).await.unwrap().next.expect("a rematch");
     let state = world.state(next).await;
     assert_eq!(state.rematch_of(), Some(id));
     assert_eq!(state.phase(), Phase::Playing);
     assert_eq!(state.game().unwrap().white, Seat::Two, "the winner, who accepted, takes the king");
+    let told = losers.take().await.notices;
+    assert!(told.contains(&Bytes::from("your turn 3")), "the attackers begin: {told:?}");
 }
 
 #[tokio::test(start_paused = true)]

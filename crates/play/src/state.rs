@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use lusoria_rules::Turn;
 
 use crate::{
-    Admission, BySeat, Bytes32, Clock, Game, MatchEnd, MatchId, Millis, Player, PlayerId, Rematch, Seat,
-    SeatSeed, Seed, Terms, ToPlay, term::Term,
+    Admission, BySeat, Bytes32, Clock, Game, GameEnd, GameResult, MatchEnd, MatchId, Millis, Player,
+    PlayerId, Rematch, Seat, SeatSeed, Seed, Terms, ToPlay, term::Term,
 };
 
 /// How many answered turns a match remembers, to tell a repeated turn from a wrong one.
@@ -172,6 +172,9 @@ impl Match {
             let clock = clocks.get_mut(to_play.seat);
             let first = !game.has_played.get(to_play.seat);
             *clock = clock.saturating_sub(self.terms.clock.charge(term.elapsed(now), first));
+        }
+        if let Some(GameResult { winner: Some(winner), reason: GameEnd::Time, .. }) = game.result {
+            *clocks.get_mut(winner.other()) = 0;
         }
         Some(clocks)
     }

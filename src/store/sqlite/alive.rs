@@ -11,6 +11,13 @@ use super::{
 };
 use crate::store::{KEYS_KEPT_MS, Outage, StoreError};
 
+/// When the server was last noted alive.
+pub(super) async fn last(readers: &SqlitePool) -> Result<Option<Millis>, StoreError> {
+    let at: Option<i64> =
+        sqlx::query_scalar("SELECT at FROM alive").fetch_optional(readers).await.map_err(failure::of_read)?;
+    at.map(millis).transpose()
+}
+
 /// Notes that the server is alive.
 pub(super) async fn note(writer: &Writer, now: Millis) -> Result<(), StoreError> {
     Ok(writer.write(Note { now: column(now) }).await?)

@@ -168,6 +168,10 @@ impl Store for SqliteStore {
         Box::pin(keys::used(&self.readers, guest, key))
     }
 
+    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+        Box::pin(alive::last(&self.readers))
+    }
+
     fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
         Box::pin(alive::note(&self.writer, now))
     }
