@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lusoria_play::{MatchId, Phase};
+use lusoria_play::{MatchId, Phase, PlayerId};
 use lusoria_protocol::Problem;
 
 use super::{App, Caller, problem};
@@ -17,6 +17,7 @@ pub struct Reader {
     app: Arc<App>,
     mailbox: Arc<Mailbox>,
     watch: Watch,
+    who: Option<PlayerId>,
     cursor: u32,
 }
 
@@ -28,12 +29,18 @@ impl Reader {
     /// `unavailable`.
     pub async fn next(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
         loop {
+            // Whoever has taken a seat since reading began counts as a player from now on.
+            if let Some(who) = self.who {
+                self.watch.sit(who);
+            }
+            // First this, then the events: what ends the match may come in between.
+            let ended = matches!(self.watch.room().state().phase(), Phase::Ended(_));
             let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
             if let Some(last) = events.last() {
                 self.cursor = last.seq;
                 return Ok(Some(events.into_iter().map(|published| published.text).collect()));
             }
-            if matches!(self.watch.room().state().phase(), Phase::Ended(_)) {
+            if ended {
                 return Ok(None);
             }
             self.mailbox.take().await;
@@ -65,7 +72,7 @@ impl App {
     ) -> Result<Reader, Problem> {
         let mailbox = Arc::new(Mailbox::default());
         let watch = self.watch(id, &mailbox, caller).await?;
-        Ok(Reader { app: Arc::clone(self), mailbox, watch, cursor: since })
+        Ok(Reader { app: Arc::clone(self), mailbox, watch, who: caller.map(Caller::id), cursor: since })
     }
 
     /// Watches a match with a mailbox that may serve several.

@@ -1,7 +1,7 @@
 //! The events of a match: a page of them, or all as they come.
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -16,6 +16,7 @@ use super::{
     extract::{Format, MatchPath, OfMatch, Query, Viewer},
     streaming,
 };
+use crate::app::ClientAddress;
 
 /// Which events.
 #[derive(Deserialize, IntoParams)]
@@ -74,12 +75,13 @@ impl TryFrom<u32> for EventsLimit {
 pub(super) async fn events(
     State(http): State<Http>,
     Viewer(caller): Viewer,
+    Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
     Query(WhichEvents { since, limit: EventsLimit(limit), follow }): Query<WhichEvents>,
     format: Format,
 ) -> Answered<Response> {
     match format {
         Format::Json => Ok(Json(http.app.events(id, since, limit, caller.as_ref()).await?).into_response()),
-        Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref()).await,
+        Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref(), address).await,
     }
 }

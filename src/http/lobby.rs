@@ -1,9 +1,10 @@
 //! The lobby: matches that wait for somebody to join.
 
-use axum::{extract::State, response::Response};
+use axum::{Extension, extract::State, response::Response};
 use lusoria_protocol::{Notice, OpenMatches};
 
 use super::{Http, error::Answered, extract::Format, streaming};
+use crate::app::ClientAddress;
 
 /// The lobby
 ///
@@ -14,6 +15,10 @@ use super::{Http, error::Answered, extract::Format, streaming};
     responses((status = 200, description = "The open matches, or a stream of notices", content(
         (OpenMatches = "application/json"), (Notice = "application/x-ndjson")
     ))))]
-pub(super) async fn lobby_events(State(http): State<Http>, format: Format) -> Answered<Response> {
-    streaming::lobby(&http, format).await
+pub(super) async fn lobby_events(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    format: Format,
+) -> Answered<Response> {
+    streaming::lobby(&http, format, address).await
 }

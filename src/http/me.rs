@@ -1,6 +1,6 @@
 //! What is yours: your name, your tokens, your matches.
 
-use axum::{Json, extract::State, http::StatusCode, response::Response};
+use axum::{Extension, Json, extract::State, http::StatusCode, response::Response};
 use lusoria_protocol::{Cursor, DeviceCode, MatchList, MatchStage, Me, Notice, RenameGuest, Waiting};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -12,6 +12,7 @@ use super::{
     matches::PageLimit,
     streaming,
 };
+use crate::app::ClientAddress;
 
 /// Who you are
 #[utoipa::path(get, path = "/me", tag = "identity", security(("token" = [])),
@@ -94,7 +95,8 @@ pub(super) async fn my_matches(
 pub(super) async fn my_events(
     State(http): State<Http>,
     Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
     format: Format,
 ) -> Answered<Response> {
-    streaming::personal(&http, &caller, format).await
+    streaming::personal(&http, &caller, format, address).await
 }

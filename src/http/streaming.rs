@@ -21,7 +21,7 @@ use super::{
     extract::{Format, NDJSON},
 };
 use crate::{
-    app::{Caller, Reader},
+    app::{Caller, ClientAddress, OpenStream, Reader},
     live::{Mailbox, TopicSubscription},
 };
 
@@ -35,40 +35,40 @@ pub(super) async fn of_match(
     since: u32,
     follow: bool,
     caller: Option<&Caller>,
+    address: ClientAddress,
 ) -> Answered<Response> {
+    let place = http.app.open_stream(address)?;
     let reader = http.app.read(id, since, caller).await?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
-    Ok(lines(Vec::new(), source, http.stopping.clone()))
+    Ok(lines(Vec::new(), source, http.stopping.clone(), place))
 }
 
 /// The lobby: what is open, and what opens and closes.
-pub(super) async fn lobby(http: &Http, format: Format) -> Answered<Response> {
+pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -> Answered<Response> {
+    let Format::Ndjson = format else { return Ok(Json(http.app.open_matches().await?).into_response()) };
+    let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
     // First listen, then look: nothing can fall in between.
     let subscription = http.app.live().subscribe_lobby(&mailbox);
     let open = http.app.open_matches().await?;
-    Ok(match format {
-        Format::Json => Json(open).into_response(),
-        Format::Ndjson => {
-            let now = open.open.into_iter().map(|card| line(&Notice::Opened { card: Box::new(card) }));
-            lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone())
-        }
-    })
+    let now = open.open.into_iter().map(|card| line(&Notice::Opened { card: Box::new(card) }));
+    Ok(lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone(), place))
 }
 
 /// What waits for a player, and what comes to wait.
-pub(super) async fn personal(http: &Http, caller: &Caller, format: Format) -> Answered<Response> {
+pub(super) async fn personal(
+    http: &Http,
+    caller: &Caller,
+    format: Format,
+    address: ClientAddress,
+) -> Answered<Response> {
+    let Format::Ndjson = format else { return Ok(Json(http.app.waiting(caller).await?).into_response()) };
+    let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let waiting = http.app.waiting(caller).await?;
-    Ok(match format {
-        Format::Json => Json(waiting).into_response(),
-        Format::Ndjson => {
-            let now =
-                waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
-            lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone())
-        }
-    })
+    let now = waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
+    Ok(lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone(), place))
 }
 
 /// Where lines come from.
@@ -97,9 +97,10 @@ fn line(notice: &Notice) -> Bytes {
     serde_json::to_vec(notice).expect("a notice is plain data").into()
 }
 
-fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken) -> Response {
-    let state = (Some(first).filter(|first| !first.is_empty()), source, stopping);
-    let body = stream::unfold(state, |(first, mut source, stopping)| async move {
+/// The answer that sends them. It keeps its place among the client's streams until it ends.
+fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken, place: OpenStream) -> Response {
+    let state = (Some(first).filter(|first| !first.is_empty()), source, stopping, place);
+    let body = stream::unfold(state, |(first, mut source, stopping, place)| async move {
         let chunk = if let Some(first) = first {
             joined(&first)
         } else {
@@ -109,7 +110,7 @@ fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken) -> Resp
                 () = tokio::time::sleep(KEEP_ALIVE) => Bytes::from_static(b"\n"),
             }
         };
-        Some((Ok::<_, Infallible>(chunk), (None, source, stopping)))
+        Some((Ok::<_, Infallible>(chunk), (None, source, stopping, place)))
     });
     ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], Body::from_stream(body))
         .into_response()

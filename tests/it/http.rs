@@ -323,6 +323,48 @@ async fn the_lobby_tells_what_opens_and_what_closes() {
 }
 
 #[tokio::test]
+async fn streams_are_counted_for_as_long_as_they_are_open() {
+    let server = server_with(&["--sockets-per-address", "1"]).await;
+    let (id, [attackers, _]) = tablut(&server).await;
+    let events = format!("/api/v1/matches/{id}/events");
+    let lobby = "/api/v1/lobby/events".to_owned();
+    let personal = "/api/v1/me/events".to_owned();
+    let streamed =
+        |path: &str| Request::new("GET", path).token(&attackers).header("accept", "application/x-ndjson");
+    let mut open = Stream::open(server.address(), &events, None).await;
+    for path in [&events, &lobby, &personal] {
+        assert_problem(&send(&server, streamed(path)).await, 503, "too_many_connections");
+        let page = send(&server, Request::new("GET", path).token(&attackers)).await;
+        assert_eq!(page.status, 200, "what is no stream is not counted: {path}");
+    }
+    post(&server, &attackers, &format!("/matches/{id}/resign"), &json!({})).await;
+    while open.next().await.is_some() {}
+    let again = send(&server, streamed(&events)).await;
+    assert_eq!(again.status, 200, "the stream that has ended has made room: {again:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_spectator_who_takes_the_seat_counts_as_a_player() {
+    let server = server().await;
+    let (creator, joiner) = (guest(&server).await, guest(&server).await);
+    let created = post(&server, &creator, "/matches", &json!({"game": "tablut", "side": "attackers"})).await;
+    let id = created.json()["match"]["id"].as_str().expect("an id").to_owned();
+    let path = format!("/api/v1/matches/{id}");
+    let mut stream = Stream::open(server.address(), &format!("{path}/events"), Some(&joiner)).await;
+    assert_eq!(stream.next().await.expect("an event")["type"], "created");
+    post(&server, &joiner, &format!("/matches/{id}/join"), &json!({})).await;
+    assert_eq!(stream.next().await.expect("an event")["type"], "joined");
+    let players = send(&server, Request::new("GET", &path)).await.json()["players"].clone();
+    assert_eq!(
+        (&players["1"]["connected"], &players["2"]["connected"]),
+        (&json!(false), &json!(true)),
+        "{players}"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_repeated_turn_gets_the_same_answer_and_another_one_what_happened() {
     let server = server().await;
     let (id, [attackers, _]) = tablut(&server).await;
