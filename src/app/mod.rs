@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod wire;
 
 mod answers;
+mod costly;
 mod create;
 mod identity;
 mod keys;
@@ -46,6 +47,7 @@ pub struct App {
     streams: Streams,
     /// Rules questions may cost milliseconds each: only a few at a time.
     rules_permits: Arc<Semaphore>,
+    record_permits: Arc<Semaphore>,
 }
 
 impl App {
@@ -54,7 +56,8 @@ impl App {
         let throttle = Throttle::new(&limits);
         let streams = Streams::new(&limits);
         let rules_permits = Arc::new(Semaphore::new(limits.rules_at_once.into()));
-        Arc::new(Self { live, limits, throttle, streams, rules_permits })
+        let record_permits = Arc::new(Semaphore::new(costly::RECORDS_AT_ONCE));
+        Arc::new(Self { live, limits, throttle, streams, rules_permits, record_permits })
     }
 
     /// The live matches: for those who watch.

@@ -3,7 +3,7 @@
 use lusoria_play::{Match, MatchId, Phase, Seat, Sits};
 use lusoria_protocol::{Events, Problem, Record, Snapshot};
 
-use super::{App, Caller, problem, wire};
+use super::{App, Caller, costly, problem, wire};
 use crate::{live::Here, store::StoreError};
 
 /// How many events are given at once.
@@ -42,9 +42,11 @@ impl App {
         let state = self.state(id).await?;
         self.note_presence(&state, caller);
         let recorded = self.store().events(id, since, limit.min(EVENTS_MAX)).await.map_err(problem::store)?;
+        // The journal may have gone on since the state was taken.
+        let known = recorded.iter().take_while(|recorded| recorded.seq <= state.head());
         Ok(Events {
             id: wire::match_id(id),
-            events: recorded.iter().map(|recorded| wire::event(&state, recorded)).collect(),
+            events: known.map(|recorded| wire::event(&state, recorded)).collect(),
             head: state.head(),
             ended: matches!(state.phase(), Phase::Ended(_)),
         })
@@ -53,8 +55,9 @@ impl App {
     /// Everything about a match, to keep, replay and check.
     ///
     /// # Errors
-    /// `no_such_match`; `unavailable`.
+    /// `no_such_match`; `unavailable`, also if too many records are asked for at once.
     pub async fn record(&self, id: MatchId) -> Result<Record, Problem> {
+        let _permit = costly::in_turn(&self.record_permits).await?;
         let state = self.state(id).await?;
         let mut events = Vec::new();
         while events.len() < state.head() as usize {

@@ -3,7 +3,7 @@
 use lusoria_protocol::{Game, Problem, RulesAnswer, RulesQuestion};
 use lusoria_rules::{Die, History, Position, Turn};
 
-use super::{App, problem, turn::play, wire};
+use super::{App, costly, problem, turn::play, wire};
 
 /// The most ends of a turn that are listed.
 pub(super) const ENDS_MAX: usize = 200;
@@ -12,10 +12,10 @@ impl App {
     /// What is legal in a position, with these dice, after these steps.
     ///
     /// # Errors
-    /// `impossible_position`, `wrong_dice`, `illegal_step`, `bad_notation`; `busy` if too
-    /// many questions are being answered.
+    /// `impossible_position`, `wrong_dice`, `illegal_step`, `bad_notation`;
+    /// `unavailable` if too many questions are being answered.
     pub async fn ask_rules(&self, game: Game, question: RulesQuestion) -> Result<RulesAnswer, Problem> {
-        let permit = self.rules_permits.clone().acquire_owned().await.map_err(|_| problem::unavailable())?;
+        let permit = costly::in_turn(&self.rules_permits).await?;
         let answered = tokio::task::spawn_blocking(move || {
             let answer = answer(game, &question);
             drop(permit);
