@@ -26,16 +26,22 @@ impl App {
     ) -> Result<Answer, Problem> {
         let keyed = self.keyed(caller, key, operation, Some(id), request);
         let wanted = Do::Command { command, key: keyed.key(), spends: None };
-        let answered = self.once(id, &keyed, wanted).await?;
+        let answered = self.once(caller, id, &keyed, wanted).await?;
         Ok(answer(&answered))
     }
 
     /// Does something to a match once, however often it is asked under the same key.
-    pub(super) async fn once(&self, id: MatchId, keyed: &Keyed, wanted: Do) -> Result<Answered, Problem> {
+    pub(super) async fn once(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        keyed: &Keyed,
+        wanted: Do,
+    ) -> Result<Answered, Problem> {
         if let Some(used) = self.used_before(keyed).await? {
             return self.first_answer(&used).await;
         }
-        match self.live.command(id, wanted).await {
+        match self.put(caller, id, wanted).await {
             Ok(answered) => Ok(answered),
             Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
                 Some(used) => self.first_answer(&used).await,
@@ -43,6 +49,20 @@ impl App {
             },
             Err(error) => Err(problem::command(error)),
         }
+    }
+
+    /// Puts to a match what one of its players wants, who has been seen thereby.
+    pub(super) async fn put(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        wanted: Do,
+    ) -> Result<Answered, CommandError> {
+        let room = self.live.room(id).await?;
+        let outcome = self.live.command(id, wanted).await;
+        // Afterwards, since he may have become a player by it.
+        self.note_presence(&room.state(), Some(caller));
+        outcome
     }
 
     /// The answer that a used key got.

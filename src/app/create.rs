@@ -116,7 +116,7 @@ impl App {
         let id = self.invited_to(request.code.as_str()).await?;
         let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
         let wanted = Do::Command { command, key: keyed.key(), spends: Some(hash) };
-        Ok(answers::answer(&self.once(id, &keyed, wanted).await?))
+        Ok(answers::answer(&self.once(caller, id, &keyed, wanted).await?))
     }
 
     /// What a code invites to. It is not spent.

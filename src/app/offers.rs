@@ -119,7 +119,7 @@ impl App {
                 Do::Command { command: Command::DeclineRematch { by }, key: keyed.key(), spends: None }
             }
         };
-        let answered = self.once(id, &keyed, wanted).await?;
+        let answered = self.once(caller, id, &keyed, wanted).await?;
         let Answer { id, head, events } = answers::answer(&answered);
         Ok(RematchAnswer { id, head, events, next: answered.next.map(wire::match_id) })
     }

@@ -24,7 +24,7 @@ impl App {
     ) -> Result<Answer, Problem> {
         let steps = wire::steps(&request.steps)?;
         let command = Command::Turn { by: caller.id(), answers: request.seq, steps: steps.clone() };
-        match self.live.command(id, Do::Command { command, key: None, spends: None }).await {
+        match self.put(caller, id, Do::Command { command, key: None, spends: None }).await {
             Ok(answered) => Ok(answers::answer(&answered)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
                 self.played_before(id, &steps, given, turned).await
@@ -67,6 +67,7 @@ impl App {
     ) -> Result<(), Problem> {
         let room = self.live.room(id).await.map_err(problem::command)?;
         let state = room.state();
+        self.note_presence(&state, Some(caller));
         let to_play = state.to_play().ok_or_else(|| problem::command(not_playing(&state).into()))?;
         if !holds(&state, caller, to_play.seat) {
             let refusal = match state.sits(caller.id()) {
