@@ -2,7 +2,11 @@
 //!
 //! A connection behind a trusted proxy is counted for the client, not for the proxy.
 
-use std::{collections::HashMap, net::IpAddr, sync::Arc};
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+};
 
 use lusoria_protocol::{Code, Problem};
 use parking_lot::Mutex;
@@ -15,6 +19,18 @@ use crate::config::Limits;
 /// the extensions of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// The address as far as it tells one client's network from another's: an IPv6 network
+    /// of 64 bits is one.
+    #[must_use]
+    pub fn network(self) -> IpAddr {
+        match self.0.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        }
+    }
+}
 
 /// The sockets and streams that are open.
 pub(super) struct Streams {
@@ -56,11 +72,8 @@ impl App {
     ///
     /// # Errors
     /// `too_many_connections` of this address, or in all.
-    pub fn open_stream(
-        self: &Arc<Self>,
-        ClientAddress(address): ClientAddress,
-    ) -> Result<OpenStream, Problem> {
-        let address = super::throttle::network(address);
+    pub fn open_stream(self: &Arc<Self>, address: ClientAddress) -> Result<OpenStream, Problem> {
+        let address = address.network();
         let Streams { total_max, per_address_max, ref open, ref ended } = self.streams;
         let mut open = open.lock();
         let here = open.by_address.get(&address).copied().unwrap_or(0);

@@ -1,14 +1,11 @@
 //! How often somebody may ask: token buckets for each guest and each address.
 
-use std::{
-    net::{IpAddr, Ipv6Addr},
-    num::NonZeroU32,
-    time::Duration,
-};
+use std::{net::IpAddr, num::NonZeroU32, time::Duration};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
 use lusoria_play::PlayerId;
 
+use super::ClientAddress;
 use crate::config::Limits;
 
 /// Whose bucket a request is taken from.
@@ -56,7 +53,7 @@ impl Throttle {
     pub(super) fn admit(&self, who: Requester) -> Result<(), TooOften> {
         match who {
             Requester::Guest(id) => check(&self.guests, &id),
-            Requester::Address(address) => check(&self.addresses, &network(address)),
+            Requester::Address(address) => check(&self.addresses, &ClientAddress(address).network()),
         }
     }
 
@@ -65,7 +62,7 @@ impl Throttle {
     /// # Errors
     /// If it is empty.
     pub(super) fn admit_guest(&self, address: IpAddr) -> Result<(), TooOften> {
-        check(&self.new_guests, &network(address))
+        check(&self.new_guests, &ClientAddress(address).network())
     }
 
     /// Forgets the buckets that are full again.
@@ -83,12 +80,4 @@ fn check<K: Clone + std::hash::Hash + Eq>(
     limiter
         .check_key(key)
         .map_err(|not_until| TooOften { retry_after: not_until.wait_time_from(limiter.clock().now()) })
-}
-
-/// The address as far as it tells one network from another.
-pub(super) fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
-    }
 }

@@ -20,13 +20,13 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use crate::{config::Network, http::client_address};
+use crate::{app::ClientAddress, config::Network, http::client_address};
 
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
 
 /// How long a client may take nothing of what is being sent to it.
-const READS_WITHIN: Duration = Duration::from_secs(30);
+const READS_WITHIN: Duration = Duration::from_secs(10);
 
 /// The most header lines of a request.
 const HEADERS_MAX: usize = 64;
@@ -57,7 +57,7 @@ const TOO_MANY: &str = concat!(
 pub(super) struct ConnectionLimits {
     /// In all.
     pub(super) total: usize,
-    /// From one address; trusted proxies are not counted.
+    /// From one address or IPv6 network; trusted proxies are not counted.
     pub(super) per_address: usize,
     /// Whose `X-Forwarded-For` is believed.
     pub(super) trusted: Vec<Network>,
@@ -155,27 +155,28 @@ struct Doorkeeper {
 #[derive(Default)]
 struct Inside {
     total: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_network: HashMap<IpAddr, usize>,
 }
 
 /// A connection that was let in. Dropping it makes room.
 struct Admitted {
     doorkeeper: Arc<Doorkeeper>,
-    address: IpAddr,
+    network: IpAddr,
 }
 
 impl Doorkeeper {
     fn let_in(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
         let address = address.to_canonical();
         let trusted = self.limits.trusted.iter().any(|proxy| proxy.contains(address));
+        let network = ClientAddress(address).network();
         let mut inside = self.inside.lock();
-        let here = inside.by_address.get(&address).copied().unwrap_or(0);
+        let here = inside.by_network.get(&network).copied().unwrap_or(0);
         if inside.total >= self.limits.total || (!trusted && here >= self.limits.per_address) {
             return None;
         }
         inside.total += 1;
-        *inside.by_address.entry(address).or_default() += 1;
-        Some(Admitted { doorkeeper: Arc::clone(self), address })
+        *inside.by_network.entry(network).or_default() += 1;
+        Some(Admitted { doorkeeper: Arc::clone(self), network })
     }
 }
 
@@ -183,10 +184,10 @@ impl Drop for Admitted {
     fn drop(&mut self) {
         let mut inside = self.doorkeeper.inside.lock();
         inside.total -= 1;
-        if let Some(here) = inside.by_address.get_mut(&self.address) {
+        if let Some(here) = inside.by_network.get_mut(&self.network) {
             *here -= 1;
             if *here == 0 {
-                inside.by_address.remove(&self.address);
+                inside.by_network.remove(&self.network);
             }
         }
     }
@@ -200,6 +201,19 @@ mod tests {
     fn the_refusal_says_its_own_length() {
         let (head, body) = TOO_MANY.split_once("\r\n\r\n").unwrap();
         assert!(head.contains(&format!("content-length: {}", body.len())), "{}", body.len());
+    }
+
+    #[test]
+    fn an_ipv6_network_of_64_bits_counts_as_one_address() {
+        let limits = ConnectionLimits { total: 3, per_address: 1, trusted: Vec::new() };
+        let door = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
+        let from = |text: &str| door.let_in(text.parse().unwrap());
+        let first = from("2001:db8::1");
+        assert!(first.is_some());
+        assert!(from("2001:db8::2").is_none(), "the same network");
+        assert!(from("2001:db8:0:1::1").is_some(), "another network");
+        drop(first);
+        assert!(from("2001:db8::2").is_some());
     }
 
     #[test]
