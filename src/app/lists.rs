@@ -63,8 +63,8 @@ impl App {
         let filter = MatchFilter::Of { player: caller.id(), state: Some(MatchState::Live) };
         let page = self.store().list(filter, None, WAITING_MAX).await.map_err(problem::store)?;
         let waits = |row: &&MatchRow| row.summary.waits_for == Some(caller.id());
-        let cards = page.rows.iter().filter(waits).map(|row| card(row, Some(caller.id())));
-        Ok(Waiting { waiting: cards.collect::<Result<_, _>>()? })
+        let cards = page.rows.iter().filter(waits).filter_map(|row| card(row, Some(caller.id())));
+        Ok(Waiting { waiting: cards.collect() })
     }
 
     async fn page(
@@ -78,18 +78,21 @@ impl App {
         let page =
             self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)?;
         Ok(MatchList {
-            matches: page.rows.iter().map(|row| card(row, viewer)).collect::<Result<_, _>>()?,
+            matches: page.rows.iter().filter_map(|row| card(row, viewer)).collect(),
             next: page.next.map(wire::to_cursor),
         })
     }
 }
 
-fn card(row: &MatchRow, viewer: Option<PlayerId>) -> Result<MatchCard, Problem> {
-    let card: Card = serde_json::from_str(&row.summary.card).map_err(|error| {
-        tracing::error!(id = %row.id.0, %error, "a card cannot be read");
-        problem::unavailable()
-    })?;
-    Ok(wire::card(row.id, row.head, row.updated_at, &card, viewer))
+/// A match in a list; none if its card cannot be read: the rest of the list is still good.
+fn card(row: &MatchRow, viewer: Option<PlayerId>) -> Option<MatchCard> {
+    match serde_json::from_str::<Card>(&row.summary.card) {
+        Ok(card) => Some(wire::card(row.id, row.head, row.updated_at, &card, viewer)),
+        Err(error) => {
+            tracing::error!(id = %row.id.0, %error, "a card cannot be read");
+            None
+        }
+    }
 }
 
 fn stage(stage: MatchStage) -> MatchState {
