@@ -1,5 +1,7 @@
 //! Texts with a form: names, seeds, hashes, codes, tokens, keys.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,7 +16,7 @@ macro_rules! text {
         $accepts:expr, $message:literal
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(try_from = "String", into = "String")]
         #[schema(value_type = String, min_length = $min, max_length = $max, pattern = $pattern, example = $example)]
         pub struct $name(String);
@@ -51,6 +53,30 @@ macro_rules! text {
         }
     };
 }
+
+macro_rules! shown_to_programmers {
+    ($($name:ident),*) => {$(
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($name)).field(&self.0).finish()
+            }
+        }
+    )*};
+}
+
+/// Whoever reads one in a log could use it: only its kind is written.
+macro_rules! hidden_from_logs {
+    ($($name:ident),*) => {$(
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(…)"))
+            }
+        }
+    )*};
+}
+
+shown_to_programmers!(Name, PlayerSeed, Hash, IdempotencyKey, Cursor, Notation);
+hidden_from_logs!(Token, OneTimeCode);
 
 /// Letters that `base64url` uses.
 fn is_base64url(text: &str) -> bool {
@@ -118,7 +144,7 @@ text! {
 
 text! {
     /// Tells a repetition of a request from a new one: 1 to 64 visible ASCII characters.
-    /// The same key with the same request gets the first answer again, for a day.
+    /// The same key with the same request gets the first answer again, for a week.
     IdempotencyKey, 1, 64, r"^[!-~]+$", "5c1f2e0a-create",
     |text| text.bytes().all(|b| b.is_ascii_graphic()),
     "an idempotency key has 1 to 64 visible ASCII characters"

@@ -1,7 +1,7 @@
 //! What texts and numbers of a request must look like.
 
 use lusoria_protocol::{
-    Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerSeed, Position, socket,
+    Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerSeed, Position, Token, socket,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -103,4 +103,11 @@ fn a_message_that_cannot_be_read_is_answered_by_its_id() {
 #[test]
 fn a_whole_number_may_be_written_as_a_fraction() {
     assert_eq!(socket::ClientMessage::read(r#"{"id": 5.0, "op": "ping"}"#).unwrap().id, 5);
+}
+
+#[test]
+fn tokens_and_codes_are_not_written_into_logs() {
+    let token: Token = "6rT0aVJ2qkq9m3Zb1s8u".parse().unwrap();
+    let code: OneTimeCode = "q7Zb3xkP0mXh5V2r8tWc1A".parse().unwrap();
+    assert_eq!((format!("{token:?}"), format!("{code:?}")), ("Token(…)".into(), "OneTimeCode(…)".into()));
 }

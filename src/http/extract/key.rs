@@ -17,7 +17,7 @@ pub(in crate::http) struct Key(pub(in crate::http) Option<IdempotencyKey>);
 #[expect(dead_code, reason = "it only describes")]
 pub(in crate::http) struct KeyHeader {
     /// Tells a repetition of a request from a new one. The same key with the same request
-    /// gets the first answer again, for a day.
+    /// gets the first answer again, for a week.
     #[param(
         rename = "Idempotency-Key",
         required = false,
