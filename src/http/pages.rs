@@ -19,6 +19,8 @@ pub(super) fn router() -> Router {
         .route("/", get(|| async { page(include_str!("pages/home.html")) }))
         .route("/problems", get(|| async { page(problems()) }))
         .route("/problems/{code}", get(problem))
+        .route("/api.md", get(|| async { markdown(include_str!("../../api.md")) }))
+        .route("/rules", get(|| async { markdown(include_str!("../../rules/README.md")) }))
         .route("/rules/{game}", get(rules))
 }
 
@@ -67,9 +69,13 @@ async fn rules(Path(game): Path<String>) -> Result<Response, Failure> {
         Game::Tabula => include_str!("../../rules/tabula.md"),
         Game::Tablut => include_str!("../../rules/tablut.md"),
     };
+    Ok(markdown(text))
+}
+
+fn markdown(text: &'static str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/markdown; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),
     ];
-    Ok((headers, text).into_response())
+    (headers, text).into_response()
 }
