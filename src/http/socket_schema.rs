@@ -1,7 +1,8 @@
 //! The messages of the WebSocket as JSON Schema.
 
 use lusoria_protocol::{
-    Answer, Created, Events, Legal, MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, Snapshot,
+    Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Invitation, Legal, MatchList, Me,
+    Notice, Record, RematchAnswer, RulesAnswer, Snapshot,
     socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
 };
 use serde_json::{Map, Value, json};
@@ -28,6 +29,11 @@ pub(super) fn schema() -> Value {
         schemas_of::<WatchOk>(),
         schemas_of::<Answer>(),
         schemas_of::<RematchAnswer>(),
+        schemas_of::<Catalogue>(),
+        schemas_of::<CatalogueEntry>(),
+        schemas_of::<Guest>(),
+        schemas_of::<DeviceCode>(),
+        schemas_of::<Invitation>(),
         schemas_of::<Created>(),
         schemas_of::<Events>(),
         schemas_of::<Legal>(),
@@ -79,12 +85,17 @@ fn answer(op: &str) -> &'static str {
     match op {
         "hello" => "HelloOk",
         "watch" => "WatchOk",
-        "me" => "Me",
+        "games" => "Catalogue",
+        "game" => "CatalogueEntry",
+        "guest" | "spend_device_code" => "Guest",
+        "me" | "rename" => "Me",
+        "device_code" => "DeviceCode",
+        "invite" => "Invitation",
         "create" => "Created",
         "join" | "spend_invitation" | "seed" | "turn" | "resign" | "abort" | "claim" | "draw" => "Answer",
         "rematch" => "RematchAnswer",
         "legal" => "Legal",
-        "snapshot" => "Snapshot",
+        "snapshot" | "look_invitation" => "Snapshot",
         "events" => "Events",
         "record" => "Record",
         "rules" => "RulesAnswer",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
-    Code, Problem, Token,
+    Code, Problem, RenameGuest, Token,
     socket::{HelloOk, Nothing, Switch},
 };
 use tokio::time::Instant;
@@ -27,7 +27,7 @@ pub(super) struct Client {
     pub(super) caller: Option<Caller>,
     pub(super) watches: Watches,
     pub(super) mailbox: Arc<Mailbox>,
-    address: ClientAddress,
+    pub(super) address: ClientAddress,
     looked_up_at: Instant,
     lobby: Option<TopicSubscription>,
     personal: Option<TopicSubscription>,
@@ -119,6 +119,14 @@ impl Client {
             tracing::warn!(problem.detail, "a match that is watched could not be read");
             Ending::Unavailable
         })
+    }
+
+    /// Renames the guest who the client is.
+    pub(super) async fn rename(&mut self, request: &RenameGuest) -> Result<String, Problem> {
+        let me = self.sockets.app.rename(self.caller()?, request).await?;
+        // The next match is sat down at with the new name.
+        self.caller = Some(self.sockets.app.authenticate_again(self.caller()?).await?);
+        written(&me)
     }
 
     /// Turns the lobby on or off. What waits there now is the answer; what comes after is

@@ -6,8 +6,8 @@ use lusoria_protocol::{
     Abort, Building, Claim, Code, CreateMatch, Draw, JoinMatch, LegalQuestion, MatchStage, PlayTurn, Problem,
     Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
     socket::{
-        AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, JoinAMatch, LegalOf,
-        ListMatches, ListMine, Nothing, OfMatch, Op, RematchMatch, ResignMatch, RulesOf, SeedOf,
+        AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, JoinAMatch,
+        LegalOf, ListMatches, ListMine, Nothing, OfMatch, Op, RematchMatch, ResignMatch, RulesOf, SeedOf,
         SpendAnInvitation, TurnOf,
     },
 };
@@ -17,7 +17,10 @@ use super::{
     client::Client,
     limits::EVENTS_MAX,
 };
-use crate::app::wire::play_match_id;
+use crate::app::{
+    catalogue,
+    wire::{self, play_match_id},
+};
 
 /// The longest page of matches.
 const PAGE_MAX: u32 = 100;
@@ -33,6 +36,7 @@ impl Client {
     ///
     /// # Errors
     /// Those of the operation.
+    #[expect(clippy::too_many_lines, reason = "one arm for each operation")]
     pub(super) async fn carry_out(&mut self, op: Op) -> Result<String, Problem> {
         let sockets = Arc::clone(&self.sockets);
         let app = &sockets.app;
@@ -50,7 +54,17 @@ impl Client {
             }
             Op::Lobby(switch) => self.lobby(switch).await,
             Op::Personal(switch) => self.personal(switch).await,
+            Op::Games(Nothing {}) => written(catalogue::catalogue()),
+            Op::Game(GameNamed { game }) => written(catalogue::entry(wire::game(game))),
+            Op::Guest(request) => written(&app.create_guest(request, self.address.0).await?),
             Op::Me(Nothing {}) => written(&app.me(self.caller()?)),
+            Op::Rename(request) => self.rename(&request).await,
+            Op::DeviceCode(Nothing {}) => written(&app.device_code(self.caller()?).await?),
+            Op::SpendDeviceCode(request) => written(&app.spend_device_code(&request).await?),
+            Op::RevokeToken(Nothing {}) => {
+                app.revoke_token(self.caller()?).await?;
+                written(&Nothing {})
+            }
             Op::Create(CreateAMatch { key, game, options, points, clock, side, admission, seed_hash }) => {
                 let request = CreateMatch { game, options, points, clock, side, admission, seed_hash };
                 written(&app.create(self.caller()?, &request, key.as_ref()).await?)
@@ -59,13 +73,19 @@ impl Client {
                 let request = JoinMatch { seed };
                 written(&app.join(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
             }
+            Op::Invite(OfMatch { id }) => written(&app.invite(self.caller()?, play_match_id(id)).await?),
+            Op::WithdrawInvitation(OfMatch { id }) => {
+                app.withdraw_invitation(self.caller()?, play_match_id(id)).await?;
+                written(&Nothing {})
+            }
+            Op::LookInvitation(request) => written(&app.look_at_invitation(&request).await?),
             Op::SpendInvitation(SpendAnInvitation { code, key, seed }) => {
                 let request = SpendInvitation { code, seed };
                 written(&app.spend_invitation(self.caller()?, &request, key.as_ref()).await?)
             }
-            Op::Seed(SeedOf { id, seed }) => {
+            Op::Seed(SeedOf { id, key, seed }) => {
                 let request = RevealSeed { seed };
-                written(&app.reveal_seed(self.caller()?, play_match_id(id), &request, None).await?)
+                written(&app.reveal_seed(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
             }
             Op::Legal(LegalOf { id, steps }) => {
                 let request = LegalQuestion { steps };

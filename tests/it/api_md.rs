@@ -9,7 +9,7 @@ use lusoria::{
     server::Server,
     store::memory::MemoryStore,
 };
-use lusoria_protocol::Code;
+use lusoria_protocol::{Code, socket::Op};
 use serde_json::Value;
 
 use crate::support::http::{Answer, Request};
@@ -53,6 +53,15 @@ fn the_codes_are_all_told() {
     let (_, rest) = PAGE.split_once("<!-- codes -->\n").expect("the beginning of the table of codes");
     let (told, _) = rest.split_once("<!-- /codes -->").expect("the end of the table of codes");
     assert_eq!(told, table, "api.md needs this table of codes:\n{table}");
+}
+
+#[test]
+fn the_operations_of_the_socket_are_all_told() {
+    let (_, rest) = PAGE.split_once("<!-- ops -->\n").expect("the beginning of the table of operations");
+    let (table, _) = rest.split_once("<!-- /ops -->").expect("the end of the table of operations");
+    for name in Op::NAMES {
+        assert!(table.contains(&format!("`{name}`")), "api.md does not tell of the operation {name}");
+    }
 }
 
 /// A request, and what must be answered.

@@ -98,6 +98,50 @@ async fn who_has_no_token_can_only_look() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_guest_is_made_renamed_and_moved_to_another_device() {
+    let world = World::with(&["--new-guests-per-hour", "1"]).await;
+    let mut nobody = world.watcher().await;
+    let guest = nobody.ok("guest", json!({"name": "Agathias"})).await;
+    assert_eq!(nobody.refused("guest", json!({})).await, "too_many_guests");
+    let mut peer = world.client(&serde_json::from_value(guest["token"].clone()).unwrap()).await;
+    assert_eq!(peer.ok("rename", json!({"name": "Zeno"})).await["name"], "Zeno");
+    let created = peer.ok("create", json!({"game": "zeno"})).await;
+    assert_eq!(created["match"]["players"]["1"]["name"], "Zeno");
+    let code = peer.ok("device_code", json!({})).await["code"].clone();
+    let moved = nobody.ok("spend_device_code", json!({"code": code})).await;
+    assert_eq!(moved["id"], guest["id"]);
+    peer.ok("revoke_token", json!({})).await;
+    let mut late = world.connect();
+    assert_eq!(late.refused("hello", json!({"token": guest["token"]})).await, "unknown_token");
+    assert_eq!(late.ok("hello", json!({"token": moved["token"]})).await["you"]["name"], "Zeno");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_invitation_is_made_looked_at_and_withdrawn() {
+    let world = World::new().await;
+    let (mut host, mut invited) =
+        (world.client(&world.guest().await.1).await, world.client(&world.guest().await.1).await);
+    let created = host.ok("create", json!({"game": "zeno", "admission": "invitation"})).await;
+    let (id, first) = (&created["match"]["id"], &created["invitation"]["code"]);
+    let second = host.ok("invite", json!({"match": id})).await["code"].clone();
+    assert_eq!(invited.refused("look_invitation", json!({"code": first})).await, "unknown_code");
+    assert_eq!(invited.ok("look_invitation", json!({"code": second})).await["id"], *id);
+    assert_eq!(invited.refused("invite", json!({"match": id})).await, "not_a_player");
+    host.ok("withdraw_invitation", json!({"match": id})).await;
+    assert_eq!(invited.refused("spend_invitation", json!({"code": second})).await, "unknown_code");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_games_fit_into_a_message() {
+    let world = World::new().await;
+    let mut peer = world.watcher().await;
+    let games = peer.ok("games", json!({})).await;
+    for game in games["games"].as_array().unwrap() {
+        assert_eq!(peer.ok("game", json!({"game": game["id"]})).await, *game);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn pages_have_their_limits() {
     let world = World::new().await;
     let game = world.game().await;

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
+use crate::{CreateGuest, LookInvitation, RenameGuest, SpendDeviceCode};
+
 use super::request::{
-    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, Hello, JoinAMatch, LegalOf,
-    ListMatches, ListMine, OfMatch, RematchMatch, ResignMatch, RulesOf, SeedOf, SpendAnInvitation, Switch,
-    TurnOf, Watch,
+    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
+    LegalOf, ListMatches, ListMine, OfMatch, RematchMatch, ResignMatch, RulesOf, SeedOf, SpendAnInvitation,
+    Switch, TurnOf, Watch,
 };
 
 /// What to do with a client that falls behind in a match.
@@ -83,12 +85,32 @@ ops! {
     Lobby(Switch) "lobby",
     /// Turns your own topic on or off.
     Personal(Switch) "personal",
+    /// Asks for all games.
+    Games(Nothing) "games",
+    /// Asks for one game.
+    Game(GameNamed) "game",
+    /// Makes a guest. You stay who you said that you are: say `hello` anew with his token.
+    Guest(CreateGuest) "guest",
     /// Asks who you are.
     Me(Nothing) "me",
+    /// Renames you.
+    Rename(RenameGuest) "rename",
+    /// Makes a one-time code for another device.
+    DeviceCode(Nothing) "device_code",
+    /// Spends such a code: a new token for the guest who made it.
+    SpendDeviceCode(SpendDeviceCode) "spend_device_code",
+    /// Revokes the token that you said hello with; the connection is closed soon.
+    RevokeToken(Nothing) "revoke_token",
     /// Makes a match.
     Create(CreateAMatch) "create",
     /// Takes seat 2 of an open match.
     Join(JoinAMatch) "join",
+    /// Makes a new invitation to your match; the old one is withdrawn.
+    Invite(OfMatch) "invite",
+    /// Withdraws the invitation to your match.
+    WithdrawInvitation(OfMatch) "withdraw_invitation",
+    /// Looks at the match to which a code invites.
+    LookInvitation(LookInvitation) "look_invitation",
     /// Takes seat 2 of the match to which a code invites.
     SpendInvitation(SpendAnInvitation) "spend_invitation",
     /// Reveals your seed.

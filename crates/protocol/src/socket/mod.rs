@@ -9,8 +9,8 @@ mod server;
 
 pub use client::{ClientMessage, Nothing, OnLag, Op, Unread};
 pub use request::{
-    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, Hello, JoinAMatch, LegalOf,
-    ListMatches, ListMine, OfMatch, RematchMatch, ResignMatch, RulesOf, SeedOf, SpendAnInvitation, Switch,
-    TurnOf, Watch,
+    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
+    LegalOf, ListMatches, ListMine, OfMatch, RematchMatch, ResignMatch, RulesOf, SeedOf, SpendAnInvitation,
+    Switch, TurnOf, Watch,
 };
 pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};

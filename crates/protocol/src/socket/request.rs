@@ -50,6 +50,11 @@ requests! {
         #[serde(rename = "match")]
         id: MatchId,
     }
+    /// An operation on a game of the catalogue.
+    GameNamed {
+        /// The game.
+        game: Game,
+    }
     /// Turns a topic on or off.
     Switch {
         /// On or off.
@@ -110,6 +115,9 @@ requests! {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
+        /// Your idempotency key.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<IdempotencyKey>,
         /// The seed.
         seed: PlayerSeed,
     }
