@@ -365,6 +365,30 @@ async fn a_spectator_who_takes_the_seat_counts_as_a_player() {
 }
 
 #[tokio::test]
+async fn a_snapshot_tells_what_can_be_offered_and_what_came_before() {
+    let server = server().await;
+    let (id, [attackers, defenders]) = tablut(&server).await;
+    let path = format!("/api/v1/matches/{id}");
+    let may_offer = async |token: &str| {
+        let snapshot = send(&server, Request::new("GET", &path).token(token)).await.json();
+        snapshot.get("may_offer_draw").cloned()
+    };
+    assert_eq!(may_offer(&attackers).await, Some(json!(true)));
+    assert_eq!(may_offer(&guest(&server).await).await, None, "who does not play offers nothing");
+    let offer = json!({"action": "offer"});
+    assert_eq!(post(&server, &attackers, &format!("/matches/{id}/draw"), &offer).await.status, 200);
+    assert_eq!(may_offer(&attackers).await, Some(json!(false)));
+    post(&server, &attackers, &format!("/matches/{id}/resign"), &json!({})).await;
+    assert_eq!(may_offer(&attackers).await, None, "nothing is played any more");
+    post(&server, &attackers, &format!("/matches/{id}/rematch"), &offer).await;
+    let agreed = post(&server, &defenders, &format!("/matches/{id}/rematch"), &offer).await.json();
+    let next = agreed["next"].as_str().expect("another match");
+    let snapshot = send(&server, Request::new("GET", &format!("/api/v1/matches/{next}"))).await.json();
+    assert_eq!(snapshot["rematch_of"], json!(id));
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_repeated_turn_gets_the_same_answer_and_another_one_what_happened() {
     let server = server().await;
     let (id, [attackers, _]) = tablut(&server).await;

@@ -59,9 +59,15 @@ pub struct Snapshot {
     /// The seat whose offer of a draw stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offered_by: Option<Seat>,
+    /// Whether you may offer a draw now; absent unless you play and a game is being played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_offer_draw: Option<bool>,
     /// What is known of a rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<RematchView>,
+    /// The match of which this one is the rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch_of: Option<MatchId>,
     /// Tablut: what the position does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tafl: Option<TaflView>,

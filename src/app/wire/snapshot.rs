@@ -52,7 +52,9 @@ pub fn snapshot(
         clocks: clocks(state, now),
         deadline_at: state.next_deadline(),
         draw_offered_by: state.draw_offer().map(seat),
+        may_offer_draw: viewer.and_then(|viewer| may_offer_draw(state, viewer)),
         rematch: rematch(state),
+        rematch_of: state.rematch_of().map(match_id),
         tafl: present.and_then(|game| tafl(&game.position, &game.history)),
         pips: present.and_then(|game| {
             let pips = |seat| game.position.pips(game.side_of(seat));
@@ -72,6 +74,18 @@ pub(super) fn seats_of(state: &Match, player: PlayerId) -> Vec<Seat> {
         Sits::At(at) => vec![seat(at)],
         Sits::InBoth => vec![Seat::One, Seat::Two],
     }
+}
+
+/// Whether a player may offer a draw; none unless he plays and a game is being played. Who
+/// holds both seats offers for the one whose turn it is.
+fn may_offer_draw(state: &Match, player: PlayerId) -> Option<bool> {
+    let to_play = state.to_play()?;
+    let seat = match state.sits(player) {
+        Sits::Nowhere => return None,
+        Sits::At(seat) => seat,
+        Sits::InBoth => to_play.seat,
+    };
+    Some(state.may_offer_draw(seat))
 }
 
 fn players(state: &Match, gone_since: impl Fn(PlaySeat) -> Option<Millis>) -> Seated<PlayerView> {
