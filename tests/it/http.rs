@@ -294,6 +294,26 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
     server.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_that_is_read_while_the_match_ends_tells_its_end() {
+    let server = server().await;
+    for _ in 0..30 {
+        let (id, [attackers, _]) = tablut(&server).await;
+        let path = format!("/api/v1/matches/{id}/events");
+        let mut stream = Stream::open(server.address(), &path, None).await;
+        let (resign, all) = (format!("/matches/{id}/resign"), json!({}));
+        let (_, last) = tokio::join!(post(&server, &attackers, &resign, &all), async {
+            let mut last = Value::Null;
+            while let Some(event) = stream.next().await {
+                last = event;
+            }
+            last
+        });
+        assert_eq!(last["type"], "match_ended");
+    }
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn a_player_is_told_what_waits_for_him() {
     let server = server().await;
