@@ -77,6 +77,14 @@ impl App {
         self.throttle.admit(who).map_err(Problem::from)
     }
 
+    /// Whether a token from this address may be looked up. It costs nothing.
+    ///
+    /// # Errors
+    /// `too_many_requests` if too many from there were not known just now.
+    pub fn may_show_token(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
+        self.throttle.may_show_token(address).map_err(Problem::from)
+    }
+
     /// Forgets what the limits no longer need. To be called now and then.
     pub fn sweep(&self) {
         self.throttle.sweep();

@@ -58,7 +58,7 @@ async fn nothing_here() -> Failure {
 
 /// Finds out who asks, and takes the request from his bucket.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
-    let address = request.extensions().get().map(|ClientAddress(address)| Requester::Address(*address));
+    let address = request.extensions().get().copied();
     let token = token(&request);
     match who(&http, address, token).await {
         Ok(who) => {
@@ -71,18 +71,22 @@ async fn identify(State(http): State<Http>, mut request: Request, next: Next) ->
 
 async fn who(
     http: &Http,
-    address: Option<Requester>,
+    address: Option<ClientAddress>,
     token: Result<Option<Token>, Problem>,
 ) -> Result<Who, Problem> {
+    let address = address.ok_or_else(app::internal)?;
     let known = match token {
         Ok(None) => Ok(None),
-        Ok(Some(token)) => http.app.authenticate(token).await.map(Some),
+        Ok(Some(token)) => {
+            http.app.may_show_token(address)?;
+            http.app.authenticate(token).await.map(Some)
+        }
         Err(problem) => Err(problem),
     };
     let bucket = match &known {
         Ok(Some(caller)) => Requester::Guest(caller.id()),
-        // Whoever tries tokens pays for it like anybody without one.
-        Ok(None) | Err(_) => address.ok_or_else(app::internal)?,
+        Err(problem) if problem.code == Code::UnknownToken => Requester::UnknownToken(address.0),
+        Ok(None) | Err(_) => Requester::Address(address.0),
     };
     http.app.admit(bucket)?;
     Ok(Who(known))
