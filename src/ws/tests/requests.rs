@@ -1,5 +1,7 @@
 //! Requests: the same as over HTTP, one after another.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::world::World;
@@ -43,6 +45,21 @@ async fn a_match_is_made_joined_and_played() {
     assert_eq!(two.ok("events", json!({"match": id})).await["head"], head);
     assert_eq!(two.ok("my_matches", json!({})).await["matches"][0]["id"], *id);
     assert_eq!(two.ok("resign", json!({"match": id})).await["match"], *id);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_plays_without_watching_has_been_seen() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (player, turn) = game.turn().await;
+    let mut peer = world.client(&game.tokens[player]).await;
+    let mut other = world.watcher().await;
+    tokio::time::advance(Duration::from_secs(30)).await;
+    let played = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
+    let at = peer.ok("turn", played).await["events"][0]["at"].clone();
+    tokio::time::advance(Duration::from_secs(5)).await;
+    let players = other.ok("snapshot", json!({"match": game.id})).await["players"].clone();
+    assert_eq!(players[(player + 1).to_string()]["gone_since_at"], at, "{players}");
 }
 
 #[tokio::test(start_paused = true)]
