@@ -55,8 +55,8 @@ async fn who_plays_without_watching_has_been_seen() {
     let mut peer = world.client(&game.tokens[player]).await;
     let mut other = world.watcher().await;
     tokio::time::advance(Duration::from_secs(30)).await;
-    let played = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
-    let at = peer.ok("turn", played).await["events"][0]["at"].clone();
+    let request = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
+    let at = peer.ok("turn", request).await["events"][0]["at"].clone();
     tokio::time::advance(Duration::from_secs(5)).await;
     let players = other.ok("snapshot", json!({"match": game.id})).await["players"].clone();
     assert_eq!(players[(player + 1).to_string()]["gone_since_at"], at, "{players}");
