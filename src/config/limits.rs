@@ -7,23 +7,23 @@ use clap::{Args, value_parser};
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Requests a second for each guest
-    #[arg(long, env = "LUSORIA_GUEST_REQUESTS_PER_S", value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, env = "LUSORIA_GUEST_REQUESTS_PER_S", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     pub guest_requests_per_s: u32,
 
     /// Requests that a guest may make at once
-    #[arg(long, env = "LUSORIA_GUEST_BURST", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, env = "LUSORIA_GUEST_BURST", value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
     pub guest_burst: u32,
 
     /// Requests a second without a token, for each address
-    #[arg(long, env = "LUSORIA_ADDRESS_REQUESTS_PER_S", value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, env = "LUSORIA_ADDRESS_REQUESTS_PER_S", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
     pub address_requests_per_s: u32,
 
     /// Requests without a token that an address may make at once
-    #[arg(long, env = "LUSORIA_ADDRESS_BURST", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, env = "LUSORIA_ADDRESS_BURST", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub address_burst: u32,
 
     /// New guests an hour for each address
-    #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 120, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub new_guests_per_hour: u32,
 
     /// Unfinished matches that a guest may have made

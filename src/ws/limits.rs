@@ -88,11 +88,10 @@ impl Limits {
     }
 
     /// How fast frames may come, of whatever kind, before they are a flood: twice as fast
-    /// as requests may. Who asks too often is refused; who does not stop, is closed.
+    /// as a guest's requests may. Who asks too often is refused; who does not stop, is closed.
     pub(super) fn pace(&self) -> Pace {
-        let per_second = self.guest.0.max(self.address.0).saturating_mul(2);
-        let burst = self.guest.1.max(self.address.1).saturating_mul(2);
-        Pace::new(per_second, burst)
+        let (per_second, burst) = self.guest;
+        Pace::new(per_second.saturating_mul(2), burst.saturating_mul(2))
     }
 }
 
