@@ -4,11 +4,9 @@
 
 mod limits;
 mod network;
-mod public_url;
 
 pub use limits::Limits;
 pub use network::{Network, NetworkError};
-pub use public_url::{PublicUrl, PublicUrlError};
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -24,11 +22,6 @@ pub struct Config {
     /// The database file; it is made if there is none
     #[arg(long, env = "LUSORIA_DATABASE", value_name = "FILE", default_value = "lusoria.db")]
     pub database: PathBuf,
-
-    /// The address under which browsers reach the server, for the links that it gives:
-    /// <https://games.example>; without it, that of each request
-    #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<PublicUrl>,
 
     /// Proxies whose X-Forwarded-For header is believed: addresses or networks such as
     /// 10.0.0.0/8, separated by commas
@@ -118,7 +111,6 @@ mod tests {
     fn nonsense_is_refused_by_the_flag_that_holds_it() {
         for arguments in [
             ["--listen", "8080"],
-            ["--public-url", "games.example"],
             ["--trusted-proxy", "10.0.0.0/33"],
             ["--shutdown-grace", "601"],
             ["--guest-burst", "0"],

@@ -47,11 +47,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// `s[1024]`, from which all others follow.
-    pub const fn last(&self) -> &Secret {
-        &self.last
-    }
-
     /// `s[game]`, the secret of game `game`; none above [`GAMES_MAX`]. Costs
     /// `1024 − game` hashes: whoever throws often keeps it for the game.
     pub fn secret(&self, game: u16) -> Option<Secret> {
