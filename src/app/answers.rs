@@ -43,11 +43,13 @@ impl App {
         }
         match self.put(caller, id, wanted).await {
             Ok(answered) => Ok(answered),
-            Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
-                Some(used) => self.first_answer(&used).await,
-                None => Err(problem::unavailable()),
+            // Two of the same at once: the other one may have been first, so that this one
+            // finds its key used, or what it asks for done.
+            Err(error) => match (self.used_before(keyed).await?, error) {
+                (Some(used), _) => self.first_answer(&used).await,
+                (None, CommandError::KeyUsed) => Err(problem::unavailable()),
+                (None, error) => Err(problem::command(error)),
             },
-            Err(error) => Err(problem::command(error)),
         }
     }
 

@@ -113,7 +113,14 @@ impl App {
             return Ok(answers::answer(&self.first_answer(&used).await?));
         }
         let hash = secrets::hash(request.code.as_str());
-        let id = self.invited_to(request.code.as_str()).await?;
+        let id = match self.invited_to(request.code.as_str()).await {
+            Ok(id) => id,
+            Err(problem) => {
+                // The same request may have spent it since the key was looked up.
+                let used = self.used_before(&keyed).await?.ok_or(problem)?;
+                return Ok(answers::answer(&self.first_answer(&used).await?));
+            }
+        };
         let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
         let wanted = Do::Command { command, key: keyed.key(), spends: Some(hash) };
         Ok(answers::answer(&self.once(caller, id, &keyed, wanted).await?))

@@ -1,6 +1,6 @@
 //! Guests: who somebody is, by his token.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::atomic::Ordering};
 
 use lusoria_play::{Player, PlayerId};
 use lusoria_protocol::{
@@ -101,7 +101,14 @@ impl App {
     /// `unavailable`.
     pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
         self.store().revoke_token(caller.token_hash()).await.map_err(problem::store)?;
+        self.revocations.fetch_add(1, Ordering::Release);
         Ok(())
+    }
+
+    /// How many tokens have been revoked since the start: whoever keeps a caller for long
+    /// looks his token up again when this has changed.
+    pub fn revocations(&self) -> u64 {
+        self.revocations.load(Ordering::Acquire)
     }
 
     /// Makes a one-time code for another device; an earlier one is forgotten.

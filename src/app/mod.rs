@@ -30,7 +30,7 @@ pub use stream::{BATCH, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicU64};
 
 use lusoria_protocol::Problem;
 use tokio::sync::Semaphore;
@@ -48,6 +48,7 @@ pub struct App {
     /// Rules questions may cost milliseconds each: only a few at a time.
     rules_permits: Arc<Semaphore>,
     record_permits: Arc<Semaphore>,
+    revocations: AtomicU64,
 }
 
 impl App {
@@ -57,7 +58,8 @@ impl App {
         let streams = Streams::new(&limits);
         let rules_permits = Arc::new(Semaphore::new(limits.rules_at_once.into()));
         let record_permits = Arc::new(Semaphore::new(costly::RECORDS_AT_ONCE));
-        Arc::new(Self { live, limits, throttle, streams, rules_permits, record_permits })
+        let revocations = AtomicU64::default();
+        Arc::new(Self { live, limits, throttle, streams, rules_permits, record_permits, revocations })
     }
 
     /// The live matches: for those who watch.

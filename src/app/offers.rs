@@ -2,7 +2,7 @@
 
 use lusoria_play::{Command, MatchId, Seat, Sits};
 use lusoria_protocol::{
-    Abort, Answer, Claim, Draw, IdempotencyKey, OfferAction, Problem, Rematch, RematchAnswer, Resign,
+    Abort, Answer, Claim, Code, Draw, IdempotencyKey, OfferAction, Problem, Rematch, RematchAnswer, Resign,
     ResignScope,
 };
 
@@ -119,7 +119,16 @@ impl App {
                 Do::Command { command: Command::DeclineRematch { by }, key: keyed.key(), spends: None }
             }
         };
-        let answered = self.once(caller, id, &keyed, wanted).await?;
+        let answered = match self.once(caller, id, &keyed, wanted).await {
+            // The opponent's offer came between the look and this one.
+            Err(problem)
+                if problem.code == Code::RematchOffered && self.is_offered_rematch(caller, id).await? =>
+            {
+                let accept = Do::AcceptRematch { by, seed: seed_hash, key: keyed.key() };
+                self.once(caller, id, &keyed, accept).await?
+            }
+            answered => answered?,
+        };
         let Answer { id, head, events } = answers::answer(&answered);
         Ok(RematchAnswer { id, head, events, next: answered.next.map(wire::match_id) })
     }

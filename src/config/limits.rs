@@ -31,7 +31,7 @@ pub struct Limits {
     pub unfinished_matches: u32,
 
     /// Questions to the rules endpoint that are answered at the same time
-    #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 2, value_parser = value_parser!(u16).range(1..))]
+    #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,
 
     /// Connections in all, WebSockets and event streams included

@@ -12,7 +12,7 @@ use axum::{
 };
 use futures_util::stream;
 use lusoria_play::MatchId;
-use lusoria_protocol::Notice;
+use lusoria_protocol::{Code, Notice};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -21,7 +21,7 @@ use super::{
     extract::{Format, NDJSON},
 };
 use crate::{
-    app::{Caller, ClientAddress, OpenStream, Reader},
+    app::{App, Caller, ClientAddress, OpenStream, Reader},
     live::{Mailbox, TopicSubscription},
 };
 
@@ -65,10 +65,36 @@ pub(super) async fn personal(
     let Format::Ndjson = format else { return Ok(Json(http.app.waiting(caller).await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
+    let holder = TokenHolder {
+        app: Arc::clone(&http.app),
+        caller: caller.clone(),
+        revocations: http.app.revocations(),
+    };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let waiting = http.app.waiting(caller).await?;
     let now = waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
-    Ok(lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone(), place))
+    let source = Source::Personal(holder, mailbox, subscription);
+    Ok(lines(now.collect(), source, http.stopping.clone(), place))
+}
+
+/// Whose stream it is: it ends when his token has been revoked.
+struct TokenHolder {
+    app: Arc<App>,
+    caller: Caller,
+    /// How many tokens had been revoked when his was last looked up.
+    revocations: u64,
+}
+
+impl TokenHolder {
+    async fn may_listen(&mut self) -> bool {
+        let revocations = self.app.revocations();
+        if revocations == self.revocations {
+            return true;
+        }
+        self.revocations = revocations;
+        let again = self.app.authenticate_again(&self.caller).await;
+        !again.is_err_and(|problem| problem.code == Code::UnknownToken)
+    }
 }
 
 /// Where lines come from.
@@ -79,6 +105,12 @@ enum Source {
     MatchSoFar(Reader),
     /// Notices, for as long as the subscription is held.
     Topic(Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
+    /// The same for what is one guest's own.
+    Personal(
+        TokenHolder,
+        Arc<Mailbox>,
+        #[expect(dead_code, reason = "it is held, not used")] TopicSubscription,
+    ),
 }
 
 impl Source {
@@ -89,6 +121,10 @@ impl Source {
             Self::Match(reader) => reader.next().await.ok().flatten(),
             Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
             Self::Topic(mailbox, _) => Some(mailbox.take().await.notices.into()),
+            Self::Personal(holder, mailbox, _) => {
+                let notices = mailbox.take().await.notices;
+                holder.may_listen().await.then(|| notices.into())
+            }
         }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Client {
     pub(super) mailbox: Arc<Mailbox>,
     pub(super) address: ClientAddress,
     looked_up_at: Instant,
+    /// How many tokens had been revoked then.
+    revocations: u64,
     lobby: Option<TopicSubscription>,
     personal: Option<TopicSubscription>,
 }
@@ -44,6 +46,8 @@ impl Client {
         token: Option<Token>,
     ) -> Result<(Self, HelloOk), Problem> {
         let app = &sockets.app;
+        // Before the look-up: what is revoked in between is looked up again.
+        let revocations = app.revocations();
         let caller = match token {
             Some(token) => Some(app.authenticate(token).await?),
             None => None,
@@ -60,6 +64,7 @@ impl Client {
             mailbox: Arc::default(),
             address,
             looked_up_at: Instant::now(),
+            revocations,
             lobby: None,
             personal: None,
         };
@@ -100,9 +105,11 @@ impl Client {
     /// the client stays who it was until the next time.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
         let Some(caller) = &self.caller else { return Ok(()) };
-        if self.looked_up_at.elapsed() < after {
+        let revocations = self.sockets.app.revocations();
+        if self.looked_up_at.elapsed() < after && self.revocations == revocations {
             return Ok(());
         }
+        self.revocations = revocations;
         self.looked_up_at = Instant::now();
         match self.sockets.app.authenticate_again(caller).await {
             Ok(caller) => self.caller = Some(caller),

@@ -4,8 +4,9 @@
 //! The messages are those of `lusoria_protocol::socket`; what they ask for is done by the
 //! same methods of `app` that HTTP calls.
 //!
-//! The token is looked up at `hello` and again from time to time: after it was revoked
-//! elsewhere, a socket can ask for 10 s at most and hears for 80 s at most.
+//! The token is looked up at `hello`, again at the next request or ping after any token
+//! was revoked, and from time to time: one that has been forgotten otherwise (a guest has
+//! so many) can ask for 10 s at most and hears for 80 s at most.
 
 mod answer;
 mod client;

@@ -109,6 +109,8 @@ async fn every_refusal_is_a_problem() {
         (raw(matches, "[]"), 422, "invalid_body"),
         (raw(matches, "{}"), 422, "invalid_body"),
         (raw(matches, r#"{"game": "chess"}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": 5}"#), 422, "invalid_body"),
+        (raw(matches, r#"{"game": "zeno", "side": null}"#), 422, "invalid_body"),
         (raw(matches, r#"{"game": "zeno", "stake": 5}"#), 422, "invalid_body"),
         (raw(matches, r#"{"game": "zeno", "game": "tavla"}"#), 422, "invalid_body"),
         (raw(matches, r#"{"game": "zeno", "options": []}"#), 422, "invalid_body"),
@@ -421,5 +423,37 @@ async fn a_repeated_turn_gets_the_same_answer_and_another_one_what_happened() {
     let other = post(&server, &attackers, &path, &turn(&legal["steps"][1])).await;
     assert_problem(&other, 409, "already_answered");
     assert_eq!(other.json()["events"][0], first.json()["events"][0]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn two_of_the_same_at_once_under_one_key_get_the_same_answer() {
+    let server = server().await;
+    let (id, [attackers, _]) = tablut(&server).await;
+    for (path, body) in [("draw", json!({"action": "offer"})), ("resign", json!({}))] {
+        let ask = || {
+            Request::new("POST", &format!("/api/v1/matches/{id}/{path}"))
+                .token(&attackers)
+                .header("idempotency-key", path)
+                .json(&body)
+        };
+        let (one, other) = tokio::join!(send(&server, ask()), send(&server, ask()));
+        assert_eq!((one.status, one.json()), (200, other.json()), "{path}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
+    let server = server().await;
+    let token = guest(&server).await;
+    let mut stream = Stream::open(server.address(), "/api/v1/me/events", Some(&token)).await;
+    let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
+    let again = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();
+    let other = again["token"].as_str().expect("a token").to_owned();
+    let revoked = send(&server, Request::new("DELETE", "/api/v1/me/token").token(&token)).await;
+    assert_eq!(revoked.status, 204);
+    post(&server, &other, "/matches", &json!({"game": "tablut", "admission": "both_seats"})).await;
+    assert_eq!(stream.next().await, None);
     server.stop().await;
 }

@@ -8,8 +8,8 @@
 //!
 //! - A request with an unknown field is refused; a client must ignore unknown fields in
 //!   answers, so that answers can grow within a version.
-//! - A field without a value is left out of an answer; in a request `null` means the same
-//!   as leaving it out.
+//! - A field without a value is left out of an answer. In a request, `null` means the same
+//!   as leaving it out only where the schema says so.
 //! - Times are whole milliseconds: since the Unix epoch in fields that end in `_at`, as
 //!   a duration in fields that end in `_ms`.
 

@@ -112,6 +112,15 @@ fn read_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
         Ok((_, Err(error))) => (String::new(), error),
         Err(error) => (error.path().to_string(), error.into_inner()),
     };
+    // The reader takes a number where a name should stand for broken JSON. What is JSON
+    // as a whole is read once more from its value, which knows better.
+    let (path, error) = match serde_json::from_slice::<Value>(bytes) {
+        Ok(value) if error.is_syntax() => match serde_path_to_error::deserialize(value) {
+            Ok(read) => return Ok(read),
+            Err(error) => (error.path().to_string(), error.into_inner()),
+        },
+        Ok(_) | Err(_) => (path, error),
+    };
     let (code, place) = match error.classify() {
         serde_json::error::Category::Data => (Code::InvalidBody, path.as_str()),
         _ => (Code::InvalidJson, "."),
