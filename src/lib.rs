@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod cli;
+pub mod client;
 pub mod config;
 pub mod http;
 pub mod live;

@@ -2,6 +2,7 @@
 
 mod api_md;
 mod cli;
+mod client;
 mod http;
 mod live;
 mod process;

@@ -16,10 +16,10 @@ const PROTOCOL: &str = "lusoria_protocol";
 
 /// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
 /// value that is handed in, `server` puts everything together, `replay` judges records,
-/// `cli` is the command.
+/// `client` is what others write, `bench` loads a server with it, `cli` is the command.
 /// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
 /// only there can one be made into the other.
-const ROOMS: [Room; 9] = [
+const ROOMS: [Room; 11] = [
     Room { name: "http", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum", "utoipa"] },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
     Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
@@ -31,10 +31,12 @@ const ROOMS: [Room; 9] = [
         rooms: &["app", "config", "http", "live", "store", "ws"],
         crates: &["axum", "metrics_exporter_prometheus", "rand"],
     },
+    Room { name: "client", rooms: &["app"], crates: &[PROTOCOL, RULES, "rand"] },
+    Room { name: "bench", rooms: &["client"], crates: &[PROTOCOL, RULES, "rand"] },
     Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room {
         name: "cli",
-        rooms: &["config", "replay", "server"],
+        rooms: &["bench", "client", "config", "replay", "server"],
         crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"],
     },
 ];

@@ -1,0 +1,138 @@
+//! A connection by WebSocket.
+
+use std::{
+    collections::VecDeque,
+    net::{IpAddr, SocketAddr},
+};
+
+use futures_util::{SinkExt, StreamExt};
+use lusoria_protocol::{
+    Token,
+    socket::{ClientMessage, Hello, HelloOk, Op},
+};
+use serde::de::DeserializeOwned;
+use tokio::net::{TcpSocket, TcpStream};
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{Message, protocol::WebSocketConfig},
+};
+
+use super::{AskError, Heard, Lost, Origin};
+
+/// The buffers of a connection, in bytes: small, because a crowd has thousands of them.
+const BUFFER_BYTES: usize = 4 * 1024;
+
+/// The longest message that is read, in bytes: a page of a thousand events fits.
+const MESSAGE_BYTES_MAX: usize = 4 << 20;
+
+/// A connection by WebSocket, on which `hello` has been said.
+pub struct Connection {
+    socket: WebSocketStream<TcpStream>,
+    asked: u32,
+    /// What was heard while an answer was awaited.
+    pushed: VecDeque<Heard>,
+}
+
+impl Connection {
+    /// Opens a connection to the server at `address` and says `hello`; `from` is the
+    /// address of this machine that it comes from, if that matters.
+    ///
+    /// # Errors
+    /// If nobody answers there, or the server refuses.
+    pub async fn open(
+        origin: &Origin,
+        address: SocketAddr,
+        from: Option<IpAddr>,
+        token: Option<&Token>,
+    ) -> Result<(Self, HelloOk), AskError> {
+        let stream = dial(address, from).await.map_err(Lost::Unreachable)?;
+        let config = WebSocketConfig::default()
+            .read_buffer_size(BUFFER_BYTES)
+            .write_buffer_size(0)
+            .max_message_size(Some(MESSAGE_BYTES_MAX));
+        let (socket, _) =
+            tokio_tungstenite::client_async_with_config(origin.socket_url(), stream, Some(config))
+                .await
+                .map_err(Lost::from)?;
+        let mut connection = Self { socket, asked: 0, pushed: VecDeque::new() };
+        let greeted = connection.ask(Op::Hello(Hello { token: token.cloned() })).await?;
+        Ok((connection, greeted))
+    }
+
+    /// Sends a request; the answer carries the number.
+    ///
+    /// # Errors
+    /// If the connection is gone.
+    pub async fn send(&mut self, op: Op) -> Result<u32, Lost> {
+        self.asked += 1;
+        let message = ClientMessage { id: self.asked, op };
+        let text = serde_json::to_string(&message).expect("wire types are plain data");
+        self.socket.send(Message::text(text)).await?;
+        Ok(self.asked)
+    }
+
+    /// Sends a request and waits for its answer. What is pushed meanwhile is heard later.
+    ///
+    /// # Errors
+    /// If the server refuses, the answer has not the form that was expected, or the
+    /// connection is gone.
+    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
+        let asked = self.send(op).await?;
+        loop {
+            match self.receive().await? {
+                Heard::Answer { re, outcome } if re == Some(asked) => {
+                    let answer = outcome.map_err(AskError::Problem)?;
+                    return serde_json::from_str(answer.get())
+                        .map_err(|error| Lost::Unreadable(format!("{error} in {answer}")).into());
+                }
+                pushed => self.pushed.push_back(pushed),
+            }
+        }
+    }
+
+    /// The next thing that the server says. Losing the future loses nothing.
+    ///
+    /// # Errors
+    /// If the connection is gone.
+    pub async fn hear(&mut self) -> Result<Heard, Lost> {
+        match self.pushed.pop_front() {
+            Some(heard) => Ok(heard),
+            None => self.receive().await,
+        }
+    }
+
+    /// Closes it in good order.
+    pub async fn close(mut self) {
+        // A server that is gone needs no farewell.
+        let _ = self.socket.close(None).await;
+    }
+
+    async fn receive(&mut self) -> Result<Heard, Lost> {
+        loop {
+            let gone = || Lost::Closed { code: 1006, reason: String::new() };
+            match self.socket.next().await.ok_or_else(gone)?? {
+                Message::Text(text) => return Heard::read(text),
+                Message::Close(frame) => {
+                    let (code, reason) = frame
+                        .map_or((1005, String::new()), |frame| (frame.code.into(), frame.reason.to_string()));
+                    return Err(Lost::Closed { code, reason });
+                }
+                // A ping is answered by the library.
+                Message::Ping(_) | Message::Pong(_) => {}
+                Message::Binary(_) | Message::Frame(_) => {
+                    return Err(Lost::Unreadable("a message that is no text".to_owned()));
+                }
+            }
+        }
+    }
+}
+
+async fn dial(address: SocketAddr, from: Option<IpAddr>) -> std::io::Result<TcpStream> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    if let Some(from) = from {
+        socket.bind(SocketAddr::new(from, 0))?;
+    }
+    let stream = socket.connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}

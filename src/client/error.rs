@@ -1,0 +1,67 @@
+//! What can go wrong between a client and a server.
+
+use std::io;
+
+use lusoria_protocol::Problem;
+use tokio_tungstenite::tungstenite;
+
+/// There is no connection, or no longer.
+#[derive(Debug, thiserror::Error)]
+pub enum Lost {
+    /// It could not be opened: nobody listens, or nobody answers.
+    #[error("no connection: {0}")]
+    Unreachable(#[source] io::Error),
+    /// The server answered the request for a socket with something else.
+    #[error("the server gives no socket: {status}{}", retry(*.retry_after_s))]
+    Refused {
+        /// The HTTP status.
+        status: u16,
+        /// The `Retry-After`, in seconds.
+        retry_after_s: Option<u64>,
+    },
+    /// The server closed it.
+    #[error("the server closed the connection: {code} {reason}")]
+    Closed {
+        /// The close code; 1005 if none was given.
+        code: u16,
+        /// Why, in words.
+        reason: String,
+    },
+    /// It broke.
+    #[error("the connection broke: {0}")]
+    Broken(#[source] Box<tungstenite::Error>),
+    /// The server sent what is not in its protocol.
+    #[error("the server sent what cannot be read: {0}")]
+    Unreadable(String),
+}
+
+fn retry(after_s: Option<u64>) -> String {
+    after_s.map(|seconds| format!(", try again in {seconds} s")).unwrap_or_default()
+}
+
+impl From<tungstenite::Error> for Lost {
+    fn from(error: tungstenite::Error) -> Self {
+        match error {
+            tungstenite::Error::Io(error) => Self::Unreachable(error),
+            tungstenite::Error::Http(response) => Self::Refused {
+                status: response.status().as_u16(),
+                retry_after_s: response
+                    .headers()
+                    .get("retry-after")
+                    .and_then(|seconds| seconds.to_str().ok()?.parse().ok()),
+            },
+            other => Self::Broken(Box::new(other)),
+        }
+    }
+}
+
+/// A request was not answered well.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The server said no.
+    #[error("{}: {}", .0.code.as_str(), .0.detail)]
+    Problem(Box<Problem>),
+    /// There was no answer.
+    #[error(transparent)]
+    Lost(#[from] Lost),
+}

@@ -1,0 +1,128 @@
+//! What a client hears.
+
+use lusoria_protocol::{Event, MatchId, Problem};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+use super::Lost;
+
+/// A message of the server, read no further than to know what it is: most clients of a
+/// crowd look no further.
+#[derive(Debug)]
+pub enum Heard {
+    /// The answer to a request.
+    Answer {
+        /// The number of the request; none if the server could not read it.
+        re: Option<u32>,
+        /// What was answered, as JSON, or why not.
+        outcome: Result<Box<RawValue>, Box<Problem>>,
+    },
+    /// An event of a match that is watched.
+    Event(Numbered),
+    /// A notice.
+    Notice(Notice),
+}
+
+/// An event with its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbered {
+    /// The match.
+    pub id: MatchId,
+    /// Its number.
+    pub seq: u32,
+    text: Utf8Bytes,
+}
+
+impl Numbered {
+    /// The event as it came: the same bytes for everybody.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What happened.
+    ///
+    /// # Errors
+    /// If it is no event.
+    pub fn read(&self) -> Result<Event, Lost> {
+        serde_json::from_str(&self.text).map_err(|error| Lost::Unreadable(error.to_string()))
+    }
+}
+
+/// A notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Which one.
+    pub kind: String,
+    text: Utf8Bytes,
+}
+
+impl Notice {
+    /// What it says.
+    ///
+    /// # Errors
+    /// If it is none that this client knows.
+    pub fn read(&self) -> Result<lusoria_protocol::Notice, Lost> {
+        serde_json::from_str(&self.text).map_err(|error| Lost::Unreadable(error.to_string()))
+    }
+}
+
+/// The fields that tell what a message is.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    re: Option<u32>,
+    #[serde(borrow)]
+    ok: Option<&'a RawValue>,
+    error: Option<Box<Problem>>,
+    seq: Option<u32>,
+    #[serde(borrow, rename = "match")]
+    id: Option<&'a RawValue>,
+    notice: Option<&'a str>,
+}
+
+impl Heard {
+    /// Reads a message.
+    pub(super) fn read(text: Utf8Bytes) -> Result<Self, Lost> {
+        let unreadable = |error: serde_json::Error| Lost::Unreadable(format!("{error} in {text}"));
+        let Envelope { re, ok, error, seq, id, notice } = serde_json::from_str(&text).map_err(unreadable)?;
+        if let Some(kind) = notice {
+            let kind = kind.to_owned();
+            return Ok(Self::Notice(Notice { kind, text }));
+        }
+        match (seq, id, error, ok) {
+            (Some(seq), Some(id), None, None) => {
+                let id = serde_json::from_str(id.get()).map_err(unreadable)?;
+                Ok(Self::Event(Numbered { id, seq, text }))
+            }
+            (None, None, Some(problem), None) => Ok(Self::Answer { re, outcome: Err(problem) }),
+            (None, None, None, Some(ok)) => Ok(Self::Answer { re, outcome: Ok(ok.to_owned()) }),
+            _ => Err(Lost::Unreadable(format!("neither an answer, an event nor a notice: {text}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+    #[test]
+    fn answers_events_and_notices_are_told_apart() {
+        let read = |text: &str| Heard::read(text.into());
+        let answer = read(r#"{"re": 7, "ok": {"seq": 1, "match": 2}}"#).expect("an answer");
+        assert!(matches!(answer, Heard::Answer { re: Some(7), outcome: Ok(ok) } if ok.get().contains("seq")));
+        let text = format!(r#"{{"match": "{ID}", "seq": 3, "at": 4, "type": "joined"}}"#);
+        let Heard::Event(event) = read(&text).expect("an event") else { panic!("not an event") };
+        assert_eq!((event.id.to_string().as_str(), event.seq, event.text()), (ID, 3, text.as_str()));
+        let notice = read(r#"{"notice": "time", "server_time": 5}"#).expect("a notice");
+        assert!(matches!(notice, Heard::Notice(notice) if notice.kind == "time"));
+        let problem = serde_json::to_string(&Problem::from(lusoria_protocol::Code::NoSuchMatch));
+        let refusal = format!(r#"{{"re": 8, "error": {}}}"#, problem.expect("JSON"));
+        let refusal = read(&refusal).expect("a refusal");
+        assert!(matches!(refusal, Heard::Answer { re: Some(8), outcome: Err(_) }));
+        for text in ["", "{}", "[]", r#"{"re": 1}"#, r#"{"match": "x", "seq": 1}"#] {
+            assert!(matches!(read(text), Err(Lost::Unreadable(_))), "{text}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Guests who sit down to a match.
+
+use std::net::{IpAddr, SocketAddr};
+
+use lusoria_protocol::{
+    CreateGuest, Created, Guest, MatchId,
+    socket::{CreateAMatch, JoinAMatch, OnLag, Op, Watch, WatchOk},
+};
+
+use super::{AskError, Connection, Lost, NoTable, Origin, Table};
+
+/// A match could not be made or watched.
+#[derive(Debug, thiserror::Error)]
+pub enum SitError {
+    /// The server refused, or is gone.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// What it showed is no match.
+    #[error(transparent)]
+    NoTable(#[from] NoTable),
+}
+
+impl Connection {
+    /// Opens a connection and makes a new guest, who speaks on it.
+    ///
+    /// # Errors
+    /// If nobody answers there, or the server refuses.
+    pub async fn open_as_guest(
+        origin: &Origin,
+        address: SocketAddr,
+        from: Option<IpAddr>,
+    ) -> Result<(Self, Guest), AskError> {
+        let (mut stranger, _) = Self::open(origin, address, from, None).await?;
+        let guest: Guest = stranger.ask(Op::Guest(CreateGuest::default())).await?;
+        stranger.close().await;
+        let (connection, _) = Self::open(origin, address, from, Some(&guest.token)).await?;
+        Ok((connection, guest))
+    }
+
+    /// Watches a match from where it stands now.
+    ///
+    /// # Errors
+    /// If there is no such match, or the server refuses.
+    pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<Table, SitError> {
+        let watching: WatchOk = self.ask(Op::Watch(Watch { id, since: None, on_lag })).await?;
+        let snapshot = watching.snapshot.ok_or_else(|| {
+            AskError::Lost(Lost::Unreadable("the answer to watch has no snapshot".to_owned()))
+        })?;
+        Ok(Table::of(&snapshot)?)
+    }
+}
+
+/// Two guests sit down to a new match and watch it: the first makes it, the second joins.
+///
+/// # Errors
+/// If the server refuses.
+pub async fn sit_down(
+    one: &mut Connection,
+    two: &mut Connection,
+    terms: CreateAMatch,
+) -> Result<[Table; 2], SitError> {
+    let made: Created = one.ask(Op::Create(terms)).await?;
+    let id = made.created.id;
+    let join = JoinAMatch { id, key: None, seed: None };
+    let _: serde::de::IgnoredAny = two.ask(Op::Join(join)).await?;
+    Ok([one.watch(id, OnLag::Journal).await?, two.watch(id, OnLag::Journal).await?])
+}

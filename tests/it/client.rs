@@ -1,0 +1,100 @@
+//! The client of the load generator and the trials, against a server.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use clap::Parser;
+use lusoria::{
+    client::{AskError, Connection, Heard, Origin, Table, sit_down},
+    config::Config,
+    live::{OsEntropy, ServerTime},
+    server::Server,
+    store::memory::MemoryStore,
+};
+use lusoria_protocol::{
+    Answer, Code, EventKind, Seat,
+    socket::{CreateAMatch, Op, TurnOf},
+};
+use rand::{SeedableRng, rngs::StdRng};
+
+/// No game is as long as that.
+const TURNS_MAX: usize = 5_000;
+
+async fn server() -> Server {
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        config: Config,
+    }
+    let line =
+        ["lusoria", "--listen", "127.0.0.1:0", "--guest-requests-per-s", "100000", "--guest-burst", "100000"];
+    let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
+    Server::start_with(&Program::parse_from(line).config, store, ServerTime::from_system(), entropy)
+        .await
+        .expect("a server in memory starts")
+}
+
+async fn guest(address: SocketAddr) -> Connection {
+    Connection::open_as_guest(&address.into(), address, None).await.expect("the server runs").0
+}
+
+fn terms(game: &str) -> CreateAMatch {
+    serde_json::from_value(serde_json::json!({"game": game})).expect("the terms of a match")
+}
+
+/// Plays a match to its end; what each player knows in the end.
+async fn play(game: &str, address: SocketAddr) -> [Table; 2] {
+    let mut random = StdRng::seed_from_u64(7);
+    let mut players = [guest(address).await, guest(address).await];
+    let [one, two] = &mut players;
+    let mut tables = sit_down(one, two, terms(game)).await.expect("a new match");
+    for _ in 0..TURNS_MAX {
+        if tables[0].has_ended() {
+            break;
+        }
+        let waiting = tables[0].waiting().expect("somebody is to play").clone();
+        let steps = tables[0].choose(&mut random).expect("somebody is to play");
+        let to_play = usize::from(waiting.seat == Seat::Two);
+        let turn = TurnOf { id: tables[0].id(), seq: waiting.seq, steps };
+        let answer: Answer = players[to_play].ask(Op::Turn(turn)).await.expect("a legal turn");
+        for (player, table) in players.iter_mut().zip(&mut tables) {
+            while table.head() < answer.head {
+                if let Heard::Event(event) = player.hear().await.expect("the server runs") {
+                    table.hear(&event.read().expect("an event")).expect("the next event");
+                }
+            }
+        }
+    }
+    tables
+}
+
+#[tokio::test]
+async fn a_client_knows_every_game_from_what_it_hears() {
+    let server = server().await;
+    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
+        let tables = play(game, server.address()).await;
+        assert!(tables.iter().all(Table::has_ended), "{game}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_refusal_has_its_code() {
+    let server = server().await;
+    let mut connection = guest(server.address()).await;
+    let id = lusoria_protocol::MatchId(uuid::Uuid::nil());
+    let turn = Op::Turn(TurnOf { id, seq: 1, steps: Vec::new() });
+    match connection.ask::<EventKind>(turn).await {
+        Err(AskError::Problem(problem)) => assert_eq!(problem.code, Code::NoSuchMatch),
+        other => panic!("{other:?}"),
+    }
+    connection.close().await;
+    server.stop().await;
+    let address = server_that_is_gone();
+    let gone = Connection::open(&Origin::from(address), address, None, None).await;
+    assert!(matches!(gone, Err(AskError::Lost(_))));
+}
+
+fn server_that_is_gone() -> SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("a bound listener")
+}
