@@ -5,6 +5,10 @@
 //! that PostgreSQL would understand it, but for the settings in `open`.
 
 mod alive;
+mod appends;
+mod changing;
+mod creation;
+mod events;
 mod failure;
 mod guests;
 mod invitations;
@@ -12,6 +16,7 @@ mod journal;
 mod keys;
 mod lists;
 mod open;
+mod rows;
 mod text;
 mod writer;
 
@@ -28,6 +33,7 @@ use super::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, MatchFilter, MatchRow, NewMatch,
     Outage, Page, SecretHash, Store, UsedKey,
 };
+use appends::Entry;
 use writer::Writer;
 
 /// The store in one SQLite file.
@@ -80,11 +86,14 @@ async fn empty_log_and_close(mut connection: SqliteConnection) -> sqlx::Result<(
 
 impl Store for SqliteStore {
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
-        Box::pin(journal::create(&self.writer, new))
+        Box::pin(creation::create(&self.writer, new))
     }
 
     fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
-        Box::pin(journal::append(&self.writer, append))
+        Box::pin(async {
+            let entry = Entry::of(append)?;
+            Ok(self.writer.append(entry).await??)
+        })
     }
 
     fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
@@ -96,7 +105,7 @@ impl Store for SqliteStore {
     }
 
     fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
-        Box::pin(journal::events(&self.readers, id, since, limit))
+        Box::pin(events::after(&self.readers, id, since, limit))
     }
 
     fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {

@@ -126,6 +126,8 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     let mut writer_options = common
         .clone()
         .pragma("cache_size", format!("-{WRITER_CACHE_KIB}"))
+        // What a statement over many rows would undo need not go through a file.
+        .pragma("temp_store", "memory")
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
         .pragma("journal_size_limit", LOG_BYTES_KEPT.to_string());
     if let Some(pages) = options.pages_max {

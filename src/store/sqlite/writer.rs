@@ -17,7 +17,10 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::failure::{Failure, is_failed_sync};
+use super::{
+    appends::{self, Entry, Made},
+    failure::{Failure, is_failed_sync},
+};
 
 /// The most writes in one transaction: bounds how long the first of them waits.
 const BATCH_MAX: usize = 256;
@@ -38,7 +41,7 @@ pub(super) type OnFatal = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The way to the writing task.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Box<dyn Job>>,
+    queue: mpsc::Sender<Job>,
     closing: CancellationToken,
     task: Mutex<Option<JoinHandle<Option<SqliteConnection>>>>,
 }
@@ -62,8 +65,18 @@ impl Writer {
     /// Queues a write and waits for its commit. It is made even if the caller no
     /// longer waits. With a full queue it is refused at once.
     pub(super) async fn write<W: Write>(&self, write: W) -> Result<W::Outcome, Failure> {
+        self.queue(write, |pending| Job::Other(Box::new(pending))).await
+    }
+
+    /// Queues an append in the same way. All appends of a transaction are made together,
+    /// after its other writes: nobody waits for two writes of which one needs the other.
+    pub(super) async fn append(&self, entry: Entry) -> Result<Made, Failure> {
+        self.queue(entry, |pending| Job::Append(Box::new(pending))).await
+    }
+
+    async fn queue<W, T>(&self, write: W, job: impl FnOnce(Pending<W, T>) -> Job) -> Result<T, Failure> {
         let (reply, answer) = oneshot::channel();
-        let job = Box::new(Pending { write, outcome: None, reply });
+        let job = job(Pending { write, outcome: None, reply });
         self.queue.try_send(job).map_err(|error| match error {
             TrySendError::Full(_) => Failure::Busy("too many writes are waiting".to_owned()),
             TrySendError::Closed(_) => Failure::Closed,
@@ -79,19 +92,43 @@ impl Writer {
     }
 }
 
-/// A write with the one who waits for it, whatever its type.
-trait Job: Send {
+/// Something to be written, with the one who waits for it.
+enum Job {
+    Append(Box<Pending<Entry, Made>>),
+    Other(Box<dyn Other>),
+}
+
+impl Job {
+    fn answer(self, made: Result<(), Failure>) {
+        match self {
+            Self::Append(pending) => pending.answer(made),
+            Self::Other(other) => other.answer(made),
+        }
+    }
+}
+
+struct Pending<W, T> {
+    write: W,
+    outcome: Option<T>,
+    reply: oneshot::Sender<Result<T, Failure>>,
+}
+
+impl<W, T> Pending<W, T> {
+    fn answer(self, made: Result<(), Failure>) {
+        let Self { outcome, reply, .. } = self;
+        let answer = made.map(|()| outcome.expect("a transaction is made when every write in it has run"));
+        // Whoever asked may be gone; the write stands all the same.
+        let _ = reply.send(answer);
+    }
+}
+
+/// A write that is no append, whatever its type.
+trait Other: Send {
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>>;
     fn answer(self: Box<Self>, made: Result<(), Failure>);
 }
 
-struct Pending<W: Write> {
-    write: W,
-    outcome: Option<W::Outcome>,
-    reply: oneshot::Sender<Result<W::Outcome, Failure>>,
-}
-
-impl<W: Write> Job for Pending<W> {
+impl<W: Write> Other for Pending<W, W::Outcome> {
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {
             self.outcome = Some(self.write.run(connection).await?);
@@ -100,17 +137,31 @@ impl<W: Write> Job for Pending<W> {
     }
 
     fn answer(self: Box<Self>, made: Result<(), Failure>) {
-        let Self { outcome, reply, .. } = *self;
-        let answer = made.map(|()| outcome.expect("a transaction is made when every write in it has run"));
-        // Whoever asked may be gone; the write stands all the same.
-        let _ = reply.send(answer);
+        Pending::answer(*self, made);
     }
+}
+
+/// Runs everything inside of a transaction.
+async fn run_all(connection: &mut SqliteConnection, jobs: &mut [Job]) -> sqlx::Result<()> {
+    let mut appends = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        match job {
+            Job::Append(append) => appends.push(append),
+            Job::Other(other) => other.run(connection).await?,
+        }
+    }
+    let entries: Vec<&Entry> = appends.iter().map(|append| &append.write).collect();
+    let made = appends::make_all(connection, &entries).await?;
+    for (append, made) in appends.into_iter().zip(made) {
+        append.outcome = Some(made);
+    }
+    Ok(())
 }
 
 /// Takes what has arrived, commits it, answers; until closed and drained.
 async fn serve(
     mut session: Session,
-    mut jobs: mpsc::Receiver<Box<dyn Job>>,
+    mut jobs: mpsc::Receiver<Job>,
     closing: CancellationToken,
     _keep: impl Send,
 ) -> Option<SqliteConnection> {
@@ -137,7 +188,7 @@ struct Session {
 impl Session {
     /// Makes and answers every job of the batch, together if possible. If one of them
     /// fails by its own fault, each goes alone, so that it harms no other.
-    async fn write(&mut self, batch: &mut Vec<Box<dyn Job>>) {
+    async fn write(&mut self, batch: &mut Vec<Job>) {
         let started = Instant::now();
         let mut made = self.transact(batch).await;
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
@@ -152,7 +203,7 @@ impl Session {
     }
 
     /// Runs the jobs in one transaction.
-    async fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
+    async fn transact(&mut self, jobs: &mut [Job]) -> Result<(), Failure> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.options.connect().await.map_err(|error| self.before_commit(&error))?,
@@ -172,14 +223,12 @@ impl Session {
     async fn run_and_commit(
         &self,
         connection: &mut SqliteConnection,
-        jobs: &mut [Box<dyn Job>],
+        jobs: &mut [Job],
     ) -> Result<(), Failure> {
         // IMMEDIATE, so that what the jobs read cannot change before they write.
         let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
         begun.map_err(|error| self.before_commit(&error))?;
-        for job in jobs {
-            job.run(connection).await.map_err(|error| self.before_commit(&error))?;
-        }
+        run_all(connection, jobs).await.map_err(|error| self.before_commit(&error))?;
         let committed = sqlx::query("COMMIT").execute(connection).await;
         committed.map_err(|error| {
             self.stop_if_sync_failed(&error);

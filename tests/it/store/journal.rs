@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use lusoria::store::{AppendError, Head, MatchState, Store, StoreError, UsedKey};
+use lusoria::store::{Append, AppendError, Head, MatchState, Store, StoreError, UsedKey};
 use lusoria_dice::Secret;
 
 use super::{append, events, invitation, key, match_id, new_match, on_both_stores, player, summary};
@@ -24,6 +24,7 @@ on_both_stores!(
     a_rematch_that_cannot_be_made_leaves_no_append,
     a_secret_comes_back_as_it_was,
     a_deadline_is_corrected_only_for_its_head,
+    of_many_appends_at_once_each_is_made_or_refused_for_itself,
 );
 
 async fn a_new_match_is_kept_whole(store: Arc<dyn Store>) {
@@ -208,4 +209,47 @@ async fn a_deadline_is_corrected_only_for_its_head(store: Arc<dyn Store>) {
     assert_eq!(store.head(match_id(1)).await.expect("read"), Some(Head { seq: 1, deadline: Some(30_000) }));
     store.set_deadline(match_id(1), 1, None).await.expect("corrected");
     assert_eq!(store.next_deadline().await.expect("read"), None);
+}
+
+/// A turn: an append to a live match that leaves it live.
+fn turn(n: u32, head: u32, at: u64) -> Append {
+    Append { events: events(head, 2, at), ..append(n, head) }
+}
+
+async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<dyn Store>) {
+    const MATCHES: u32 = 150;
+    for n in 0..MATCHES {
+        store.create(new_match(n)).await.expect("created");
+        store.append(append(n, 1)).await.expect("joined");
+    }
+    let mut appends = Vec::new();
+    for n in 0..MATCHES {
+        match n % 5 {
+            // Two that cannot both be made.
+            0 => appends.extend([turn(n, 2, 3_000), turn(n, 2, 4_000)]),
+            1 => appends.push(Append { summary: summary(MatchState::Finished), ..turn(n, 2, 3_000) }),
+            2 => appends.push(turn(n, 1, 3_000)),
+            3 => appends.push(Append { key: Some(key(n, "once")), ..turn(n, 2, 3_000) }),
+            _ => appends.push(turn(n, 2, 3_000)),
+        }
+    }
+    let asked: Vec<_> =
+        appends.iter().map(|append| (append.id, append.head, append.events.clone())).collect();
+    let made = join_all(appends.into_iter().map(|append| store.append(append))).await;
+    for n in 0..MATCHES {
+        let of_match = asked.iter().zip(&made).filter(|((id, ..), _)| *id == match_id(n));
+        let good: Vec<_> = of_match.clone().filter(|(_, made)| made.is_ok()).collect();
+        let bad = of_match.filter(|(_, made)| made.is_err());
+        for (_, refused) in bad {
+            assert!(matches!(refused, Err(AppendError::Conflict)), "match {n}: {refused:?}");
+        }
+        assert_eq!(good.len(), usize::from(n % 5 != 2), "match {n}");
+        let journal = store.events(match_id(n), 2, 100).await.expect("read");
+        let expected = good.first().map_or(&[][..], |((.., events), _)| events);
+        assert_eq!(journal, expected, "match {n}");
+        let row = store.row(match_id(n)).await.expect("read").expect("a row");
+        assert_eq!(row.head, if n % 5 == 2 { 2 } else { 4 }, "match {n}");
+        let state = if n % 5 == 1 { MatchState::Finished } else { MatchState::Live };
+        assert_eq!(row.summary.state, state, "match {n}");
+    }
 }
