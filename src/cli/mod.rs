@@ -1,5 +1,6 @@
 //! The command `lusoria`: what is asked for, and with which exit code it ends.
 
+mod bench;
 mod health;
 mod options;
 mod perft;
@@ -43,6 +44,8 @@ enum Command {
     Vectors(vectors::Vectors),
     /// Ask a running server whether it can serve
     Health(health::Health),
+    /// Load a running server with matches and watchers, and measure it
+    Bench(Box<bench::Bench>),
 }
 
 /// Why a command did not do what it was asked for.
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Health(health)) => health.run(out),
+        Some(Command::Bench(bench)) => bench.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -117,9 +121,13 @@ mod tests {
             match line.command {
                 None => line.config.listen.port(),
                 Some(Command::Serve { config }) => config.listen.port(),
-                Some(Command::Perft(_) | Command::Replay(_) | Command::Vectors(_) | Command::Health(_)) => {
-                    panic!("not asked for")
-                }
+                Some(
+                    Command::Perft(_)
+                    | Command::Replay(_)
+                    | Command::Vectors(_)
+                    | Command::Health(_)
+                    | Command::Bench(_),
+                ) => panic!("not asked for"),
             }
         };
         assert_eq!(listen(&["lusoria"]), 8080);

@@ -107,6 +107,12 @@ impl Connection {
         let _ = self.socket.close(None).await;
     }
 
+    /// The stream under it, for a client that wants to be one no longer: nothing is read
+    /// from it any more, and no ping answered.
+    pub fn into_stream(self) -> TcpStream {
+        self.socket.into_inner()
+    }
+
     async fn receive(&mut self) -> Result<Heard, Lost> {
         loop {
             let gone = || Lost::Closed { code: 1006, reason: String::new() };

@@ -40,6 +40,19 @@ impl Numbered {
         &self.text
     }
 
+    /// The type of the event, such as `turned`; none if it has none.
+    pub fn kind(&self) -> Option<&str> {
+        #[derive(Deserialize)]
+        struct Typed<'a> {
+            #[serde(rename = "type")]
+            kind: &'a str,
+        }
+        match Glance::at(&self.text) {
+            Some(glance) => Some(glance.kind),
+            None => serde_json::from_str(&self.text).ok().map(|Typed { kind }| kind),
+        }
+    }
+
     /// What happened.
     ///
     /// # Errors
@@ -63,7 +76,37 @@ impl Notice {
     /// # Errors
     /// If it is none that this client knows.
     pub fn read(&self) -> Result<lusoria_protocol::Notice, Lost> {
+        self.read_as()
+    }
+
+    /// Those of its fields that one wants to know.
+    ///
+    /// # Errors
+    /// If it has others.
+    pub fn read_as<T: serde::de::DeserializeOwned>(&self) -> Result<T, Lost> {
         serde_json::from_str(&self.text).map_err(|error| Lost::Unreadable(error.to_string()))
+    }
+}
+
+/// The first fields of an event, found without reading the rest: whoever watches much hears
+/// little else.
+struct Glance<'a> {
+    id: MatchId,
+    seq: u32,
+    kind: &'a str,
+}
+
+impl<'a> Glance<'a> {
+    /// None if the event is not written in the order and spacing that is usual here. Then
+    /// it is still an event, and must be read as JSON.
+    fn at(text: &'a str) -> Option<Self> {
+        let rest = text.strip_prefix(r#"{"match":""#)?;
+        let (id, rest) = rest.split_at_checked(36)?;
+        let (seq, rest) = rest.strip_prefix(r#"","seq":"#)?.split_once(',')?;
+        let (at, rest) = rest.strip_prefix(r#""at":"#)?.split_once(',')?;
+        let (kind, _) = rest.strip_prefix(r#""type":""#)?.split_once('"')?;
+        at.bytes().all(|digit| digit.is_ascii_digit()).then_some(())?;
+        Some(Self { id: id.parse().ok()?, seq: seq.parse().ok()?, kind })
     }
 }
 
@@ -83,6 +126,9 @@ struct Envelope<'a> {
 impl Heard {
     /// Reads a message.
     pub(super) fn read(text: Utf8Bytes) -> Result<Self, Lost> {
+        if let Some(Glance { id, seq, .. }) = Glance::at(&text) {
+            return Ok(Self::Event(Numbered { id, seq, text }));
+        }
         let unreadable = |error: serde_json::Error| Lost::Unreadable(format!("{error} in {text}"));
         let Envelope { re, ok, error, seq, id, notice } = serde_json::from_str(&text).map_err(unreadable)?;
         if let Some(kind) = notice {
@@ -123,6 +169,19 @@ mod tests {
         assert!(matches!(refusal, Heard::Answer { re: Some(8), outcome: Err(_) }));
         for text in ["", "{}", "[]", r#"{"re": 1}"#, r#"{"match": "x", "seq": 1}"#] {
             assert!(matches!(read(text), Err(Lost::Unreadable(_))), "{text}");
+        }
+    }
+    #[test]
+    fn an_event_is_the_same_however_it_is_spaced() {
+        let tight = format!(r#"{{"match":"{ID}","seq":12,"at":1700000000000,"type":"thrown","dice":[1,2]}}"#);
+        let wide = tight.replace(':', ": ");
+        let swapped = format!(r#"{{"seq":12,"match":"{ID}","at":1,"type":"thrown","dice":[1,2]}}"#);
+        assert!(
+            Glance::at(&tight).is_some() && Glance::at(&wide).is_none() && Glance::at(&swapped).is_none()
+        );
+        for text in [tight, wide, swapped] {
+            let Ok(Heard::Event(event)) = Heard::read(text.as_str().into()) else { panic!("{text}") };
+            assert_eq!((event.id.to_string().as_str(), event.seq, event.kind()), (ID, 12, Some("thrown")));
         }
     }
 }

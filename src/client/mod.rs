@@ -12,7 +12,7 @@ mod table;
 
 pub use connection::Connection;
 pub use error::{AskError, Lost};
-pub use heard::{Heard, Numbered};
+pub use heard::{Heard, Notice, Numbered};
 pub use origin::{BadOrigin, Origin};
 pub use sitting::{SitError, sit_down};
 pub use table::{NoTable, Table, Waiting};

@@ -179,14 +179,15 @@ impl Table {
         self.position.turn(&self.waiting.as_ref()?.dice).ok()
     }
 
-    /// A legal turn, each of its steps chosen by `random`; none if nobody is to play.
+    /// A legal turn, each of its steps chosen by `random`; none if nobody is to play, or
+    /// nothing can be played: such a turn passes by itself.
     pub fn choose(&self, random: &mut impl Rng) -> Option<Vec<Step>> {
         let mut turn = self.turn()?;
         let mut chosen = Vec::new();
         loop {
             let mut steps = turn.steps();
             if steps.is_empty() {
-                return Some(chosen);
+                return (!chosen.is_empty()).then_some(chosen);
             }
             let step = steps.swap_remove(random.random_range(..steps.len()));
             turn.play(&step).expect("a step that is listed is legal");

@@ -1,6 +1,7 @@
 //! All integration tests of the server, in one binary.
 
 mod api_md;
+mod bench;
 mod cli;
 mod client;
 mod http;

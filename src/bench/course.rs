@@ -1,0 +1,107 @@
+//! How a run goes: what counts, and whether it is over.
+
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+};
+
+use tokio::time::Instant;
+
+/// How a run goes. All its tasks look at it; nobody waits for it.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    window: OnceLock<Window>,
+    over: AtomicBool,
+    turns_left: Option<AtomicU64>,
+    given_up: AtomicU64,
+    /// Turns that were received by the opponent so far, counted or not.
+    pub(super) turns: AtomicU64,
+    /// Events that watchers received so far, counted or not.
+    pub(super) deliveries: AtomicU64,
+    /// Errors so far.
+    pub(super) errors: AtomicU64,
+}
+
+/// When what happens counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    pub(super) from: Instant,
+    pub(super) until: Option<Instant>,
+}
+
+impl Course {
+    /// A run of so many turns, or without a limit.
+    pub(super) fn new(turns_max: Option<u64>) -> Self {
+        Self { turns_left: turns_max.map(AtomicU64::new), ..Self::default() }
+    }
+
+    /// From now on turns are played.
+    pub(super) fn open(&self, window: Window) {
+        // Opened once, by whoever runs it.
+        let _ = self.window.set(window);
+    }
+
+    /// No more turns.
+    pub(super) fn end(&self) {
+        self.over.store(true, Relaxed);
+    }
+
+    /// Whether no turn that is due then is to be played any more.
+    pub(super) fn is_over(&self, due: Instant) -> bool {
+        let until = self.window.get().and_then(|window| window.until);
+        self.over.load(Relaxed) || until.is_some_and(|until| due >= until)
+    }
+
+    /// Whether what was due then counts.
+    pub(super) fn counts(&self, due: Instant) -> bool {
+        self.window
+            .get()
+            .is_some_and(|window| window.from <= due && window.until.is_none_or(|until| due < until))
+    }
+
+    /// Takes one of the turns that may be played; false if there is none left.
+    pub(super) fn take_turn(&self, due: Instant) -> bool {
+        let left = || match &self.turns_left {
+            None => true,
+            Some(left) => left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok(),
+        };
+        !self.is_over(due) && left()
+    }
+
+    /// A turn that was due then is not played although it may be: it should have been.
+    pub(super) fn give_up(&self, due: Instant) {
+        let is_played_out = self.turns_left.as_ref().is_some_and(|left| left.load(Relaxed) == 0);
+        if self.counts(due) && !is_played_out {
+            self.given_up.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// How many turns were given up.
+    pub(super) fn given_up(&self) -> u64 {
+        self.given_up.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn turns_are_played_until_the_end_and_counted_after_the_warm_up() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let course = Course::new(Some(2));
+        assert!(!course.counts(start));
+        course.open(Window { from: start + second, until: Some(start + 2 * second) });
+        assert!(!course.counts(start) && course.counts(start + second) && !course.counts(start + 2 * second));
+        assert!(course.take_turn(start), "the warm-up is played too");
+        assert!(!course.take_turn(start + 2 * second), "too late");
+        assert!(course.take_turn(start + second));
+        assert!(!course.take_turn(start + second), "both turns are played");
+        course.end();
+        assert!(course.is_over(start));
+        course.give_up(start + second);
+        assert_eq!(course.given_up(), 0, "all turns are played");
+    }
+}

@@ -1,0 +1,67 @@
+//! What a process uses, as Linux tells it in /proc.
+
+use std::{fs, time::Duration};
+
+/// The unit of CPU times in /proc, in a second: the same on every Linux.
+const TICKS_PER_S: u64 = 100;
+
+/// A process of this machine.
+#[derive(Debug, Clone)]
+pub(super) struct Watched {
+    folder: String,
+}
+
+impl Watched {
+    /// The process of that number.
+    pub(super) fn other(pid: u32) -> Self {
+        Self { folder: format!("/proc/{pid}") }
+    }
+
+    /// This process.
+    pub(super) fn own() -> Self {
+        Self { folder: "/proc/self".to_owned() }
+    }
+
+    /// Its resident memory, in bytes; none if it is gone, or this is not Linux.
+    pub(super) fn memory(&self) -> Option<u64> {
+        resident(&fs::read_to_string(format!("{}/status", self.folder)).ok()?)
+    }
+
+    /// The CPU time that it has used since it began.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        used(&fs::read_to_string(format!("{}/stat", self.folder)).ok()?)
+    }
+}
+
+fn resident(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+}
+
+fn used(stat: &str) -> Option<Duration> {
+    // The name of the program may hold anything, brackets and spaces included.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut times = fields.split_whitespace().skip(11).map(str::parse::<u64>);
+    let (user, system) = (times.next()?.ok()?, times.next()?.ok()?);
+    Some(Duration::from_millis((user + system) * 1000 / TICKS_PER_S))
+}
+
+/// How many files this process may open, if it can be known.
+pub(super) fn files_max() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_and_cpu_are_read_from_what_linux_writes() {
+        assert_eq!(resident("Name:\tx\nVmHWM:\t  9 kB\nVmRSS:\t   1234 kB\n"), Some(1_263_616));
+        assert_eq!(resident("Name:\tx\n"), None);
+        let stat = "7 (a b) c) S 1 2 3 4 5 6 7 8 9 10 250 30 0 0 20 0 1";
+        assert_eq!(used(stat), Some(Duration::from_millis(2_800)));
+    }
+}

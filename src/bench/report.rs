@@ -1,0 +1,247 @@
+//! What a run has measured.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::{Deserialize, Serialize};
+
+use super::trouble::advice_on;
+
+/// What a run has measured. Its fields are stable: programs read it as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// How long was measured, in seconds.
+    pub measured_s: f64,
+    /// What the players did.
+    pub players: Players,
+    /// What the watchers received.
+    pub watchers: Watchers,
+    /// The sockets on which nothing happened, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle: Option<Idle>,
+    /// Events that players and reading watchers should have received and did not.
+    pub missing: u64,
+    /// Events that came again.
+    pub repeated: u64,
+    /// Events that did not read the same for everybody.
+    pub changed: u64,
+    /// What else went wrong, from the opening to the end: codes of refusals, and
+    /// `closed_…`, `refused_…`, `broken`, `unreachable`, `unreadable`, `silence`, `stuck`.
+    pub errors: BTreeMap<String, u64>,
+    /// The server's process, if it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<Process>,
+    /// This process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generator: Option<Process>,
+}
+
+/// What the players did. Turns count if they were due while it was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Players {
+    /// Turns that were sent.
+    pub turns_sent: u64,
+    /// Those of them that were answered well.
+    pub turns_acknowledged: u64,
+    /// Those of them of which the opponent heard.
+    pub turns_received: u64,
+    /// Turns that were due and not sent: the matches could not keep up.
+    pub turns_unsent: u64,
+    /// Turns that the opponent received, a second.
+    pub turns_per_s: f64,
+    /// From when a turn was due until it was answered.
+    pub acknowledged: Option<Latency>,
+    /// From when a turn was due until the opponent heard of it.
+    pub received: Option<Latency>,
+    /// From when a turn was due until it was sent.
+    pub late: Option<Latency>,
+    /// Matches that were played to their end, warm-up included.
+    pub matches_finished: u64,
+    /// Matches that were given up because something went wrong.
+    pub matches_abandoned: u64,
+}
+
+/// What the watchers received.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Watchers {
+    /// Turns times the watchers who watched the match when they were sent.
+    pub turns_shown: u64,
+    /// Those of them that a watcher received.
+    pub turns_delivered: u64,
+    /// Events of every kind that were received while it was measured.
+    pub deliveries: u64,
+    /// The same a second.
+    pub deliveries_per_s: f64,
+    /// From when a turn was due until a watcher received it.
+    pub delivered: Option<Latency>,
+    /// From when a turn was due until the last watcher received it.
+    pub delivered_to_all: Option<Latency>,
+    /// Events that slow watchers received.
+    pub slow_deliveries: u64,
+    /// Events that slow watchers were told they had missed.
+    pub skipped: u64,
+    /// How often the server sent a slow or silent watcher away.
+    pub sent_away: u64,
+}
+
+/// Sockets on which nothing happened.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Idle {
+    /// How many.
+    pub sockets: usize,
+    /// What the server's resident memory grew by while they were opened, for each of them,
+    /// in bytes.
+    pub memory_bytes_each: Option<i64>,
+}
+
+/// Durations, in microseconds. Quantiles are exact to three digits.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Latency {
+    /// How many there were.
+    pub count: u64,
+    /// The mean.
+    pub mean_us: f64,
+    /// Half of them were no longer.
+    pub p50_us: u64,
+    /// 90 % were no longer.
+    pub p90_us: u64,
+    /// 99 % were no longer.
+    pub p99_us: u64,
+    /// 99.9 % were no longer.
+    pub p999_us: u64,
+    /// The longest.
+    pub max_us: u64,
+}
+
+/// What a process used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Process {
+    /// CPU time while it was measured, in seconds.
+    pub cpu_s: f64,
+    /// The same for each second: how many cores it kept busy.
+    pub cores: f64,
+    /// Its resident memory.
+    pub memory: Memory,
+}
+
+/// Resident memory, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Before the first connection.
+    pub before_bytes: u64,
+    /// The most while the load ran, as far as looking four times a second shows.
+    pub peak_bytes: u64,
+    /// At the end of the load, with all connections open.
+    pub after_bytes: u64,
+}
+
+impl Report {
+    /// Whether every event came once, in its place and unchanged, and nothing else went
+    /// wrong. What happens to watchers who do not read counts as nothing wrong.
+    pub fn is_clean(&self) -> bool {
+        self.missing == 0 && self.repeated == 0 && self.changed == 0 && self.errors.is_empty()
+    }
+}
+
+/// For people, within 80 columns.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Players { turns_received, turns_per_s, turns_unsent, .. } = self.players;
+        let Players { matches_finished, matches_abandoned, .. } = self.players;
+        writeln!(f, "measured     {:.1} s", self.measured_s)?;
+        writeln!(
+            f,
+            "turns        {turns_received} played, {turns_per_s:.0}/s; {turns_unsent} due and not sent"
+        )?;
+        writeln!(f, "matches      {matches_finished} finished, {matches_abandoned} given up")?;
+        if self.watchers.deliveries > 0 {
+            let Watchers { deliveries, deliveries_per_s, turns_shown, turns_delivered, .. } = self.watchers;
+            writeln!(
+                f,
+                "deliveries   {deliveries} events, {deliveries_per_s:.0}/s; {turns_delivered} of {turns_shown} turns"
+            )?;
+        }
+        let Watchers { slow_deliveries, skipped, sent_away, .. } = self.watchers;
+        if slow_deliveries + skipped + sent_away > 0 {
+            writeln!(
+                f,
+                "slow         {slow_deliveries} events; {skipped} left out; {sent_away} times sent away"
+            )?;
+        }
+        writeln!(f)?;
+        writeln!(
+            f,
+            "{:<21}{:>11}{:>11}{:>11}{:>11}{:>11}",
+            "in milliseconds", "p50", "p90", "p99", "p99.9", "max"
+        )?;
+        for (what, latency) in [
+            ("turn acknowledged", &self.players.acknowledged),
+            ("opponent has heard", &self.players.received),
+            ("a watcher has heard", &self.watchers.delivered),
+            ("the last watcher has", &self.watchers.delivered_to_all),
+            ("sent late by", &self.players.late),
+        ] {
+            if let Some(latency) = latency {
+                writeln!(f, "{what:<21}{latency}")?;
+            }
+        }
+        writeln!(f)?;
+        if let Some(Idle { sockets, memory_bytes_each }) = self.idle {
+            let each = memory_bytes_each.map(|bytes| format!(", {bytes} bytes of memory each"));
+            writeln!(f, "idle         {sockets} sockets{}", each.unwrap_or_default())?;
+        }
+        for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
+            if let Some(process) = process {
+                writeln!(f, "{what:<13}{process}")?;
+            }
+        }
+        let Self { missing, repeated, changed, .. } = self;
+        writeln!(f, "events       {missing} missing, {repeated} repeated, {changed} changed")?;
+        let errors: Vec<String> = self.errors.iter().map(|(name, count)| format!("{count} {name}")).collect();
+        write!(f, "errors       {}", if errors.is_empty() { "none".to_owned() } else { errors.join(", ") })?;
+        for advice in self.errors.keys().filter_map(|name| advice_on(name)) {
+            write_folded(f, advice)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a text in lines of its own, indented.
+fn write_folded(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    const INDENT: usize = 13;
+    const WIDTH: usize = 80;
+    let mut column = WIDTH;
+    for word in text.split(' ') {
+        if column + 1 + word.len() > WIDTH {
+            write!(f, "\n{:INDENT$}{word}", "")?;
+            column = INDENT + word.len();
+        } else {
+            write!(f, " {word}")?;
+            column += 1 + word.len();
+        }
+    }
+    Ok(())
+}
+
+/// The quantiles in milliseconds, each in eleven columns.
+impl fmt::Display for Latency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for micros in [self.p50_us, self.p90_us, self.p99_us, self.p999_us, self.max_us] {
+            write!(f, "{:>7}.{:03}", micros / 1000, micros % 1000)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+        let [before, peak, after] =
+            [self.memory.before_bytes, self.memory.peak_bytes, self.memory.after_bytes]
+                .map(|bytes| bytes as f64 / f64::from(1 << 20));
+        write!(
+            f,
+            "{:.2} cores; memory {before:.1} MiB before, {peak:.1} at most, {after:.1} at the end",
+            self.cores
+        )
+    }
+}

@@ -1,0 +1,508 @@
+//! A run from its opening to its end.
+
+use std::{sync::Arc, sync::atomic::Ordering::Relaxed, time::Duration};
+
+use lusoria_protocol::{Admission, PlayAs, socket::CreateAMatch};
+use rand::{SeedableRng, rngs::StdRng};
+use tokio::{
+    sync::{mpsc, watch},
+    task::{JoinError, JoinSet},
+    time::{Instant, MissedTickBehavior, interval, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    arrivals::{Arrivals, Starts, WAITING_MAX, beat},
+    course::{Course, Window},
+    door::Door,
+    gallery::Gallery,
+    idle,
+    load::{Load, Pace},
+    pair::Pair,
+    process::{Watched, files_max},
+    report::{Idle, Memory, Process, Report},
+    tally::Tally,
+    trouble::{BenchError, Trouble},
+    watcher::Watcher,
+};
+
+/// How often the memory is looked at; every fourth time the progress is told.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// How long the clients may take to end when all turns are played.
+const END_WITHIN: Duration = Duration::from_secs(15);
+
+/// How long a server is given to be done with what opening sockets cost, before its memory
+/// is looked at.
+const SETTLE: Duration = Duration::from_millis(500);
+
+/// Where a run is. The stages come in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Connections are opened.
+    Open,
+    /// The pairs sit down to their first matches.
+    SitDown,
+    /// Turns are played.
+    Play,
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Where it is.
+    pub stage: Stage,
+    /// Whether what happens now counts.
+    pub counts: bool,
+    /// Clients in place.
+    pub clients: usize,
+    /// … of so many.
+    pub clients_all: usize,
+    /// Turns that opponents have received so far, warm-up included.
+    pub turns: u64,
+    /// Events that watchers have received so far.
+    pub deliveries: u64,
+    /// Errors so far.
+    pub errors: u64,
+}
+
+/// Loads a server and measures it. `stop` ends the run early: what was measured until then
+/// is reported. `progress` is told once a second how far it has come.
+///
+/// # Errors
+/// If the load cannot be brought into place.
+pub async fn run(
+    load: Load,
+    stop: CancellationToken,
+    mut progress: impl FnMut(&Progress) + Send,
+) -> Result<Report, BenchError> {
+    check(&load)?;
+    let address = load.origin.resolve().await.map_err(BenchError::Resolve)?;
+    let mut run = Run::new(load, address);
+    let ended = run.whole(&stop, &mut progress).await;
+    // Whatever happened: nobody goes on.
+    run.course.end();
+    run.over.send_replace(true);
+    ended
+}
+
+fn check(load: &Load) -> Result<(), BenchError> {
+    let share = |share: f64| (0.0..=1.0).contains(&share);
+    if load.matches == 0 {
+        return Err(BenchError::Load("a load has at least one match"));
+    }
+    if load.guests.is_some_and(|guests| guests < 2) {
+        return Err(BenchError::Load("a match takes two guests"));
+    }
+    if !share(load.slow_share) || !share(load.silent_share) || !share(load.slow_share + load.silent_share) {
+        return Err(BenchError::Load("shares of the watchers lie between 0 and 1, together too"));
+    }
+    if load.duration.is_none() && load.turns_max.is_none() {
+        return Err(BenchError::Load("a run needs a duration or a number of turns"));
+    }
+    if load.connects_per_s.is_nan() || load.connects_per_s <= 0.0 {
+        return Err(BenchError::Load("connections are opened at a rate above 0"));
+    }
+    if let Pace::Rate { turns_per_s, .. } = load.pace
+        && (!turns_per_s.is_finite() || turns_per_s <= 0.0)
+    {
+        return Err(BenchError::Load("turns are played at a rate above 0"));
+    }
+    let files = 2 * load.matches + load.watchers + load.idle + 50;
+    if files_max().is_some_and(|max| max < files as u64) {
+        return Err(BenchError::Load(
+            "this process may not open so many files: raise the limit with ulimit -n",
+        ));
+    }
+    Ok(())
+}
+
+/// A run and its tasks.
+struct Run {
+    load: Load,
+    door: Arc<Door>,
+    course: Arc<Course>,
+    stage: watch::Sender<Stage>,
+    over: watch::Sender<bool>,
+    pairs: JoinSet<Result<Tally, Trouble>>,
+    others: JoinSet<Result<Tally, Trouble>>,
+    tally: Tally,
+    server: Option<Meter>,
+    generator: Meter,
+}
+
+impl Run {
+    fn new(load: Load, address: std::net::SocketAddr) -> Self {
+        Self {
+            door: Arc::new(Door::new(&load, address)),
+            course: Arc::new(Course::new(load.turns_max)),
+            stage: watch::Sender::new(Stage::Open),
+            over: watch::Sender::new(false),
+            pairs: JoinSet::new(),
+            others: JoinSet::new(),
+            tally: Tally::default(),
+            server: load.pid.map(|pid| Meter::new(Watched::other(pid))),
+            generator: Meter::new(Watched::own()),
+            load,
+        }
+    }
+
+    async fn whole(
+        &mut self,
+        stop: &CancellationToken,
+        progress: &mut (impl FnMut(&Progress) + Send),
+    ) -> Result<Report, BenchError> {
+        let guests = self.load.guests.unwrap_or(2 * self.load.matches);
+        let tokens =
+            self.door.guests(guests).await.map_err(|why| opening("guests of the load", why.into()))?;
+        let idle = self.idlers(&tokens[0], stop, progress).await?;
+
+        let (ready, mut told) = mpsc::channel(1);
+        let zero = Instant::now();
+        let galleries: Vec<_> =
+            (0..self.load.matches).map(|nth| Arc::new(Gallery::new(self.is_watched(nth), zero))).collect();
+        let told_starts = self.pairs(&tokens, &galleries, &ready);
+        self.watchers(&galleries, &ready);
+        let clients = self.load.matches + self.load.watchers;
+        self.gather(&mut told, clients, stop, progress).await?;
+        self.stage.send_replace(Stage::SitDown);
+        drop(ready);
+        self.gather(&mut told, self.load.matches, stop, progress).await?;
+
+        let from = Instant::now() + self.load.warm_up;
+        let until = self.load.duration.map(|duration| from + duration);
+        self.course.open(Window { from, until });
+        self.metronome(told_starts, from - self.load.warm_up);
+        self.stage.send_replace(Stage::Play);
+        let ended = self.play(from, until, stop, progress).await?;
+        self.finish().await?;
+        Ok(self.report(ended.saturating_duration_since(from), idle))
+    }
+
+    fn is_watched(&self, nth: usize) -> bool {
+        (0..self.load.watchers.min(self.load.matches)).any(|watcher| self.load.match_of(watcher) == nth)
+    }
+
+    /// Opens the idle sockets; what they cost the server.
+    async fn idlers(
+        &mut self,
+        token: &lusoria_protocol::Token,
+        stop: &CancellationToken,
+        progress: &mut (impl FnMut(&Progress) + Send),
+    ) -> Result<Option<Idle>, BenchError> {
+        let sockets = self.load.idle;
+        if sockets == 0 {
+            return Ok(None);
+        }
+        let quiet = idle::quiet_match(&self.door, token, self.terms())
+            .await
+            .map_err(|why| opening("the match on which nothing happens", why))?;
+        let memory = |server: &Option<Meter>| server.as_ref().and_then(|meter| meter.watched.memory());
+        tokio::time::sleep(SETTLE).await;
+        let before = memory(&self.server);
+        let (ready, mut told) = mpsc::channel(1);
+        for _ in 0..sockets {
+            let (door, course) = (Arc::clone(&self.door), Arc::clone(&self.course));
+            let over = self.over.subscribe();
+            self.others.spawn(idle::watch_nothing(door, course, quiet, ready.clone(), over));
+        }
+        drop(ready);
+        self.gather(&mut told, sockets, stop, progress).await?;
+        tokio::time::sleep(SETTLE).await;
+        let grown =
+            memory(&self.server).zip(before).and_then(|(after, before)| after.checked_signed_diff(before));
+        let memory_bytes_each =
+            grown.map(|bytes| bytes / i64::try_from(sockets).expect("there are not so many sockets"));
+        Ok(Some(Idle { sockets, memory_bytes_each }))
+    }
+
+    /// Spawns the pairs; where each learns when its turns are due, if at a rate.
+    fn pairs(
+        &mut self,
+        tokens: &[lusoria_protocol::Token],
+        galleries: &[Arc<Gallery>],
+        ready: &mpsc::Sender<()>,
+    ) -> Vec<mpsc::Sender<Instant>> {
+        let mut told = Vec::new();
+        for (nth, gallery) in galleries.iter().enumerate() {
+            let starts = match self.load.pace {
+                Pace::Closed => Starts::Closed,
+                Pace::Rate { .. } => {
+                    let (sender, receiver) = mpsc::channel(WAITING_MAX);
+                    told.push(sender);
+                    Starts::Told(receiver)
+                }
+            };
+            let pair = Pair {
+                door: Arc::clone(&self.door),
+                course: Arc::clone(&self.course),
+                gallery: Arc::clone(gallery),
+                stage: self.stage.subscribe(),
+                ready: Some(ready.clone()),
+                tokens: [2 * nth, 2 * nth + 1].map(|guest| tokens[guest % tokens.len()].clone()),
+                terms: self.terms(),
+                starts,
+                random: StdRng::seed_from_u64(self.load.seed.wrapping_add(nth as u64)),
+                tally: Tally::default(),
+                ended: None,
+            };
+            self.pairs.spawn(pair.play());
+        }
+        told
+    }
+
+    fn watchers(&mut self, galleries: &[Arc<Gallery>], ready: &mpsc::Sender<()>) {
+        for nth in 0..self.load.watchers {
+            let watcher = Watcher {
+                door: Arc::clone(&self.door),
+                course: Arc::clone(&self.course),
+                gallery: Arc::clone(&galleries[self.load.match_of(nth)]),
+                ready: Some(ready.clone()),
+                kind: self.load.kind_of(nth),
+                on_lag: self.load.on_lag,
+                pause: self.load.slow_pause,
+                tally: Tally::default(),
+            };
+            self.others.spawn(watcher.watch());
+        }
+    }
+
+    fn terms(&self) -> CreateAMatch {
+        CreateAMatch {
+            key: None,
+            game: self.load.game,
+            options: lusoria_protocol::Options::default(),
+            points: self.load.points,
+            clock: self.load.clock,
+            side: PlayAs::Lot,
+            admission: Admission::Open,
+            seed_hash: None,
+        }
+    }
+
+    /// Waits until so many clients are in place.
+    async fn gather(
+        &mut self,
+        told: &mut mpsc::Receiver<()>,
+        count: usize,
+        stop: &CancellationToken,
+        progress: &mut (impl FnMut(&Progress) + Send),
+    ) -> Result<(), BenchError> {
+        let mut second = interval(4 * LOOK_EVERY);
+        second.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        second.reset();
+        let mut clients = 0;
+        while clients < count {
+            tokio::select! {
+                Some(()) = told.recv() => clients += 1,
+                Some(ended) = self.pairs.join_next() => return Err(too_early("a player", ended)),
+                Some(ended) = self.others.join_next() => return Err(too_early("a watcher", ended)),
+                () = stop.cancelled() => return Err(BenchError::Stopped),
+                _ = second.tick() => progress(&self.progress(false, clients, count)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the pairs when their turns are due.
+    fn metronome(&self, told: Vec<mpsc::Sender<Instant>>, from: Instant) {
+        let Pace::Rate { turns_per_s, arrival } = self.load.pace else { return };
+        let arrivals = Arrivals::new(turns_per_s, arrival, self.load.matches, self.load.seed);
+        let course = Arc::clone(&self.course);
+        // It ends with the course.
+        tokio::task::spawn_blocking(move || beat(arrivals, from, &told, &course));
+    }
+
+    /// Waits until the time is over, all turns are played, or it is told to stop. Returns
+    /// when that was.
+    async fn play(
+        &mut self,
+        from: Instant,
+        until: Option<Instant>,
+        stop: &CancellationToken,
+        progress: &mut (impl FnMut(&Progress) + Send),
+    ) -> Result<Instant, BenchError> {
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut looks = 0_u32;
+        let end = async {
+            match until {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                () = &mut end => break,
+                () = stop.cancelled() => break,
+                ended = self.pairs.join_next() => match ended {
+                    Some(ended) => self.take(ended)?,
+                    None => break,
+                },
+                Some(ended) = self.others.join_next() => self.take(ended)?,
+                _ = look.tick() => {
+                    let now = Instant::now();
+                    for meter in self.meters() {
+                        meter.look(now >= from);
+                    }
+                    looks += 1;
+                    if looks.is_multiple_of(4) {
+                        let clients = self.load.matches + self.load.watchers;
+                        progress(&self.progress(now >= from, clients, clients));
+                    }
+                }
+            }
+        }
+        let now = Instant::now();
+        for meter in self.meters() {
+            meter.end();
+        }
+        self.course.end();
+        Ok(until.map_or(now, |until| until.min(now)))
+    }
+
+    /// Waits for the last of everybody.
+    async fn finish(&mut self) -> Result<(), BenchError> {
+        let deadline = Instant::now() + END_WITHIN;
+        self.over.send_replace(true);
+        while let Ok(Some(ended)) = timeout(deadline - Instant::now(), self.pairs.join_next()).await {
+            self.take(ended)?;
+        }
+        while let Ok(Some(ended)) = timeout(deadline - Instant::now(), self.others.join_next()).await {
+            self.take(ended)?;
+        }
+        let left = self.pairs.len() + self.others.len();
+        for _ in 0..left {
+            self.tally.trouble(&Trouble::Silence(END_WITHIN.as_secs()), &self.course);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, ended: Result<Result<Tally, Trouble>, JoinError>) -> Result<(), BenchError> {
+        match ended? {
+            Ok(tally) => self.tally.add(&tally),
+            Err(trouble) => self.tally.trouble(&trouble, &self.course),
+        }
+        Ok(())
+    }
+
+    fn meters(&mut self) -> impl Iterator<Item = &mut Meter> {
+        self.server.iter_mut().chain(std::iter::once(&mut self.generator))
+    }
+
+    fn progress(&self, counts: bool, clients: usize, clients_all: usize) -> Progress {
+        Progress {
+            stage: *self.stage.borrow(),
+            counts,
+            clients,
+            clients_all,
+            turns: self.course.turns.load(Relaxed),
+            deliveries: self.course.deliveries.load(Relaxed),
+            errors: self.course.errors.load(Relaxed),
+        }
+    }
+
+    fn report(&mut self, measured: Duration, idle: Option<Idle>) -> Report {
+        let measured_s = measured.as_secs_f64();
+        Report {
+            measured_s,
+            players: self.tally.players(measured_s, self.course.given_up()),
+            watchers: self.tally.watchers(measured_s),
+            idle,
+            missing: self.tally.missing,
+            repeated: self.tally.repeated,
+            changed: self.tally.changed,
+            errors: std::mem::take(&mut self.tally.errors),
+            server: self.server.as_ref().and_then(|meter| meter.told(measured_s)),
+            generator: self.generator.told(measured_s),
+        }
+    }
+}
+
+fn opening(who: &'static str, why: Trouble) -> BenchError {
+    BenchError::Opening { who, why }
+}
+
+fn too_early(who: &'static str, ended: Result<Result<Tally, Trouble>, JoinError>) -> BenchError {
+    match ended {
+        Ok(Err(why)) => opening(who, why),
+        Ok(Ok(_)) => opening(who, Trouble::Stuck),
+        Err(error) => BenchError::Task(error),
+    }
+}
+
+/// Measures a process over a run.
+struct Meter {
+    watched: Watched,
+    before: Option<u64>,
+    peak: u64,
+    after: Option<u64>,
+    cpu_from: Option<Duration>,
+    cpu_until: Option<Duration>,
+}
+
+impl Meter {
+    fn new(watched: Watched) -> Self {
+        let before = watched.memory();
+        Self { watched, before, peak: 0, after: None, cpu_from: None, cpu_until: None }
+    }
+
+    fn look(&mut self, counts: bool) {
+        self.peak = self.peak.max(self.watched.memory().unwrap_or(0));
+        if counts && self.cpu_from.is_none() {
+            self.cpu_from = self.watched.cpu();
+        }
+    }
+
+    fn end(&mut self) {
+        self.after = self.watched.memory();
+        self.peak = self.peak.max(self.after.unwrap_or(0));
+        self.cpu_until = self.watched.cpu();
+    }
+
+    /// None if the process is not there, or nothing was measured.
+    fn told(&self, measured_s: f64) -> Option<Process> {
+        let cpu_s = self.cpu_until?.saturating_sub(self.cpu_from?).as_secs_f64();
+        Some(Process {
+            cpu_s,
+            cores: cpu_s / measured_s,
+            memory: Memory { before_bytes: self.before?, peak_bytes: self.peak, after_bytes: self.after? },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_that_make_no_sense_are_refused() {
+        let modest = || Load::modest("http://127.0.0.1:1".parse().expect("an origin"));
+        assert!(check(&modest()).is_ok());
+        let refused = |change: fn(&mut Load)| {
+            let mut load = modest();
+            change(&mut load);
+            assert!(matches!(check(&load), Err(BenchError::Load(_))), "{load:?}");
+        };
+        refused(|load| load.matches = 0);
+        refused(|load| load.guests = Some(1));
+        refused(|load| (load.slow_share, load.silent_share) = (0.6, 0.6));
+        refused(|load| load.duration = None);
+        refused(|load| load.connects_per_s = 0.0);
+        refused(|load| {
+            load.pace = Pace::Rate { turns_per_s: f64::NAN, arrival: super::super::Arrival::Even }
+        });
+        refused(|load| load.idle = usize::MAX / 2);
+    }
+
+    #[test]
+    fn kinds_are_spread_over_the_matches() {
+        let mut load = Load::modest("http://127.0.0.1:1".parse().expect("an origin"));
+        load.watchers = 4;
+        let mut run = Run::new(load, ([127, 0, 0, 1], 1).into());
+        assert!((0..4).all(|nth| run.is_watched(nth)) && !run.is_watched(4));
+        run.load.watch_one = true;
+        assert!(run.is_watched(0) && !run.is_watched(1));
+    }
+}

@@ -1,0 +1,184 @@
+//! What a task of the load has counted and timed.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use hdrhistogram::Histogram;
+
+use super::{
+    course::Course,
+    order::Place,
+    report::{Latency, Players, Watchers},
+    trouble::Trouble,
+};
+
+/// Durations, in microseconds with three significant digits.
+#[derive(Debug, Clone)]
+pub(super) struct Durations(Histogram<u64>);
+
+impl Default for Durations {
+    fn default() -> Self {
+        Self(Histogram::new(3).expect("three digits are few enough"))
+    }
+}
+
+impl Durations {
+    pub(super) fn record(&mut self, duration: Duration) {
+        // A histogram that grows takes everything that is less than centuries.
+        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX >> 1);
+        let _ = self.0.record(micros);
+    }
+
+    fn add(&mut self, other: &Self) {
+        // A histogram that grows takes what another one has taken.
+        let _ = self.0.add(&other.0);
+    }
+
+    /// What is told of them; none if there are none.
+    pub(super) fn told(&self) -> Option<Latency> {
+        let at = |quantile| self.0.value_at_quantile(quantile);
+        (!self.0.is_empty()).then(|| Latency {
+            count: self.0.len(),
+            mean_us: self.0.mean(),
+            p50_us: at(0.5),
+            p90_us: at(0.9),
+            p99_us: at(0.99),
+            p999_us: at(0.999),
+            max_us: self.0.max(),
+        })
+    }
+}
+
+/// What a task of the load has counted and timed.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Tally {
+    /// Turns that were sent.
+    pub(super) sent: u64,
+    /// … until they were answered.
+    pub(super) acknowledged: Durations,
+    /// … until the opponent heard of them.
+    pub(super) received: Durations,
+    /// How late they were sent.
+    pub(super) late: Durations,
+    pub(super) matches_finished: u64,
+    pub(super) matches_abandoned: u64,
+    /// Turns times those who watched them.
+    pub(super) shown: u64,
+    /// Events that watchers received.
+    pub(super) deliveries: u64,
+    /// Turns until a watcher received them.
+    pub(super) delivered: Durations,
+    /// Turns until the last watcher received them.
+    pub(super) delivered_to_all: Durations,
+    /// Events that slow watchers received.
+    pub(super) slow_deliveries: u64,
+    /// Events that slow watchers were told they had missed.
+    pub(super) skipped: u64,
+    /// Slow and silent watchers whom the server sent away.
+    pub(super) sent_away: u64,
+    pub(super) missing: u64,
+    pub(super) repeated: u64,
+    pub(super) changed: u64,
+    pub(super) errors: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    /// Adds what another task has counted.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.sent += other.sent;
+        self.acknowledged.add(&other.acknowledged);
+        self.received.add(&other.received);
+        self.late.add(&other.late);
+        self.matches_finished += other.matches_finished;
+        self.matches_abandoned += other.matches_abandoned;
+        self.shown += other.shown;
+        self.deliveries += other.deliveries;
+        self.delivered.add(&other.delivered);
+        self.delivered_to_all.add(&other.delivered_to_all);
+        self.slow_deliveries += other.slow_deliveries;
+        self.skipped += other.skipped;
+        self.sent_away += other.sent_away;
+        self.missing += other.missing;
+        self.repeated += other.repeated;
+        self.changed += other.changed;
+        for (name, count) in &other.errors {
+            *self.errors.entry(name.clone()).or_default() += count;
+        }
+    }
+
+    /// Counts where an event stands among the others.
+    pub(super) fn place(&mut self, place: Place) {
+        match place {
+            Place::Next => {}
+            Place::Repeated => self.repeated += 1,
+            Place::AfterGap(missing) => self.missing += u64::from(missing),
+        }
+    }
+
+    /// Counts what went wrong.
+    pub(super) fn trouble(&mut self, trouble: &Trouble, course: &Course) {
+        course.errors.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        *self.errors.entry(trouble.name()).or_default() += 1;
+    }
+
+    /// What is told of the players.
+    pub(super) fn players(&self, measured_s: f64, turns_unsent: u64) -> Players {
+        Players {
+            turns_sent: self.sent,
+            turns_acknowledged: self.acknowledged.0.len(),
+            turns_received: self.received.0.len(),
+            turns_unsent,
+            turns_per_s: per_s(self.received.0.len(), measured_s),
+            acknowledged: self.acknowledged.told(),
+            received: self.received.told(),
+            late: self.late.told(),
+            matches_finished: self.matches_finished,
+            matches_abandoned: self.matches_abandoned,
+        }
+    }
+
+    /// What is told of the watchers.
+    pub(super) fn watchers(&self, measured_s: f64) -> Watchers {
+        Watchers {
+            turns_shown: self.shown,
+            turns_delivered: self.delivered.0.len(),
+            deliveries: self.deliveries,
+            deliveries_per_s: per_s(self.deliveries, measured_s),
+            delivered: self.delivered.told(),
+            delivered_to_all: self.delivered_to_all.told(),
+            slow_deliveries: self.slow_deliveries,
+            skipped: self.skipped,
+            sent_away: self.sent_away,
+        }
+    }
+}
+
+fn per_s(count: u64, seconds: f64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "no run counts so far")]
+    let count = count as f64;
+    if seconds > 0.0 { count / seconds } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_add_up() {
+        let (mut one, mut two) = (Tally::default(), Tally::default());
+        for ms in 1..=1_000 {
+            let tally = if ms % 3 == 0 { &mut one } else { &mut two };
+            tally.received.record(Duration::from_millis(ms));
+        }
+        one.place(Place::AfterGap(3));
+        two.place(Place::Repeated);
+        two.trouble(&Trouble::Stuck, &Course::default());
+        one.add(&two);
+        one.add(&two.clone());
+        let told = one.received.told().expect("some were recorded");
+        assert_eq!(told.count, 333 + 2 * 667);
+        assert!((499_000..=501_500).contains(&told.p50_us), "{told:?}");
+        assert!((1_000_000..=1_001_000).contains(&told.max_us), "{told:?}");
+        assert_eq!((one.missing, one.repeated, one.errors["stuck"]), (3, 2, 2));
+        assert_eq!(one.acknowledged.told(), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! The load generator against a server: its sums must come out.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use clap::Parser;
+use lusoria::{
+    bench::{Arrival, BenchError, Load, Pace, Report, run},
+    client::AskError,
+    config::Config,
+    live::{OsEntropy, ServerTime},
+    server::Server,
+    store::memory::MemoryStore,
+};
+use lusoria_protocol::{Game, socket::OnLag};
+use tokio_util::sync::CancellationToken;
+
+async fn server(limits: &[&str]) -> Server {
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        config: Config,
+    }
+    let line = ["lusoria", "--listen", "127.0.0.1:0"].iter().chain(limits);
+    let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
+    Server::start_with(&Program::parse_from(line).config, store, ServerTime::from_system(), entropy)
+        .await
+        .expect("a server in memory starts")
+}
+
+/// So many turns over two matches, however long they take.
+fn load(address: SocketAddr, turns: u64) -> Load {
+    Load {
+        connects_per_s: 100_000.0,
+        matches: 2,
+        pace: Pace::Closed,
+        turns_max: Some(turns),
+        warm_up: Duration::ZERO,
+        duration: None,
+        watchers: 6,
+        ..Load::modest(address.into())
+    }
+}
+
+async fn report(load: Load) -> Report {
+    run(load, CancellationToken::new(), |_| {}).await.expect("the load gets into place")
+}
+
+/// Every turn was answered, received, and delivered to everybody who watched.
+fn assert_whole(report: &Report, turns: u64) {
+    assert!(report.is_clean(), "{report}");
+    let players = &report.players;
+    assert_eq!(
+        (players.turns_sent, players.turns_acknowledged, players.turns_received, players.turns_unsent),
+        (turns, turns, turns, 0)
+    );
+    for latency in [&players.acknowledged, &players.received, &players.late] {
+        assert_eq!(latency.expect("turns were timed").count, turns);
+    }
+    assert_eq!(report.watchers.turns_delivered, report.watchers.turns_shown);
+}
+
+const GENEROUS: [&str; 4] = ["--guest-requests-per-s", "100000", "--guest-burst", "100000"];
+
+#[tokio::test]
+async fn every_turn_is_acknowledged_received_and_delivered() {
+    let server = server(&GENEROUS).await;
+    let turns = 600;
+    let report = report(Load { idle: 3, ..load(server.address(), turns) }).await;
+    assert_whole(&report, turns);
+    // Three of the six watch each match, and events other than turns are delivered too.
+    assert_eq!(report.watchers.turns_shown, 3 * turns);
+    assert!(report.watchers.deliveries > 3 * turns);
+    let to_all = report.watchers.delivered_to_all.expect("turns were timed");
+    assert_eq!(to_all.count, turns);
+    assert!(to_all.max_us >= report.watchers.delivered.expect("turns were timed").p50_us);
+    assert_eq!(report.idle.map(|idle| idle.sockets), Some(3));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_pair_plays_one_match_after_the_other_with_everybody_watching() {
+    let server = server(&GENEROUS).await;
+    let turns = 500;
+    let load = Load { game: Game::Tablut, watch_one: true, guests: Some(3), ..load(server.address(), turns) };
+    let report = report(Load { matches: 1, ..load }).await;
+    assert_whole(&report, turns);
+    assert!(report.players.matches_finished > 0, "{report}");
+    assert_eq!(report.watchers.turns_shown, 6 * turns);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn turns_at_a_rate_come_by_their_schedule() {
+    let server = server(&[]).await;
+    let pace = Pace::Rate { turns_per_s: 1_000.0, arrival: Arrival::Poisson };
+    let report = report(Load { pace, ..load(server.address(), 200) }).await;
+    assert_whole(&report, 200);
+    assert!(report.measured_s > 0.1, "{report}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn watchers_who_hardly_read_are_no_fault() {
+    let server = server(&GENEROUS).await;
+    let load = Load {
+        slow_share: 0.5,
+        slow_pause: Duration::from_millis(1),
+        silent_share: 0.5,
+        on_lag: OnLag::Snapshot,
+        ..load(server.address(), 200)
+    };
+    let report = report(load).await;
+    assert_whole(&report, 200);
+    assert_eq!(report.watchers.deliveries, 0);
+    assert!(report.watchers.slow_deliveries > 0, "{report}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn refusals_are_counted_and_say_what_would_help() {
+    let strict = server(&["--guest-requests-per-s", "1", "--guest-burst", "4"]).await;
+    let held_back = report(Load { matches: 1, ..load(strict.address(), 8) }).await;
+    assert_eq!((held_back.players.turns_received, held_back.is_clean()), (8, false), "{held_back}");
+    assert!(held_back.errors.contains_key("too_many_requests"), "{held_back}");
+    assert!(held_back.to_string().contains("--guest-requests-per-s"), "{held_back}");
+    strict.stop().await;
+
+    let strict = server(&["--new-guests-per-hour", "3"]).await;
+    let refused = run(load(strict.address(), 1), CancellationToken::new(), |_| {}).await;
+    let error = refused.expect_err("four guests are needed");
+    assert!(error.to_string().contains("--new-guests-per-hour"), "{error}");
+    let BenchError::Opening { why: lusoria::bench::Trouble::Ask(AskError::Problem(problem)), .. } = error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(problem.code.as_str(), "too_many_guests");
+    strict.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_can_be_stopped() {
+    let server = server(&GENEROUS).await;
+    let stop = CancellationToken::new();
+    let stopping = stop.clone();
+    let told = move |progress: &lusoria::bench::Progress| {
+        if progress.turns > 0 {
+            stopping.cancel();
+        }
+    };
+    let report = run(Load { turns_max: Some(u64::MAX), ..load(server.address(), 0) }, stop, told).await;
+    let report = report.expect("the load gets into place");
+    assert!(report.players.turns_received > 0);
+    assert_whole(&report, report.players.turns_sent);
+    server.stop().await;
+}
+
+#[test]
+fn a_report_fits_on_a_page_and_is_json() {
+    let report: Report = serde_json::from_str(include_str!("bench/report.json")).expect("a report");
+    assert!(report.to_string().lines().all(|line| line.chars().count() <= 80), "{report}");
+    let written = serde_json::to_value(&report).expect("a report is plain data");
+    let read: serde_json::Value = serde_json::from_str(include_str!("bench/report.json")).expect("JSON");
+    assert_eq!(written, read);
+}
