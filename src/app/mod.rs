@@ -25,7 +25,7 @@ mod throttle;
 mod turn;
 
 pub use identity::Caller;
-pub(crate) use problem::{internal, too_slow, unauthorized, unknown_token};
+pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token};
 pub use stream::{BATCH, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;

@@ -20,6 +20,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
+use super::under_way::UnderWay;
 use crate::{app::ClientAddress, config::Network, http::client_address};
 
 /// How long a client may take to send the head of a request.
@@ -114,11 +115,14 @@ async fn serve(
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(READS_WITHIN));
+    let under_way = UnderWay::default();
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
+        let begun = under_way.begin();
         let mut request = request.map(Body::new);
         let client = client_address(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(client);
-        router.clone().oneshot(request)
+        let answer = router.clone().oneshot(request);
+        async move { answer.await.map(|answer| answer.map(|body| begun.until_sent(body))) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -132,7 +136,12 @@ async fn serve(
         served = connection.as_mut() => return served.map_err(|error| error.to_string()),
         () = stopping.cancelled() => connection.as_mut().graceful_shutdown(),
     }
-    connection.await.map_err(|error| error.to_string())
+    // What is left is answered. Whoever asks nothing, or never gets to the end of it, is not
+    // waited for.
+    tokio::select! {
+        served = connection => served.map_err(|error| error.to_string()),
+        () = under_way.nothing_for_a_while() => Ok(()),
+    }
 }
 
 async fn turn_away(mut stream: TcpStream) {

@@ -2,6 +2,7 @@
 
 mod accept;
 mod metrics;
+mod under_way;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 

@@ -11,10 +11,16 @@ use lusoria_protocol::{Code, Problem, list_for_object};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::http::{Http, error::Failure};
+use crate::{
+    app::stopping,
+    http::{Http, error::Failure},
+};
 
 /// How long a body may take to arrive.
 const BODY_WITHIN: Duration = Duration::from_secs(10);
+
+/// How much longer the server waits for the rest of one when it stops.
+const BODY_WITHIN_OF_STOP: Duration = Duration::from_secs(1);
 
 /// A body that must be there.
 pub(in crate::http) struct Body<T>(pub(in crate::http) T);
@@ -66,13 +72,19 @@ fn must_be_json(headers: &HeaderMap) -> Result<(), Failure> {
 }
 
 async fn read(request: Request, http: &Http) -> Result<Bytes, Failure> {
-    match tokio::time::timeout(BODY_WITHIN, Bytes::from_request(request, http)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(rejection)) => Err(refused(&rejection, http.body_bytes_max)),
-        Err(_) => {
+    let too_late = async {
+        http.stopping.cancelled().await;
+        tokio::time::sleep(BODY_WITHIN_OF_STOP).await;
+    };
+    tokio::select! {
+        read = Bytes::from_request(request, http) => {
+            read.map_err(|rejection| refused(&rejection, http.body_bytes_max))
+        }
+        () = tokio::time::sleep(BODY_WITHIN) => {
             let detail = format!("the body did not arrive within {} s", BODY_WITHIN.as_secs());
             Err(Problem::new(Code::RequestTimeout, detail).into())
         }
+        () = too_late => Err(stopping().into()),
     }
 }
 

@@ -3,7 +3,12 @@
 mod child;
 mod table;
 
-use std::process::Command;
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    process::Command,
+    time::{Duration, Instant},
+};
 
 use lusoria::replay::judge;
 use tempfile::TempDir;
@@ -97,6 +102,29 @@ async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
     for table in &tables {
         table.assert_nothing_is_lost(server.address()).await;
     }
+}
+
+/// Whoever connects and asks nothing, or never gets to the end of it, is not waited for.
+#[tokio::test]
+async fn half_a_request_does_not_keep_a_server_from_stopping() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = Process::start(&folder.path().join("lusoria.db"));
+    let half_a_head = "POST /api/v1/gue";
+    let half_a_body = "POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+    let mut waiting = Vec::new();
+    for half in ["", half_a_head, half_a_body] {
+        let mut stream = TcpStream::connect(server.address()).expect("the server runs");
+        stream.write_all(half.as_bytes()).expect("the server runs");
+        waiting.push(stream);
+    }
+    // An answer shows that the server has accepted those that came before.
+    assert!(Table::new("zeno", server.address()).await.is_ok());
+    let told = Instant::now();
+    assert_eq!(server.terminate().await.code(), Some(0));
+    assert!(told.elapsed() < Duration::from_secs(8), "the grace is 10 s, this took {:?}", told.elapsed());
+    let mut answer = String::new();
+    waiting[2].read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("stopping"), "{answer}");
 }
 
 #[test]
