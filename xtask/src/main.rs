@@ -1,5 +1,6 @@
 //! What the project does with itself: `cargo xtask test` checks everything.
 
+mod crash;
 mod crew;
 mod docs;
 mod examples;
@@ -16,23 +17,28 @@ use std::process::ExitCode;
 type Outcome = Result<(), String>;
 
 const USAGE: &str = "\
-Usage: cargo xtask TASK
+Usage: cargo xtask TASK [OPTIONS]
 
   test          everything below except schemathesis: what must be green before a merge
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
+  crash         kills, lying and full disks: what was acknowledged must be there afterwards;
+                options: --help
   examples      the Python examples play every game against a server of their own
   schemathesis  thousands of made-up requests against the served OpenAPI document;
                 needs the Python package index";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let (Some(task), None) = (arguments.next(), arguments.next()) else {
+    let task = arguments.next();
+    let options: Vec<String> = arguments.collect();
+    let Some(task) = task.filter(|task| task == "crash" || options.is_empty()) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
     let outcome = match task.as_str() {
+        "crash" => crash::run(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

@@ -1,7 +1,7 @@
 //! The order in which everything is checked: what fails fast comes first.
 
 use crate::{
-    Outcome,
+    Outcome, crash,
     crew::{cargo, run, succeeds},
     docs, examples, layers, tidy,
 };
@@ -12,6 +12,7 @@ pub(crate) fn test() -> Outcome {
     unit_and_integration_tests()?;
     run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
     examples::play()?;
+    crash::shortly()?;
     eprintln!("\nxtask test: all green");
     Ok(())
 }

@@ -48,9 +48,19 @@ const TIED: [&str; 10] =
 /// Names of things, not their state: what every room may call a match, a guest or a game.
 const NAMES: [&str; 4] = ["Game", "MatchId", "PlayerId", "UnknownGame"];
 
-/// Everything that is wrong with the folders of `src/`.
+/// What the trials may mention of the server's library: they treat the server as anybody
+/// could, from outside.
+const OPEN_TO_TRIALS: [&str; 2] = ["client", "replay"];
+
+/// Everything that is wrong with the folders of `src/`, and with what the trials mention.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
+    for path in files("trials/src", &[".rs"])? {
+        let text = tokens(&read(&path)?);
+        let name = shown(&path);
+        faults
+            .extend(faults_of_trial(&text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")));
+    }
     for path in files("src", &[".rs"])? {
         let name = shown(&path);
         let text = tokens(&read(&path)?);
@@ -91,6 +101,16 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
         }
     }
     faults
+}
+
+fn faults_of_trial(tokens: &[Token]) -> Vec<(usize, String)> {
+    let text = |index: usize| tokens.get(index).map_or("", |token: &Token| token.text.as_str());
+    let paths = (0..tokens.len()).filter(|&index| text(index) == "lusoria" && text(index + 1) == "::");
+    paths
+        .flat_map(|index| first_segments(&tokens[index + 2..]))
+        .filter(|segment| !OPEN_TO_TRIALS.contains(&segment.text.as_str()))
+        .map(|segment| (segment.line, format!("trials may not mention lusoria::{}", segment.text)))
+        .collect()
 }
 
 /// The first names of all paths that begin at the library's root, in a file whose
@@ -188,6 +208,14 @@ mod tests {
     #[test]
     fn tests_may_build_the_world_around_a_room() {
         assert!(faults("src/ws/tests/world.rs", "use crate::store::Store;").is_empty());
+    }
+
+    #[test]
+    fn trials_know_the_server_from_outside() {
+        let faults = |rust: &str| faults_of_trial(&tokens(rust)).len();
+        assert_eq!(faults("use lusoria::{client::Table, replay::judge}; use crate::server::Process;"), 0);
+        assert_eq!(faults("use lusoria::{client::Table, store::Store};"), 1);
+        assert_eq!(faults("fn f(x: lusoria::live::Live) {}"), 1);
     }
 
     #[test]

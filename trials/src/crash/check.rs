@@ -1,0 +1,212 @@
+//! After a restart: what the server tells now, against what was seen before.
+
+use std::net::SocketAddr;
+
+use lusoria::{client::Table, replay::judge};
+use lusoria_protocol::{
+    MatchId, Me, Record, Snapshot,
+    socket::{EventsOf, Nothing, OfMatch, Op},
+};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::{
+    Trouble,
+    clocks::{self, Outage},
+    pair::{Pair, Stepped},
+    seen::{Seen, Told},
+};
+use crate::web;
+
+/// How many events a page has.
+const PAGE: u32 = 1000;
+
+/// How many more turns each match must play.
+const TURNS: u32 = 2;
+
+/// How many steps may pass until those turns were played: joining, offers, names.
+const STEPS_MAX: u32 = 60;
+
+/// What was compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Compared {
+    pub(super) events: u64,
+    pub(super) again: u64,
+    pub(super) judged: u64,
+}
+
+impl std::ops::AddAssign for Compared {
+    fn add_assign(&mut self, other: Self) {
+        self.events += other.events;
+        self.again += other.again;
+        self.judged += other.judged;
+    }
+}
+
+/// Everything that a pair was told is there; what it does not know about is one thing or
+/// the other; and its match goes on.
+pub(super) async fn check(
+    pair: &mut Pair,
+    at: SocketAddr,
+    outage: Option<&Outage>,
+    judged: bool,
+) -> Result<Compared, Trouble> {
+    let mut compared = Compared::default();
+    if let Some(current) = &mut pair.current {
+        let journal = journal(at, current.id()).await?;
+        compared.events += current.seen.len() as u64;
+        current.seen.compare(&journal)?;
+        for event in &journal {
+            current.seen.see(event.get())?;
+        }
+        current.follow()?;
+        let snapshot: Snapshot = ask(at, &Op::Snapshot(OfMatch { id: current.id() })).await?;
+        if let Some(table) = &current.table {
+            same_turn(table, &Table::of(&snapshot)?)?;
+        }
+        let events = clocks::read(&journal)?;
+        if let Some(outage) = outage {
+            clocks::credited(&events, outage)?;
+        }
+        clocks::running(&events, &snapshot)?;
+        if judged {
+            sound(at, current.id()).await?;
+            compared.judged += 1;
+        }
+    }
+    known(pair, at).await?;
+    compared.again += again(pair, at).await?;
+    settle(pair, at).await?;
+    play_on(pair, at).await?;
+    Ok(compared)
+}
+
+/// A match that is over is still as it was told.
+pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Compared, Trouble> {
+    let journal = journal(at, seen.id()).await?;
+    seen.compare(&journal)?;
+    if judged {
+        sound(at, seen.id()).await?;
+    }
+    Ok(Compared { events: seen.len() as u64, again: 0, judged: u64::from(judged) })
+}
+
+/// The snapshot shows the same turn, with the same dice, as the events.
+fn same_turn(told: &Table, shown: &Table) -> Result<(), Trouble> {
+    if told.head() == shown.head() && told.waiting() != shown.waiting() {
+        return Err(Trouble::broken(format!(
+            "the events of {} give the turn {:?}, its snapshot {:?}",
+            told.id(),
+            told.waiting(),
+            shown.waiting()
+        )));
+    }
+    Ok(())
+}
+
+/// Every token is still good, and every name is one that the guest may have.
+async fn known(pair: &Pair, at: SocketAddr) -> Result<(), Trouble> {
+    for known in pair.players.iter().filter_map(|player| player.known.as_ref()) {
+        for token in &known.tokens {
+            let me = web::ask(at, Some(token), &Op::Me(Nothing {})).await?;
+            let me: Me = read(&me)?;
+            if me.id != known.id || !known.names.iter().any(|name| name == me.name.as_str()) {
+                let names = &known.names;
+                return Err(Trouble::broken(format!("{} was called {names:?} and is now {me:?}", known.id)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What has been answered is answered in the same way again.
+async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, Trouble> {
+    for answered in &pair.answered {
+        let token = pair.players[answered.who].token();
+        let now = web::ask(at, token, &answered.op).await?;
+        if now.get() != answered.answer.get() {
+            return Err(Trouble::broken(format!(
+                "{:?} was answered {} and is now answered {now}",
+                answered.op, answered.answer
+            )));
+        }
+    }
+    Ok(pair.answered.len() as u64)
+}
+
+/// What has not been answered is asked again: it was done, and then nothing happens now,
+/// or it was not, and is done now.
+async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), Trouble> {
+    let Some(((_, op), true)) = &pair.asked else { return Ok(()) };
+    let turn = match op {
+        Op::Turn(turn) => Some(turn.seq),
+        _ => None,
+    };
+    let before = pair.current.as_ref().map(|current| current.seen.clone());
+    pair.step(at).await?;
+    let (Some(seq), Some(before), Some(current)) = (turn, before, &pair.current) else { return Ok(()) };
+    let was_played = clocks::answers(&before, seq);
+    let was_played_now = !was_played && current.seen.head() > before.head();
+    if was_played && current.seen.head() > before.head() {
+        return Err(Trouble::broken(format!("the turn that answers {seq} of {} came twice", before.id())));
+    }
+    if was_played_now && !clocks::answers(&current.seen, seq) && !current.has_ended() {
+        return Err(Trouble::broken(format!("the turn that answers {seq} of {} is nowhere", before.id())));
+    }
+    Ok(())
+}
+
+/// The match can still be played.
+async fn play_on(pair: &mut Pair, at: SocketAddr) -> Result<(), Trouble> {
+    let mut turns = 0;
+    for _ in 0..STEPS_MAX {
+        match pair.step(at).await? {
+            Stepped::Turned => turns += 1,
+            Stepped::Left => return Ok(()),
+            Stepped::Other => {}
+        }
+        if turns == TURNS {
+            return Ok(());
+        }
+    }
+    let id = pair.current.as_ref().map(super::current::Current::id);
+    Err(Trouble::broken(format!("match {id:?} does not go on: {turns} turns in {STEPS_MAX} steps")))
+}
+
+/// The whole journal of a match, as the bytes that the server sends.
+pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawValue>>, Trouble> {
+    let mut journal = Vec::new();
+    loop {
+        let since = u32::try_from(journal.len()).expect("no match is so long");
+        let page = Op::Events(EventsOf { id, since, limit: Some(PAGE) });
+        let told = Told::read(&web::ask(at, None, &page).await?)?;
+        let is_last = told.events.is_empty();
+        journal.extend(told.events);
+        if is_last || journal.len() >= told.head as usize {
+            if journal.len() != told.head as usize {
+                let told = told.head;
+                return Err(Trouble::broken(format!("{id} has head {told} and {} events", journal.len())));
+            }
+            return Ok(journal);
+        }
+    }
+}
+
+/// The record, judged afresh: the dice, every turn, the clocks.
+async fn sound(at: SocketAddr, id: MatchId) -> Result<(), Trouble> {
+    let record: Record = ask(at, &Op::Record(OfMatch { id })).await?;
+    let report = judge(&record);
+    if report.is_sound() {
+        return Ok(());
+    }
+    Err(Trouble::broken(format!("the record of {id} is not sound: {:?}", report.faults)))
+}
+
+async fn ask<T: DeserializeOwned>(at: SocketAddr, op: &Op) -> Result<T, Trouble> {
+    read(&web::ask(at, None, op).await?)
+}
+
+fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, Trouble> {
+    serde_json::from_str(answer.get())
+        .map_err(|error| Trouble::broken(format!("{error} in the answer {answer}")))
+}

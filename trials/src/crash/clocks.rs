@@ -1,0 +1,124 @@
+//! The clocks after an outage: nobody pays for it, and nobody gains more than the server
+//! could not know.
+
+use lusoria_protocol::{BySeat, Clock, Event, EventKind, Seat, Snapshot};
+use serde_json::value::RawValue;
+
+use super::{Trouble, seen::Seen};
+
+/// The server notes every second that it is alive: what lies between the last note and
+/// its end is given back too.
+const NOTED_EVERY_MS: u64 = 1_000;
+
+/// How late such a note may be on a busy machine.
+const NOTED_LATE_MS: u64 = 3_000;
+
+/// How far the clocks of two processes may be apart by rounding.
+const ROUNDING_MS: u64 = 5;
+
+/// A time during which no server ran, in milliseconds since the epoch, by the clock of
+/// the one who caused it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outage {
+    /// The last moment at which the server surely ran.
+    pub(super) ran_until: u64,
+    /// When it surely did not run any more.
+    pub(super) ended_by: u64,
+    /// When the next one was started.
+    pub(super) started_at: u64,
+    /// When that one listened.
+    pub(super) listened_at: u64,
+}
+
+/// The events of a journal.
+pub(super) fn read(journal: &[Box<RawValue>]) -> Result<Vec<Event>, Trouble> {
+    let read = |text: &RawValue| {
+        serde_json::from_str(text.get())
+            .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))
+    };
+    journal.iter().map(|text| read(text)).collect()
+}
+
+/// Whether a turn that answers the event is among what was seen.
+pub(super) fn answers(seen: &Seen, seq: u32) -> bool {
+    (seq + 1..=seen.head()).filter_map(|number| seen.event(number)).any(|text| {
+        serde_json::from_str(text).is_ok_and(
+            |event: Event| matches!(event.kind, EventKind::Turned { answers, .. } if answers == seq),
+        )
+    })
+}
+
+/// A match that went on when the server ended has been given the time back: from the last
+/// note of being alive until the next server was up.
+pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), Trouble> {
+    let before = events.iter().take_while(|event| event.at <= outage.ended_by);
+    let mut before = before.filter(|event| !matches!(event.kind, EventKind::Credited { .. })).peekable();
+    if before.peek().is_none() || before.any(|event| matches!(event.kind, EventKind::MatchEnded { .. })) {
+        return Ok(());
+    }
+    let id = events[0].id;
+    let wrong = |what: String| Err(Trouble::broken(format!("the clocks of {id}: {what}; {outage:?}")));
+    let given = events.iter().rev().find_map(|event| match event.kind {
+        EventKind::Credited { down_at, up_at, credit_ms }
+            if up_at + ROUNDING_MS >= outage.started_at && up_at <= outage.listened_at + ROUNDING_MS =>
+        {
+            Some((down_at, up_at, credit_ms))
+        }
+        _ => None,
+    });
+    let Some((down_at, up_at, credit_ms)) = given else {
+        return wrong("no credit for the outage".to_owned());
+    };
+    if down_at > outage.ended_by + ROUNDING_MS {
+        return wrong(format!("the outage is said to begin at {down_at}, after the end"));
+    }
+    let earliest = outage.ran_until.saturating_sub(NOTED_EVERY_MS + NOTED_LATE_MS);
+    if down_at < earliest {
+        return wrong(format!("the outage is said to begin at {down_at}, long before the end"));
+    }
+    if credit_ms > up_at - down_at {
+        return wrong(format!("{credit_ms} ms are given for {} ms", up_at - down_at));
+    }
+    Ok(())
+}
+
+/// The clock that runs shows what stood on it when the turn began, less the time since
+/// then during which the server ran.
+pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), Trouble> {
+    let (Some(clocks), Some(to_play)) = (&snapshot.clocks, &snapshot.to_play) else { return Ok(()) };
+    let Some(given_at) = events.get(to_play.seq as usize - 1).map(|event| event.at) else { return Ok(()) };
+    let free_ms = match snapshot.clock {
+        Clock::Fischer { .. } if !to_play.first_turn => 0,
+        Clock::Delay { delay_ms, .. } if !to_play.first_turn => delay_ms,
+        _ => return Ok(()),
+    };
+    let stood = events.iter().rev().find_map(|event| match &event.kind {
+        EventKind::Turned { clocks_ms, .. } | EventKind::GameStarted { clocks_ms, .. } => *clocks_ms,
+        _ => None,
+    });
+    let Some(stood) = stood else { return Ok(()) };
+    let credit_ms: u64 = events[to_play.seq as usize..]
+        .iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Credited { credit_ms, .. } => Some(credit_ms),
+            _ => None,
+        })
+        .sum();
+    let used_ms = (snapshot.server_time - given_at).saturating_sub(credit_ms).saturating_sub(free_ms);
+    let expected_ms = of(&stood, to_play.seat).saturating_sub(used_ms);
+    let shown_ms = of(&clocks.remaining_ms, to_play.seat);
+    if shown_ms.abs_diff(expected_ms) > ROUNDING_MS {
+        let id = snapshot.id;
+        return Err(Trouble::broken(format!(
+            "the clock of {id} shows {shown_ms} ms, not {expected_ms}: {clocks:?} {to_play:?} {credit_ms}"
+        )));
+    }
+    Ok(())
+}
+
+const fn of(clocks: &BySeat<u64>, seat: Seat) -> u64 {
+    match seat {
+        Seat::One => clocks.one,
+        Seat::Two => clocks.two,
+    }
+}

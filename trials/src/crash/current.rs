@@ -1,0 +1,199 @@
+//! A match as its two players know it, and what they might ask next.
+
+use lusoria::client::Table;
+use lusoria_protocol::{
+    Admission, Event, EventKind, GuestId, MatchId, OfferAction, OneTimeCode, PlayerSeed, ResignScope, Seat,
+    Snapshot,
+    socket::{
+        DrawMatch, JoinAMatch, OfMatch, Op, RematchMatch, ResignMatch, SeedOf, SpendAnInvitation, TurnOf,
+    },
+};
+use rand::{Rng, RngExt, rngs::StdRng};
+
+use super::{Trouble, seen::Seen};
+
+/// A match that two players play.
+pub(super) struct Current {
+    pub(super) seen: Seen,
+    /// Who sits in seat 1: the first or the second of the pair.
+    pub(super) creator: usize,
+    /// As it is known from its events; none before its snapshot was read.
+    pub(super) table: Option<Table>,
+    admission: Admission,
+    /// The seed to which seat 1 has committed, while it is to be revealed.
+    pub(super) seed: Option<PlayerSeed>,
+    pub(super) code: Option<OneTimeCode>,
+    joined: bool,
+    draw_offered_by: Option<Seat>,
+    /// The turn in which a draw was offered last.
+    offered_in: u32,
+    rematch_offered_by: Option<Seat>,
+    rematch_declined: bool,
+    pub(super) next: Option<MatchId>,
+}
+
+/// What a player wants: his place in the pair, and what he asks.
+pub(super) type Wish = (usize, Op);
+
+impl Current {
+    /// A match of which no more is known than its id.
+    pub(super) const fn named(id: MatchId) -> Self {
+        Self {
+            seen: Seen::of(id),
+            creator: 0,
+            table: None,
+            admission: Admission::Open,
+            seed: None,
+            code: None,
+            joined: false,
+            draw_offered_by: None,
+            offered_in: 0,
+            rematch_offered_by: None,
+            rematch_declined: false,
+            next: None,
+        }
+    }
+
+    pub(super) const fn id(&self) -> MatchId {
+        self.seen.id()
+    }
+
+    /// Takes a snapshot of it over; `first` is the first of the pair.
+    pub(super) fn begin(&mut self, snapshot: &Snapshot, first: GuestId) -> Result<(), Trouble> {
+        self.creator = usize::from(snapshot.players.one.id != first);
+        self.admission = snapshot.admission;
+        self.joined = snapshot.players.two.is_some();
+        self.table = Some(Table::of(snapshot)?);
+        Ok(())
+    }
+
+    /// Takes over what was seen, as far as nothing is missing.
+    pub(super) fn follow(&mut self) -> Result<(), Trouble> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        while let Some(text) = self.seen.event(table.head() + 1) {
+            let event: Event = serde_json::from_str(text)
+                .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))?;
+            table.hear(&event)?;
+            match event.kind {
+                EventKind::Joined { .. } => self.joined = true,
+                EventKind::SeedRevealed { .. } => self.seed = None,
+                EventKind::DrawOffered { seat } => self.draw_offered_by = Some(seat),
+                EventKind::DrawDeclined { .. } | EventKind::GameEnded { .. } => self.draw_offered_by = None,
+                EventKind::Turned { seat, .. } if self.draw_offered_by == Some(other(seat)) => {
+                    self.draw_offered_by = None;
+                }
+                EventKind::RematchOffered { seat, .. } => self.rematch_offered_by = Some(seat),
+                EventKind::RematchDeclined { .. } => self.rematch_declined = true,
+                EventKind::RematchAgreed { next } => self.next = Some(next),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether events are known that follow on ones that are not.
+    pub(super) fn lacks(&self) -> bool {
+        self.table.as_ref().is_some_and(|table| table.head() < self.seen.head())
+    }
+
+    /// Who of the pair holds the seat.
+    pub(super) const fn player(&self, seat: Seat) -> usize {
+        match seat {
+            Seat::One => self.creator,
+            Seat::Two => 1 - self.creator,
+        }
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.table.as_ref().is_some_and(Table::has_ended)
+    }
+
+    /// What one of the players might ask now. None if the match is over for them. `key`
+    /// gives a new idempotency key.
+    pub(super) fn wish(
+        &mut self,
+        random: &mut StdRng,
+        key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
+    ) -> Option<Wish> {
+        let id = self.id();
+        let Some(table) = &self.table else {
+            return Some((self.creator, Op::Snapshot(OfMatch { id })));
+        };
+        if table.has_ended() {
+            return self.after_the_end(random, key);
+        }
+        let joiner = self.player(Seat::Two);
+        if !self.joined {
+            let seed = random.random_ratio(1, 2).then(|| seed(random));
+            return Some(match (&self.code, self.admission) {
+                (Some(code), _) => {
+                    let code = code.clone();
+                    (joiner, Op::SpendInvitation(SpendAnInvitation { code, key: Some(key()), seed }))
+                }
+                (None, Admission::Invitation) => (self.creator, Op::Invite(OfMatch { id })),
+                (None, _) => (joiner, Op::Join(JoinAMatch { id, key: Some(key()), seed })),
+            });
+        }
+        if let Some(seed) = &self.seed {
+            return Some((self.creator, Op::Seed(SeedOf { id, key: Some(key()), seed: seed.clone() })));
+        }
+        let waiting = table.waiting()?.clone();
+        let mover = self.player(waiting.seat);
+        if let Some(offerer) = self.draw_offered_by {
+            let action = if random.random_ratio(1, 8) { OfferAction::Accept } else { OfferAction::Decline };
+            let answerer = self.player(other(offerer));
+            return Some((answerer, Op::Draw(DrawMatch { id, key: Some(key()), action })));
+        }
+        if self.offered_in != waiting.seq && random.random_ratio(1, 30) {
+            self.offered_in = waiting.seq;
+            let action = OfferAction::Offer;
+            return Some((mover, Op::Draw(DrawMatch { id, key: Some(key()), action })));
+        }
+        if random.random_ratio(1, 400) {
+            let scope = if random.random_ratio(1, 2) { ResignScope::Game } else { ResignScope::Match };
+            return Some((mover, Op::Resign(ResignMatch { id, key: Some(key()), scope })));
+        }
+        let steps = table.choose(random)?;
+        Some((mover, Op::Turn(TurnOf { id, seq: waiting.seq, steps })))
+    }
+
+    fn after_the_end(
+        &self,
+        random: &mut impl Rng,
+        key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
+    ) -> Option<Wish> {
+        if self.next.is_some() || self.rematch_declined {
+            return None;
+        }
+        let id = self.id();
+        let ask = |who, action| {
+            let key = Some(key());
+            (who, Op::Rematch(RematchMatch { id, key, action, seed_hash: None }))
+        };
+        let mut ask = ask;
+        match self.rematch_offered_by {
+            Some(offerer) => {
+                let action =
+                    if random.random_ratio(3, 4) { OfferAction::Accept } else { OfferAction::Decline };
+                Some(ask(self.player(other(offerer)), action))
+            }
+            None if random.random_ratio(1, 2) => {
+                Some(ask(usize::from(random.random_ratio(1, 2)), OfferAction::Offer))
+            }
+            None => None,
+        }
+    }
+}
+
+pub(super) const fn other(seat: Seat) -> Seat {
+    match seat {
+        Seat::One => Seat::Two,
+        Seat::Two => Seat::One,
+    }
+}
+
+/// A seed as a player might bring it.
+pub(super) fn seed(random: &mut impl Rng) -> PlayerSeed {
+    let text = format!("alea {}", random.random::<u32>());
+    text.parse().expect("letters and digits make a seed")
+}

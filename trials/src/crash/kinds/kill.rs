@@ -1,0 +1,16 @@
+//! SIGKILL: the process is gone, what the system was given is not.
+
+use rand::rngs::StdRng;
+
+use super::{World, instant};
+use crate::crash::Trouble;
+
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+    let playing = world.play();
+    instant(random).await;
+    world.kill();
+    world.wait_for(playing).await?;
+    world.kill_some_at_start().await.map_err(|error| Trouble::broken(error.to_string()))?;
+    world.start()?;
+    world.check().await
+}

@@ -1,0 +1,58 @@
+//! Another process holds the lock for writing: turns wait, or are told to come again.
+
+use std::time::Duration;
+
+use rand::{RngExt, rngs::StdRng};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use super::{World, instant};
+use crate::crash::Trouble;
+
+/// How long the server waits for a lock before it says that it cannot now.
+const SERVER_WAITS: Duration = Duration::from_secs(5);
+
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+    let playing = world.play();
+    instant(random).await;
+    let lock = lock(world).await.map_err(|error| Trouble::broken(format!("no lock to be had: {error}")))?;
+    if random.random_ratio(1, 4) {
+        tokio::time::sleep(short(random)).await;
+        world.kill();
+        world.wait_for(playing).await?;
+        // The next server waits for the lock too.
+        let unlocking = tokio::spawn(unlock(lock, short(random)));
+        world.start()?;
+        unlocking.await.expect("unlocking does not panic")?;
+        return world.check().await;
+    }
+    let is_long = random.random_ratio(1, 15);
+    let held = if is_long { SERVER_WAITS + Duration::from_secs(1) } else { short(random) };
+    unlock(lock, held).await?;
+    instant(random).await;
+    let unavailable = world.stop(playing).await?;
+    if is_long && unavailable == 0 {
+        return Err(Trouble::broken("nobody was told that the database is locked"));
+    }
+    if !is_long && unavailable > 0 {
+        return Err(Trouble::broken(format!("{unavailable} were sent away although the lock was short")));
+    }
+    world.check().await
+}
+
+fn short(random: &mut StdRng) -> Duration {
+    Duration::from_millis(random.random_range(20..800))
+}
+
+async fn lock(world: &World) -> sqlx::Result<SqliteConnection> {
+    let options = SqliteConnectOptions::new().filename(&world.program.database).create_if_missing(false);
+    let mut connection = options.connect().await?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await?;
+    Ok(connection)
+}
+
+async fn unlock(mut connection: SqliteConnection, after: Duration) -> Result<(), Trouble> {
+    tokio::time::sleep(after).await;
+    let broken = |error: sqlx::Error| Trouble::broken(format!("the lock: {error}"));
+    sqlx::query("ROLLBACK").execute(&mut connection).await.map_err(broken)?;
+    connection.close().await.map_err(broken)
+}

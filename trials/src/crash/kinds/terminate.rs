@@ -1,0 +1,64 @@
+//! SIGTERM under load: the server stops in order.
+
+use std::{
+    io::Write,
+    net::{SocketAddr, TcpStream},
+    time::{Duration, Instant},
+};
+
+use lusoria::client::Lost;
+use rand::{RngExt, rngs::StdRng};
+
+use super::{World, instant};
+use crate::{
+    crash::{Trouble, playing::Ended},
+    server::now_ms,
+};
+
+/// How long a server may take to stop that has nothing left to do: far below the grace
+/// that it gives to what is under way.
+const STOPS_WITHIN: Duration = Duration::from_secs(5);
+
+/// The close code with which a server that stops leaves a socket.
+const STOPPING: u16 = 1012;
+
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+    let playing = world.play();
+    let idle = if random.random_ratio(1, 4) { idlers(world.server().address()) } else { Ok(Vec::new()) };
+    let idle = idle.map_err(|error| Trouble::broken(format!("nobody could connect: {error}")))?;
+    instant(random).await;
+    let (server, ran_until, began) = (world.take_server(), now_ms(), Instant::now());
+    let stopped = tokio::task::block_in_place(|| {
+        server.ask_to_stop()?;
+        server.wait()
+    });
+    world.ended(ran_until);
+    let status = stopped.map_err(|error| Trouble::broken(error.to_string()))?;
+    if status.code() != Some(0) {
+        return Err(Trouble::broken(format!("the server was told to stop and ended with {status}")));
+    }
+    if began.elapsed() > STOPS_WITHIN {
+        let (took_ms, idlers) = (began.elapsed().as_millis(), idle.len());
+        return Err(Trouble::broken(format!("the server took {took_ms} ms to stop, with {idlers} idlers")));
+    }
+    for ended in world.wait_for(playing).await? {
+        if let Ended::Gone(Lost::Closed { code, reason }) = ended
+            && code != STOPPING
+        {
+            return Err(Trouble::broken(format!("a socket was left with the close code {code} {reason}")));
+        }
+    }
+    world.start()?;
+    world.check().await
+}
+
+/// Connections of clients who ask nothing, or never get to the end of it.
+fn idlers(at: SocketAddr) -> std::io::Result<Vec<TcpStream>> {
+    let begun = ["", "POST /api/v1/gue", "POST /api/v1/guests HTTP/1.1\r\nhost: here\r\ncontent-le"];
+    let connect = |begun: &&str| {
+        let mut stream = TcpStream::connect(at)?;
+        stream.write_all(begun.as_bytes())?;
+        Ok(stream)
+    };
+    begun.iter().map(connect).collect()
+}

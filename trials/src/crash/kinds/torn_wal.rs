@@ -1,0 +1,82 @@
+//! A log whose end is torn: whatever lies behind the last commit is thrown away, and
+//! nothing before it.
+
+use std::{fs, io};
+
+use rand::{Rng, RngExt, rngs::StdRng};
+
+use super::{World, instant};
+use crate::{
+    crash::{
+        Trouble,
+        wal::{FRAME_HEADER, Wal},
+    },
+    server::{beside, log_of},
+};
+
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+    let playing = world.play();
+    instant(random).await;
+    world.kill();
+    world.wait_for(playing).await?;
+    tear(world, random).map_err(|error| Trouble::broken(format!("the log: {error}")))?;
+    world.start()?;
+    world.check().await
+}
+
+fn tear(world: &World, random: &mut StdRng) -> io::Result<()> {
+    let path = log_of(&world.program.database);
+    let bytes = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        read => read?,
+    };
+    // An empty or unfinished log has no commit that could be harmed.
+    let Some(wal) = Wal::read(&bytes) else { return Ok(()) };
+    fs::write(&path, torn(&bytes, &wal, random))?;
+    if random.random_ratio(1, 3) {
+        // The index of the log is made anew from the log.
+        let _ = fs::remove_file(beside(&world.program.database, "-shm"));
+    }
+    Ok(())
+}
+
+/// The log up to its last commit, and then something that no commit wrote.
+fn torn(bytes: &[u8], wal: &Wal, random: &mut StdRng) -> Vec<u8> {
+    let end = wal.committed_until;
+    let mut torn = bytes[..end].to_vec();
+    match random.random_range(0..5) {
+        // Cut somewhere in what was not committed, or old.
+        0 => torn.extend(&bytes[end..random.random_range(end..=bytes.len())]),
+        // Garbage.
+        1 => {
+            let mut garbage = vec![0; random.random_range(1..20_000)];
+            random.fill_bytes(&mut garbage);
+            torn.extend(garbage);
+        }
+        // An earlier frame once more, with its mark of a commit if it had one.
+        2 => {
+            if let Some(&from) = wal.frames.get(random.random_range(0..wal.frames.len().max(1))) {
+                torn.extend(&bytes[from..from + FRAME_HEADER + wal.page_bytes]);
+            }
+        }
+        // Sound frames of a transaction that has not come to its commit.
+        3 => {
+            let mut page = vec![0; wal.page_bytes];
+            random.fill_bytes(&mut page);
+            let mut sum = wal.checksum;
+            for _ in 0..random.random_range(1..4) {
+                torn.extend(wal.frame(1, &page, &mut sum));
+            }
+        }
+        // The same, and a commit of which a byte is wrong.
+        _ => {
+            let mut page = vec![0; wal.page_bytes];
+            random.fill_bytes(&mut page);
+            let mut commit = wal.commit_frame(1, 1, &page, &mut { wal.checksum });
+            let at = random.random_range(0..commit.len());
+            commit[at] ^= 1 << random.random_range(0..8);
+            torn.extend(commit);
+        }
+    }
+    torn
+}

@@ -1,0 +1,385 @@
+//! Two players who play one match after another and keep what they are told.
+
+use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
+
+use lusoria::client::AskError;
+use lusoria_protocol::{
+    Code, CreateGuest, Created, DeviceCode, Guest, Hash, IdempotencyKey, Invitation, MatchId, Me, PlayerSeed,
+    Problem, RenameGuest, Snapshot, SpendDeviceCode,
+    socket::{CreateAMatch, EventsOf, Nothing, Op},
+};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde::de::DeserializeOwned;
+use serde_json::{json, value::RawValue};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Trouble,
+    current::{self, Current, Wish},
+    player::{Known, Player},
+    seen::{Seen, Told},
+};
+
+/// How many answers are kept, to see that the same request gets the same one again.
+const ANSWERS_KEPT: usize = 4;
+
+/// How many events a page has.
+const PAGE: u32 = 1000;
+
+/// The games, one for each of the first pairs.
+const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
+
+/// A request that may be sent again and again: its answer is always the same.
+#[derive(Debug, Clone)]
+pub(super) struct Answered {
+    pub(super) who: usize,
+    pub(super) op: Op,
+    pub(super) answer: Box<RawValue>,
+}
+
+/// What came of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stepped {
+    /// A turn was played.
+    Turned,
+    /// A match is over and has been left.
+    Left,
+    /// Anything else.
+    Other,
+}
+
+/// Two players.
+pub(super) struct Pair {
+    number: usize,
+    random: StdRng,
+    pub(super) players: [Player; 2],
+    pub(super) current: Option<Current>,
+    /// The matches that are over for them.
+    pub(super) past: Vec<Seen>,
+    /// The request that has not been answered, and whether it was sent.
+    pub(super) asked: Option<(Wish, bool)>,
+    pub(super) answered: VecDeque<Answered>,
+    keys: u32,
+    /// The seed whose hash goes with the match that is being made.
+    seed: Option<PlayerSeed>,
+    /// How many requests were sent again because nobody knew what had come of them.
+    pub(super) resent: u64,
+    /// How many were answered.
+    pub(super) answers: u64,
+    /// How often the server said that it cannot now.
+    pub(super) unavailable: u64,
+}
+
+impl Pair {
+    pub(super) fn new(number: usize, seed: u64) -> Self {
+        Self {
+            number,
+            random: StdRng::seed_from_u64(seed),
+            players: [Player::new(), Player::new()],
+            current: None,
+            past: Vec::new(),
+            asked: None,
+            answered: VecDeque::new(),
+            keys: 0,
+            seed: None,
+            resent: 0,
+            answers: 0,
+            unavailable: 0,
+        }
+    }
+
+    /// Does the next thing. What has not been answered is asked again first.
+    pub(super) async fn step(&mut self, at: SocketAddr) -> Result<Stepped, Trouble> {
+        self.connect(at).await?;
+        self.hear()?;
+        let ((who, op), sent) = match self.asked.take() {
+            Some(asked) => asked,
+            None => match self.wish() {
+                Some(wish) => (wish, false),
+                None => return Ok(self.leave()),
+            },
+        };
+        self.resent += u64::from(sent);
+        self.asked = Some(((who, op.clone()), true));
+        match self.players[who].ask(at, &op).await {
+            Ok(answer) => {
+                self.asked = None;
+                self.answers += 1;
+                self.take(who, op, answer).await
+            }
+            Err(AskError::Problem(problem)) if problem.status != 503 => {
+                self.refused(at, &op, sent, problem).await?;
+                self.asked = None;
+                Ok(Stepped::Other)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Which pair of the world it is, from 0.
+    pub(super) const fn number(&self) -> usize {
+        self.number
+    }
+
+    /// What it has seen of a match, if that is one of its own.
+    pub(super) fn seen_of(&mut self, id: MatchId) -> Option<&mut Seen> {
+        let current = self.current.iter_mut().map(|current| &mut current.seen);
+        current.chain(&mut self.past).find(|seen| seen.id() == id)
+    }
+
+    /// Closes the lines: the server is gone.
+    pub(super) fn hang_up(&mut self) {
+        for player in &mut self.players {
+            player.close();
+        }
+    }
+
+    async fn connect(&mut self, at: SocketAddr) -> Result<(), Trouble> {
+        let watch = self.current.as_ref().map(|current| (current.id(), current.seen.whole_until()));
+        for player in &mut self.players {
+            if player.known.is_some() && !player.is_connected() {
+                if self.random.random_ratio(1, 4) {
+                    player.use_http();
+                } else {
+                    player.open(at, watch).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what was pushed.
+    pub(super) fn hear(&mut self) -> Result<(), Trouble> {
+        for player in &mut self.players {
+            for event in player.heard()? {
+                if let Some(current) = self.current.as_mut().filter(|current| current.id() == event.id) {
+                    current.seen.see(event.text())?;
+                }
+            }
+        }
+        self.current.as_mut().map_or(Ok(()), Current::follow)
+    }
+
+    fn wish(&mut self) -> Option<Wish> {
+        if let Some(who) = self.players.iter().position(|player| player.known.is_none()) {
+            return Some((who, Op::Guest(CreateGuest::default())));
+        }
+        if self.random.random_ratio(1, 40) {
+            return Some(self.about_himself());
+        }
+        let Some(current) = &mut self.current else {
+            let terms = self.terms();
+            return Some((usize::from(self.random.random_ratio(1, 2)), Op::Create(terms)));
+        };
+        if current.lacks() {
+            let since = current.table.as_ref().map_or(0, lusoria::client::Table::head);
+            let page = EventsOf { id: current.id(), since, limit: Some(PAGE) };
+            return Some((current.creator, Op::Events(page)));
+        }
+        let (number, keys) = (self.number, &mut self.keys);
+        current.wish(&mut self.random, &mut || new_key(number, keys))
+    }
+
+    /// Something that has nothing to do with a match: his name, or another device.
+    fn about_himself(&mut self) -> Wish {
+        let who = usize::from(self.random.random_ratio(1, 2));
+        let known = self.players[who].known.as_mut().expect("the pair's guests have been made");
+        if let Some(code) = known.code.take() {
+            return (who, Op::SpendDeviceCode(SpendDeviceCode { code }));
+        }
+        if self.random.random_ratio(1, 2) {
+            return (who, Op::DeviceCode(Nothing {}));
+        }
+        let name = format!("Guest {}", self.random.random_range(0..1_000_000));
+        known.names.push(name.clone());
+        let name = name.parse().expect("letters and digits make a name");
+        (who, Op::Rename(RenameGuest { name }))
+    }
+
+    fn terms(&mut self) -> CreateAMatch {
+        let random = &mut self.random;
+        let game = match GAMES.get(self.number) {
+            Some(game) => game,
+            None => GAMES[random.random_range(..GAMES.len())],
+        };
+        let clock = match random.random_range(0..5) {
+            0 | 1 => json!({"kind": "none"}),
+            2 => json!({"kind": "fischer", "base_ms": 120_000, "increment_ms": 1_000}),
+            3 => json!({"kind": "delay", "base_ms": 60_000, "delay_ms": 50}),
+            _ => json!({"kind": "days", "days": 2}),
+        };
+        let terms = json!({
+            "game": game,
+            "clock": clock,
+            "points": if random.random_ratio(1, 3) { 3 } else { 1 },
+            "admission": if random.random_ratio(1, 3) { "invitation" } else { "open" },
+        });
+        let mut terms: CreateAMatch = serde_json::from_value(terms).expect("the terms of a match");
+        terms.key = Some(new_key(self.number, &mut self.keys));
+        self.seed = self.random.random_ratio(1, 3).then(|| current::seed(&mut self.random));
+        terms.seed_hash = self.seed.as_ref().map(hash);
+        terms
+    }
+
+    async fn take(&mut self, who: usize, op: Op, answer: Box<RawValue>) -> Result<Stepped, Trouble> {
+        let mut stepped = Stepped::Other;
+        match &op {
+            Op::Guest(_) => self.players[who].known = Some(Known::new(read::<Guest>(&answer)?)),
+            Op::Rename(asked) => {
+                let me: Me = read(&answer)?;
+                if me.name != asked.name {
+                    return Err(Trouble::broken(format!("renamed to {:?}, answered {answer}", asked.name)));
+                }
+                self.known(who).names = vec![me.name.into()];
+            }
+            Op::DeviceCode(_) => self.known(who).code = Some(read::<DeviceCode>(&answer)?.code),
+            Op::SpendDeviceCode(_) => {
+                let guest: Guest = read(&answer)?;
+                let known = self.known(who);
+                if guest.id != known.id {
+                    return Err(Trouble::broken(format!("a device code of {} gave {}", known.id, guest.id)));
+                }
+                known.give(guest.token);
+                self.players[who].close();
+            }
+            Op::Create(_) => self.created(who, &read(&answer)?).await?,
+            Op::Invite(_) => {
+                let code = read::<Invitation>(&answer)?.code;
+                self.current().code = Some(code);
+            }
+            Op::Snapshot(_) => {
+                let first = self.known(0).id;
+                self.current().begin(&read::<Snapshot>(&answer)?, first)?;
+                let id = self.current().id();
+                for player in &mut self.players {
+                    player.watch(id, 0).await?;
+                }
+            }
+            Op::Turn(_) => stepped = Stepped::Turned,
+            _ => {}
+        }
+        if tells_events(&op) {
+            self.told(&Told::read(&answer)?, &op)?;
+            if !matches!(op, Op::Events(_)) {
+                self.answered.push_back(Answered { who, op, answer });
+                if self.answered.len() > ANSWERS_KEPT {
+                    self.answered.pop_front();
+                }
+            }
+        }
+        Ok(stepped)
+    }
+
+    fn told(&mut self, told: &Told, op: &Op) -> Result<(), Trouble> {
+        let current = self.current();
+        let mut last = None;
+        for event in &told.events {
+            let seq = current.seen.see(event.get())?;
+            if last.is_some_and(|last| seq != last + 1) {
+                return Err(Trouble::broken(format!("the answer to {} has a gap: {told:?}", op.name())));
+            }
+            last = Some(seq);
+        }
+        if !matches!(op, Op::Events(_)) && last != Some(told.head) {
+            return Err(Trouble::broken(format!("the answer to {} has another head: {told:?}", op.name())));
+        }
+        current.next = told.next.or(current.next);
+        current.follow()
+    }
+
+    async fn created(&mut self, who: usize, created: &Created) -> Result<(), Trouble> {
+        let mut current = Current::named(created.created.id);
+        let first = self.known(0).id;
+        current.begin(&created.created, first)?;
+        if current.creator != who {
+            return Err(Trouble::broken("somebody else has made the match".to_owned()));
+        }
+        current.code = created.invitation.as_ref().map(|invitation| invitation.code.clone());
+        current.seed = self.seed.take();
+        let id = current.id();
+        self.current = Some(current);
+        for player in &mut self.players {
+            player.watch(id, 0).await?;
+        }
+        Ok(())
+    }
+
+    /// What may be refused: a code that a lost answer has spent, an offer or a turn that
+    /// came too late because time ran out.
+    async fn refused(
+        &mut self,
+        at: SocketAddr,
+        op: &Op,
+        sent: bool,
+        problem: Box<Problem>,
+    ) -> Result<(), Trouble> {
+        if matches!(op, Op::SpendDeviceCode(_)) && sent && problem.code == Code::UnknownCode {
+            return Ok(());
+        }
+        let late =
+            matches!(problem.code, Code::MatchOver | Code::TimeOver | Code::NotPlaying | Code::WrongSeq);
+        if late && tells_events(op) {
+            let before = self.current().seen.head();
+            let page = Op::Events(EventsOf { id: self.current().id(), since: before, limit: Some(PAGE) });
+            let answer = self.players[0].ask(at, &page).await?;
+            self.told(&Told::read(&answer)?, &page)?;
+            if self.current().seen.head() > before {
+                return Ok(());
+            }
+        }
+        let (code, detail) = (problem.code.as_str(), problem.detail);
+        Err(Trouble::broken(format!("{} was refused: {code}: {detail}; asked: {op:?}", op.name())))
+    }
+
+    fn leave(&mut self) -> Stepped {
+        if let Some(current) = self.current.take() {
+            self.current = current.next.map(Current::named);
+            self.past.push(current.seen);
+        }
+        self.answered.clear();
+        Stepped::Left
+    }
+
+    fn known(&mut self, who: usize) -> &mut Known {
+        self.players[who].known.as_mut().expect("the pair's guests have been made")
+    }
+
+    fn current(&mut self) -> &mut Current {
+        self.current.as_mut().expect("only who plays asks about a match")
+    }
+}
+
+/// Whether the answer tells events of the match.
+const fn tells_events(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Join(_)
+            | Op::SpendInvitation(_)
+            | Op::Seed(_)
+            | Op::Turn(_)
+            | Op::Resign(_)
+            | Op::Draw(_)
+            | Op::Rematch(_)
+            | Op::Events(_)
+    )
+}
+
+fn new_key(pair: usize, keys: &mut u32) -> IdempotencyKey {
+    *keys += 1;
+    format!("{pair}-{keys}").parse().expect("digits make a key")
+}
+
+fn hash(seed: &PlayerSeed) -> Hash {
+    let digest = Sha256::digest(seed.as_str().as_bytes());
+    let mut digits = String::new();
+    for byte in digest {
+        // A string takes everything that is written into it.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits.parse().expect("a digest in hexadecimal")
+}
+
+fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, Trouble> {
+    serde_json::from_str(answer.get())
+        .map_err(|error| Trouble::broken(format!("{error} in the answer {answer}")))
+}

@@ -1,0 +1,132 @@
+//! One of two players: who he is, and the line on which he speaks.
+
+use std::net::SocketAddr;
+
+use futures_util::FutureExt;
+use lusoria::client::{AskError, Connection, Heard, Lost, Numbered};
+use lusoria_protocol::{
+    Guest, GuestId, MatchId, OneTimeCode, Token,
+    socket::{OnLag, Op, Watch},
+};
+use serde_json::value::RawValue;
+
+use crate::web;
+
+/// How many tokens of a player are kept and tried.
+const TOKENS_MAX: usize = 4;
+
+/// A guest with everything that he was told about himself.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) id: GuestId,
+    /// What he may be called: one name, or two while it is not known whether he was renamed.
+    pub(super) names: Vec<String>,
+    /// All are good.
+    pub(super) tokens: Vec<Token>,
+    /// A code for another device that has not been spent.
+    pub(super) code: Option<OneTimeCode>,
+}
+
+/// How a player speaks with the server.
+enum Line {
+    Closed,
+    Socket(Box<Connection>),
+    Http,
+}
+
+/// One of two players.
+pub(super) struct Player {
+    pub(super) known: Option<Known>,
+    line: Line,
+}
+
+impl Known {
+    pub(super) fn new(guest: Guest) -> Self {
+        Self { id: guest.id, names: vec![guest.name.into()], tokens: vec![guest.token], code: None }
+    }
+
+    /// One more token is his.
+    pub(super) fn give(&mut self, token: Token) {
+        self.tokens.push(token);
+        if self.tokens.len() > TOKENS_MAX {
+            self.tokens.remove(0);
+        }
+    }
+
+    fn token(&self) -> &Token {
+        self.tokens.last().expect("a guest is known by his token")
+    }
+}
+
+impl Player {
+    pub(super) const fn new() -> Self {
+        Self { known: None, line: Line::Closed }
+    }
+
+    /// The last token that he was given.
+    pub(super) fn token(&self) -> Option<&Token> {
+        self.known.as_ref().map(Known::token)
+    }
+
+    pub(super) const fn is_connected(&self) -> bool {
+        !matches!(self.line, Line::Closed)
+    }
+
+    /// Speaks over plain HTTP from now on.
+    pub(super) fn use_http(&mut self) {
+        self.line = Line::Http;
+    }
+
+    /// Opens a socket; if he plays already, he watches his match after what he has of it.
+    pub(super) async fn open(
+        &mut self,
+        at: SocketAddr,
+        watch: Option<(MatchId, u32)>,
+    ) -> Result<(), AskError> {
+        let (connection, _) = Connection::open(&at.into(), at, None, self.token()).await?;
+        self.line = Line::Socket(Box::new(connection));
+        match watch {
+            Some((id, since)) => self.watch(id, since).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Watches a match, if he has a socket.
+    pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), AskError> {
+        let Line::Socket(connection) = &mut self.line else { return Ok(()) };
+        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
+        let _: Box<RawValue> = connection.ask(Op::Watch(watch)).await?;
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self) {
+        self.line = Line::Closed;
+    }
+
+    /// Asks, and answers the text that came.
+    pub(super) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, AskError> {
+        match &mut self.line {
+            Line::Socket(connection) => connection.ask(op.clone()).await,
+            Line::Http | Line::Closed => web::ask(at, self.token(), op).await,
+        }
+    }
+
+    /// The events that have been pushed to him since he was asked last; nobody waits for more.
+    /// Where the connection broke is an end of it, not an error, once something was heard.
+    pub(super) fn heard(&mut self) -> Result<Vec<Numbered>, Lost> {
+        let mut events = Vec::new();
+        let Line::Socket(connection) = &mut self.line else { return Ok(events) };
+        while let Some(heard) = connection.hear().now_or_never() {
+            match heard {
+                Ok(Heard::Event(event)) => events.push(event),
+                Ok(Heard::Answer { .. } | Heard::Notice(_)) => {}
+                Err(lost) if events.is_empty() => return Err(lost),
+                Err(_) => {
+                    self.line = Line::Closed;
+                    break;
+                }
+            }
+        }
+        Ok(events)
+    }
+}

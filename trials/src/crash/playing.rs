@@ -1,0 +1,157 @@
+//! The load: all pairs play at once, and somebody watches.
+
+use std::{net::SocketAddr, time::Duration};
+
+use lusoria::client::{Connection, Heard};
+use lusoria_protocol::{
+    MatchId,
+    socket::{OnLag, Op, Watch},
+};
+use serde_json::value::RawValue;
+use tokio::{
+    sync::watch,
+    task::{JoinHandle, JoinSet},
+};
+
+use super::{Trouble, pair::Pair, trouble::Down};
+
+/// How long a client waits before it tries again what the server cannot do now.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
+
+/// The load on a server.
+pub(super) struct Playing {
+    pairs: JoinSet<(Pair, Ended)>,
+    watcher: JoinHandle<Watched>,
+    stop: watch::Sender<bool>,
+}
+
+/// How the load of a pair ended.
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// It was told to stop.
+    Stopped,
+    /// The server is gone.
+    Gone(lusoria::client::Lost),
+    /// A promise was broken.
+    Broken(String),
+}
+
+/// What somebody who only watches has seen, and how that ended.
+pub(super) struct Watched {
+    events: Vec<(MatchId, Box<str>)>,
+    broken: Option<String>,
+}
+
+/// What came of the load.
+#[derive(Debug, Default)]
+pub(super) struct Load {
+    /// How each pair ended.
+    pub(super) ended: Vec<Ended>,
+    /// How many times the server said that it cannot now.
+    pub(super) unavailable: u64,
+}
+
+impl Playing {
+    /// All pairs begin.
+    pub(super) fn begin(pairs: Vec<Pair>, at: SocketAddr) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let matches = pairs
+            .iter()
+            .filter_map(|pair| pair.current.as_ref())
+            .map(|current| (current.id(), current.seen.whole_until()))
+            .collect();
+        let watcher = tokio::spawn(look_on(matches, at, stopped.clone()));
+        let pairs = pairs.into_iter().map(|pair| play(pair, at, stopped.clone())).collect();
+        Self { pairs, watcher, stop }
+    }
+
+    /// Waits until the load is over by itself, because the server is gone or will be.
+    pub(super) async fn end(mut self, pairs: &mut Vec<Pair>) -> Load {
+        let mut load = Load::default();
+        while let Some(ended) = self.pairs.join_next().await {
+            let (mut pair, ended) = ended.expect("a pair does not panic");
+            pair.hang_up();
+            load.unavailable += std::mem::take(&mut pair.unavailable);
+            load.ended.push(ended);
+            pairs.push(pair);
+        }
+        pairs.sort_by_key(Pair::number);
+        // Whoever watches waits for the server to go, or to be told.
+        self.stop.send_replace(true);
+        let watched = self.watcher.await.expect("a watcher does not panic");
+        load.ended.extend(watched.broken.map(Ended::Broken));
+        for (id, event) in watched.events {
+            let seen = pairs.iter_mut().find_map(|pair| pair.seen_of(id));
+            if let Some(Err(Trouble::Broken(what))) = seen.map(|seen| seen.see(&event)) {
+                load.ended.push(Ended::Broken(what));
+            }
+        }
+        load
+    }
+
+    /// Ends the load while the server runs on.
+    pub(super) async fn stop(self, pairs: &mut Vec<Pair>) -> Load {
+        self.stop.send_replace(true);
+        self.end(pairs).await
+    }
+}
+
+async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) -> (Pair, Ended) {
+    loop {
+        if *stopped.borrow() {
+            return (pair, Ended::Stopped);
+        }
+        match pair.step(at).await {
+            Ok(_) => {}
+            Err(Trouble::Down(Down::Lost(lost))) => {
+                // What was pushed before the end was published.
+                return match pair.hear() {
+                    Err(Trouble::Broken(what)) => (pair, Ended::Broken(what)),
+                    Ok(()) | Err(Trouble::Down(_)) => (pair, Ended::Gone(lost)),
+                };
+            }
+            Err(Trouble::Down(Down::Unavailable(_))) => {
+                pair.unavailable += 1;
+                tokio::time::sleep(TRY_AGAIN_AFTER).await;
+            }
+            Err(Trouble::Broken(what)) => return (pair, Ended::Broken(what)),
+        }
+    }
+}
+
+/// Watches the matches and keeps what is published.
+async fn look_on(
+    matches: Vec<(MatchId, u32)>,
+    at: SocketAddr,
+    mut stopped: watch::Receiver<bool>,
+) -> Watched {
+    let mut watched = Watched { events: Vec::new(), broken: None };
+    let mut heads = matches;
+    let looked = tokio::select! {
+        looked = look(&mut heads, at, &mut watched) => looked,
+        _ = stopped.wait_for(|&stopped| stopped) => Ok(()),
+    };
+    if let Err(Trouble::Broken(what)) = looked {
+        watched.broken = Some(what);
+    }
+    watched
+}
+
+async fn look(heads: &mut [(MatchId, u32)], at: SocketAddr, watched: &mut Watched) -> Result<(), Trouble> {
+    let (mut connection, _) = Connection::open(&at.into(), at, None, None).await?;
+    for &(id, since) in &*heads {
+        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
+        let _: Box<RawValue> = connection.ask(Op::Watch(watch)).await?;
+    }
+    loop {
+        let Heard::Event(event) = connection.hear().await? else { continue };
+        let head = heads.iter_mut().find(|(id, _)| *id == event.id).map(|(_, head)| head);
+        let head = head.ok_or_else(|| Trouble::broken("an event of a match that is not watched"))?;
+        if event.seq != *head + 1 {
+            let id = event.id;
+            return Err(Trouble::broken(format!("event {} of {id} was pushed after {head}", event.seq)));
+        }
+        *head = event.seq;
+        watched.events.push((event.id, event.text().into()));
+    }
+}

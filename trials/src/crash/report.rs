@@ -1,0 +1,107 @@
+//! What the trials found, for people and for programs.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::world::Tally;
+
+/// What came of one kind.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    kind: &'static str,
+    rounds: u32,
+    /// Matches that were played.
+    matches: u64,
+    /// Requests that were answered well.
+    answers: u64,
+    /// Events that were seen and compared with the journal, once after each round.
+    events_compared: u64,
+    /// Answers that were asked for a second time and compared.
+    answers_compared: u64,
+    /// Requests that were sent again because nobody knew what had come of them.
+    resent: u64,
+    /// Times that the server said that it cannot now.
+    unavailable: u64,
+    /// Records that were judged afresh.
+    records_judged: u64,
+    restart_ms_p50: u64,
+    restart_ms_max: u64,
+    took_s: u64,
+    /// What was broken.
+    faults: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn new(
+        kind: &'static str,
+        rounds: u32,
+        tally: &mut Tally,
+        took: Duration,
+        faults: Vec<String>,
+    ) -> Self {
+        tally.restarts.sort_unstable();
+        let ms = |duration: Option<&Duration>| {
+            duration.map_or(0, |duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+        };
+        Self {
+            kind,
+            rounds,
+            matches: tally.matches,
+            answers: tally.answers,
+            events_compared: tally.compared.events,
+            answers_compared: tally.compared.again,
+            resent: tally.resent,
+            unavailable: tally.unavailable,
+            records_judged: tally.compared.judged,
+            restart_ms_p50: ms(tally.restarts.get(tally.restarts.len() / 2)),
+            restart_ms_max: ms(tally.restarts.last()),
+            took_s: took.as_secs(),
+            faults,
+        }
+    }
+
+    pub(super) fn is_good(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
+/// The table for people.
+pub(super) fn table(reports: &[Report]) -> String {
+    use std::fmt::Write;
+    let mut text = format!(
+        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>12} {:>6} {:>6}\n",
+        "kind",
+        "rounds",
+        "matches",
+        "answers",
+        "events=",
+        "again=",
+        "resent",
+        "503s",
+        "judged",
+        "restart ms",
+        "s",
+        "faults"
+    );
+    for report in reports {
+        let restarts = format!("{}/{}", report.restart_ms_p50, report.restart_ms_max);
+        let _ = writeln!(
+            text,
+            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>12} {:>6} {:>6}",
+            report.kind,
+            report.rounds,
+            report.matches,
+            report.answers,
+            report.events_compared,
+            report.answers_compared,
+            report.resent,
+            report.unavailable,
+            report.records_judged,
+            restarts,
+            report.took_s,
+            report.faults.len()
+        );
+    }
+    text
+}

@@ -1,0 +1,176 @@
+//! What was seen of a match, event by event, as the bytes that came.
+
+use std::collections::BTreeMap;
+
+use lusoria_protocol::MatchId;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::Trouble;
+
+/// The events of a match that were answered or pushed to anybody: whatever happens, they
+/// stand in the journal for ever, byte for byte.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    id: MatchId,
+    events: BTreeMap<u32, Box<str>>,
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    seq: u32,
+    #[serde(rename = "match")]
+    id: MatchId,
+}
+
+/// An answer that tells events. Other fields are not looked at.
+#[derive(Debug, Deserialize)]
+pub(super) struct Told {
+    /// The number of the last of them, or of the match's last event in a page.
+    pub(super) head: u32,
+    /// As the bytes that came.
+    pub(super) events: Vec<Box<RawValue>>,
+    /// The rematch, where one was made.
+    pub(super) next: Option<MatchId>,
+}
+
+impl Told {
+    /// Reads an answer.
+    pub(super) fn read(text: &RawValue) -> Result<Self, Trouble> {
+        serde_json::from_str(text.get())
+            .map_err(|error| Trouble::broken(format!("{error} in the answer {text}")))
+    }
+}
+
+impl Seen {
+    /// Nothing yet.
+    pub(super) const fn of(id: MatchId) -> Self {
+        Self { id, events: BTreeMap::new() }
+    }
+
+    /// The match.
+    pub(super) const fn id(&self) -> MatchId {
+        self.id
+    }
+
+    /// Notes an event.
+    ///
+    /// # Errors
+    /// If it is not one of this match, or another one with its number was seen.
+    pub(super) fn see(&mut self, text: &str) -> Result<u32, Trouble> {
+        let Numbered { seq, id } = serde_json::from_str(text)
+            .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))?;
+        if id != self.id {
+            return Err(Trouble::broken(format!("an event of {id} was told as one of {}: {text}", self.id)));
+        }
+        match self.events.get(&seq) {
+            Some(before) if **before != *text => Err(Trouble::broken(format!(
+                "event {seq} of {id} was told in two ways:\n  {before}\n  {text}"
+            ))),
+            Some(_) => Ok(seq),
+            None => {
+                self.events.insert(seq, text.into());
+                Ok(seq)
+            }
+        }
+    }
+
+    /// An event as it was told.
+    pub(super) fn event(&self, seq: u32) -> Option<&str> {
+        self.events.get(&seq).map(|text| &**text)
+    }
+
+    /// The greatest number that was seen.
+    pub(super) fn head(&self) -> u32 {
+        self.events.last_key_value().map_or(0, |(&seq, _)| seq)
+    }
+
+    /// The greatest number up to which every event was seen.
+    pub(super) fn whole_until(&self) -> u32 {
+        (1..)
+            .zip(self.events.keys())
+            .take_while(|(expected, seq)| expected == *seq)
+            .last()
+            .map_or(0, |(seq, _)| seq)
+    }
+
+    /// How many events were seen.
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Compares with the journal as it is told now, from its first event to its last.
+    ///
+    /// # Errors
+    /// If a number is missing or comes twice, or an event that was seen is not there or
+    /// has changed.
+    pub(super) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), Trouble> {
+        for (expected, event) in (1..).zip(journal) {
+            let Numbered { seq, .. } = serde_json::from_str(event.get())
+                .map_err(|error| Trouble::broken(format!("{error}: no event: {event}")))?;
+            if seq != expected {
+                return Err(Trouble::broken(format!("{}: {seq} stands where {expected} should", self.id)));
+            }
+        }
+        for (&seq, seen) in &self.events {
+            match journal.get(seq as usize - 1) {
+                Some(now) if *now.get() == **seen => {}
+                Some(now) => {
+                    return Err(Trouble::broken(format!(
+                        "event {seq} of {} has changed:\n  {seen}\n  {now}",
+                        self.id
+                    )));
+                }
+                None => {
+                    let head = journal.len();
+                    return Err(Trouble::broken(format!(
+                        "event {seq} of {} was acknowledged and is lost: the journal ends at {head}",
+                        self.id
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+    fn event(seq: u32, what: &str) -> String {
+        format!(r#"{{"match":"{ID}","seq":{seq},"type":"{what}"}}"#)
+    }
+
+    fn journal(events: &[String]) -> Vec<Box<RawValue>> {
+        events.iter().map(|text| RawValue::from_string(text.clone()).unwrap()).collect()
+    }
+
+    #[test]
+    fn what_was_seen_must_be_there_byte_for_byte() {
+        let mut seen = Seen::of(ID.parse().unwrap());
+        for seq in [1, 2, 4] {
+            assert_eq!(seen.see(&event(seq, "a")).unwrap(), seq);
+        }
+        assert_eq!((seen.whole_until(), seen.head()), (2, 4));
+        let all: Vec<_> = (1..=5).map(|seq| event(seq, "a")).collect();
+        assert!(seen.compare(&journal(&all)).is_ok(), "there may be more");
+        assert!(seen.compare(&journal(&all[..4])).is_ok());
+        assert!(seen.compare(&journal(&all[..3])).is_err(), "4 is lost");
+        let changed = [event(1, "a"), event(2, "b"), event(3, "a"), event(4, "a")];
+        assert!(seen.compare(&journal(&changed)).is_err(), "2 has changed");
+        let gap = [event(1, "a"), event(2, "a"), event(4, "a"), event(4, "a")];
+        assert!(seen.compare(&journal(&gap)).is_err(), "3 is skipped");
+    }
+
+    #[test]
+    fn one_number_is_one_event() {
+        let mut seen = Seen::of(ID.parse().unwrap());
+        seen.see(&event(1, "a")).unwrap();
+        seen.see(&event(1, "a")).unwrap();
+        assert!(seen.see(&event(1, "b")).is_err());
+        assert!(seen.see(&event(2, "a").replace(ID, &ID.replace('0', "1"))).is_err(), "another match");
+    }
+}

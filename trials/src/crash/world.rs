@@ -1,0 +1,261 @@
+//! A database with a server on it and everybody who plays there.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
+use tokio::task::JoinSet;
+
+use super::{
+    Trouble,
+    check::{self, Compared},
+    clocks::Outage,
+    pair::Pair,
+    playing::{Ended, Load, Playing},
+};
+use crate::server::{NotStarted, Process, Program, now_ms};
+
+/// How many pairs play at once: each game, and one that changes.
+const PAIRS: usize = 6;
+
+/// How many matches that are over are compared after each round; in the end it is all.
+const PAST_COMPARED: usize = 2;
+
+/// What was counted.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    pub(super) compared: Compared,
+    pub(super) resent: u64,
+    pub(super) answers: u64,
+    pub(super) unavailable: u64,
+    pub(super) matches: u64,
+    pub(super) restarts: Vec<Duration>,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.resent += other.resent;
+        self.answers += other.answers;
+        self.unavailable += other.unavailable;
+        self.matches += other.matches;
+        self.restarts.extend(other.restarts);
+    }
+}
+
+/// A database with a server on it and everybody who plays there.
+pub(super) struct World {
+    pub(super) folder: PathBuf,
+    pub(super) program: Program,
+    server: Option<Process>,
+    pairs: Vec<Pair>,
+    pub(super) tally: Tally,
+    /// When the last server that had listened surely ran, and when no server surely did.
+    ran: Option<(u64, u64)>,
+    outage: Option<Outage>,
+    random: StdRng,
+}
+
+impl World {
+    /// A new world in a folder of its own. Nothing runs yet.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub(super) fn new(folder: PathBuf, binary: &Path, seed: u64) -> io::Result<Self> {
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        let program = Program {
+            binary: binary.to_owned(),
+            database: folder.join("lusoria.db"),
+            log: folder.join("server.log"),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+        };
+        let mut random = StdRng::seed_from_u64(seed);
+        let pairs = (0..PAIRS).map(|number| Pair::new(number, random.random())).collect();
+        Ok(Self {
+            folder,
+            program,
+            server: None,
+            pairs,
+            tally: Tally::default(),
+            ran: None,
+            outage: None,
+            random,
+        })
+    }
+
+    /// Starts the server.
+    pub(super) fn start(&mut self) -> Result<(), Trouble> {
+        let program = self.program.clone();
+        let started = tokio::task::block_in_place(|| program.start());
+        let server = started.map_err(|why| match why {
+            NotStarted::Ended(status) => {
+                Trouble::broken(format!("the server does not start again: {status}; see its log"))
+            }
+            other => Trouble::broken(other.to_string()),
+        })?;
+        self.started(server);
+        Ok(())
+    }
+
+    /// A server has started.
+    pub(super) fn started(&mut self, server: Process) {
+        self.tally.restarts.push(server.took());
+        self.outage = self.ran.map(|(ran_until, ended_by)| Outage {
+            ran_until,
+            ended_by,
+            started_at: server.spawned_at(),
+            listened_at: now_ms(),
+        });
+        self.server = Some(server);
+    }
+
+    /// Everybody begins to play.
+    pub(super) fn play(&mut self) -> Playing {
+        Playing::begin(std::mem::take(&mut self.pairs), self.server().address())
+    }
+
+    /// Waits until the load has ended because the server has.
+    pub(super) async fn wait_for(&mut self, playing: Playing) -> Result<Vec<Ended>, Trouble> {
+        let load = playing.end(&mut self.pairs).await;
+        self.count(&load)?;
+        Ok(load.ended)
+    }
+
+    /// Ends the load. Nobody may have lost the server before.
+    pub(super) async fn stop(&mut self, playing: Playing) -> Result<u64, Trouble> {
+        let load = playing.stop(&mut self.pairs).await;
+        if let Some(gone) = load.ended.iter().find(|ended| matches!(ended, Ended::Gone(_))) {
+            return Err(Trouble::broken(format!(
+                "the server left a client that it need not leave: {gone:?}"
+            )));
+        }
+        self.count(&load)?;
+        Ok(load.unavailable)
+    }
+
+    fn count(&mut self, load: &Load) -> Result<(), Trouble> {
+        self.tally.unavailable += load.unavailable;
+        let broken = load.ended.iter().find_map(|ended| match ended {
+            Ended::Broken(what) => Some(what),
+            Ended::Stopped | Ended::Gone(_) => None,
+        });
+        broken.map_or(Ok(()), |what| Err(Trouble::broken(what)))
+    }
+
+    /// Hands the server out, to be ended in some other way.
+    pub(super) fn take_server(&mut self) -> Process {
+        self.server.take().expect("a server runs")
+    }
+
+    /// Ends the server at once.
+    pub(super) fn kill(&mut self) {
+        let server = self.take_server();
+        let ran_until = now_ms();
+        server.kill();
+        self.ran = Some((ran_until, now_ms()));
+    }
+
+    /// The server has ended by itself since `ran_until`.
+    pub(super) fn ended(&mut self, ran_until: u64) {
+        self.ran = Some((ran_until, now_ms()));
+    }
+
+    /// Ends servers in the midst of their start: while they recover the log, migrate, or
+    /// make their first writes.
+    pub(super) async fn kill_some_at_start(&mut self) -> io::Result<()> {
+        while self.random.random_ratio(1, 4) {
+            let starting = self.program.spawn()?;
+            tokio::time::sleep(Duration::from_micros(self.random.random_range(0..40_000))).await;
+            starting.kill();
+            if let Some((_, ended_by)) = &mut self.ran {
+                *ended_by = now_ms();
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares everything with what the server tells now.
+    pub(super) async fn check(&mut self) -> Result<(), Trouble> {
+        let (at, outage) = (self.server().address(), self.outage);
+        let judged = self.random.random_range(0..self.pairs.len());
+        let mut checks = JoinSet::new();
+        for mut pair in std::mem::take(&mut self.pairs) {
+            checks.spawn(async move {
+                let judged = pair.number() == judged;
+                let checked = check::check(&mut pair, at, outage.as_ref(), judged).await;
+                (pair, checked)
+            });
+        }
+        let mut wrong = None;
+        while let Some(checked) = checks.join_next().await {
+            let (mut pair, checked) = checked.expect("a check does not panic");
+            pair.hang_up();
+            self.pairs.push(pair);
+            match checked {
+                Ok(compared) => self.tally.compared += compared,
+                Err(why) => wrong = wrong.or(Some(why)),
+            }
+        }
+        self.pairs.sort_by_key(Pair::number);
+        if let Some(why) = wrong {
+            return Err(Trouble::broken(why.to_string()));
+        }
+        self.check_past(PAST_COMPARED).await
+    }
+
+    /// Compares some of the matches that are over.
+    async fn check_past(&mut self, most: usize) -> Result<(), Trouble> {
+        let at = self.server().address();
+        let past: Vec<_> = self.pairs.iter().flat_map(|pair| &pair.past).collect();
+        let judged = most >= past.len();
+        let from = self.random.random_range(0..past.len().max(1));
+        for seen in past.iter().cycle().skip(from).take(most.min(past.len())) {
+            self.tally.compared += check::past(seen, at, judged)
+                .await
+                .map_err(|why| Trouble::broken(format!("a match that is over: {why}")))?;
+        }
+        Ok(())
+    }
+
+    /// Compares everything a last time, stops the server, and has SQLite look at the file.
+    pub(super) async fn finish(&mut self) -> Result<(), Trouble> {
+        self.check().await?;
+        self.check_past(usize::MAX).await?;
+        for pair in &self.pairs {
+            self.tally.resent += pair.resent;
+            self.tally.answers += pair.answers;
+            self.tally.matches += pair.past.len() as u64 + u64::from(pair.current.is_some());
+        }
+        let server = self.take_server();
+        let stopped = tokio::task::block_in_place(|| {
+            server.ask_to_stop()?;
+            server.wait()
+        });
+        let status = stopped.map_err(|error| Trouble::broken(error.to_string()))?;
+        if status.code() != Some(0) {
+            return Err(Trouble::broken(format!("the server was told to stop and ended with {status}")));
+        }
+        self.integrity().await
+    }
+
+    async fn integrity(&self) -> Result<(), Trouble> {
+        let broken = |error: sqlx::Error| Trouble::broken(format!("the database: {error}"));
+        let options = SqliteConnectOptions::new().filename(&self.program.database).read_only(true);
+        let mut connection = options.connect().await.map_err(broken)?;
+        let found: Vec<String> =
+            sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut connection).await.map_err(broken)?;
+        if found == ["ok"] { Ok(()) } else { Err(Trouble::broken(format!("the database: {found:?}"))) }
+    }
+
+    pub(super) fn server(&self) -> &Process {
+        self.server.as_ref().expect("a server runs")
+    }
+}

@@ -1,0 +1,38 @@
+//! The command of the trials.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use lusoria_trials::crash;
+
+/// Tries what the server promises on the real server.
+#[derive(Debug, Parser)]
+#[command(name = "lusoria-trials", version, max_term_width = 100)]
+struct Line {
+    #[command(subcommand)]
+    trial: Trial,
+}
+
+#[derive(Debug, Subcommand)]
+enum Trial {
+    /// Crashes: what was acknowledged must be there afterwards
+    Crash(crash::Options),
+}
+
+/// The exit code is 0 if every promise was kept, 1 if one was broken, 2 if the trial
+/// itself could not be made.
+fn main() -> ExitCode {
+    let made = tokio::runtime::Runtime::new().map_err(|error| error.to_string()).and_then(|runtime| {
+        match Line::parse().trial {
+            Trial::Crash(options) => runtime.block_on(crash::run(&options)),
+        }
+    });
+    match made {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("lusoria-trials: {why}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The real server as a process of its own.
+
+use std::{
+    ffi::OsString,
+    fs::OpenOptions,
+    io::{self, BufRead, BufReader},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc::{self, Receiver},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+/// How long a server may take to start, or to end once it should.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often it is looked whether a process has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// How to start a server.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The file that is run.
+    pub binary: PathBuf,
+    /// The database.
+    pub database: PathBuf,
+    /// Where its log goes; what is there stays.
+    pub log: PathBuf,
+    /// More arguments of `serve`.
+    pub arguments: Vec<String>,
+    /// Its whole environment.
+    pub environment: Vec<(&'static str, OsString)>,
+}
+
+/// A server that has been started and may not listen yet. It is killed when it is dropped.
+#[derive(Debug)]
+pub struct Starting {
+    child: Child,
+    /// Its standard output.
+    lines: Receiver<String>,
+    started: Instant,
+    spawned_at: u64,
+}
+
+/// A server that listens. It is killed when it is dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    address: SocketAddr,
+    took: Duration,
+    spawned_at: u64,
+}
+
+/// A server that did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum NotStarted {
+    /// The program cannot be run at all.
+    #[error("cannot run the server: {0}")]
+    Io(#[from] io::Error),
+    /// It ended before it listened.
+    #[error("the server ended before it listened: {0}")]
+    Ended(ExitStatus),
+    /// It did not listen in time.
+    #[error("the server does not listen after {} s", PATIENCE.as_secs())]
+    Silent,
+}
+
+/// The system's time, in milliseconds since the epoch.
+pub fn now_ms() -> u64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Program {
+    /// Starts a server and does not wait until it listens. Limits on how much a client
+    /// may ask are put out of the way: trials that want them set them in `arguments`.
+    ///
+    /// # Errors
+    /// If the program cannot be run.
+    pub fn spawn(&self) -> io::Result<Starting> {
+        let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
+        let mut command = Command::new(&self.binary);
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--database"])
+            .arg(&self.database)
+            .args(["--guest-requests-per-s", "1000000", "--guest-burst", "1000000"])
+            .args(["--address-requests-per-s", "1000000", "--address-burst", "1000000"])
+            .args(["--new-guests-per-hour", "1000000", "--unfinished-matches", "1000000"])
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log);
+        let (started, spawned_at) = (Instant::now(), now_ms());
+        let mut child = command.spawn()?;
+        let output = child.stdout.take().expect("it is piped");
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                // Only the first line is waited for.
+                let _ = sender.send(line);
+            }
+        });
+        Ok(Starting { child, lines, started, spawned_at })
+    }
+
+    /// Starts a server and waits until it listens.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn start(&self) -> Result<Process, NotStarted> {
+        self.spawn()?.listening()
+    }
+}
+
+impl Starting {
+    /// Waits until it listens.
+    ///
+    /// # Errors
+    /// If it ends before, or does not for long.
+    pub fn listening(mut self) -> Result<Process, NotStarted> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                let address = line.rsplit_once("http://").and_then(|(_, address)| address.parse().ok());
+                let address = address
+                    .ok_or_else(|| io::Error::other(format!("the server's first line is {line:?}")))?;
+                let (took, spawned_at) = (self.started.elapsed(), self.spawned_at);
+                Ok(Process { child: self.child, address, took, spawned_at })
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                end(&mut self.child);
+                Err(NotStarted::Silent)
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => Err(NotStarted::Ended(self.child.wait()?)),
+        }
+    }
+
+    /// Ends it at once: SIGKILL.
+    pub fn kill(mut self) {
+        end(&mut self.child);
+    }
+}
+
+impl Process {
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// How long it took until it listened.
+    pub const fn took(&self) -> Duration {
+        self.took
+    }
+
+    /// When it was started, in milliseconds since the epoch.
+    pub const fn spawned_at(&self) -> u64 {
+        self.spawned_at
+    }
+
+    /// Ends it at once, whatever it is doing: SIGKILL.
+    pub fn kill(mut self) {
+        end(&mut self.child);
+    }
+
+    /// Whether it still runs, and if not, how it ended.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+
+    /// Asks it to stop (SIGTERM).
+    ///
+    /// # Errors
+    /// If the signal could not be sent.
+    pub fn ask_to_stop(&self) -> io::Result<()> {
+        // The standard library sends no signal but SIGKILL; every shell can.
+        let pid = self.child.id().to_string();
+        let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status()?;
+        if sent.success() { Ok(()) } else { Err(io::Error::other("the signal was not sent")) }
+    }
+
+    /// Waits until it has ended by itself, however long that takes within reason.
+    ///
+    /// # Errors
+    /// If it does not end.
+    pub fn wait(mut self) -> io::Result<ExitStatus> {
+        let give_up_at = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            if Instant::now() > give_up_at {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "the server does not end"));
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+fn end(child: &mut Child) {
+    // A process that has already ended is as good as killed.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The file of the write-ahead log that belongs to a database.
+pub fn log_of(database: &Path) -> PathBuf {
+    beside(database, "-wal")
+}
+
+/// The file beside a database whose name has so much more at its end.
+pub fn beside(database: &Path, ending: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
