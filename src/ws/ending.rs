@@ -4,7 +4,7 @@ use axum::extract::ws::{CloseCode, CloseFrame};
 
 /// Why no more frames can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReadError {
+pub enum ReadError {
     /// A message is longer than what is read at all.
     TooBig,
     /// A text is not UTF-8.
@@ -29,7 +29,7 @@ impl From<axum::Error> for ReadError {
 
 /// Why a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub enum Ending {
     /// The client closed it.
     Closed,
     /// The connection broke.
@@ -77,7 +77,7 @@ impl Ending {
     }
 
     /// Its name in the metrics and the log.
-    pub(super) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Closed => "closed",
             Self::Broken => "broken",

@@ -39,14 +39,29 @@ use crate::{
     app::{App, ClientAddress, OpenStream},
     config,
 };
-use ending::ReadError;
+pub use ending::{Ending, ReadError};
 use limits::{Limits, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_BYTES_MAX};
+pub use socket::Frames;
 
 /// What all sockets share.
-struct Sockets {
+pub struct Sockets {
     app: Arc<App>,
     limits: Limits,
     stopping: CancellationToken,
+}
+
+impl Sockets {
+    /// Sockets for this application, until `stopping` is cancelled.
+    pub fn new(app: &Arc<App>, limits: &config::Limits, stopping: &CancellationToken) -> Arc<Self> {
+        let (app, stopping) = (Arc::clone(app), stopping.clone());
+        Arc::new(Self { app, limits: Limits::new(limits), stopping })
+    }
+
+    /// Holds a conversation with a client to its end, over the network or over anything
+    /// else that carries WebSocket messages.
+    pub async fn converse(self: Arc<Self>, frames: impl Frames, address: ClientAddress) -> Ending {
+        session::converse(frames, self, address).await
+    }
 }
 
 /// The route of the socket. A request needs the [`ClientAddress`] among its extensions.
@@ -54,8 +69,7 @@ pub fn route<S>(app: &Arc<App>, limits: &config::Limits, stopping: &Cancellation
 where
     S: Clone + Send + Sync + 'static,
 {
-    let sockets = Sockets { app: Arc::clone(app), limits: Limits::new(limits), stopping: stopping.clone() };
-    get(open).with_state(Arc::new(sockets))
+    get(open).with_state(Sockets::new(app, limits, stopping))
 }
 
 async fn open(
@@ -87,7 +101,7 @@ async fn open(
 
 async fn serve(frames: WebSocket, sockets: Arc<Sockets>, address: ClientAddress, place: OpenStream) {
     metrics::gauge!("lusoria_sockets_open").increment(1);
-    let ending = session::converse(frames.map_err(ReadError::from), sockets, address).await;
+    let ending = sockets.converse(frames.map_err(ReadError::from), address).await;
     metrics::gauge!("lusoria_sockets_open").decrement(1);
     metrics::counter!("lusoria_sockets_ended_total", "how" => ending.name()).increment(1);
     drop(place);

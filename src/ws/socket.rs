@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Something that carries WebSocket messages: the network, or a channel in tests.
-pub(super) trait Frames: Stream<Item = Result<Message, ReadError>> + Sink<Message> + Unpin {}
+pub trait Frames: Stream<Item = Result<Message, ReadError>> + Sink<Message> + Unpin {}
 
 impl<F: Stream<Item = Result<Message, ReadError>> + Sink<Message> + Unpin> Frames for F {}
 
