@@ -68,6 +68,7 @@ pub(super) async fn wake_what_is_due(live: Arc<Live>) {
         live.alarm.next.store(next, Ordering::Release);
         let sleep_ms = next.saturating_sub(live.now()).min(LONGEST_SLEEP_MS);
         tokio::select! {
+            biased;
             () = live.stopping.cancelled() => return,
             () = live.alarm.earlier.notified() => {}
             () = tokio::time::sleep(Duration::from_millis(sleep_ms)) => {}
@@ -146,6 +147,7 @@ pub(super) async fn note_being_alive(live: Arc<Live>) {
     alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
+            biased;
             () = live.stopping.cancelled() => return,
             _ = alive.tick() => {
                 let now = live.now();
@@ -164,6 +166,7 @@ pub(super) async fn sweep_now_and_then(live: Arc<Live>) {
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
+            biased;
             () = live.stopping.cancelled() => return,
             _ = sweep.tick() => {
                 live.presence.sweep(live.now());

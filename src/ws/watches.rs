@@ -1,7 +1,7 @@
 //! The matches that a socket watches, and how far it has read each.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, VecDeque},
     sync::Arc,
 };
 
@@ -21,7 +21,9 @@ use crate::{
 /// turn: one that is far behind delays the others by a batch.
 #[derive(Default)]
 pub(super) struct Watches {
-    by_match: HashMap<MatchId, Watched>,
+    /// In order, so that those who watch the same matches hear in that order that the
+    /// client has gone.
+    by_match: BTreeMap<MatchId, Watched>,
     behind: VecDeque<MatchId>,
 }
 
