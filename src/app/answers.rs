@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{App, Caller, keys::Keyed, problem, wire};
 use crate::{
     live::{Answered, CommandError, Do},
-    store::UsedKey,
+    store::{StoreError, UsedKey},
 };
 
 /// The most events that one append can have: a turn, the end of a game, the start of the
@@ -38,18 +38,29 @@ impl App {
         keyed: &Keyed,
         wanted: Do,
     ) -> Result<Answered, Problem> {
-        if let Some(used) = self.used_before(keyed).await? {
-            return self.first_answer(&used).await;
+        if let Some(answered) = self.answered_before(keyed).await? {
+            return Ok(answered);
         }
         match self.put(caller, id, wanted).await {
             Ok(answered) => Ok(answered),
             // Two of the same at once: the other one may have been first, so that this one
             // finds its key used, or what it asks for done.
-            Err(error) => match (self.used_before(keyed).await?, error) {
-                (Some(used), _) => self.first_answer(&used).await,
-                (None, CommandError::KeyUsed) => Err(problem::unavailable()),
-                (None, error) => Err(problem::command(error)),
+            Err(error) => match (self.answered_before(keyed).await, error) {
+                (Ok(Some(answered)), _) => Ok(answered),
+                // It stays unknown: why the look-up failed would say that nothing has changed.
+                (_, error @ CommandError::Store(StoreError::Unknown(_))) => Err(problem::command(error)),
+                (Err(problem), _) => Err(problem),
+                (Ok(None), CommandError::KeyUsed) => Err(problem::unavailable()),
+                (Ok(None), error) => Err(problem::command(error)),
             },
+        }
+    }
+
+    /// The answer that a key got before.
+    async fn answered_before(&self, keyed: &Keyed) -> Result<Option<Answered>, Problem> {
+        match self.used_before(keyed).await? {
+            Some(used) => self.first_answer(&used).await.map(Some),
+            None => Ok(None),
         }
     }
 

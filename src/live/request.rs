@@ -1,6 +1,6 @@
 //! What the live side is asked to do, and what it answers.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
@@ -11,6 +11,11 @@ use uuid::Builder;
 
 use super::{Card, CommandError, Entropy, Live, Notice, chance::MatchDice, summary::summary};
 use crate::store::{AppendError, Invitation, KeyUse, NewMatch, SecretHash, StoreError};
+
+/// How often the store is asked whether a match was made if that is unknown, and how long
+/// to wait after each time that it does not say.
+const LOOKS: u32 = 10;
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// A match to be made.
 #[derive(Debug, Clone)]
@@ -121,7 +126,7 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
     match live.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
-            if live.store.head(id).await?.is_none() {
+            if !was_made(&live, id, &why).await? {
                 return Err(StoreError::Failed(why).into());
             }
         }
@@ -133,6 +138,19 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
     live.alarm.set(deadline);
     announce(&live, &state);
     Ok(Answered { state: Arc::new(state), events, next: None })
+}
+
+/// Whether a match is in the store after a commit with an unknown outcome.
+async fn was_made(live: &Live, id: MatchId, why: &str) -> Result<bool, StoreError> {
+    for _ in 0..LOOKS {
+        match live.store.head(id).await {
+            Ok(head) => return Ok(head.is_some()),
+            Err(error) => tracing::warn!(id = %id.0, %error, "could not see whether a match was made"),
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+    // Not what the last look failed with: that would say that nothing has changed.
+    Err(StoreError::Unknown(why.to_owned()))
 }
 
 /// Tells whom it concerns that a match has been made: the lobby, and the player for whom

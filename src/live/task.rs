@@ -27,6 +27,10 @@ const QUEUE_MAX: usize = 64;
 /// How long a task without requests stays.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// How soon the journal is read again if it could not be read after a commit whose outcome
+/// is unknown.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
 /// How often a request is tried again when somebody else has appended first.
 const ATTEMPTS: u32 = 4;
 
@@ -86,7 +90,8 @@ fn send(live: &Arc<Live>, room: &Arc<Room>, request: Request) -> Result<(), Comm
 
 fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
     let (sender, requests) = mpsc::channel(QUEUE_MAX);
-    let task = Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None };
+    let task =
+        Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None, unsure: false };
     live.tasks.spawn(task.run(requests));
     sender
 }
@@ -98,12 +103,17 @@ struct Task {
     chain: Option<Chain>,
     /// The secret of the game that is being played.
     current: Option<(u16, Secret)>,
+    /// Whether the journal may hold more than is known: the outcome of a commit is unknown
+    /// and the journal could not be read since.
+    unsure: bool,
 }
 
-/// What has been committed and is still to be published.
+/// What has been committed.
 struct Done {
     answered: Answered,
     before: Arc<Match>,
+    /// Whether everybody has been told: whatever a reload finds is told by it.
+    published: bool,
 }
 
 /// What goes with an append.
@@ -130,7 +140,11 @@ impl Task {
                     }
                     return;
                 }
-                () = tokio::time::sleep(IDLE) => {
+                // Those who watch must not wait until somebody asks something.
+                () = tokio::time::sleep(LOOK_AGAIN), if self.unsure => {
+                    let _ = self.make_sure().await;
+                }
+                () = tokio::time::sleep(IDLE), if !self.unsure => {
                     let mut queue = self.room.queue.lock();
                     if requests.is_empty() {
                         *queue = None;
@@ -157,7 +171,7 @@ impl Task {
     async fn carry_out(&mut self, wanted: Do) -> Result<Done, CommandError> {
         for _ in 0..ATTEMPTS {
             match self.attempt(wanted.clone()).await {
-                Err(Failed::Conflict) => self.reload().await?,
+                Err(Failed::Conflict) => drop(self.reload().await?),
                 Err(Failed::For(error)) => return Err(error),
                 Ok(done) => return Ok(done),
             }
@@ -166,6 +180,7 @@ impl Task {
     }
 
     async fn attempt(&mut self, wanted: Do) -> Result<Done, Failed> {
+        self.make_sure().await?;
         self.load_chain().await?;
         self.catch_up().await?;
         match wanted {
@@ -198,6 +213,7 @@ impl Task {
                 Ok(Done {
                     answered: Answered { state: Arc::clone(&state), events: Vec::new(), next: None },
                     before: state,
+                    published: true,
                 })
             }
         }
@@ -254,8 +270,9 @@ impl Task {
         let state = Arc::new(state);
         let answered = Answered { state: Arc::clone(&state), events, next: None };
         if answered.events.is_empty() {
-            return Ok(Done { answered, before });
+            return Ok(Done { answered, before, published: true });
         }
+        let mut published = false;
         let rematch_deadline = along.create.as_ref().and_then(|next| next.deadline);
         let append = Append {
             id: self.room.id(),
@@ -272,10 +289,13 @@ impl Task {
             Err(AppendError::Conflict) => return Err(Failed::Conflict),
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "a commit with an unknown outcome");
-                self.reload().await?;
-                if !self.holds(&answered.events).await? {
+                self.unsure = true;
+                // Not "busy" if this fails: that would say that nothing has changed.
+                let found = self.reload().await.map_err(|_| StoreError::Unknown(why.clone()));
+                if !found.map_err(CommandError::from)?.starts_with(&answered.events) {
                     return Err(Failed::For(StoreError::Failed(why).into()));
                 }
+                published = true;
             }
             Err(AppendError::KeyUsed) => return Err(Failed::For(CommandError::KeyUsed)),
             Err(AppendError::InvitationGone) => return Err(Failed::For(CommandError::InvitationGone)),
@@ -283,30 +303,29 @@ impl Task {
         }
         self.live.alarm.set(answered.state.next_deadline());
         self.live.alarm.set(rematch_deadline);
-        Ok(Done { answered, before })
+        Ok(Done { answered, before, published })
     }
 
-    /// Whether the journal holds exactly these events.
-    async fn holds(&self, events: &[Recorded]) -> Result<bool, CommandError> {
-        let since = events[0].seq - 1;
-        let limit = u32::try_from(events.len()).unwrap_or(u32::MAX);
-        Ok(self.live.store.events(self.room.id(), since, limit).await? == events)
+    /// Reads the journal if it may hold more than is known.
+    async fn make_sure(&mut self) -> Result<(), CommandError> {
+        if self.unsure {
+            self.reload().await?;
+        }
+        Ok(())
     }
 
-    /// Takes over what the journal has beyond what is known, and publishes it.
-    async fn reload(&mut self) -> Result<(), CommandError> {
+    /// Takes over what the journal has beyond what is known, and publishes it. Answers
+    /// the events that were not known before.
+    async fn reload(&mut self) -> Result<Vec<Recorded>, CommandError> {
         let before = self.room.state();
         let events = self.room.reload(&self.live).await.map_err(|error| match error {
             LoadError::NoSuchMatch => CommandError::NoSuchMatch,
             LoadError::Store(error) => CommandError::Store(error),
         })?;
-        if !events.is_empty() {
-            self.publish(&Done {
-                answered: Answered { state: self.room.state(), events, next: None },
-                before,
-            });
-        }
-        Ok(())
+        self.unsure = false;
+        let answered = Answered { state: self.room.state(), events: events.clone(), next: None };
+        self.publish(&Done { answered, before, published: false });
+        Ok(events)
     }
 
     async fn load_chain(&mut self) -> Result<(), CommandError> {
@@ -335,8 +354,8 @@ impl Task {
         MatchDice::new(self.room.id(), chain, &mut self.current, &*self.live.entropy)
     }
 
-    fn publish(&self, Done { answered, before }: &Done) {
-        if answered.events.is_empty() {
+    fn publish(&self, Done { answered, before, published }: &Done) {
+        if *published || answered.events.is_empty() {
             return;
         }
         self.room.mark();
