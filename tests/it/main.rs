@@ -8,6 +8,7 @@ mod http;
 mod live;
 mod process;
 mod replay;
+mod simulation;
 mod store;
 mod support;
 mod ws;

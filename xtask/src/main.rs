@@ -7,6 +7,7 @@ mod examples;
 mod layers;
 mod schemathesis;
 mod server;
+mod simulate;
 mod source;
 mod suite;
 mod tidy;
@@ -19,13 +20,15 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
-  test          everything below except schemathesis: what must be green before a merge
+  test          everything below except simulate and schemathesis: what must be green before a merge
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
                 options: --help
   examples      the Python examples play every game against a server of their own
+  simulate      the server on virtual time, seed after seed, while everything goes wrong:
+                --seeds N (1000), --from S (1), or --seed S for one
   schemathesis  thousands of made-up requests against the served OpenAPI document;
                 needs the Python package index";
 
@@ -33,12 +36,14 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next();
     let options: Vec<String> = arguments.collect();
-    let Some(task) = task.filter(|task| task == "crash" || options.is_empty()) else {
+    let takes_options = |task: &String| ["crash", "simulate"].contains(&task.as_str());
+    let Some(task) = task.filter(|task| takes_options(task) || options.is_empty()) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
     let outcome = match task.as_str() {
         "crash" => crash::run(&options),
+        "simulate" => simulate::simulate(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

@@ -1,0 +1,260 @@
+//! What must hold for everything that the server writes, at the moment when it does.
+
+use lusoria::{app::wire, live::Card, replay, ws::Ending};
+use lusoria_play::{Match, PlayerId, Seat};
+use lusoria_protocol::{MatchCard, Record, Snapshot};
+use serde_json::Value;
+
+use super::{Verdict, holds};
+use crate::simulation::{
+    asked::{Asked, Question},
+    client::{Request, id_in},
+    ledger::Ledger,
+    world::World,
+};
+
+/// How long an answer may take while all is well, in milliseconds.
+const ANSWERED_WITHIN_MS: u64 = 1_000;
+
+/// How long a conversation takes to end, in milliseconds.
+const FAREWELL_MS: u64 = 3_000;
+
+/// Judges a message of the server as it is written.
+pub(in crate::simulation) fn judge(world: &mut World, link: usize, text: &str, value: &Value) {
+    let verdicts = if value.get("ok").is_some() || value.get("error").is_some() {
+        answer(world, link, value)
+    } else {
+        pushed(world, link, text, value)
+    };
+    for (invariant, verdict) in verdicts {
+        world.must(invariant, verdict.map_err(|why| format!("link {link}: {why}: {text}")));
+    }
+}
+
+type Verdicts = Vec<(&'static str, Verdict)>;
+
+fn pushed(world: &World, link: usize, text: &str, value: &Value) -> Verdicts {
+    let viewer = viewer(world, link);
+    match value["notice"].as_str() {
+        None => vec![("published_is_committed", is_committed(&world.ledger, text, value))],
+        Some("skipped") => vec![("a_snapshot_is_the_fold", snapshot(world, &value["snapshot"], viewer))],
+        Some("your_turn" | "match_changed") => {
+            vec![("a_card_is_the_fold", card(world, &value["match"], viewer))]
+        }
+        Some("opened") => vec![("a_card_is_the_fold", card(world, &value["match"], None))],
+        Some(_) => Vec::new(),
+    }
+}
+
+/// An event that is published has been committed, and reads the same for everybody.
+fn is_committed(ledger: &Ledger, text: &str, event: &Value) -> Verdict {
+    let id = id_in(&event["match"]).ok_or("no match")?;
+    let seq = event["seq"].as_u64().and_then(|seq| u32::try_from(seq).ok()).ok_or("no number")?;
+    let line = ledger.books.get(&id).and_then(|book| book.line(seq)).ok_or("not committed")?;
+    holds(line.0 == text, || format!("the journal says {}", line.0))
+}
+
+fn answer(world: &mut World, link: usize, value: &Value) -> Verdicts {
+    let now = world.now();
+    let re = value.get("re").and_then(Value::as_u64).and_then(|re| u32::try_from(re).ok());
+    let Some((id, arrived_at)) = world.links[link].unanswered.pop_front() else {
+        return vec![("a_request_is_answered_once", Err("nothing was asked".to_owned()))];
+    };
+    let mut verdicts =
+        vec![("requests_are_answered_in_order", holds(id == re, || format!("{id:?} was to be answered")))];
+    let blocked_at = world.links[link].blocked_at;
+    let well = world.well_since().is_some_and(|since| since + ANSWERED_WITHIN_MS < arrived_at);
+    if well && blocked_at.is_none_or(|at| at < arrived_at) {
+        let took_ms = now - arrived_at;
+        let in_time = holds(took_ms <= ANSWERED_WITHIN_MS, || format!("it took {took_ms} ms"));
+        verdicts.push(("an_answer_comes_in_time", in_time));
+    }
+    let Some(request) = re.and_then(|re| world.request_of(link, re)).cloned() else { return verdicts };
+    let viewer = viewer(world, link);
+    if let Some(error) = value.get("error") {
+        verdicts.push(("a_refusal_has_a_reason", refusal(world, &request, viewer, error, arrived_at)));
+        if let Some(question) = &request.question {
+            verdicts.push(("a_refusal_changes_nothing", changed_nothing(world, question, error)));
+            world.asked.answered(question);
+        }
+        return verdicts;
+    }
+    let ok = &value["ok"];
+    verdicts.push(("what_is_acknowledged_is_committed", events_are_committed(&world.ledger, ok)));
+    verdicts.push(("an_answer_is_the_truth", truth(world, &request, ok, viewer)));
+    if let Some(question) = &request.question {
+        let first = world.asked.first_answer(question, lasting(&request, ok)).clone();
+        let same = holds(first == lasting(&request, ok), || {
+            format!("{question:?} was answered {}", World::brief(&first))
+        });
+        verdicts.push(("the_same_question_gets_the_same_answer", same));
+        world.asked.answered(question);
+    }
+    verdicts
+}
+
+fn viewer(world: &World, link: usize) -> Option<PlayerId> {
+    world.clients[world.links[link].client].guest.map(|guest| world.guests[guest].id)
+}
+
+/// What of an answer must be the same the next time: all but the time, and who is there.
+fn lasting(request: &Request, ok: &Value) -> Value {
+    match request.op {
+        "create" => {
+            let made = &ok["match"];
+            serde_json::json!([made["id"], made["head"], made["dice"], ok["invitation"]])
+        }
+        _ => ok.clone(),
+    }
+}
+
+fn events_are_committed(ledger: &Ledger, ok: &Value) -> Verdict {
+    for event in ok["events"].as_array().into_iter().flatten() {
+        let id = id_in(&event["match"]).ok_or("no match")?;
+        let seq = event["seq"].as_u64().and_then(|seq| u32::try_from(seq).ok()).ok_or("no number")?;
+        let line = ledger.books.get(&id).and_then(|book| book.line(seq)).ok_or("not committed")?;
+        holds(line.1 == *event, || format!("the journal says {}", line.0))?;
+    }
+    Ok(())
+}
+
+/// What is told of a match is what its journal folds to.
+fn truth(world: &World, request: &Request, ok: &Value, viewer: Option<PlayerId>) -> Verdict {
+    match request.op {
+        "watch" if ok.get("snapshot").is_some() => snapshot(world, &ok["snapshot"], viewer),
+        "snapshot" => snapshot(world, ok, viewer),
+        "create" => snapshot(world, &ok["match"], viewer),
+        "look_invitation" => snapshot(world, ok, None),
+        "lobby" => cards(world, &ok["open"], None),
+        "personal" => cards(world, &ok["waiting"], viewer),
+        "matches" => cards(world, &ok["matches"], None),
+        "my_matches" => cards(world, &ok["matches"], viewer),
+        "record" => record(world, ok),
+        _ => Ok(()),
+    }
+}
+
+fn snapshot(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
+    let told: Snapshot = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
+    let id = wire::play_match_id(told.id);
+    let state = world.ledger.at(id, told.head).ok_or("its head is not committed")?;
+    let gone_since = |seat: Seat| match seat {
+        Seat::One => told.players.one.gone_since_at,
+        Seat::Two => told.players.two.as_ref().and_then(|player| player.gone_since_at),
+    };
+    let folded = wire::snapshot(state, told.server_time, gone_since, viewer);
+    holds(told == folded, || {
+        format!("the journal folds to {}", serde_json::to_string(&folded).unwrap_or_default())
+    })?;
+    let now = world.server_time();
+    holds(told.server_time <= now, || format!("it is {now}"))
+}
+
+fn cards(world: &World, list: &Value, viewer: Option<PlayerId>) -> Verdict {
+    list.as_array().into_iter().flatten().try_for_each(|value| card(world, value, viewer))
+}
+
+fn card(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
+    let told: MatchCard = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
+    let id = wire::play_match_id(told.id);
+    let state = world.ledger.at(id, told.head).ok_or("its head is not committed")?;
+    let folded = wire::card(id, told.head, state.last_at(), &Card::of(state), viewer);
+    holds(told == folded, || {
+        format!("the journal folds to {}", serde_json::to_string(&folded).unwrap_or_default())
+    })
+}
+
+fn record(world: &World, value: &Value) -> Verdict {
+    let told: Record = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
+    let id = wire::play_match_id(told.id);
+    let head = u32::try_from(told.events.len()).map_err(|why| why.to_string())?;
+    let state = world.ledger.at(id, head).ok_or("its head is not committed")?;
+    holds(told == wire::record(state, &world.ledger.books[&id].events[..told.events.len()]), || {
+        "the journal says otherwise".to_owned()
+    })?;
+    let report = replay::judge(&told);
+    holds(report.is_sound(), || format!("{:?}", report.faults))
+}
+
+/// The store and the server are blamed only if something was wrong with them; a legal turn
+/// is refused only if it was not there to be played.
+fn refusal(
+    world: &World,
+    request: &Request,
+    viewer: Option<PlayerId>,
+    error: &Value,
+    arrived_at: u64,
+) -> Verdict {
+    let code = error["code"].as_str().ok_or("no code")?;
+    let well = world.well_since().is_some_and(|since| since < arrived_at);
+    match code {
+        "unavailable" | "internal" | "stopping" => {
+            return holds(!well, || "all was well".to_owned());
+        }
+        "too_many_requests"
+        | "too_many_guests"
+        | "too_many_matches"
+        | "too_many_watches"
+        | "too_many_connections"
+        | "unknown_token"
+        | "unknown_op"
+        | "invalid_json" => {
+            return Err("nobody has deserved this".to_owned());
+        }
+        _ => {}
+    }
+    let (Some(Question::Turn(_, id, seq, steps)), Some(player)) = (&request.question, viewer) else {
+        return Ok(());
+    };
+    let Some(book) = world.ledger.books.get(id) else { return Ok(()) };
+    let state = book.now();
+    let steps: Vec<lusoria_rules::Step> = serde_json::from_str(steps).map_err(|why| why.to_string())?;
+    let due = state.next_deadline().is_some_and(|deadline| deadline <= world.server_time());
+    holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
+}
+
+fn could_be_played(state: &Match, player: PlayerId, seq: u64, steps: &[lusoria_rules::Step]) -> bool {
+    let (Some(to_play), Some(mut turn)) = (state.to_play(), state.turn()) else { return false };
+    u64::from(to_play.given_by) == seq
+        && state.player(to_play.seat).is_some_and(|sitting| sitting.id == player)
+        && steps.iter().all(|step| turn.play(step).is_ok())
+        && turn.is_complete()
+}
+
+/// Nothing has been done of what was refused, unless it was asked more than once.
+fn changed_nothing(world: &World, question: &Question, error: &Value) -> Verdict {
+    let not_known = error["detail"].as_str().is_some_and(|detail| detail.contains("not known whether"));
+    let count = world.asked.count(question);
+    if not_known || count.read + count.answered > 1 || error["code"] == "internal" {
+        return Ok(());
+    }
+    holds(!world.done.contains(question), || "but it has been done".to_owned())
+}
+
+/// What is done was asked for by somebody who has not been answered yet.
+pub(in crate::simulation) fn still_to_be_answered(asked: &Asked, question: &Question) -> Verdict {
+    let count = asked.count(question);
+    holds(count.read > count.answered, || format!("{question:?} was read and answered: {count:?}"))
+}
+
+/// The server ends no conversation without a reason.
+pub(in crate::simulation) fn ending_has_a_reason(world: &World, link: usize, ending: Ending) -> Verdict {
+    let (now, ended) = (world.now(), &world.links[link]);
+    let reason = match ending {
+        Ending::Closed | Ending::Broken => ended.broken || ended.left,
+        Ending::Silent => now - ended.heard_at >= 60_000,
+        Ending::Stuck => {
+            (ended.left || ended.stalled) && ended.blocked_at.is_some_and(|at| now - at <= 10_000)
+        }
+        Ending::NoHello => true,
+        Ending::Unavailable => world.well_since().is_none_or(|since| since + FAREWELL_MS > now),
+        Ending::Stopping => world.stopping,
+        Ending::TokenRevoked
+        | Ending::Flood
+        | Ending::Binary
+        | Ending::TooBig
+        | Ending::NotUtf8
+        | Ending::BadFrame => false,
+    };
+    holds(reason, || ending.name().to_owned())
+}

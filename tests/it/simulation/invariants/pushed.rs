@@ -1,0 +1,35 @@
+//! What must hold for what a client is sent without having asked.
+
+use serde_json::Value;
+
+use super::{Verdict, holds};
+use crate::simulation::client::{Client, id_in};
+
+/// An event of a match that the client watches is the one after the last that it has.
+pub(in crate::simulation) fn follows_what_was_read(reader: &Client, event: &Value) -> Verdict {
+    let view = id_in(&event["match"]).and_then(|id| reader.views.get(&id)).ok_or("not watched")?;
+    holds(view.watching, || "not watched any more".to_owned())?;
+    let expected = u64::from(view.cursor) + 1;
+    holds(event["seq"].as_u64() == Some(expected), || format!("not event {expected}"))
+}
+
+/// Events are left out only for who wants it so, and he is told which.
+pub(in crate::simulation) fn skip_is_announced(reader: &Client, notice: &Value) -> Verdict {
+    let view = id_in(&notice["match"]).and_then(|id| reader.views.get(&id)).ok_or("not watched")?;
+    holds(view.watching && view.skips, || "he does not want it so".to_owned())?;
+    let expected = u64::from(view.cursor) + 1;
+    holds(notice["from"].as_u64() == Some(expected), || format!("not from event {expected}"))?;
+    holds(notice["to"] == notice["snapshot"]["head"], || "not up to the snapshot".to_owned())
+}
+
+/// A player is told of each state of a match once.
+pub(in crate::simulation) fn is_told_once(reader: &mut Client, notice: &Value) -> Verdict {
+    let Some(told) = &mut reader.topics.personal else { return Ok(()) };
+    let (Some(id), Some(head)) = (id_in(&notice["match"]["id"]), notice["match"]["head"].as_u64()) else {
+        return Err("no card".to_owned());
+    };
+    let kind = notice["notice"].as_str().unwrap_or_default().to_owned();
+    let later = told.iter().any(|(other, later, _)| *other == id && *later > head);
+    holds(!later, || format!("event {head} after a later one"))?;
+    holds(told.insert((id, head, kind)), || format!("event {head} a second time"))
+}

@@ -1,0 +1,109 @@
+//! One life of the server: from its start until it is stopped or killed.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use lusoria::{
+    app::{App, ClientAddress, wire},
+    config::Limits,
+    live::{Entropy, Live, ServerTime},
+    store::StoreError,
+    ws::Sockets,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{network::ServersEnd, store::FaultyStore, world::Shared};
+
+const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// How long a server that stops waits for its clients to leave.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Buckets are filled by real time, which does not pass here: nobody may meet them.
+const NO_LIMIT: u32 = 1_000_000;
+
+const LIMITS: Limits = Limits {
+    guest_requests_per_s: NO_LIMIT,
+    guest_burst: NO_LIMIT,
+    address_requests_per_s: NO_LIMIT,
+    address_burst: NO_LIMIT,
+    new_guests_per_hour: NO_LIMIT,
+    unfinished_matches: 100,
+    rules_at_once: 1,
+    connections: NO_LIMIT,
+    sockets_per_address: NO_LIMIT,
+    connections_per_address: NO_LIMIT,
+    watches_per_socket: 200,
+    body_bytes: 16 * 1024,
+};
+
+/// Random bytes of a run: each life begins elsewhere.
+struct Counted {
+    seed: u64,
+    next: AtomicU64,
+}
+
+impl Entropy for Counted {
+    fn bytes32(&self) -> [u8; 32] {
+        let next = self.next.fetch_add(1, Ordering::Relaxed);
+        lusoria_dice::seed_hash(&format!("{}/{next}", self.seed))
+    }
+}
+
+/// A server that runs.
+pub(super) struct Life {
+    pub(super) app: Arc<App>,
+    sockets: Arc<Sockets>,
+    stopping: CancellationToken,
+    conversations: TaskTracker,
+}
+
+impl Life {
+    /// Starts a server on what the store holds.
+    pub(super) async fn start(world: &Shared, store: Arc<FaultyStore>) -> Result<Self, StoreError> {
+        let (seed, drawn, now) = {
+            let mut world = world.lock();
+            (world.plan.seed, world.random.number() >> 8, world.server_time())
+        };
+        let entropy = Arc::new(Counted { seed, next: AtomicU64::new(drawn) });
+        let live = Live::start(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
+        let app = App::new(live, LIMITS.clone());
+        let stopping = CancellationToken::new();
+        let sockets = Sockets::new(&app, &LIMITS, &stopping);
+        Ok(Self { app, sockets, stopping, conversations: TaskTracker::new() })
+    }
+
+    /// Begins the conversation on a link.
+    pub(super) fn open(&self, world: &Shared, link: usize) {
+        let (end, sockets, world) =
+            (ServersEnd::new(world, link), Arc::clone(&self.sockets), Shared::clone(world));
+        self.conversations.spawn(async move {
+            let ending = sockets.converse(end, ClientAddress(ADDRESS)).await;
+            world.lock().conversation_ended(link, ending);
+        });
+    }
+
+    /// Makes a guest.
+    pub(super) async fn guest(&self) -> lusoria_protocol::Guest {
+        let request = lusoria_protocol::CreateGuest { name: None };
+        self.app.create_guest(request, ADDRESS).await.expect("the weather is fair at the beginning")
+    }
+
+    /// Stops as the server does when it is told to.
+    pub(super) fn stopped(&self) -> impl Future<Output = ()> + use<> {
+        let (app, stopping) = (Arc::clone(&self.app), self.stopping.clone());
+        let conversations = self.conversations.clone();
+        async move {
+            stopping.cancel();
+            app.live().stop().await;
+            conversations.close();
+            let _ = tokio::time::timeout(GRACE, conversations.wait()).await;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Connections in memory: what the server reads and writes, and what is on its way.
+//!
+//! A link has two ends. The server's end is read and written by the real conversation;
+//! the client's end is moved by the agenda of the world: every frame has an hour at which
+//! it arrives. The server can have only so many frames on their way to a client that does
+//! not read.
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    task::{Context, Poll, Waker},
+};
+
+use axum::extract::ws::Message;
+use futures_util::{Sink, Stream};
+use lusoria::ws::{Ending, ReadError};
+use serde_json::Value;
+
+use super::world::{Shared, World};
+
+/// One connection between a client and the server.
+pub(super) struct Link {
+    pub(super) client: usize,
+    /// What has arrived and the server has not read.
+    pub(super) arrived: VecDeque<Message>,
+    /// What the server has written and the client has not read.
+    pub(super) unread: VecDeque<Frame>,
+    /// How many frames may be unread before the server has to wait.
+    window: usize,
+    /// What the server has read and not answered: the id, and when it arrived.
+    pub(super) unanswered: VecDeque<(Option<u32>, u64)>,
+    /// The server can neither read nor write any more.
+    pub(super) broken: bool,
+    /// The client has left; whether the server has noticed is another matter.
+    pub(super) left: bool,
+    /// When the server last had to wait for the client.
+    pub(super) blocked_at: Option<u64>,
+    /// When the server last read anything.
+    pub(super) heard_at: u64,
+    /// When the client last fell silent or was slow to read, if ever.
+    pub(super) stalled: bool,
+    /// How the conversation ended.
+    pub(super) ending: Option<Ending>,
+    reader: Option<Waker>,
+    writer: Option<Waker>,
+}
+
+/// What the server writes.
+pub(super) enum Frame {
+    Text(String, Value),
+    Ping,
+    Close(u16),
+}
+
+impl Link {
+    pub(super) fn new(client: usize, window: usize, now: u64) -> Self {
+        Self {
+            client,
+            arrived: VecDeque::new(),
+            unread: VecDeque::new(),
+            window,
+            unanswered: VecDeque::new(),
+            broken: false,
+            left: false,
+            blocked_at: None,
+            heard_at: now,
+            stalled: false,
+            ending: None,
+            reader: None,
+            writer: None,
+        }
+    }
+
+    /// A frame arrives at the server.
+    pub(super) fn arrive(&mut self, message: Message) {
+        self.arrived.push_back(message);
+        self.wake();
+    }
+
+    /// The client reads the next frame.
+    pub(super) fn read(&mut self) -> Option<Frame> {
+        let frame = self.unread.pop_front();
+        self.wake();
+        frame
+    }
+
+    /// The server's end breaks.
+    pub(super) fn cut(&mut self) {
+        self.broken = true;
+        self.wake();
+    }
+
+    fn wake(&mut self) {
+        for waker in [self.reader.take(), self.writer.take()].into_iter().flatten() {
+            waker.wake();
+        }
+    }
+}
+
+/// The server's end of a link.
+pub(super) struct ServersEnd {
+    world: Shared,
+    link: usize,
+}
+
+impl ServersEnd {
+    pub(super) fn new(world: &Shared, link: usize) -> Self {
+        Self { world: Shared::clone(world), link }
+    }
+
+    fn poll_room(&self, cx: &Context<'_>) -> Poll<Result<(), ()>> {
+        let mut world = self.world.lock();
+        let now = world.now();
+        let link = &mut world.links[self.link];
+        if link.broken {
+            return Poll::Ready(Err(()));
+        }
+        if link.unread.len() < link.window {
+            return Poll::Ready(Ok(()));
+        }
+        link.blocked_at = Some(now);
+        link.writer = Some(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Stream for ServersEnd {
+    type Item = Result<Message, ReadError>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let mut world = self.world.lock();
+        let now = world.now();
+        let link = &mut world.links[self.link];
+        if let Some(message) = link.arrived.pop_front() {
+            link.heard_at = now;
+            if let Message::Text(text) = &message {
+                let id = id_of(text);
+                link.unanswered.push_back((id, now));
+                world.server_hears(self.link, id);
+            }
+            return Poll::Ready(Some(Ok(message)));
+        }
+        if link.broken {
+            return Poll::Ready(Some(Err(ReadError::Broken)));
+        }
+        link.reader = Some(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Sink<Message> for ServersEnd {
+    type Error = ();
+
+    fn poll_ready(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        self.poll_room(cx)
+    }
+
+    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), ()> {
+        World::server_says(&mut self.world.lock(), self.link, message);
+        Ok(())
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        self.poll_room(cx)
+    }
+
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        self.poll_room(cx)
+    }
+}
+
+fn id_of(text: &str) -> Option<u32> {
+    let message: Value = serde_json::from_str(text).ok()?;
+    message.get("id")?.as_u64()?.try_into().ok()
+}

@@ -1,0 +1,65 @@
+//! What a seed decides beforehand: who there is, how good the line is, what may go wrong.
+
+use super::random::Random;
+
+/// The plan of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    pub(super) seed: u64,
+    /// How many guests there are.
+    pub(super) guests: usize,
+    /// How many clients only watch.
+    pub(super) spectators: usize,
+    /// How many matches the guests make by themselves; rematches come on top.
+    pub(super) matches: usize,
+    /// How long things go wrong, in milliseconds.
+    pub(super) lasts_ms: u64,
+    /// A frame takes at most so long, usually.
+    pub(super) latency_ms: u64,
+    /// So many of a thousand frames take much longer, and may be overtaken.
+    pub(super) late_permille: u64,
+    /// So many of a thousand of the clients' messages are lost.
+    pub(super) lost_permille: u64,
+    /// So many of a thousand of them come twice.
+    pub(super) twice_permille: u64,
+    /// At so many of a thousand of its thoughts a client loses its connection.
+    pub(super) cut_permille: u64,
+    /// At so many of them it stops reading.
+    pub(super) stall_permille: u64,
+    /// How long it is fair between two spells of foul weather; none if it always is.
+    pub(super) fair_ms: Option<u64>,
+    /// How long the server runs until it goes down; none if it never does.
+    pub(super) runs_ms: Option<u64>,
+    /// How long a client takes between two thoughts, in milliseconds.
+    pub(super) pace_ms: u64,
+    /// How many turns each match is played on when the faults have ended, before it is
+    /// given up.
+    pub(super) turns_after: u32,
+}
+
+impl Plan {
+    pub(super) fn drawn(seed: u64) -> (Self, Random) {
+        let mut random = Random::new(seed);
+        let fault = |random: &mut Random, most: u64| {
+            if random.permille(400) { 0 } else { random.between(1, most) }
+        };
+        let plan = Self {
+            seed,
+            guests: usize::try_from(random.between(2, 4)).expect("a few"),
+            spectators: usize::try_from(random.between(1, 3)).expect("a few"),
+            matches: usize::try_from(random.between(1, 4)).expect("a few"),
+            lasts_ms: random.between(60_000, 300_000),
+            latency_ms: *random.pick(&[1, 5, 30, 150]).expect("there are some"),
+            late_permille: fault(&mut random, 120),
+            lost_permille: fault(&mut random, 60),
+            twice_permille: fault(&mut random, 80),
+            cut_permille: fault(&mut random, 40),
+            stall_permille: fault(&mut random, 30),
+            fair_ms: (!random.permille(250)).then(|| random.between(2_000, 40_000)),
+            runs_ms: (!random.permille(400)).then(|| random.between(5_000, 90_000)),
+            pace_ms: *random.pick(&[300, 800, 2_000, 5_000]).expect("there are some"),
+            turns_after: if random.permille(30) { 300 } else { 6 },
+        };
+        (plan, random)
+    }
+}

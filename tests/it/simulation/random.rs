@@ -1,0 +1,41 @@
+//! Numbers that one seed decides: `SplitMix64`, written out so that a seed means the same
+//! run with every version of every library.
+
+/// A source of numbers.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(super) const fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// From 0 to `bound - 1`; 0 if `bound` is 0.
+    pub(super) const fn below(&mut self, bound: u64) -> u64 {
+        let number = self.number();
+        if bound == 0 { 0 } else { number % bound }
+    }
+
+    /// From `low` to `high`, both included.
+    pub(super) const fn between(&mut self, low: u64, high: u64) -> u64 {
+        low + self.below(high - low + 1)
+    }
+
+    /// True in so many of a thousand cases.
+    pub(super) const fn permille(&mut self, of_thousand: u64) -> bool {
+        self.below(1_000) < of_thousand
+    }
+
+    /// One of them.
+    pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+        let at = self.below(of.len() as u64);
+        of.get(usize::try_from(at).expect("an index fits"))
+    }
+}

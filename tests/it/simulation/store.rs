@@ -1,0 +1,255 @@
+//! A store that does what the weather makes it do, and tells the world what it has
+//! committed at the moment when it does.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::future::BoxFuture;
+use lusoria::store::{
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeyUse, MatchFilter, MatchRow,
+    NewMatch, Outage, Page, SecretHash, Store, StoreError, UsedKey, memory::MemoryStore,
+};
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+
+use super::{asked::Question, weather::Write, world::Shared};
+
+/// How often what waits looks whether the weather has cleared up, in milliseconds.
+const LOOKS_EVERY_MS: u64 = 100;
+
+/// The store of a simulated server; what it holds outlives the server.
+pub(super) struct FaultyStore {
+    inner: Arc<MemoryStore>,
+    world: Shared,
+}
+
+impl FaultyStore {
+    pub(super) fn new(inner: &Arc<MemoryStore>, world: &Shared) -> Arc<Self> {
+        Arc::new(Self { inner: Arc::clone(inner), world: Shared::clone(world) })
+    }
+
+    /// Waits as long as the weather demands, or until it clears up.
+    async fn weather(&self) {
+        let mut left_ms = {
+            let mut world = self.world.lock();
+            let (now, weather) = (world.now(), world.weather);
+            let still_ms = weather.still_until(now).map_or(0, |until| until - now);
+            still_ms + weather.delay_ms(now, &mut world.random)
+        };
+        while left_ms > 0 {
+            let step_ms = left_ms.min(LOOKS_EVERY_MS);
+            tokio::time::sleep(Duration::from_millis(step_ms)).await;
+            let world = self.world.lock();
+            let fair = world.weather.fair_since(world.now()).is_some();
+            left_ms = if fair { 0 } else { left_ms - step_ms };
+        }
+    }
+
+    async fn read<T>(&self, what: &'static str, reading: Answer<'_, T>) -> Result<T, StoreError> {
+        self.weather().await;
+        let fails = {
+            let mut world = self.world.lock();
+            let (now, weather) = (world.now(), world.weather);
+            let fails = weather.read_fails(now, &mut world.random);
+            if fails {
+                world.note(format_args!("store: {what} fails"));
+            }
+            fails
+        };
+        if fails {
+            return Err(StoreError::Busy("foul weather".to_owned()));
+        }
+        let read = reading.await;
+        self.weather().await;
+        read
+    }
+
+    fn fate(&self, what: &str) -> Write {
+        let mut world = self.world.lock();
+        let (now, weather) = (world.now(), world.weather);
+        let fate = weather.write(now, &mut world.random);
+        if fate != Write::Made {
+            world.note(format_args!("store: {what}: {fate:?}"));
+        }
+        fate
+    }
+
+    async fn write<T>(&self, what: &'static str, writing: Answer<'_, T>) -> Result<T, StoreError> {
+        self.weather().await;
+        let unknown = Err(StoreError::Unknown("foul weather".to_owned()));
+        let written = match self.fate(what) {
+            Write::Made => writing.await,
+            Write::Busy => Err(StoreError::Busy("foul weather".to_owned())),
+            Write::Full => Err(StoreError::Full("foul weather".to_owned())),
+            Write::MadeUnknown => match writing.await {
+                Ok(_) => unknown,
+                Err(error) => Err(error),
+            },
+            Write::LostUnknown => unknown,
+        };
+        self.weather().await;
+        written
+    }
+
+    async fn commit<'a>(
+        &'a self,
+        what: &'static str,
+        writing: Answer<'a, (), AppendError>,
+        committed: Vec<(MatchId, Vec<Recorded>)>,
+        key: Option<KeyUse>,
+    ) -> Result<(), AppendError> {
+        self.weather().await;
+        let fate = self.fate(what);
+        let unknown = || AppendError::Unknown("foul weather".to_owned());
+        let refused = match fate {
+            Write::Made | Write::MadeUnknown => None,
+            Write::Busy => Some(StoreError::Busy("foul weather".to_owned()).into()),
+            Write::Full => Some(StoreError::Full("foul weather".to_owned()).into()),
+            Write::LostUnknown => Some(unknown()),
+        };
+        let written = match refused {
+            Some(refusal) => Err(refusal),
+            None => writing.await,
+        };
+        if written.is_ok() {
+            let mut world = self.world.lock();
+            for (id, events) in committed {
+                world.committed(id, events);
+            }
+            if let Some(KeyUse { guest, key, .. }) = key {
+                world.carried_out(&Question::Key(guest, key));
+            }
+        }
+        self.weather().await;
+        if written.is_ok() && fate == Write::MadeUnknown { Err(unknown()) } else { written }
+    }
+}
+
+impl Store for FaultyStore {
+    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+        let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
+        Box::pin(self.commit("create", self.inner.create(new), committed, key))
+    }
+
+    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+        let mut committed = vec![(append.id, append.events.clone())];
+        committed.extend(append.create.as_ref().map(|next| (next.id, next.events.clone())));
+        let key = append.key.clone();
+        Box::pin(self.commit("append", self.inner.append(append), committed, key))
+    }
+
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+        Box::pin(self.write("set_deadline", self.inner.set_deadline(id, head, deadline)))
+    }
+
+    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+        Box::pin(self.read("head", self.inner.head(id)))
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+        Box::pin(self.read("events", self.inner.events(id, since, limit)))
+    }
+
+    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+        Box::pin(self.read("secret", self.inner.secret(id)))
+    }
+
+    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        Box::pin(self.read("due", self.inner.due(now, limit)))
+    }
+
+    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+        Box::pin(self.read("next_deadline", self.inner.next_deadline()))
+    }
+
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+        Box::pin(self.read("list", self.inner.list(filter, after, limit)))
+    }
+
+    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+        Box::pin(self.read("unfinished_created_by", self.inner.unfinished_created_by(guest)))
+    }
+
+    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+        Box::pin(self.read("row", self.inner.row(id)))
+    }
+
+    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()> {
+        Box::pin(self.write("add_guest", self.inner.add_guest(guest, token)))
+    }
+
+    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>> {
+        Box::pin(self.read("guest_of_token", self.inner.guest_of_token(token)))
+    }
+
+    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+        Box::pin(self.read("guest", self.inner.guest(id)))
+    }
+
+    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+        Box::pin(self.write("rename_guest", self.inner.rename_guest(id, name)))
+    }
+
+    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool> {
+        Box::pin(self.write("revoke_token", self.inner.revoke_token(token)))
+    }
+
+    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
+        Box::pin(self.write("add_device_code", self.inner.add_device_code(code)))
+    }
+
+    fn spend_device_code(
+        &self,
+        code: SecretHash,
+        token: SecretHash,
+        now: Millis,
+    ) -> Answer<'_, Option<Guest>> {
+        Box::pin(self.write("spend_device_code", self.inner.spend_device_code(code, token, now)))
+    }
+
+    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+        Box::pin(self.read("invited_to", self.inner.invited_to(code, now)))
+    }
+
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+        Box::pin(self.write("set_invitation", self.inner.set_invitation(id, invitation)))
+    }
+
+    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+        Box::pin(self.read("used_key", self.inner.used_key(guest, key)))
+    }
+
+    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+        Box::pin(self.read("last_alive", self.inner.last_alive()))
+    }
+
+    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+        let noted = async move {
+            self.inner.note_alive(now).await?;
+            self.world.lock().ledger.alive = now;
+            Ok(())
+        };
+        Box::pin(self.write("note_alive", Box::pin(noted)))
+    }
+
+    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+        let begun = async move {
+            self.inner.begin(now).await?;
+            self.world.lock().ledger.begun(now);
+            Ok(())
+        };
+        Box::pin(self.write("begin", Box::pin(begun)))
+    }
+
+    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+        Box::pin(self.read("outages", self.inner.outages(since)))
+    }
+
+    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+        Box::pin(self.write("sweep", self.inner.sweep(now)))
+    }
+
+    /// The file stays: another server will open it.
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+}

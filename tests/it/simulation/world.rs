@@ -1,0 +1,352 @@
+//! Everything of a run but the server itself: the time, the agenda, the connections, the
+//! clients, what the store has committed, and what has gone wrong.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
+
+use axum::extract::ws::{CloseFrame, Message};
+use lusoria::ws::Ending;
+use lusoria_play::{Event, MatchId, Millis, Recorded};
+use parking_lot::Mutex;
+use serde_json::Value;
+use tokio::{sync::Notify, time::Instant};
+
+use super::{
+    asked::{Asked, Question},
+    client::Client,
+    guest::Guest,
+    heal::Healing,
+    invariants::{self, Verdict},
+    ledger::Ledger,
+    network::{Frame, Link},
+    plan::Plan,
+    random::Random,
+    trace::Trace,
+    weather::Weather,
+};
+
+/// When every run begins, in milliseconds since the epoch.
+pub(super) const EPOCH: Millis = 1_700_000_000_000;
+
+/// A world that the driver, the store and the connections share.
+pub(super) type Shared = Arc<Mutex<World>>;
+
+/// What is to happen at some time.
+#[derive(Debug)]
+pub(super) enum Occurrence {
+    /// A frame reaches the server.
+    ToServer { link: usize, text: Message },
+    /// A client may read its next frame.
+    ToClient { link: usize },
+    /// A client learns that its connection is over.
+    HungUp { link: usize },
+    /// The server's end of a connection breaks.
+    Cut { link: usize },
+    /// A client has time to do something.
+    Think { client: usize },
+    /// The weather changes.
+    Weather,
+    /// The server is killed, or told to stop.
+    Down { killed: bool },
+    /// The faults end.
+    Heal,
+}
+
+/// Something that must always hold did not.
+#[derive(Debug, Clone)]
+pub(super) struct Failure {
+    pub(super) invariant: &'static str,
+    pub(super) why: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.invariant, self.why)
+    }
+}
+
+/// All of a run but the server.
+pub(super) struct World {
+    pub(super) plan: Plan,
+    pub(super) random: Random,
+    pub(super) trace: Trace,
+    pub(super) weather: Weather,
+    pub(super) ledger: Ledger,
+    pub(super) asked: Asked,
+    pub(super) links: Vec<Link>,
+    pub(super) clients: Vec<Client>,
+    pub(super) guests: Vec<Guest>,
+    /// The codes of invitations that are known, by match.
+    pub(super) codes: BTreeMap<MatchId, String>,
+    pub(super) failure: Option<Failure>,
+    /// Since when the server runs; none while it does not.
+    pub(super) up_since: Option<u64>,
+    pub(super) stopping: bool,
+    pub(super) healing: bool,
+    pub(super) health: Healing,
+    /// Links that the server has not yet begun to read.
+    pub(super) opened: Vec<usize>,
+    /// What has been asked for and done.
+    pub(super) done: BTreeSet<Question>,
+    pub(super) changed: Arc<Notify>,
+    agenda: BTreeMap<(u64, u64), Occurrence>,
+    entries: u64,
+    base_ms: u64,
+    started: Option<Instant>,
+}
+
+impl World {
+    pub(super) fn new(plan: Plan, random: Random) -> Self {
+        Self {
+            plan,
+            random,
+            trace: Trace::default(),
+            weather: Weather::fair(),
+            ledger: Ledger::default(),
+            asked: Asked::default(),
+            links: Vec::new(),
+            clients: Vec::new(),
+            guests: Vec::new(),
+            codes: BTreeMap::new(),
+            failure: None,
+            up_since: None,
+            stopping: false,
+            healing: false,
+            health: Healing::default(),
+            opened: Vec::new(),
+            done: BTreeSet::new(),
+            changed: Arc::default(),
+            agenda: BTreeMap::new(),
+            entries: 0,
+            base_ms: 0,
+            started: None,
+        }
+    }
+
+    // --- time ------------------------------------------------------------------
+
+    /// Milliseconds since the beginning.
+    pub(super) fn now(&self) -> u64 {
+        let elapsed = self.started.map_or(0, |started| started.elapsed().as_millis());
+        self.base_ms + u64::try_from(elapsed).expect("a run is short")
+    }
+
+    /// The time as the server tells it.
+    pub(super) fn server_time(&self) -> Millis {
+        EPOCH + self.now()
+    }
+
+    /// From now on the time is that of the present runtime.
+    pub(super) fn runtime_started(&mut self) {
+        self.started = Some(Instant::now());
+    }
+
+    /// The present runtime is about to go: the time stands still.
+    pub(super) fn runtime_ends(&mut self) {
+        self.base_ms = self.now();
+        self.started = None;
+    }
+
+    /// So much time passes without a runtime.
+    pub(super) fn pass(&mut self, for_ms: u64) {
+        self.base_ms += for_ms;
+    }
+
+    // --- the agenda --------------------------------------------------------------
+
+    /// Puts something on the agenda, so many milliseconds from now.
+    pub(super) fn later(&mut self, in_ms: u64, what: Occurrence) {
+        let at = self.now() + in_ms;
+        self.entries += 1;
+        self.agenda.insert((at, self.entries), what);
+        self.changed.notify_one();
+    }
+
+    /// When the next thing happens.
+    pub(super) fn next_at(&self) -> Option<u64> {
+        self.agenda.keys().next().map(|(at, _)| *at)
+    }
+
+    /// What happens next, if its time has come.
+    pub(super) fn next(&mut self) -> Option<Occurrence> {
+        let now = self.now();
+        let entry = self.agenda.first_entry().filter(|entry| entry.key().0 <= now)?;
+        Some(entry.remove())
+    }
+
+    /// Whether anything has been sent and has not arrived.
+    pub(super) fn is_something_on_its_way(&self) -> bool {
+        let open = |link: usize| !self.links[link].broken && self.links[link].ending.is_none();
+        self.agenda.values().any(|what| match *what {
+            Occurrence::ToServer { link, .. } | Occurrence::ToClient { link } => open(link),
+            Occurrence::Cut { .. } | Occurrence::HungUp { .. } => true,
+            _ => false,
+        })
+    }
+
+    /// Everything that was to happen.
+    pub(super) fn clear_agenda(&mut self) -> Vec<Occurrence> {
+        std::mem::take(&mut self.agenda).into_values().collect()
+    }
+
+    // --- what is noted and what must hold ------------------------------------------
+
+    pub(super) fn note(&mut self, what: impl fmt::Display) {
+        let now = self.now();
+        self.trace.note(now, &what.to_string());
+    }
+
+    /// Fails unless it holds; the first failure counts.
+    pub(super) fn must(&mut self, invariant: &'static str, verdict: Verdict) {
+        if let Err(why) = verdict
+            && self.failure.is_none()
+        {
+            self.note(format_args!("VIOLATED {invariant}: {why}"));
+            self.failure = Some(Failure { invariant, why });
+            self.changed.notify_one();
+        }
+    }
+
+    /// Since when nothing has been wrong with the store and the server; none if
+    /// something is.
+    pub(super) fn well_since(&self) -> Option<u64> {
+        let (fair, up) = (self.weather.fair_since(self.now())?, self.up_since?);
+        (!self.stopping).then_some(fair.max(up))
+    }
+
+    // --- the store -------------------------------------------------------------------
+
+    /// The store has committed these events.
+    pub(super) fn committed(&mut self, id: MatchId, events: Vec<Recorded>) {
+        use invariants::journal;
+        let now = self.server_time();
+        for recorded in events {
+            self.note(format_args!("journal {}: {recorded:?}", id.0));
+            let seq = recorded.seq;
+            let (before, after) = match self.ledger.take(id, recorded.clone()) {
+                Ok(taken) => taken,
+                Err(why) => return self.must("the_journal_folds", Err(why)),
+            };
+            let before = before.as_deref();
+            let book = &self.ledger.books[&id];
+            let verdicts = [
+                ("numbers_and_times_follow", journal::numbers_and_times_follow(before, &recorded, now)),
+                ("only_who_has_the_turn_plays", journal::only_who_has_the_turn_plays(before, &recorded)),
+                (
+                    "nothing_happens_unasked",
+                    journal::nothing_happens_unasked(before, &after, &recorded, &self.asked),
+                ),
+                ("clocks_are_fair", journal::clocks_are_fair(&self.ledger, book, &recorded)),
+                (
+                    "nobody_is_late_too_early",
+                    journal::nobody_is_late_too_early(&self.ledger, book, before, &recorded),
+                ),
+                ("credit_is_for_outages", journal::credit_is_for_outages(&self.ledger, book, &recorded)),
+            ];
+            for (invariant, verdict) in verdicts {
+                self.must(invariant, verdict.map_err(|why| format!("{} event {seq}: {why}", id.0)));
+            }
+            if let Event::Turned { seat, answers, steps, .. } = &recorded.event
+                && let Some(player) = after.player(*seat)
+            {
+                let steps: Vec<_> = steps.iter().map(|taken| &taken.step).collect();
+                let steps = serde_json::to_string(&steps).expect("steps are plain data");
+                let question = Question::Turn(player.id, id, u64::from(*answers), steps);
+                self.carried_out(&question);
+            }
+        }
+    }
+
+    /// What a question asks for has been committed.
+    pub(super) fn carried_out(&mut self, question: &Question) {
+        let verdict = invariants::answers::still_to_be_answered(&self.asked, question);
+        self.must("nothing_is_done_after_its_answer", verdict);
+        self.done.insert(question.clone());
+    }
+
+    // --- connections -------------------------------------------------------------------
+
+    /// The server reads a request.
+    pub(super) fn server_hears(&mut self, link: usize, id: Option<u32>) {
+        let request = id.and_then(|id| self.request_of(link, id));
+        if let Some(question) = request.and_then(|request| request.question.clone()) {
+            self.asked.read(&question);
+        }
+    }
+
+    /// The server sends something.
+    pub(super) fn server_says(&mut self, link: usize, message: Message) {
+        let frame = match message {
+            Message::Text(text) => {
+                self.note(format_args!("{link} < {text}"));
+                match serde_json::from_str(&text) {
+                    Ok(value) => {
+                        invariants::answers::judge(self, link, &text, &value);
+                        Frame::Text(text.to_string(), value)
+                    }
+                    Err(why) => return self.must("the_server_speaks_json", Err(format!("{why}: {text}"))),
+                }
+            }
+            Message::Ping(_) => Frame::Ping,
+            Message::Close(Some(CloseFrame { code, .. })) => Frame::Close(code),
+            Message::Close(None) => Frame::Close(1005),
+            Message::Binary(_) | Message::Pong(_) => {
+                return self.must("the_server_speaks_json", Err("a binary frame or a pong".to_owned()));
+            }
+        };
+        self.links[link].unread.push_back(frame);
+        let in_ms = self.latency_ms();
+        self.later(in_ms, Occurrence::ToClient { link });
+    }
+
+    /// The conversation on a link has ended.
+    pub(super) fn conversation_ended(&mut self, link: usize, ending: Ending) {
+        self.note(format_args!("{link} ended: {}", ending.name()));
+        let verdict = invariants::answers::ending_has_a_reason(self, link, ending);
+        self.must("ending_has_a_reason", verdict);
+        self.links[link].ending = Some(ending);
+        let in_ms = 50 + self.latency_ms();
+        self.later(in_ms, Occurrence::HungUp { link });
+    }
+
+    /// How long a frame takes, in milliseconds.
+    pub(super) fn latency_ms(&mut self) -> u64 {
+        if self.healing {
+            return 1;
+        }
+        let usual = self.plan.latency_ms;
+        if self.random.permille(self.plan.late_permille) {
+            self.random.between(usual, usual * 20 + 500)
+        } else {
+            self.random.below(usual + 1)
+        }
+    }
+
+    /// A client sends a text.
+    pub(super) fn client_sends(&mut self, link: usize, text: &str) {
+        self.note(format_args!("{link} > {text}"));
+        let copies = match self.random.below(1_000) {
+            _ if self.healing => 1,
+            drawn if drawn < self.plan.lost_permille => 0,
+            drawn if drawn < self.plan.lost_permille + self.plan.twice_permille => 2,
+            _ => 1,
+        };
+        for _ in 0..copies {
+            let in_ms = self.latency_ms();
+            self.later(in_ms, Occurrence::ToServer { link, text: Message::Text(text.into()) });
+        }
+    }
+
+    /// What the client of a link asked under that id, and who asked.
+    pub(super) fn request_of(&self, link: usize, id: u32) -> Option<&super::client::Request> {
+        self.clients[self.links[link].client].requests.get(&id)
+    }
+
+    /// The value of a message as JSON, for a verdict.
+    pub(super) fn brief(value: &Value) -> String {
+        value.to_string().chars().take(600).collect()
+    }
+}

@@ -1,0 +1,67 @@
+//! Long runs of the simulation (docs/reliability.md): many seeds, or one to look at.
+
+use crate::{
+    Outcome,
+    crew::{cargo, run},
+};
+
+/// How many seeds are run if nothing is said.
+const SEEDS: u64 = 1_000;
+
+/// The test that runs as many seeds as its environment says.
+const TEST: &str = "simulation::as_many_seeds_as_asked_for";
+
+const USAGE: &str = "cargo xtask simulate [--seeds N] [--from S] | --seed S";
+
+/// Which seeds to run.
+#[derive(Debug, PartialEq, Eq)]
+struct Seeds {
+    from: u64,
+    seeds: u64,
+}
+
+/// Runs the seeds that the arguments name.
+pub(crate) fn simulate(arguments: &[String]) -> Outcome {
+    let Seeds { from, seeds } = Seeds::named(arguments)?;
+    let test = ["test", "--package", "lusoria", "--test", "it", "--", "--exact", TEST];
+    let mut cargo = cargo();
+    cargo.env("LUSORIA_SIMULATE_FROM", from.to_string());
+    cargo.env("LUSORIA_SIMULATE_SEEDS", seeds.to_string());
+    run(cargo.args(test).args(["--ignored", "--nocapture"]))
+}
+
+impl Seeds {
+    fn named(arguments: &[String]) -> Result<Self, String> {
+        let mut named = Self { from: 1, seeds: SEEDS };
+        let mut words = arguments.iter().map(String::as_str);
+        while let Some(flag) = words.next() {
+            let number = words.next().and_then(|word| word.parse().ok());
+            let number: u64 = number.ok_or_else(|| format!("{flag} needs a number\n\n{USAGE}"))?;
+            match flag {
+                "--from" => named.from = number,
+                "--seeds" => named.seeds = number,
+                "--seed" => named = Self { from: number, seeds: 1 },
+                unknown => return Err(format!("there is no {unknown}\n\n{USAGE}")),
+            }
+        }
+        Ok(named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(words: &str) -> Result<Seeds, String> {
+        Seeds::named(&words.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn seeds_are_named_by_flags() {
+        assert_eq!(named(""), Ok(Seeds { from: 1, seeds: SEEDS }));
+        assert_eq!(named("--seeds 5 --from 7"), Ok(Seeds { from: 7, seeds: 5 }));
+        assert_eq!(named("--seed 9"), Ok(Seeds { from: 9, seeds: 1 }));
+        assert!(named("--seed").is_err());
+        assert!(named("--speed 3").is_err());
+    }
+}
