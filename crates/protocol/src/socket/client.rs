@@ -59,6 +59,11 @@ macro_rules! ops {
                 match self { $(Self::$name(request) => serde_json::to_value(request),)* }
             }
 
+            fn serialize_with<S: serde::Serializer>(&self, id: u32, serializer: S) -> Result<S::Ok, S::Error> {
+                let op = self.name();
+                match self { $(Self::$name(request) => Written { id, op, request }.serialize(serializer),)* }
+            }
+
             /// The name and the schema of what each operation takes.
             pub fn schemas() -> Vec<(&'static str, utoipa::openapi::RefOr<utoipa::openapi::Schema>)> {
                 vec![$(($text, <$request as utoipa::PartialSchema>::schema()),)*]
@@ -206,10 +211,15 @@ impl<'de> Deserialize<'de> for ClientMessage {
 
 impl Serialize for ClientMessage {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::Error as _;
-        let mut fields = self.op.fields().map_err(S::Error::custom)?;
-        fields["id"] = self.id.into();
-        fields["op"] = self.op.name().into();
-        fields.serialize(serializer)
+        self.op.serialize_with(self.id, serializer)
     }
+}
+
+/// A message as it is written.
+#[derive(Serialize)]
+struct Written<'a, T> {
+    id: u32,
+    op: &'static str,
+    #[serde(flatten)]
+    request: &'a T,
 }
