@@ -5,10 +5,13 @@ use std::{sync::Arc, time::Duration};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use tokio::{sync::mpsc, time::Instant};
 
-use super::{course::Course, load::Arrival};
+use super::{
+    course::Course,
+    load::{Arrival, Load, Pace},
+};
 
 /// The most turns of a match that wait for it. More are given up at once.
-pub(super) const WAITING_MAX: usize = 4_096;
+const WAITING_MAX: usize = 4_096;
 
 /// How long the metronome sleeps at most before it looks whether the run is over.
 const NAP_MAX: Duration = Duration::from_millis(50);
@@ -54,15 +57,41 @@ impl Iterator for Arrivals {
     }
 }
 
-/// Tells the matches when their turns are due, until the run is over. It has a thread of
-/// its own: tokio's timers are no finer than a millisecond, and the latencies that are
-/// measured may be shorter than that.
-pub(super) fn beat(
-    arrivals: Arrivals,
-    from: Instant,
-    matches: &[mpsc::Sender<Instant>],
-    course: &Arc<Course>,
-) {
+/// What tells the matches when their turns are due. It has a thread of its own: tokio's
+/// timers are no finer than a millisecond, and the latencies that are measured may be
+/// shorter than that.
+pub(super) struct Metronome {
+    arrivals: Option<Arrivals>,
+    matches: Vec<mpsc::Sender<Instant>>,
+}
+
+impl Metronome {
+    /// A metronome for a load, and where each of its matches hears it.
+    pub(super) fn new(load: &Load) -> (Self, Vec<Starts>) {
+        match load.pace {
+            Pace::Closed => {
+                let starts = std::iter::repeat_with(|| Starts::Closed).take(load.matches).collect();
+                (Self { arrivals: None, matches: Vec::new() }, starts)
+            }
+            Pace::Rate { turns_per_s, arrival } => {
+                let channels = std::iter::repeat_with(|| mpsc::channel(WAITING_MAX)).take(load.matches);
+                let (matches, starts) = channels.map(|(told, due)| (told, Starts::Told(due))).unzip();
+                let arrivals = Arrivals::new(turns_per_s, arrival, load.matches, load.seed);
+                (Self { arrivals: Some(arrivals), matches }, starts)
+            }
+        }
+    }
+
+    /// Beats from then on until the run is over.
+    pub(super) fn start(self, from: Instant, course: &Arc<Course>) {
+        let course = Arc::clone(course);
+        if let Some(arrivals) = self.arrivals {
+            tokio::task::spawn_blocking(move || beat(arrivals, from, &self.matches, &course));
+        }
+    }
+}
+
+fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], course: &Course) {
     for (after, of_match) in arrivals {
         let due = from + after;
         loop {

@@ -8,6 +8,7 @@
 mod arrivals;
 mod course;
 mod door;
+pub mod echo;
 mod gallery;
 mod idle;
 mod load;
@@ -22,6 +23,6 @@ mod watcher;
 
 pub use arrivals::Arrivals;
 pub use load::{Arrival, Load, Pace};
-pub use report::{Idle, Latency, Memory, Players, Process, Report, Watchers};
+pub use report::{Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
 pub use run::{Progress, Stage, run};
 pub use trouble::{BenchError, Trouble};

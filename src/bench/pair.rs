@@ -336,6 +336,9 @@ impl Pair {
         if !self.gallery.reads_the_same(event.seq, event.text()) {
             self.tally.changed += 1;
         }
+        if by == 0 {
+            self.tally.pushed.0 += event.text().len() as u64;
+        }
         if let Some(sent) = &mut playing.sent
             && sent.by != by
             && !sent.received
@@ -343,6 +346,7 @@ impl Pair {
             && event.kind() == Some("turned")
         {
             sent.received = true;
+            self.tally.pushed.1 += 1;
             self.course.turns.fetch_add(1, Relaxed);
             if sent.counts {
                 self.tally.received.record(playing.stirred - sent.due);

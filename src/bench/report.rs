@@ -27,6 +27,9 @@ pub struct Report {
     /// What else went wrong, from the opening to the end: codes of refusals, and
     /// `closed_…`, `refused_…`, `broken`, `unreachable`, `unreadable`, `silence`, `stuck`.
     pub errors: BTreeMap<String, u64>,
+    /// A bare echo under the same load, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub echo: Option<Echo>,
     /// The server's process, if it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<Process>,
@@ -54,6 +57,8 @@ pub struct Players {
     pub received: Option<Latency>,
     /// From when a turn was due until it was sent.
     pub late: Option<Latency>,
+    /// The bytes that a player hears for a turn without having asked, on average.
+    pub bytes_per_turn: u64,
     /// Matches that were played to their end, warm-up included.
     pub matches_finished: u64,
     /// Matches that were given up because something went wrong.
@@ -81,6 +86,19 @@ pub struct Watchers {
     pub skipped: u64,
     /// How often the server sent a slow or silent watcher away.
     pub sent_away: u64,
+}
+
+/// A server that only sends back what a player sends, to him and to his opponent.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Echo {
+    /// The bytes of a message: as many as a player hears for a turn.
+    pub message_bytes: u64,
+    /// Messages that the opponent received, a second.
+    pub turns_per_s: f64,
+    /// From when a message was due until it had come back.
+    pub acknowledged: Option<Latency>,
+    /// From when a message was due until the opponent had it.
+    pub received: Option<Latency>,
 }
 
 /// Sockets on which nothing happened.
@@ -179,12 +197,21 @@ impl fmt::Display for Report {
             ("a watcher has heard", &self.watchers.delivered),
             ("the last watcher has", &self.watchers.delivered_to_all),
             ("sent late by", &self.players.late),
+            ("bare echo, back", &self.echo.and_then(|echo| echo.acknowledged)),
+            ("bare echo, opponent", &self.echo.and_then(|echo| echo.received)),
         ] {
             if let Some(latency) = latency {
                 writeln!(f, "{what:<21}{latency}")?;
             }
         }
         writeln!(f)?;
+        if let Some(Echo { message_bytes, turns_per_s: bare, .. }) = self.echo {
+            let share = 100.0 * turns_per_s / bare;
+            writeln!(
+                f,
+                "bare echo    {bare:.0} messages/s of {message_bytes} bytes; turns are {share:.0} % of that"
+            )?;
+        }
         if let Some(Idle { sockets, memory_bytes_each }) = self.idle {
             let each = memory_bytes_each.map(|bytes| format!(", {bytes} bytes of memory each"));
             writeln!(f, "idle         {sockets} sockets{}", each.unwrap_or_default())?;

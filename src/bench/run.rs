@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, sync::atomic::Ordering::Relaxed, time::Duration};
 
-use lusoria_protocol::{Admission, PlayAs, socket::CreateAMatch};
+use lusoria_protocol::{Admission, PlayAs, Token, socket::CreateAMatch};
 use rand::{SeedableRng, rngs::StdRng};
 use tokio::{
     sync::{mpsc, watch},
@@ -12,7 +12,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    arrivals::{Arrivals, Starts, WAITING_MAX, beat},
+    arrivals::{Metronome, Starts},
     course::{Course, Window},
     door::Door,
     gallery::Gallery,
@@ -30,7 +30,7 @@ use super::{
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// How long the clients may take to end when all turns are played.
-const END_WITHIN: Duration = Duration::from_secs(15);
+pub(super) const END_WITHIN: Duration = Duration::from_secs(15);
 
 /// How long a server is given to be done with what opening sockets cost, before its memory
 /// is looked at.
@@ -161,7 +161,8 @@ impl Run {
         let zero = Instant::now();
         let galleries: Vec<_> =
             (0..self.load.matches).map(|nth| Arc::new(Gallery::new(self.is_watched(nth), zero))).collect();
-        let told_starts = self.pairs(&tokens, &galleries, &ready);
+        let (metronome, starts) = Metronome::new(&self.load);
+        self.pairs(&tokens, &galleries, starts, &ready);
         self.watchers(&galleries, &ready);
         let clients = self.load.matches + self.load.watchers;
         self.gather(&mut told, clients, stop, progress).await?;
@@ -172,7 +173,7 @@ impl Run {
         let from = Instant::now() + self.load.warm_up;
         let until = self.load.duration.map(|duration| from + duration);
         self.course.open(Window { from, until });
-        self.metronome(told_starts, from - self.load.warm_up);
+        metronome.start(from - self.load.warm_up, &self.course);
         self.stage.send_replace(Stage::Play);
         let ended = self.play(from, until, stop, progress).await?;
         self.finish().await?;
@@ -186,7 +187,7 @@ impl Run {
     /// Opens the idle sockets; what they cost the server.
     async fn idlers(
         &mut self,
-        token: &lusoria_protocol::Token,
+        token: &Token,
         stop: &CancellationToken,
         progress: &mut (impl FnMut(&Progress) + Send),
     ) -> Result<Option<Idle>, BenchError> {
@@ -216,23 +217,14 @@ impl Run {
         Ok(Some(Idle { sockets, memory_bytes_each }))
     }
 
-    /// Spawns the pairs; where each learns when its turns are due, if at a rate.
     fn pairs(
         &mut self,
-        tokens: &[lusoria_protocol::Token],
+        tokens: &[Token],
         galleries: &[Arc<Gallery>],
+        starts: Vec<Starts>,
         ready: &mpsc::Sender<()>,
-    ) -> Vec<mpsc::Sender<Instant>> {
-        let mut told = Vec::new();
-        for (nth, gallery) in galleries.iter().enumerate() {
-            let starts = match self.load.pace {
-                Pace::Closed => Starts::Closed,
-                Pace::Rate { .. } => {
-                    let (sender, receiver) = mpsc::channel(WAITING_MAX);
-                    told.push(sender);
-                    Starts::Told(receiver)
-                }
-            };
+    ) {
+        for (nth, (gallery, starts)) in galleries.iter().zip(starts).enumerate() {
             let pair = Pair {
                 door: Arc::clone(&self.door),
                 course: Arc::clone(&self.course),
@@ -248,7 +240,6 @@ impl Run {
             };
             self.pairs.spawn(pair.play());
         }
-        told
     }
 
     fn watchers(&mut self, galleries: &[Arc<Gallery>], ready: &mpsc::Sender<()>) {
@@ -302,15 +293,6 @@ impl Run {
             }
         }
         Ok(())
-    }
-
-    /// Tells the pairs when their turns are due.
-    fn metronome(&self, told: Vec<mpsc::Sender<Instant>>, from: Instant) {
-        let Pace::Rate { turns_per_s, arrival } = self.load.pace else { return };
-        let arrivals = Arrivals::new(turns_per_s, arrival, self.load.matches, self.load.seed);
-        let course = Arc::clone(&self.course);
-        // It ends with the course.
-        tokio::task::spawn_blocking(move || beat(arrivals, from, &told, &course));
     }
 
     /// Waits until the time is over, all turns are played, or it is told to stop. Returns
@@ -414,6 +396,7 @@ impl Run {
             repeated: self.tally.repeated,
             changed: self.tally.changed,
             errors: std::mem::take(&mut self.tally.errors),
+            echo: None,
             server: self.server.as_ref().and_then(|meter| meter.told(measured_s)),
             generator: self.generator.told(measured_s),
         }

@@ -59,6 +59,8 @@ pub(super) struct Tally {
     pub(super) received: Durations,
     /// How late they were sent.
     pub(super) late: Durations,
+    /// Bytes that the first player heard without having asked, and for how many turns.
+    pub(super) pushed: (u64, u64),
     pub(super) matches_finished: u64,
     pub(super) matches_abandoned: u64,
     /// Turns times those who watched them.
@@ -88,6 +90,7 @@ impl Tally {
         self.acknowledged.add(&other.acknowledged);
         self.received.add(&other.received);
         self.late.add(&other.late);
+        self.pushed = (self.pushed.0 + other.pushed.0, self.pushed.1 + other.pushed.1);
         self.matches_finished += other.matches_finished;
         self.matches_abandoned += other.matches_abandoned;
         self.shown += other.shown;
@@ -131,6 +134,7 @@ impl Tally {
             acknowledged: self.acknowledged.told(),
             received: self.received.told(),
             late: self.late.told(),
+            bytes_per_turn: self.pushed.0.checked_div(self.pushed.1).unwrap_or(0),
             matches_finished: self.matches_finished,
             matches_abandoned: self.matches_abandoned,
         }

@@ -1,8 +1,9 @@
 //! `lusoria bench`: loads a running server and measures it.
 
 use std::{
-    io::{self, IsTerminal, Write},
-    net::IpAddr,
+    io::{self, BufRead, BufReader, IsTerminal, Write},
+    net::{IpAddr, SocketAddr},
+    process::{Child, Command, Stdio},
     time::Duration,
 };
 
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Failure, Verdict, say};
 use crate::{
-    bench::{self, Arrival, Load, Pace, Progress, Stage},
+    bench::{self, Arrival, BenchError, Load, Pace, Progress, Stage},
     client::Origin,
 };
 
@@ -115,6 +116,10 @@ pub(super) struct Bench {
     /// The server's process on this machine, to measure its memory and CPU (Linux only)
     #[arg(long, value_name = "PID")]
     pid: Option<u32>,
+    /// Measure a bare WebSocket echo under the same load afterwards, as the limit to
+    /// compare with
+    #[arg(long)]
+    echo: bool,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -160,9 +165,14 @@ impl Bench {
                 before = Some(*progress);
             }
         };
-        let report = runtime
-            .block_on(bench::run(load, stop, told))
-            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let failed = |error: BenchError| Failure::Usage(error.to_string());
+        let mut report = runtime.block_on(bench::run(load.clone(), stop.clone(), told)).map_err(failed)?;
+        if self.echo {
+            let server = EchoServer::start()?;
+            let bytes = report.players.bytes_per_turn;
+            let measured = bench::echo::measure(&load, server.address, bytes, &stop);
+            report.echo = Some(runtime.block_on(measured).map_err(failed)?);
+        }
         if self.json {
             say(out, serde_json::to_string(&report).expect("a report is plain data"))?;
         } else {
@@ -207,6 +217,48 @@ impl Bench {
             pid: self.pid,
         })
     }
+}
+
+/// A bare echo in a process of its own; it goes with this value.
+struct EchoServer {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl EchoServer {
+    fn start() -> Result<Self, Failure> {
+        let failed = |why| Failure::Io { what: "the bare echo".to_owned(), why };
+        let program = std::env::current_exe().map_err(failed)?;
+        let mut child = Command::new(program)
+            .arg("echo")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("standard output is piped");
+        let read = BufReader::new(stdout).read_line(&mut line);
+        let address = read.and_then(|_| line.trim().parse().map_err(io::Error::other));
+        match address {
+            Ok(address) => Ok(Self { child, address }),
+            Err(why) => {
+                end(&mut child);
+                Err(failed(why))
+            }
+        }
+    }
+}
+
+impl Drop for EchoServer {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+fn end(child: &mut Child) {
+    // One that has already ended is as good as ended.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// A line of progress on standard error.

@@ -1,6 +1,7 @@
 //! The command `lusoria`: what is asked for, and with which exit code it ends.
 
 mod bench;
+mod echo;
 mod health;
 mod options;
 mod perft;
@@ -46,6 +47,9 @@ enum Command {
     Health(health::Health),
     /// Load a running server with matches and watchers, and measure it
     Bench(Box<bench::Bench>),
+    /// Serve the bare echo that `bench --echo` compares with
+    #[command(hide = true)]
+    Echo,
 }
 
 /// Why a command did not do what it was asked for.
@@ -80,6 +84,7 @@ pub fn main() -> ExitCode {
     let verdict = match line.command {
         None => return serve::serve(&line.config),
         Some(Command::Serve { config }) => return serve::serve(&config),
+        Some(Command::Echo) => return echo::serve(),
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
@@ -126,7 +131,8 @@ mod tests {
                     | Command::Replay(_)
                     | Command::Vectors(_)
                     | Command::Health(_)
-                    | Command::Bench(_),
+                    | Command::Bench(_)
+                    | Command::Echo,
                 ) => panic!("not asked for"),
             }
         };

@@ -25,6 +25,28 @@ const BUFFER_BYTES: usize = 4 * 1024;
 /// The longest message that is read, in bytes: a page of a thousand events fits.
 const MESSAGE_BYTES_MAX: usize = 4 << 20;
 
+/// How sockets are set up.
+pub fn socket_config() -> WebSocketConfig {
+    WebSocketConfig::default()
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(0)
+        .max_message_size(Some(MESSAGE_BYTES_MAX))
+}
+
+/// Opens a WebSocket of whatever protocol.
+///
+/// # Errors
+/// If nobody answers there, or not as one would who gives a socket.
+pub async fn open_socket(
+    url: &str,
+    address: SocketAddr,
+    from: Option<IpAddr>,
+) -> Result<WebSocketStream<TcpStream>, Lost> {
+    let stream = dial(address, from).await.map_err(Lost::Unreachable)?;
+    let (socket, _) = tokio_tungstenite::client_async_with_config(url, stream, Some(socket_config())).await?;
+    Ok(socket)
+}
+
 /// A connection by WebSocket, on which `hello` has been said.
 pub struct Connection {
     socket: WebSocketStream<TcpStream>,
@@ -45,15 +67,7 @@ impl Connection {
         from: Option<IpAddr>,
         token: Option<&Token>,
     ) -> Result<(Self, HelloOk), AskError> {
-        let stream = dial(address, from).await.map_err(Lost::Unreachable)?;
-        let config = WebSocketConfig::default()
-            .read_buffer_size(BUFFER_BYTES)
-            .write_buffer_size(0)
-            .max_message_size(Some(MESSAGE_BYTES_MAX));
-        let (socket, _) =
-            tokio_tungstenite::client_async_with_config(origin.socket_url(), stream, Some(config))
-                .await
-                .map_err(Lost::from)?;
+        let socket = open_socket(&origin.socket_url(), address, from).await?;
         let mut connection = Self { socket, asked: 0, pushed: VecDeque::new() };
         let greeted = connection.ask(Op::Hello(Hello { token: token.cloned() })).await?;
         Ok((connection, greeted))

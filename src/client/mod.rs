@@ -10,7 +10,7 @@ mod origin;
 mod sitting;
 mod table;
 
-pub use connection::Connection;
+pub use connection::{Connection, open_socket, socket_config};
 pub use error::{AskError, Lost};
 pub use heard::{Heard, Notice, Numbered};
 pub use origin::{BadOrigin, Origin};

@@ -1,0 +1,30 @@
+//! `lusoria echo`: the bare echo that `lusoria bench --echo` compares with.
+
+use std::{io::Read, net::Ipv4Addr, process::ExitCode};
+
+use tokio::net::TcpListener;
+
+use crate::bench::echo;
+
+/// Echoes on a free port of this machine, which it names on standard output, until standard
+/// input ends: it does not outlive whoever started it.
+pub(super) fn serve() -> ExitCode {
+    let served = tokio::runtime::Runtime::new().and_then(|runtime| {
+        runtime.block_on(async {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+            println!("{}", listener.local_addr()?);
+            let ended = tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()));
+            tokio::select! {
+                served = echo::serve(listener) => served,
+                _ = ended => Ok(()),
+            }
+        })
+    });
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("lusoria: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
