@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Measures what docs/performance.md tells, with the binary that was built last.
+
+    cargo build --release
+    python3 docs/performance/measure.py             # everything, about 20 minutes
+    python3 docs/performance/measure.py aims matches watchers idle history
+
+Each part is written into docs/performance/results.json as soon as it is done.
+plot.py draws it. Only the standard library is needed.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BINARY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "lusoria"
+RESULTS = HERE / "results.json"
+
+# One address plays the part of thousands of people here.
+ROOMY = [
+    "--guest-requests-per-s", "1000000", "--guest-burst", "1000000",
+    "--address-requests-per-s", "1000000", "--address-burst", "1000000",
+    "--new-guests-per-hour", "1000000", "--unfinished-matches", "10000",
+    "--connections", "60000", "--connections-per-address", "60000",
+    "--sockets-per-address", "60000",
+]  # fmt: skip
+
+
+@contextmanager
+def server():
+    """A server with an empty database; yields its address and its process."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [BINARY, "serve", *ROOMY, "--listen", "127.0.0.1:0", "--log", "error"]
+        process = subprocess.Popen(
+            [*command, "--database", f"{folder}/lusoria.db"], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            yield process.stdout.readline().split()[-1], process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def bench(*flags):
+    """Loads a server of its own; the report of the load generator."""
+    with server() as (url, process):
+        command = [BINARY, "bench", url, "--pid", process.pid, "--json", *flags]
+        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)
+        if not done.stdout:
+            sys.exit(f"no report: {' '.join(map(str, command))}")
+        report = json.loads(done.stdout)
+        print(" ".join(map(str, flags)), "->", brief(report), flush=True)
+        return {"flags": " ".join(map(str, flags)), **report}
+
+
+def brief(report):
+    players, watchers = report["players"], report["watchers"]
+    received = players["received"] or {}
+    parts = [
+        f"{players['turns_per_s']:.0f} turns/s",
+        f"p99 {received.get('p99_us', 0) / 1000:.2f} ms",
+        f"{watchers['deliveries_per_s']:.0f} deliveries/s",
+        f"server {report['server']['cores']:.2f} cores",
+    ]
+    if report.get("idle"):
+        parts.append(f"{report['idle']['memory_bytes_each']} bytes each")
+    if report["errors"] or report["missing"] or report["repeated"] or report["changed"]:
+        parts.append(f"ERRORS {report['errors']} missing {report['missing']}")
+    return ", ".join(parts)
+
+
+NOBODY = ["--watchers", 0]
+CONNECT = ["--connect-rate", 500]
+
+
+def aims():
+    """The aims of the design, one after the other."""
+    return {
+        "closed_loop": bench(
+            "--closed-loop", "--matches", 200, "--duration", 20, "--warm-up", 3, *NOBODY, *CONNECT
+        ),
+        "steady": bench("--rate", 500, "--matches", 100, "--duration", 30, "--warm-up", 3, *NOBODY, *CONNECT),
+        "unwatched": bench("--rate", 65, "--matches", 1, "--duration", 20, "--warm-up", 3, *NOBODY),
+        "crowd": bench(
+            "--rate", 65, "--matches", 1, "--watchers", 500, "--watch-one",
+            "--duration", 20, "--warm-up", 3, *CONNECT,
+        ),  # fmt: skip
+    }
+
+
+def games():
+    """Each game in a closed loop."""
+    return {
+        game: bench(
+            "--game", game, "--closed-loop", "--matches", 100, "--duration", 10, "--warm-up", 2, *NOBODY, *CONNECT
+        )
+        for game in ["zeno", "tavla", "scripta", "tabula", "tablut"]
+    }
+
+
+def matches():
+    """The same 500 turns a second over more and more matches, and as many as there can be."""
+    steady, closed = [], []
+    for count in [1, 10, 100, 300, 1000, 3000]:
+        common = ["--matches", count, "--duration", 10, "--warm-up", 2, *NOBODY, "--connect-rate", 1000]
+        if count >= 10:
+            steady.append((count, bench("--rate", 500, *common)))
+        closed.append((count, bench("--closed-loop", *common)))
+    return {"steady": steady, "closed": closed}
+
+
+def watchers():
+    """65 turns a second in one match, before more and more watchers."""
+    return [
+        (
+            count,
+            bench(
+                "--rate", 65, "--matches", 1, "--watchers", count, "--watch-one",
+                "--duration", 10, "--warm-up", 2, *CONNECT,
+            ),  # fmt: skip
+        )
+        for count in [0, 50, 100, 250, 500, 1000]
+    ]
+
+
+def idle():
+    """Sockets on which nothing happens."""
+    return [
+        (count, bench("--idle", count, "--rate", 10, "--matches", 2, "--duration", 3, *NOBODY, "--connect-rate", 1000))
+        for count in [1000, 3000, 10000]
+    ]
+
+
+def history():
+    """Starting, lists and turns with stored matches, by the benchmark `history`."""
+    sizes = ["1000", "10000", "100000", "1000000"]
+    command = ["cargo", "bench", "--quiet", "--bench", "history", "--", *sizes]
+    lines = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    rows = [line.split() for line in lines if re.match(r"\s*(matches|\d)", line)]
+    print("\n".join(lines), flush=True)
+    return [dict(zip(rows[0], map(float, row))) for row in rows[1:]]
+
+
+def machine():
+    cpu = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    version = subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    return {
+        "cpu": cpu.group(1) if cpu else platform.processor(),
+        "cores": os.cpu_count(),
+        "kernel": platform.release(),
+        "version": version,
+        "day": time.strftime("%Y-%m-%d"),
+    }
+
+
+PARTS = {part.__name__: part for part in [aims, games, matches, watchers, idle, history]}
+
+
+def main():
+    chosen = sys.argv[1:] or list(PARTS)
+    unknown = [name for name in chosen if name not in PARTS]
+    if unknown:
+        sys.exit(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
+    if not BINARY.exists():
+        sys.exit(f"{BINARY} is not there: cargo build --release")
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    results["machine"] = machine()
+    for name in chosen:
+        results[name] = PARTS[name]()
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
