@@ -16,6 +16,7 @@ mod summary;
 mod task;
 mod time;
 mod topics;
+mod watchers;
 
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};

@@ -12,7 +12,7 @@ use lusoria_play::{Corrupt, Match, MatchId, PlayerId, Recorded, Seat};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 
-use super::{CommandError, Live, Mailbox, Notice, Published, Render, request::Do, task};
+use super::{CommandError, Live, Mailbox, Notice, Published, Render, request::Do, task, watchers::Watchers};
 use crate::store::{Store, StoreError};
 
 /// How many events a room remembers for its readers; older ones come from the journal.
@@ -36,14 +36,6 @@ pub struct Room {
 struct Committed {
     state: Arc<Match>,
     recent: VecDeque<Published>,
-}
-
-#[derive(Default)]
-struct Watchers {
-    next_key: u64,
-    /// Players are served before spectators.
-    players: Vec<(u64, Arc<Mailbox>)>,
-    spectators: Vec<(u64, Arc<Mailbox>)>,
 }
 
 /// Why a room could not be loaded.
@@ -127,18 +119,24 @@ impl Room {
         committed.state = state;
     }
 
-    /// Tells everyone who watches that the head has advanced.
-    pub(super) fn mark(&self) {
-        let watchers = self.watchers.lock();
-        for (_, mailbox) in watchers.players.iter().chain(&watchers.spectators) {
-            mailbox.mark(self.id);
+    /// Tells everyone who watches that the head has advanced; a crowd little by little.
+    pub(super) fn mark(self: &Arc<Self>, live: &Live) {
+        if self.watchers.lock().tell(self.id) {
+            live.tasks.spawn(Arc::clone(self).tell_the_others());
+        }
+    }
+
+    async fn tell_the_others(self: Arc<Self>) {
+        // Yielding lets the runtime look first at what has come over the network.
+        tokio::task::yield_now().await;
+        while self.watchers.lock().tell_some(self.id) {
+            tokio::task::yield_now().await;
         }
     }
 
     /// Leaves a notice with everyone who watches.
     pub(super) fn notify(&self, notice: &Bytes) {
-        let watchers = self.watchers.lock();
-        for (_, mailbox) in watchers.players.iter().chain(&watchers.spectators) {
+        for mailbox in self.watchers.lock().mailboxes() {
             mailbox.leave(notice.clone());
         }
     }
@@ -199,14 +197,7 @@ impl Watch {
         let state = room.state();
         let holds = |seat: &Seat| player.is_some() && state.player(*seat).map(|p| p.id) == player;
         let seats: Vec<_> = Seat::BOTH.into_iter().filter(holds).collect();
-        let key = {
-            let mut watchers = room.watchers.lock();
-            let key = watchers.next_key;
-            watchers.next_key += 1;
-            let list = if seats.is_empty() { &mut watchers.spectators } else { &mut watchers.players };
-            list.push((key, mailbox));
-            key
-        };
+        let key = room.watchers.lock().enter(mailbox, !seats.is_empty());
         let watch = Self { live: Arc::clone(live), room, key, seats };
         for &seat in &watch.seats {
             if live.presence.came(watch.room.id, seat, live.now()) {
@@ -231,13 +222,7 @@ impl Watch {
         if taken.is_empty() {
             return;
         }
-        {
-            let mut watchers = self.room.watchers.lock();
-            let Watchers { players, spectators, .. } = &mut *watchers;
-            if let Some(at) = spectators.iter().position(|(key, _)| *key == self.key) {
-                players.push(spectators.swap_remove(at));
-            }
-        }
+        self.room.watchers.lock().sit(self.key);
         for seat in taken {
             self.seats.push(seat);
             if self.live.presence.came(self.room.id, seat, self.live.now()) {
@@ -254,13 +239,7 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        {
-            let mut watchers = self.room.watchers.lock();
-            let Watchers { players, spectators, .. } = &mut *watchers;
-            for list in [players, spectators] {
-                list.retain(|(key, _)| *key != self.key);
-            }
-        }
+        self.room.watchers.lock().leave(self.key);
         for &seat in &self.seats {
             if self.live.presence.left(self.room.id, seat, self.live.now()) {
                 self.tell_presence(seat, false);

@@ -358,7 +358,7 @@ impl Task {
         if *published || answered.events.is_empty() {
             return;
         }
-        self.room.mark();
+        self.room.mark(&self.live);
         let (id, head, state) = (self.room.id(), answered.state.head(), &answered.state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             self.live.topics.tell_lobby(|| self.live.render.notice(&Notice::Closed { id }));
