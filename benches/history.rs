@@ -188,13 +188,12 @@ fn guest(n: u128) -> PlayerId {
 }
 
 fn recorded(seq: u32, first: u32) -> Recorded {
-    let event = match seq {
-        EVENTS => Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) },
-        _ => {
-            let player = Player { id: guest(0), name: "x".repeat(EVENT_CHARS) };
-            let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
-            Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
-        }
+    let event = if seq == EVENTS {
+        Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
+    } else {
+        let player = Player { id: guest(0), name: "x".repeat(EVENT_CHARS) };
+        let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
+        Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
     };
     Recorded { seq, first, at: 1_700_000_000_000 + Millis::from(seq), event }
 }
