@@ -23,7 +23,8 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     crew::run(&mut crash)
 }
 
-/// A few rounds of every kind.
+/// A few rounds of every kind; and the trial itself is tried on a disk that lies.
 pub(crate) fn shortly() -> Outcome {
-    run(&["--rounds", ROUNDS_IN_TESTS].map(str::to_owned))
+    run(&["--rounds", ROUNDS_IN_TESTS].map(str::to_owned))?;
+    run(&["--rounds", ROUNDS_IN_TESTS, "--lying-disk", "log"].map(str::to_owned))
 }

@@ -9,6 +9,7 @@
 mod check;
 mod clocks;
 mod current;
+mod disk;
 mod kinds;
 mod pair;
 mod player;
@@ -19,10 +20,12 @@ mod trouble;
 mod wal;
 mod world;
 
+pub use disk::Lie;
 pub use kinds::Kind;
 use trouble::Trouble;
 
 use std::{
+    io,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -30,6 +33,7 @@ use std::{
 use clap::Args;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
+use disk::{Disk, Shim};
 use report::Report;
 use world::{Tally, World};
 
@@ -60,6 +64,11 @@ pub struct Options {
     #[arg(long = "kind", value_name = "KIND", value_enum)]
     kinds: Vec<Kind>,
 
+    /// A disk that says that it has synced and has not: the trial must find losses, and
+    /// fails if it does not
+    #[arg(long, value_name = "WHAT", value_enum)]
+    lying_disk: Option<Lie>,
+
     /// A line for each round
     #[arg(long)]
     verbose: bool,
@@ -69,16 +78,24 @@ pub struct Options {
     json: bool,
 }
 
-/// Tries everything that was asked for and prints a summary. Whether every promise was kept.
+/// Tries everything that was asked for and prints a summary. Whether every promise was
+/// kept; on a lying disk, whether it was found out.
 ///
 /// # Errors
 /// If a trial could not be made at all.
 pub async fn run(options: &Options) -> Result<bool, String> {
+    if let Some(lie) = options.lying_disk {
+        return find_out(lie, options).await;
+    }
     let kinds = if options.kinds.is_empty() { &Kind::ALL[..] } else { &options.kinds };
+    let shim = Shim::build(&options.folder);
     let mut reports = Vec::new();
     for &kind in kinds {
-        let report = try_kind(kind, options).await?;
-        reports.push(report);
+        match (kind.needs_disk(), &shim) {
+            (false, _) => reports.push(try_kind(kind, options, None).await?),
+            (true, Ok(shim)) => reports.push(try_kind(kind, options, Some(shim)).await?),
+            (true, Err(why)) => eprintln!("crash: {} IS SKIPPED: {why}", kind.name()),
+        }
     }
     if options.json {
         println!("{}", serde_json::to_string_pretty(&reports).expect("a report is plain data"));
@@ -88,8 +105,27 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     Ok(reports.iter().all(Report::is_good))
 }
 
+/// Cuts the power on a disk that lies: promises that rest on it must be seen to break.
+async fn find_out(lie: Lie, options: &Options) -> Result<bool, String> {
+    let shim = match Shim::build(&options.folder) {
+        Ok(shim) => shim,
+        Err(why) => {
+            eprintln!("crash: the lying disk IS SKIPPED: {why}");
+            return Ok(true);
+        }
+    };
+    let report = try_kind(Kind::Power, options, Some(&shim)).await?;
+    let found_out = !report.is_good();
+    if found_out {
+        println!("a disk that lies about {lie:?} is found out, as it must be");
+    } else {
+        println!("A DISK THAT LIES about {lie:?} IS NOT FOUND OUT: this trial shows nothing");
+    }
+    Ok(found_out)
+}
+
 /// All rounds of a kind, up to the first fault.
-async fn try_kind(kind: Kind, options: &Options) -> Result<Report, String> {
+async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<Report, String> {
     let began = Instant::now();
     let mut tally = Tally::default();
     let mut random = StdRng::seed_from_u64(options.seed);
@@ -97,7 +133,7 @@ async fn try_kind(kind: Kind, options: &Options) -> Result<Report, String> {
     while made < options.rounds && faults.is_empty() {
         let rounds = ROUNDS_OF_A_WORLD.min(options.rounds - made);
         let folder = options.folder.join(kind.name());
-        let mut world = World::new(folder.clone(), &options.server, random.random())
+        let mut world = world(kind, &folder, random.random(), options, shim)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
         let lived = live(kind, &mut world, rounds, &mut random, &mut made, options.verbose).await;
         tally += world.tally;
@@ -106,7 +142,18 @@ async fn try_kind(kind: Kind, options: &Options) -> Result<Report, String> {
             tell(kind, options.seed, made, &why, &folder);
         }
     }
-    Ok(Report::new(kind.name(), made, &mut tally, began.elapsed(), faults))
+    let report = Report::new(kind.name(), made, &mut tally, began.elapsed(), faults);
+    Ok(report.must_have_tried(kind))
+}
+
+/// A new world, on a disk of its own if it needs one.
+fn world(kind: Kind, folder: &Path, seed: u64, options: &Options, shim: Option<&Shim>) -> io::Result<World> {
+    let mut world = World::new(folder, &options.server, seed)?;
+    if let Some(shim) = shim.filter(|_| kind.needs_disk()) {
+        let (logs, database) = (world.folder.join("disk"), world.program.database.clone());
+        world.put_on(Disk::new(shim.clone(), logs, database, options.lying_disk)?);
+    }
+    Ok(world)
 }
 
 /// The life of one world.

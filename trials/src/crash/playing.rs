@@ -105,7 +105,9 @@ async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) ->
             Ok(_) => {}
             Err(Trouble::Down(Down::Lost(lost))) => {
                 // What was pushed before the end was published.
-                return match pair.hear() {
+                let heard = pair.hear();
+                pair.hang_up();
+                return match heard {
                     Err(Trouble::Broken(what)) => (pair, Ended::Broken(what)),
                     Ok(()) | Err(Trouble::Down(_)) => (pair, Ended::Gone(lost)),
                 };

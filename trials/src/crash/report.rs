@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::world::Tally;
+use super::{kinds::Kind, world::Tally};
+
+/// After how many rounds every kind must have done its worst at least once.
+const ROUNDS_TO_TRY: u32 = 20;
 
 /// What came of one kind.
 #[derive(Debug, Serialize)]
@@ -23,6 +26,10 @@ pub(super) struct Report {
     resent: u64,
     /// Times that the server said that it cannot now.
     unavailable: u64,
+    /// Pieces of writes that a power cut took back.
+    pieces_lost: u64,
+    /// Files that a power cut took away or brought back.
+    files_lost: u64,
     /// Records that were judged afresh.
     records_judged: u64,
     restart_ms_p50: u64,
@@ -53,12 +60,27 @@ impl Report {
             answers_compared: tally.compared.again,
             resent: tally.resent,
             unavailable: tally.unavailable,
+            pieces_lost: tally.lost.pieces,
+            files_lost: tally.lost.entries,
             records_judged: tally.compared.judged,
             restart_ms_p50: ms(tally.restarts.get(tally.restarts.len() / 2)),
             restart_ms_max: ms(tally.restarts.last()),
             took_s: took.as_secs(),
             faults,
         }
+    }
+
+    /// A trial that never brought about what it is there for has shown nothing.
+    pub(super) fn must_have_tried(mut self, kind: Kind) -> Self {
+        let untried = match kind {
+            Kind::Power if self.pieces_lost == 0 => "no power cut has lost anything",
+            Kind::DiskFull if self.unavailable == 0 => "the disk was never full",
+            _ => return self,
+        };
+        if self.is_good() && self.rounds >= ROUNDS_TO_TRY {
+            self.faults.push(untried.to_owned());
+        }
+        self
     }
 
     pub(super) fn is_good(&self) -> bool {
@@ -70,7 +92,7 @@ impl Report {
 pub(super) fn table(reports: &[Report]) -> String {
     use std::fmt::Write;
     let mut text = format!(
-        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>12} {:>6} {:>6}\n",
+        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}\n",
         "kind",
         "rounds",
         "matches",
@@ -79,6 +101,7 @@ pub(super) fn table(reports: &[Report]) -> String {
         "again=",
         "resent",
         "503s",
+        "unsynced",
         "judged",
         "restart ms",
         "s",
@@ -88,7 +111,7 @@ pub(super) fn table(reports: &[Report]) -> String {
         let restarts = format!("{}/{}", report.restart_ms_p50, report.restart_ms_max);
         let _ = writeln!(
             text,
-            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>12} {:>6} {:>6}",
+            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}",
             report.kind,
             report.rounds,
             report.matches,
@@ -97,6 +120,7 @@ pub(super) fn table(reports: &[Report]) -> String {
             report.answers_compared,
             report.resent,
             report.unavailable,
+            report.pieces_lost,
             report.records_judged,
             restarts,
             report.took_s,

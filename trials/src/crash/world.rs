@@ -14,6 +14,7 @@ use super::{
     Trouble,
     check::{self, Compared},
     clocks::Outage,
+    disk::{Disk, Lost},
     pair::Pair,
     playing::{Ended, Load, Playing},
 };
@@ -34,6 +35,7 @@ pub(super) struct Tally {
     pub(super) unavailable: u64,
     pub(super) matches: u64,
     pub(super) restarts: Vec<Duration>,
+    pub(super) lost: Lost,
 }
 
 impl std::ops::AddAssign for Tally {
@@ -44,6 +46,7 @@ impl std::ops::AddAssign for Tally {
         self.unavailable += other.unavailable;
         self.matches += other.matches;
         self.restarts.extend(other.restarts);
+        self.lost += other.lost;
     }
 }
 
@@ -51,6 +54,7 @@ impl std::ops::AddAssign for Tally {
 pub(super) struct World {
     pub(super) folder: PathBuf,
     pub(super) program: Program,
+    disk: Option<Disk>,
     server: Option<Process>,
     pairs: Vec<Pair>,
     pub(super) tally: Tally,
@@ -65,11 +69,13 @@ impl World {
     ///
     /// # Errors
     /// If the folder cannot be made.
-    pub(super) fn new(folder: PathBuf, binary: &Path, seed: u64) -> io::Result<Self> {
+    pub(super) fn new(folder: &Path, binary: &Path, seed: u64) -> io::Result<Self> {
         if folder.exists() {
-            fs::remove_dir_all(&folder)?;
+            fs::remove_dir_all(folder)?;
         }
-        fs::create_dir_all(&folder)?;
+        fs::create_dir_all(folder)?;
+        // SQLite knows its files by their whole paths.
+        let folder = folder.canonicalize()?;
         let program = Program {
             binary: binary.to_owned(),
             database: folder.join("lusoria.db"),
@@ -82,6 +88,7 @@ impl World {
         Ok(Self {
             folder,
             program,
+            disk: None,
             server: None,
             pairs,
             tally: Tally::default(),
@@ -169,16 +176,37 @@ impl World {
     }
 
     /// Ends servers in the midst of their start: while they recover the log, migrate, or
-    /// make their first writes.
-    pub(super) async fn kill_some_at_start(&mut self) -> io::Result<()> {
-        while self.random.random_ratio(1, 4) {
-            let starting = self.program.spawn()?;
-            tokio::time::sleep(Duration::from_micros(self.random.random_range(0..40_000))).await;
+    /// make their first writes. Where there is a disk, its power is cut each time.
+    pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), Trouble> {
+        while random.random_ratio(1, 4) {
+            let starting = self.program.spawn().map_err(|error| Trouble::broken(error.to_string()))?;
+            tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
             starting.kill();
             if let Some((_, ended_by)) = &mut self.ran {
                 *ended_by = now_ms();
             }
+            if self.disk.is_some() {
+                self.cut(random)?;
+            }
         }
+        Ok(())
+    }
+
+    /// Puts a disk under the database that can be cut off, before the server is started.
+    pub(super) fn put_on(&mut self, disk: Disk) {
+        self.program.environment = disk.environment();
+        self.disk = Some(disk);
+    }
+
+    /// The disk that can be cut off.
+    pub(super) fn disk(&self) -> &Disk {
+        self.disk.as_ref().expect("the kinds that ask for one have one")
+    }
+
+    /// The power is cut; the server has been killed already.
+    pub(super) fn cut(&mut self, random: &mut StdRng) -> Result<(), Trouble> {
+        let lost = self.disk().cut(random);
+        self.tally.lost += lost.map_err(|error| Trouble::broken(format!("the trial's disk: {error}")))?;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     instant(random).await;
     world.kill();
     world.wait_for(playing).await?;
-    world.kill_some_at_start().await.map_err(|error| Trouble::broken(error.to_string()))?;
+    world.kill_some_at_start(random).await?;
     world.start()?;
     world.check().await
 }

@@ -1,0 +1,134 @@
+//! A disk that loses what was not synced, is full, or fails to sync: the shim
+//! `shim/disk.c`, preloaded into the server.
+
+mod changes;
+mod cut;
+
+use std::{
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use clap::ValueEnum;
+use rand::rngs::StdRng;
+
+pub(super) use cut::Lost;
+
+/// The source of the shim.
+const SOURCE: &str = include_str!("../../../shim/disk.c");
+
+/// How long a sync takes, as on a disk of flash, in microseconds.
+const SYNC_US: u32 = 2_000;
+
+/// Which syncs do nothing, on a disk that says that they did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Lie {
+    /// All of them
+    Everything,
+    /// Those of the write-ahead log, as if the server ran with `synchronous` below FULL
+    Log,
+}
+
+impl Lie {
+    /// The end of the names of the files that are not synced.
+    const fn names_end(self) -> &'static str {
+        match self {
+            Self::Everything => "",
+            Self::Log => "-wal",
+        }
+    }
+}
+
+/// A shim that has been built.
+#[derive(Debug, Clone)]
+pub(super) struct Shim {
+    library: PathBuf,
+}
+
+/// The disk under one database.
+#[derive(Debug, Clone)]
+pub(super) struct Disk {
+    shim: Shim,
+    logs: PathBuf,
+    database: PathBuf,
+    lie: Option<Lie>,
+}
+
+impl Shim {
+    /// Builds it with the system's C compiler.
+    ///
+    /// # Errors
+    /// If this system cannot preload a library, or has no C compiler: in words.
+    pub(super) fn build(folder: &Path) -> Result<Self, String> {
+        if !cfg!(target_os = "linux") {
+            return Err("it preloads a library into the server, which needs Linux".to_owned());
+        }
+        let (source, library) = (folder.join("disk.c"), folder.join("disk.so"));
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&source, SOURCE))
+            .map_err(|error| format!("{}: {error}", source.display()))?;
+        let mut compile = Command::new("cc");
+        compile.args(["-O2", "-Wall", "-shared", "-fPIC", "-pthread", "-o"]).arg(&library).arg(&source);
+        let compiled = compile.arg("-ldl").stdin(Stdio::null()).status();
+        match compiled {
+            Ok(status) if status.success() => Ok(Self { library }),
+            Ok(status) => Err(format!("cc could not compile {}: {status}", source.display())),
+            Err(error) => Err(format!("it needs a C compiler, cc: {error}")),
+        }
+    }
+}
+
+impl Disk {
+    /// A disk under the database, with its logs in the folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub(super) fn new(shim: Shim, logs: PathBuf, database: PathBuf, lie: Option<Lie>) -> io::Result<Self> {
+        fs::create_dir_all(&logs)?;
+        Ok(Self { shim, logs, database, lie })
+    }
+
+    /// What the server's environment must say.
+    pub(super) fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let mut environment = vec![
+            ("LD_PRELOAD", self.shim.library.clone().into()),
+            ("LUSORIA_DISK_FILES", self.database.clone().into()),
+            ("LUSORIA_DISK_LOGS", self.logs.clone().into()),
+            ("LUSORIA_DISK_SYNC_US", SYNC_US.to_string().into()),
+        ];
+        environment.extend(self.lie.map(|lie| ("LUSORIA_DISK_LIES", lie.names_end().into())));
+        environment
+    }
+
+    /// From now on only so many bytes can be added.
+    pub(super) fn fill(&self, bytes_left: u64) -> io::Result<()> {
+        // In one step: the server may look at any time.
+        let new = self.logs.join("full.new");
+        fs::write(&new, bytes_left.to_string())?;
+        fs::rename(new, self.logs.join("full"))
+    }
+
+    /// There is room again.
+    pub(super) fn make_room(&self) -> io::Result<()> {
+        fs::remove_file(self.logs.join("full"))
+    }
+
+    /// The next sync fails.
+    pub(super) fn fail_next_sync(&self) -> io::Result<()> {
+        fs::write(self.logs.join("eio"), "")
+    }
+
+    /// Whether a sync has failed since.
+    pub(super) fn has_failed(&self) -> bool {
+        !self.logs.join("eio").exists()
+    }
+
+    /// The power was cut, and the server is gone: what was not synced is lost, all of it
+    /// or a part.
+    pub(super) fn cut(&self, random: &mut StdRng) -> io::Result<Lost> {
+        let folder = self.database.parent().expect("a database lies in a folder");
+        cut::cut(&self.logs, folder, random)
+    }
+}

@@ -1,0 +1,85 @@
+//! A disk without room: turns are refused until there is some, and nothing is lost; and a
+//! disk that fails to sync: the server ends rather than promise anything.
+
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, rngs::StdRng};
+
+use super::{World, instant};
+use crate::{
+    crash::{Trouble, disk::Disk},
+    server::{NotStarted, now_ms},
+};
+
+/// The most bytes that can still be added to a full disk.
+const ROOM_MAX: u64 = 64 * 1024;
+
+/// Within which time a server with players syncs: it notes every second that it is alive.
+const SYNCS_WITHIN: Duration = Duration::from_secs(10);
+
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+    let disk = world.disk().clone();
+    if random.random_ratio(1, 4) {
+        return failing_sync(world, &disk, random).await;
+    }
+    let playing = world.play();
+    instant(random).await;
+    disk.fill(random.random_range(0..ROOM_MAX)).map_err(of_disk)?;
+    instant(random).await;
+    if random.random_ratio(1, 2) {
+        disk.make_room().map_err(of_disk)?;
+        instant(random).await;
+        world.stop(playing).await?;
+        return world.check().await;
+    }
+    world.kill();
+    world.wait_for(playing).await?;
+    world.cut(random)?;
+    if random.random_ratio(1, 2) {
+        disk.fill(0).map_err(of_disk)?;
+        start_without_room(world)?;
+        disk.make_room().map_err(of_disk)?;
+    }
+    world.start()?;
+    world.check().await
+}
+
+/// A server that is started on a full disk starts or says why not.
+fn start_without_room(world: &World) -> Result<(), Trouble> {
+    match tokio::task::block_in_place(|| world.program.start()) {
+        Ok(server) => server.kill(),
+        Err(NotStarted::Ended(status)) if status.code() == Some(1) => {}
+        Err(why) => return Err(Trouble::broken(format!("on a full disk: {why}"))),
+    }
+    Ok(())
+}
+
+async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Result<(), Trouble> {
+    let playing = world.play();
+    instant(random).await;
+    let ran_until = now_ms();
+    disk.fail_next_sync().map_err(of_disk)?;
+    let began = Instant::now();
+    while !disk.has_failed() {
+        if began.elapsed() > SYNCS_WITHIN {
+            return Err(Trouble::broken("the server has not synced for long"));
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let server = world.take_server();
+    let status = tokio::task::block_in_place(|| server.wait())
+        .map_err(|error| Trouble::broken(format!("a sync failed: {error}")))?;
+    if status.code().is_some() {
+        return Err(Trouble::broken(format!("a sync failed, and the server ended with {status}")));
+    }
+    world.ended(ran_until);
+    world.wait_for(playing).await?;
+    world.cut(random)?;
+    world.start()?;
+    world.check().await
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
+fn of_disk(error: std::io::Error) -> Trouble {
+    Trouble::broken(format!("the trial's disk: {error}"))
+}
