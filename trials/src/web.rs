@@ -19,9 +19,10 @@ use tokio::{
 pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<RawValue>, AskError> {
     let request = request(at, token, op);
     let answered = exchange(at, &request).await.map_err(Lost::Unreachable)?;
-    let unreadable =
-        || Lost::Unreadable(format!("no answer of HTTP: {:?}", String::from_utf8_lossy(&answered)));
-    let (status, body) = read(&answered).ok_or_else(unreadable)?;
+    // An answer that breaks off is none: the server went away in the midst of it.
+    let cut_off = || Lost::Unreachable(io::ErrorKind::UnexpectedEof.into());
+    let (status, body) = read(&answered).ok_or_else(cut_off)?;
+    let unreadable = || Lost::Unreadable(format!("status {status} with {body:?}"));
     if status < 300 {
         let body = RawValue::from_string(body.to_owned()).map_err(|_| unreadable())?;
         return Ok(body);

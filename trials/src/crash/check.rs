@@ -2,9 +2,12 @@
 
 use std::net::SocketAddr;
 
-use lusoria::{client::Table, replay::judge};
+use lusoria::{
+    client::{AskError, Table},
+    replay::judge,
+};
 use lusoria_protocol::{
-    MatchId, Me, Record, Snapshot,
+    Code, MatchId, Me, Record, Snapshot,
     socket::{EventsOf, Nothing, OfMatch, Op},
 };
 use serde::de::DeserializeOwned;
@@ -75,7 +78,7 @@ pub(super) async fn check(
         }
     }
     known(pair, at).await?;
-    compared.again += again(pair, at).await?;
+    compared.again += again(pair, at).await? + spent(pair, at).await?;
     settle(pair, at).await?;
     play_on(pair, at).await?;
     Ok(compared)
@@ -132,6 +135,18 @@ async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, Trouble> {
         }
     }
     Ok(pair.answered.len() as u64)
+}
+
+/// What was spent stays spent.
+async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, Trouble> {
+    for (who, op) in &pair.spent {
+        match web::ask(at, pair.players[*who].token(), op).await {
+            Err(AskError::Problem(problem)) if problem.code == Code::UnknownCode => {}
+            Err(error) => return Err(error.into()),
+            Ok(answer) => return Err(Trouble::broken(format!("a code was spent twice: {answer}"))),
+        }
+    }
+    Ok(pair.spent.len() as u64)
 }
 
 /// What has not been answered is asked again: it was done, and then nothing happens now,

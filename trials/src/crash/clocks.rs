@@ -122,3 +122,57 @@ const fn of(clocks: &BySeat<u64>, seat: Seat) -> u64 {
         Seat::Two => clocks.two,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+    /// It ran until 10,000, and again from 12,000.
+    const OUTAGE: Outage =
+        Outage { ran_until: 10_000, ended_by: 10_010, started_at: 11_990, listened_at: 12_040 };
+
+    fn events(events: &[serde_json::Value]) -> Vec<Event> {
+        let read = |(seq, mut event): (u32, serde_json::Value)| {
+            event["match"] = json!(ID);
+            event["seq"] = json!(seq);
+            serde_json::from_value(event).expect("an event")
+        };
+        (1..).zip(events.iter().cloned()).map(read).collect()
+    }
+
+    fn thrown(at: u64) -> serde_json::Value {
+        json!({"type": "thrown", "at": at, "seat": 1, "side": "white", "throw": 0, "dice": [1, 2]})
+    }
+
+    fn credit(down_at: u64, up_at: u64, credit_ms: u64) -> serde_json::Value {
+        json!({"type": "credited", "at": up_at, "down_at": down_at, "up_at": up_at, "credit_ms": credit_ms})
+    }
+
+    #[test]
+    fn an_outage_is_given_back_from_the_last_note_on() {
+        for (given, is_good) in [
+            (Some(credit(9_500, 12_000, 2_500)), true),
+            (Some(credit(9_500, 12_000, 1_000)), true),
+            (None, false),
+            (Some(credit(9_500, 12_000, 2_501)), false),
+            (Some(credit(10_100, 12_000, 1_900)), false),
+            (Some(credit(1_000, 12_000, 11_000)), false),
+            (Some(credit(9_500, 12_100, 2_600)), false),
+            (Some(credit(9_500, 11_000, 1_500)), false),
+        ] {
+            let all: Vec<_> = std::iter::once(thrown(9_000)).chain(given).collect();
+            assert_eq!(credited(&events(&all), &OUTAGE).is_ok(), is_good, "{all:?}");
+        }
+    }
+
+    #[test]
+    fn a_match_that_did_not_wait_is_given_nothing() {
+        assert!(credited(&events(&[thrown(13_000)]), &OUTAGE).is_ok(), "it was made later");
+        let ended = json!({"type": "match_ended", "at": 9_001, "result": "drawn"});
+        assert!(credited(&events(&[thrown(9_000), ended]), &OUTAGE).is_ok());
+    }
+}

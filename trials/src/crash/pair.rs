@@ -6,7 +6,7 @@ use lusoria::client::AskError;
 use lusoria_protocol::{
     Code, CreateGuest, Created, DeviceCode, Guest, Hash, IdempotencyKey, Invitation, MatchId, Me, PlayerSeed,
     Problem, RenameGuest, Snapshot, SpendDeviceCode,
-    socket::{CreateAMatch, EventsOf, Nothing, Op},
+    socket::{CreateAMatch, EventsOf, Nothing, Op, SpendAnInvitation},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::de::DeserializeOwned;
@@ -22,6 +22,9 @@ use super::{
 
 /// How many answers are kept, to see that the same request gets the same one again.
 const ANSWERS_KEPT: usize = 4;
+
+/// How many spent codes are kept, to see that they stay spent.
+const CODES_KEPT: usize = 4;
 
 /// How many events a page has.
 const PAGE: u32 = 1000;
@@ -59,6 +62,8 @@ pub(super) struct Pair {
     /// The request that has not been answered, and whether it was sent.
     pub(super) asked: Option<(Wish, bool)>,
     pub(super) answered: VecDeque<Answered>,
+    /// Codes that have been spent, as requests that must be refused.
+    pub(super) spent: VecDeque<Wish>,
     keys: u32,
     /// The seed whose hash goes with the match that is being made.
     seed: Option<PlayerSeed>,
@@ -80,6 +85,7 @@ impl Pair {
             past: Vec::new(),
             asked: None,
             answered: VecDeque::new(),
+            spent: VecDeque::new(),
             keys: 0,
             seed: None,
             resent: 0,
@@ -241,6 +247,10 @@ impl Pair {
                 }
                 known.give(guest.token);
                 self.players[who].close();
+                self.spend((who, op.clone()));
+            }
+            Op::SpendInvitation(asked) => {
+                self.spend((who, Op::SpendInvitation(SpendAnInvitation { key: None, ..asked.clone() })));
             }
             Op::Create(_) => self.created(who, &read(&answer)?).await?,
             Op::Invite(_) => {
@@ -338,6 +348,14 @@ impl Pair {
         }
         self.answered.clear();
         Stepped::Left
+    }
+
+    /// A code has been spent.
+    fn spend(&mut self, wish: Wish) {
+        self.spent.push_back(wish);
+        if self.spent.len() > CODES_KEPT {
+            self.spent.pop_front();
+        }
     }
 
     fn known(&mut self, who: usize) -> &mut Known {

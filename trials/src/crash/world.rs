@@ -20,8 +20,9 @@ use super::{
 };
 use crate::server::{NotStarted, Process, Program, now_ms};
 
-/// How many pairs play at once: each game, and one that changes.
-const PAIRS: usize = 6;
+/// How many pairs may play at once: a few, whose commits go alone, up to many, whose
+/// commits are shared. The first five play a game each, the others what comes.
+const PAIRS: [usize; 3] = [3, 6, 12];
 
 /// How many matches that are over are compared after each round; in the end it is all.
 const PAST_COMPARED: usize = 2;
@@ -84,7 +85,8 @@ impl World {
             environment: Vec::new(),
         };
         let mut random = StdRng::seed_from_u64(seed);
-        let pairs = (0..PAIRS).map(|number| Pair::new(number, random.random())).collect();
+        let pairs = PAIRS[random.random_range(0..PAIRS.len())];
+        let pairs = (0..pairs).map(|number| Pair::new(number, random.random())).collect();
         Ok(Self {
             folder,
             program,
@@ -175,6 +177,13 @@ impl World {
         self.ran = Some((ran_until, now_ms()));
     }
 
+    /// A server that may have noted that it is alive has ended before anybody spoke with it.
+    pub(super) fn ended_again(&mut self) {
+        if let Some((_, ended_by)) = &mut self.ran {
+            *ended_by = now_ms();
+        }
+    }
+
     /// Ends servers in the midst of their start: while they recover the log, migrate, or
     /// make their first writes. Where there is a disk, its power is cut each time.
     pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), Trouble> {
@@ -182,9 +191,7 @@ impl World {
             let starting = self.program.spawn().map_err(|error| Trouble::broken(error.to_string()))?;
             tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
             starting.kill();
-            if let Some((_, ended_by)) = &mut self.ran {
-                *ended_by = now_ms();
-            }
+            self.ended_again();
             if self.disk.is_some() {
                 self.cut(random)?;
             }

@@ -115,7 +115,8 @@ impl Disk {
         fs::remove_file(self.logs.join("full"))
     }
 
-    /// The next sync fails.
+    /// The next sync of the write-ahead log fails. One of the database itself may: its
+    /// content is still in the log, and is copied again.
     pub(super) fn fail_next_sync(&self) -> io::Result<()> {
         fs::write(self.logs.join("eio"), "")
     }
@@ -126,7 +127,7 @@ impl Disk {
     }
 
     /// The power was cut, and the server is gone: what was not synced is lost, all of it
-    /// or a part.
+    /// or a part. After it there is room on the disk.
     pub(super) fn cut(&self, random: &mut StdRng) -> io::Result<Lost> {
         let folder = self.database.parent().expect("a database lies in a folder");
         cut::cut(&self.logs, folder, random)

@@ -38,19 +38,20 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     if random.random_ratio(1, 2) {
         disk.fill(0).map_err(of_disk)?;
         start_without_room(world)?;
-        disk.make_room().map_err(of_disk)?;
+        world.cut(random)?;
     }
     world.start()?;
     world.check().await
 }
 
 /// A server that is started on a full disk starts or says why not.
-fn start_without_room(world: &World) -> Result<(), Trouble> {
+fn start_without_room(world: &mut World) -> Result<(), Trouble> {
     match tokio::task::block_in_place(|| world.program.start()) {
         Ok(server) => server.kill(),
         Err(NotStarted::Ended(status)) if status.code() == Some(1) => {}
         Err(why) => return Err(Trouble::broken(format!("on a full disk: {why}"))),
     }
+    world.ended_again();
     Ok(())
 }
 
