@@ -1,9 +1,12 @@
 //! How many turns a second the file takes when many matches are played at once.
 //!
 //! `cargo bench --bench store -- MATCHES TURNS`: every match appends its turns one after
-//! the other, waiting for each commit, as a match's task does.
+//! the other, waiting for each commit, as a match's task does. Beside it, as the limit, how
+//! many could be had if rows of the same size were only inserted, as many at once as the
+//! store ever does.
 
 use std::{
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -15,7 +18,14 @@ use lusoria::store::{
 use lusoria_dice::Secret;
 use lusoria_play::{AbortReason, Event, MatchEnd, MatchId, Player, PlayerId, Recorded, Seat};
 use lusoria_rules::Game;
+use sqlx::{
+    ConnectOptions, Connection, QueryBuilder,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+};
 use uuid::Uuid;
+
+/// As many turns as the store puts into one transaction at most.
+const BATCH: usize = 256;
 
 /// About as long as the two events of a turn: the turn with its position, and a throw.
 const NAME_CHARS: usize = 500;
@@ -50,6 +60,45 @@ async fn main() {
         at(1000)
     );
     store.close().await;
+    let bare = bare_inserts(&folder.path().join("bare.db"), matches, waits.len()).await;
+    println!(
+        "bare inserts, {BATCH} turns at once: {} turns/s; the store does {} % of that",
+        waits.len() as u128 * 1_000_000 / bare.as_micros(),
+        100 * bare.as_micros() / elapsed.as_micros()
+    );
+}
+
+/// How long it takes to insert the events of so many turns with nothing else around it.
+async fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
+    let mut connection = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .connect()
+        .await
+        .expect("the file opens");
+    let table = "CREATE TABLE events (match_id TEXT, seq BIGINT, first_seq BIGINT, at BIGINT, body TEXT, \
+                 PRIMARY KEY (match_id, seq)) WITHOUT ROWID";
+    sqlx::query(table).execute(&mut connection).await.expect("a new file");
+    let ids: Vec<String> = (0..matches).map(|_| Uuid::now_v7().to_string()).collect();
+    let bodies = [long(), short()].map(|event| serde_json::to_string(&event).expect("plain data"));
+
+    let started = Instant::now();
+    for first in (0..turns).step_by(BATCH) {
+        let rows = (first..turns.min(first + BATCH)).flat_map(|turn| [(turn, 0), (turn, 1)]);
+        let mut insert = QueryBuilder::new("INSERT INTO events (match_id, seq, first_seq, at, body) ");
+        insert.push_values(rows, |mut row, (turn, part)| {
+            let seq = i64::try_from(2 * (turn / matches) + part).expect("a small number");
+            row.push_bind(&ids[turn % matches]).push_bind(seq).push_bind(seq);
+            row.push_bind(1_700_000_000_000 + seq).push_bind(&bodies[part]);
+        });
+        // A statement by itself is a transaction.
+        insert.build().execute(&mut connection).await.expect("inserted");
+    }
+    let elapsed = started.elapsed();
+    connection.close().await.expect("closed");
+    elapsed
 }
 
 /// Plays a match; how long each of its turns waited for its commit.
@@ -68,11 +117,10 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
     let mut waits = Vec::with_capacity(turns);
     for head in (1..).step_by(2).take(turns) {
         let started = Instant::now();
-        let short = Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) };
         let append = Append {
             id,
             head,
-            events: vec![recorded(head + 1, head + 1, long()), recorded(head + 2, head + 1, short)],
+            events: vec![recorded(head + 1, head + 1, long()), recorded(head + 2, head + 1, short())],
             summary: summary(id),
             deadline: Some(1_000_000 + u64::from(head)),
             key: None,
@@ -93,6 +141,10 @@ fn long() -> Event {
     let player = Player { id: PlayerId(Uuid::nil()), name: "x".repeat(NAME_CHARS) };
     let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
     Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
+}
+
+fn short() -> Event {
+    Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
 }
 
 fn summary(id: MatchId) -> Summary {
