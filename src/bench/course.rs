@@ -70,10 +70,14 @@ impl Course {
 
     /// A turn that was due then is not played although it may be: it should have been.
     pub(super) fn give_up(&self, due: Instant) {
-        let is_played_out = self.turns_left.as_ref().is_some_and(|left| left.load(Relaxed) == 0);
-        if self.counts(due) && !is_played_out {
+        if self.counts(due) && !self.is_played_out() {
             self.given_up.fetch_add(1, Relaxed);
         }
+    }
+
+    /// Whether all turns that may be played have been.
+    pub(super) fn is_played_out(&self) -> bool {
+        self.turns_left.as_ref().is_some_and(|left| left.load(Relaxed) == 0)
     }
 
     /// How many turns were given up.

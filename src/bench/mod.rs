@@ -23,6 +23,6 @@ mod watcher;
 
 pub use arrivals::Arrivals;
 pub use load::{Arrival, Load, Pace};
-pub use report::{Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
+pub use report::{Asked, Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
 pub use run::{Progress, Stage, run};
 pub use trouble::{BenchError, Trouble};

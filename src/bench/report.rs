@@ -2,13 +2,19 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use lusoria_protocol::Game;
 use serde::{Deserialize, Serialize};
 
-use super::trouble::advice_on;
+use super::{
+    load::{Load, Pace},
+    trouble::advice_on,
+};
 
 /// What a run has measured. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
+    /// What was asked for.
+    pub load: Asked,
     /// How long was measured, in seconds.
     pub measured_s: f64,
     /// What the players did.
@@ -36,6 +42,51 @@ pub struct Report {
     /// This process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generator: Option<Process>,
+}
+
+/// What a run was asked for, as far as it shapes the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// What was played.
+    pub game: Game,
+    /// Points to win a match.
+    pub points: u16,
+    /// Matches at the same time.
+    pub matches: usize,
+    /// Turns a second; none in a closed loop.
+    pub turns_per_s: Option<f64>,
+    /// Watchers.
+    pub watchers: usize,
+    /// Whether they all watched the same match.
+    pub watch_one: bool,
+    /// The share of them who paused after every message.
+    pub slow_share: f64,
+    /// The share of them who read nothing.
+    pub silent_share: f64,
+    /// Sockets on which nothing happened.
+    pub idle: usize,
+    /// What chance began with.
+    pub seed: u64,
+}
+
+impl From<&Load> for Asked {
+    fn from(load: &Load) -> Self {
+        Self {
+            game: load.game,
+            points: load.points,
+            matches: load.matches,
+            turns_per_s: match load.pace {
+                Pace::Closed => None,
+                Pace::Rate { turns_per_s, .. } => Some(turns_per_s),
+            },
+            watchers: load.watchers,
+            watch_one: load.watch_one,
+            slow_share: load.slow_share,
+            silent_share: load.silent_share,
+            idle: load.idle,
+            seed: load.seed,
+        }
+    }
 }
 
 /// What the players did. Turns count if they were due while it was measured.
@@ -133,9 +184,10 @@ pub struct Latency {
 /// What a process used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Process {
-    /// CPU time while it was measured, in seconds.
+    /// CPU time while it was looked at, which began at most a quarter of a second late, in
+    /// seconds.
     pub cpu_s: f64,
-    /// The same for each second: how many cores it kept busy.
+    /// The same for each second of that time: how many cores it kept busy.
     pub cores: f64,
     /// Its resident memory.
     pub memory: Memory,
@@ -165,6 +217,10 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Players { turns_received, turns_per_s, turns_unsent, .. } = self.players;
         let Players { matches_finished, matches_abandoned, .. } = self.players;
+        let Asked { game, matches, watchers, turns_per_s: asked, .. } = self.load;
+        let pace = asked.map_or("as fast as they go".to_owned(), |rate| format!("{rate} turns/s"));
+        let game = format!("{game:?}").to_lowercase();
+        writeln!(f, "load         {matches} matches of {game}, {pace}; {watchers} watchers")?;
         writeln!(f, "measured     {:.1} s", self.measured_s)?;
         writeln!(
             f,

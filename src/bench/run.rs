@@ -20,7 +20,7 @@ use super::{
     load::{Load, Pace},
     pair::Pair,
     process::{Watched, files_max},
-    report::{Idle, Memory, Process, Report},
+    report::{Asked, Idle, Memory, Process, Report},
     tally::Tally,
     trouble::{BenchError, Trouble},
     watcher::Watcher,
@@ -107,6 +107,9 @@ fn check(load: &Load) -> Result<(), BenchError> {
         && (!turns_per_s.is_finite() || turns_per_s <= 0.0)
     {
         return Err(BenchError::Load("turns are played at a rate above 0"));
+    }
+    if load.pid.is_some_and(|pid| Watched::other(pid).memory().is_none()) {
+        return Err(BenchError::Load("there is no such process to measure, or this is not Linux"));
     }
     let files = 2 * load.matches + load.watchers + load.idle + 50;
     if files_max().is_some_and(|max| max < files as u64) {
@@ -318,10 +321,13 @@ impl Run {
             tokio::select! {
                 () = &mut end => break,
                 () = stop.cancelled() => break,
-                ended = self.pairs.join_next() => match ended {
-                    Some(ended) => self.take(ended)?,
-                    None => break,
-                },
+                Some(ended) = self.pairs.join_next() => {
+                    self.take(ended)?;
+                    // At a rate the last turn is due a little before the time is over.
+                    if self.pairs.is_empty() && (until.is_none() || self.course.is_played_out()) {
+                        break;
+                    }
+                }
                 Some(ended) = self.others.join_next() => self.take(ended)?,
                 _ = look.tick() => {
                     let now = Instant::now();
@@ -388,6 +394,7 @@ impl Run {
     fn report(&mut self, measured: Duration, idle: Option<Idle>) -> Report {
         let measured_s = measured.as_secs_f64();
         Report {
+            load: Asked::from(&self.load),
             measured_s,
             players: self.tally.players(measured_s, self.course.given_up()),
             watchers: self.tally.watchers(measured_s),
@@ -397,8 +404,8 @@ impl Run {
             changed: self.tally.changed,
             errors: std::mem::take(&mut self.tally.errors),
             echo: None,
-            server: self.server.as_ref().and_then(|meter| meter.told(measured_s)),
-            generator: self.generator.told(measured_s),
+            server: self.server.as_ref().and_then(Meter::told),
+            generator: self.generator.told(),
         }
     }
 }
@@ -421,8 +428,8 @@ struct Meter {
     before: Option<u64>,
     peak: u64,
     after: Option<u64>,
-    cpu_from: Option<Duration>,
-    cpu_until: Option<Duration>,
+    cpu_from: Option<(Instant, Duration)>,
+    cpu_until: Option<(Instant, Duration)>,
 }
 
 impl Meter {
@@ -434,22 +441,27 @@ impl Meter {
     fn look(&mut self, counts: bool) {
         self.peak = self.peak.max(self.watched.memory().unwrap_or(0));
         if counts && self.cpu_from.is_none() {
-            self.cpu_from = self.watched.cpu();
+            self.cpu_from = self.cpu();
         }
     }
 
     fn end(&mut self) {
         self.after = self.watched.memory();
         self.peak = self.peak.max(self.after.unwrap_or(0));
-        self.cpu_until = self.watched.cpu();
+        self.cpu_until = self.cpu();
+    }
+
+    fn cpu(&self) -> Option<(Instant, Duration)> {
+        Some((Instant::now(), self.watched.cpu()?))
     }
 
     /// None if the process is not there, or nothing was measured.
-    fn told(&self, measured_s: f64) -> Option<Process> {
-        let cpu_s = self.cpu_until?.saturating_sub(self.cpu_from?).as_secs_f64();
+    fn told(&self) -> Option<Process> {
+        let ((from, cpu_from), (until, cpu_until)) = (self.cpu_from?, self.cpu_until?);
+        let cpu_s = cpu_until.saturating_sub(cpu_from).as_secs_f64();
         Some(Process {
             cpu_s,
-            cores: cpu_s / measured_s,
+            cores: cpu_s / (until - from).as_secs_f64(),
             memory: Memory { before_bytes: self.before?, peak_bytes: self.peak, after_bytes: self.after? },
         })
     }
@@ -477,6 +489,7 @@ mod tests {
             load.pace = Pace::Rate { turns_per_s: f64::NAN, arrival: super::super::Arrival::Even }
         });
         refused(|load| load.idle = usize::MAX / 2);
+        refused(|load| load.pid = Some(u32::MAX));
     }
 
     #[test]

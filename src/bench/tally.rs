@@ -11,39 +11,45 @@ use super::{
     trouble::Trouble,
 };
 
-/// Durations, in microseconds with three significant digits.
-#[derive(Debug, Clone)]
-pub(super) struct Durations(Histogram<u64>);
-
-impl Default for Durations {
-    fn default() -> Self {
-        Self(Histogram::new(3).expect("three digits are few enough"))
-    }
-}
+/// Durations, in microseconds with three significant digits. They take no room before the
+/// first of them is recorded: most tasks record few kinds of them, or none.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Durations(Option<Histogram<u64>>);
 
 impl Durations {
+    fn histogram(&mut self) -> &mut Histogram<u64> {
+        self.0.get_or_insert_with(|| Histogram::new(3).expect("three digits are few enough"))
+    }
+
     pub(super) fn record(&mut self, duration: Duration) {
         // A histogram that grows takes everything that is less than centuries.
         let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX >> 1);
-        let _ = self.0.record(micros);
+        let _ = self.histogram().record(micros);
     }
 
     fn add(&mut self, other: &Self) {
-        // A histogram that grows takes what another one has taken.
-        let _ = self.0.add(&other.0);
+        if let Some(other) = &other.0 {
+            // A histogram that grows takes what another one has taken.
+            let _ = self.histogram().add(other);
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.0.as_ref().map_or(0, Histogram::len)
     }
 
     /// What is told of them; none if there are none.
     pub(super) fn told(&self) -> Option<Latency> {
-        let at = |quantile| self.0.value_at_quantile(quantile);
-        (!self.0.is_empty()).then(|| Latency {
-            count: self.0.len(),
-            mean_us: self.0.mean(),
+        let histogram = self.0.as_ref()?;
+        let at = |quantile| histogram.value_at_quantile(quantile);
+        Some(Latency {
+            count: histogram.len(),
+            mean_us: histogram.mean(),
             p50_us: at(0.5),
             p90_us: at(0.9),
             p99_us: at(0.99),
             p999_us: at(0.999),
-            max_us: self.0.max(),
+            max_us: histogram.max(),
         })
     }
 }
@@ -127,10 +133,10 @@ impl Tally {
     pub(super) fn players(&self, measured_s: f64, turns_unsent: u64) -> Players {
         Players {
             turns_sent: self.sent,
-            turns_acknowledged: self.acknowledged.0.len(),
-            turns_received: self.received.0.len(),
+            turns_acknowledged: self.acknowledged.count(),
+            turns_received: self.received.count(),
             turns_unsent,
-            turns_per_s: per_s(self.received.0.len(), measured_s),
+            turns_per_s: per_s(self.received.count(), measured_s),
             acknowledged: self.acknowledged.told(),
             received: self.received.told(),
             late: self.late.told(),
@@ -144,7 +150,7 @@ impl Tally {
     pub(super) fn watchers(&self, measured_s: f64) -> Watchers {
         Watchers {
             turns_shown: self.shown,
-            turns_delivered: self.delivered.0.len(),
+            turns_delivered: self.delivered.count(),
             deliveries: self.deliveries,
             deliveries_per_s: per_s(self.deliveries, measured_s),
             delivered: self.delivered.told(),

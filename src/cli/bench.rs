@@ -46,7 +46,7 @@ pub(super) struct Bench {
     /// What is played: zeno, tavla, scripta, tabula or tablut
     #[arg(long, value_name = "GAME", default_value = "zeno", value_parser = named::<Game>)]
     game: Game,
-    /// Points to win a match; more than 1 is a series, and lasts longer
+    /// Points to win a match; more than 1 is a series: no turn waits for a new match then
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=99))]
     points: u16,
     /// The clock: none, or minutes and seconds a turn such as 10+5

@@ -42,7 +42,9 @@ fn load(address: SocketAddr, turns: u64) -> Load {
 }
 
 async fn report(load: Load) -> Report {
-    run(load, CancellationToken::new(), |_| {}).await.expect("the load gets into place")
+    // In a task of its own: other things run beside it.
+    let run = tokio::spawn(run(load, CancellationToken::new(), |_| {}));
+    run.await.expect("no panic").expect("the load gets into place")
 }
 
 /// Every turn was answered, received, and delivered to everybody who watched.
