@@ -11,17 +11,19 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether the address belongs to the network. An IPv4 address written as IPv6
-    /// (`::ffff:10.0.0.1`) counts as the IPv4 address that it is.
+    /// Whether the address belongs to the network. An IPv4 address and the same written as
+    /// IPv6 (`::ffff:10.0.0.1`) are one, in the network as in the address.
     pub fn contains(&self, address: IpAddr) -> bool {
+        let shares = |differing: u128| differing.leading_zeros() >= u32::from(self.prefix);
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(ours), IpAddr::V4(theirs)) => {
                 (ours.to_bits() ^ theirs.to_bits()).leading_zeros() >= u32::from(self.prefix)
             }
-            (IpAddr::V6(ours), IpAddr::V6(theirs)) => {
-                (ours.to_bits() ^ theirs.to_bits()).leading_zeros() >= u32::from(self.prefix)
+            (IpAddr::V6(ours), IpAddr::V6(theirs)) => shares(ours.to_bits() ^ theirs.to_bits()),
+            (IpAddr::V6(ours), IpAddr::V4(theirs)) => {
+                shares(ours.to_bits() ^ theirs.to_ipv6_mapped().to_bits())
             }
-            (IpAddr::V4(_), IpAddr::V6(_)) | (IpAddr::V6(_), IpAddr::V4(_)) => false,
+            (IpAddr::V4(_), IpAddr::V6(_)) => false,
         }
     }
 }
@@ -83,6 +85,8 @@ mod tests {
             ("10.0.0.0/8", "::ffff:10.1.1.1", "::10.1.1.1"),
             ("2001:db8::/32", "2001:db8:1::1", "2001:db9::1"),
             ("0.0.0.0/0", "8.8.8.8", "::1"),
+            ("::ffff:10.0.0.0/104", "10.1.1.1", "11.0.0.0"),
+            ("::ffff:192.168.1.7", "::ffff:192.168.1.7", "::192.168.1.7"),
         ] {
             let contains = |address: &str| {
                 network.parse::<Network>().expect(network).contains(address.parse().expect(address))
