@@ -4,18 +4,28 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
+    sync::LazyLock,
     time::Duration,
 };
 
 use sqlx::{
-    ConnectOptions, SqliteConnection, SqlitePool,
-    migrate::{MigrateError, Migrator},
+    ConnectOptions, SqlSafeStr, SqliteConnection, SqlitePool,
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use super::writer::OnFatal;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+/// The files in `migrations/`, in order: number, name, text. `sqlx::migrate!` would list them
+/// by itself, but would have SQLite compiled twice, and not see when a file is added.
+const MIGRATIONS: [(i64, &str, &str); 1] = [(1, "first", include_str!("../../../migrations/0001_first.sql"))];
+
+static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
+    let migration = |(number, name, text): (i64, &'static str, &'static str)| {
+        Migration::new(number, name.into(), MigrationType::Simple, text.into_sql_str(), false)
+    };
+    Migrator::with_migrations(MIGRATIONS.map(migration).to_vec())
+});
 
 /// How much memory a connection may use for pages, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
@@ -184,12 +194,27 @@ async fn check_durable(connection: &mut SqliteConnection) -> Result<(), OpenErro
 }
 
 async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    MIGRATIONS.run(connection).await.map_err(|error| match error {
+    let known = MIGRATIONS.last().map_or(0, |&(number, ..)| number);
+    MIGRATOR.run(connection).await.map_err(|error| match error {
         MigrateError::VersionMissing(found) if found > known => OpenError::Newer { found, known },
         MigrateError::VersionMissing(version) | MigrateError::VersionMismatch(version) => {
             OpenError::Foreign(version)
         }
         other => OpenError::Database(other.into()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_a_migration_in_its_place() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut files: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
+        files.sort();
+        let known = MIGRATIONS.map(|(number, name, _)| format!("{number:04}_{name}.sql"));
+        assert_eq!(files, known);
+    }
 }
