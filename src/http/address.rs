@@ -8,7 +8,7 @@ use crate::{app::ClientAddress, config::Network};
 
 /// The client's address. `X-Forwarded-For` is believed only as far as trusted proxies
 /// wrote it: read from its end, the first address that is not a trusted proxy's.
-pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> ClientAddress {
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> ClientAddress {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(address));
     let peer = peer.to_canonical();
     if !is_trusted(peer) {

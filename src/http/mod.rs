@@ -29,7 +29,7 @@ mod socket_schema;
 mod streaming;
 mod turns;
 
-pub(crate) use address::client_address;
+pub use address::client_address;
 
 use std::sync::Arc;
 

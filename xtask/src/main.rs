@@ -4,6 +4,7 @@ mod crash;
 mod crew;
 mod docs;
 mod examples;
+mod fuzz;
 mod layers;
 mod schemathesis;
 mod server;
@@ -20,7 +21,7 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
-  test          everything below except simulate and schemathesis: what must be green before a merge
+  test          everything below except simulate, schemathesis and fuzz: what must be green before a merge
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
@@ -30,19 +31,23 @@ Usage: cargo xtask TASK [OPTIONS]
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
   schemathesis  thousands of made-up requests against the served OpenAPI document;
-                needs the Python package index";
+                needs the Python package index
+  fuzz [TARGET] [--minutes N]
+                made-up bytes against the laws of fuzz/laws, ten minutes a target
+                unless it is said; needs cargo-fuzz";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next();
     let options: Vec<String> = arguments.collect();
-    let takes_options = |task: &String| ["crash", "simulate"].contains(&task.as_str());
+    let takes_options = |task: &String| ["crash", "fuzz", "simulate"].contains(&task.as_str());
     let Some(task) = task.filter(|task| takes_options(task) || options.is_empty()) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
     let outcome = match task.as_str() {
         "crash" => crash::run(&options),
+        "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),

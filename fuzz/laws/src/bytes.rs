@@ -1,0 +1,49 @@
+//! Bytes read as choices.
+
+/// What a fuzzer made up, read as a row of choices; where it ends, every choice is the first.
+#[derive(Debug, Clone)]
+pub(crate) struct Bytes<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) const fn new(rest: &'a [u8]) -> Self {
+        Self { rest }
+    }
+
+    /// Whether every choice from here on is the first.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub(crate) fn byte(&mut self) -> u8 {
+        let Some((&first, rest)) = self.rest.split_first() else { return 0 };
+        self.rest = rest;
+        first
+    }
+
+    /// A number below `end`, which is not 0.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        let low = usize::from(self.byte());
+        if end <= 256 { low % end } else { (low << 8 | usize::from(self.byte())) % end }
+    }
+
+    /// Whether it comes out true, once in `times`.
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == times - 1
+    }
+
+    pub(crate) fn number(&mut self) -> u64 {
+        (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte()))
+    }
+
+    /// One of a list that is not empty.
+    pub(crate) fn one_of<'b, T>(&mut self, list: &'b [T]) -> &'b T {
+        &list[self.below(list.len())]
+    }
+
+    /// All that is left, as text; what is no UTF-8 is replaced.
+    pub(crate) fn text(self) -> String {
+        String::from_utf8_lossy(self.rest).into_owned()
+    }
+}

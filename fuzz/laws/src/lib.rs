@@ -1,0 +1,25 @@
+//! Laws that hold whatever bytes come: each function reads them as something from outside,
+//! or as a row of choices, and panics where a law is broken.
+//!
+//! The fuzz targets of `fuzz/fuzz_targets` call them with bytes that libFuzzer makes up; the
+//! tests of this crate call them with every seed in `fuzz/seeds`, so that what was found once
+//! stays found.
+
+pub mod commands;
+pub mod ends;
+pub mod journals;
+pub mod messages;
+pub mod notation;
+pub mod positions;
+pub mod records;
+pub mod requests;
+pub mod tables;
+pub mod tafl;
+pub mod texts;
+pub mod vectors;
+
+mod board;
+mod bytes;
+mod dice;
+mod naive;
+mod table;

@@ -1,0 +1,39 @@
+//! Messages of the socket.
+
+use lusoria_protocol::socket::{ClientMessage, Op, Unread};
+use serde_json::Value;
+
+/// A message is read, and then it is written so that it reads as itself; or it is refused in
+/// words, under the id that it had if it had one.
+pub fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match ClientMessage::read(&text) {
+        Ok(message) => {
+            assert!(Op::NAMES.contains(&message.op.name()));
+            let written = serde_json::to_string(&message).expect("a message is plain data");
+            let again = ClientMessage::read(&written).unwrap_or_else(|(_, why)| panic!("{written}: {why}"));
+            assert_eq!(again, message);
+            // Whoever logs a message does not log its secrets.
+            says_no_secret(&message, &written);
+        }
+        Err((id, why)) => {
+            assert!(!why.to_string().is_empty());
+            let json = serde_json::from_str::<Value>(&text).ok();
+            assert_eq!(matches!(why, Unread::NotJson(_)), json.is_none());
+            if let Some(id) = id {
+                let given = json.as_ref().and_then(|json| json.get("id")).and_then(Value::as_f64);
+                assert_eq!(given, Some(f64::from(id)));
+            }
+        }
+    }
+}
+
+fn says_no_secret(message: &ClientMessage, written: &str) {
+    let shown = format!("{message:?}");
+    let fields: Value = serde_json::from_str(written).expect("what was written is JSON");
+    for field in ["token", "code"] {
+        if let Some(secret) = fields.get(field).and_then(Value::as_str).filter(|secret| secret.len() > 16) {
+            assert!(!shown.contains(secret), "{field} is shown by Debug");
+        }
+    }
+}
