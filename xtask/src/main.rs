@@ -11,6 +11,7 @@ mod server;
 mod simulate;
 mod source;
 mod suite;
+mod supply_chain;
 mod tidy;
 
 use std::process::ExitCode;
@@ -21,7 +22,7 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
-  test          everything below except simulate, schemathesis and fuzz: what must be green before a merge
+  test          lint, every test, the examples: what must be green before a merge
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
@@ -34,13 +35,16 @@ Usage: cargo xtask TASK [OPTIONS]
                 needs the Python package index
   fuzz [TARGET] [--minutes N]
                 made-up bytes against the laws of fuzz/laws, ten minutes a target
-                unless it is said; needs cargo-fuzz";
+                unless it is said; needs cargo-fuzz
+  supply-chain [--advisories]
+                licences, doubles and sources of others' crates; needs cargo-deny";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next();
     let options: Vec<String> = arguments.collect();
-    let takes_options = |task: &String| ["crash", "fuzz", "simulate"].contains(&task.as_str());
+    let takes_options =
+        |task: &String| ["crash", "fuzz", "simulate", "supply-chain"].contains(&task.as_str());
     let Some(task) = task.filter(|task| takes_options(task) || options.is_empty()) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
         "crash" => crash::run(&options),
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),
+        "supply-chain" => supply_chain::check(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

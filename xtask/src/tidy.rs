@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    Outcome,
+    Outcome, layers,
     source::{files, read, shown, tokens},
 };
 
@@ -24,11 +24,25 @@ pub(crate) fn check() -> Outcome {
             );
         }
     }
+    for path in layers::manifests()? {
+        if !forbids_unsafe(&read(&path)?) {
+            faults.push(format!("{}: [lints] must forbid unsafe code, as the workspace does", shown(&path)));
+        }
+    }
     if faults.is_empty() {
         eprintln!("tidy: nothing to complain about");
         return Ok(());
     }
     Err(format!("tidy:\n  {}", faults.join("\n  ")))
+}
+
+/// Whether a package takes the workspace's lints or forbids unsafe code by itself.
+fn forbids_unsafe(manifest: &str) -> bool {
+    let mut lines = manifest.lines();
+    lines.any(|line| line == "[lints]" || line == "[lints.rust]")
+        && lines
+            .take_while(|line| !line.starts_with('['))
+            .any(|line| ["workspace = true", "unsafe_code = \"forbid\""].contains(&line))
 }
 
 fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
@@ -65,6 +79,18 @@ mod tests {
 
     fn lines(name: &str, text: &str) -> Vec<usize> {
         faults_of(name, text).into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn a_package_without_the_lints_is_found() {
+        assert!(forbids_unsafe("[lints]\nworkspace = true\n"));
+        assert!(forbids_unsafe(
+            "[package]\n[lints.rust]\nmissing_docs = \"warn\"\nunsafe_code = \"forbid\"\n"
+        ));
+        for manifest in ["", "[package]\nworkspace = true\n", "[lints]\n\n[dependencies]\nworkspace = true\n"]
+        {
+            assert!(!forbids_unsafe(manifest), "{manifest}");
+        }
     }
 
     #[test]

@@ -1,17 +1,21 @@
-//! The arrows of ARCHITECTURE.md, checked: which crate may depend on which, and
-//! which folder of `src/` may mention which.
+//! ARCHITECTURE.md, checked: which crate may depend on which, which folder of `src/` may
+//! mention which, and why others' crates are there.
 
 mod crates;
+mod dependencies;
 mod folders;
+
+pub(crate) use dependencies::manifests;
 
 use crate::Outcome;
 
-/// Checks the crates, then the folders, and names every line that breaks a rule.
+/// Checks the crates, the folders and the dependencies, and names every line that breaks a rule.
 pub(crate) fn check() -> Outcome {
     let mut faults = crates::faults()?;
     faults.extend(folders::faults()?);
+    faults.extend(dependencies::faults()?);
     if faults.is_empty() {
-        eprintln!("layers: every arrow points the right way");
+        eprintln!("layers: every arrow points the right way, every dependency has its reason");
         return Ok(());
     }
     Err(format!("layers:\n  {}", faults.join("\n  ")))
