@@ -7,6 +7,7 @@
 mod alive;
 mod appends;
 mod changing;
+mod checkpoint;
 mod creation;
 mod events;
 mod failure;
@@ -34,11 +35,13 @@ use super::{
     Outage, Page, SecretHash, Store, UsedKey,
 };
 use appends::Entry;
+use checkpoint::Checkpointer;
 use writer::Writer;
 
 /// The store in one SQLite file.
 pub struct SqliteStore {
     writer: Writer,
+    checkpointer: Checkpointer,
     readers: SqlitePool,
     /// Held until the writer has ended too.
     lock: Arc<File>,
@@ -54,18 +57,21 @@ impl SqliteStore {
     pub async fn open(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(path, &options).await?;
         let lock = Arc::new(opened.lock);
+        let (checkpointer, log) = Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal));
         let writer = Writer::start(
             opened.writer,
             opened.writer_options,
             options.queue_max,
             options.on_fatal,
+            log,
             Arc::clone(&lock),
         );
-        Ok(Self { writer, readers: opened.readers, lock })
+        Ok(Self { writer, checkpointer, readers: opened.readers, lock })
     }
 
     async fn close_all(&self) {
         let connection = self.writer.close().await;
+        self.checkpointer.close().await;
         // First the readers: the log can only be emptied when nobody reads it.
         self.readers.close().await;
         if let Some(connection) = connection {

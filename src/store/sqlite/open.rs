@@ -30,10 +30,10 @@ static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
 /// How much memory a connection may use for pages, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
 const WRITER_CACHE_KIB: u32 = 64 * 1024;
-/// The log is copied into the database about every so many pages (4 KiB each), and cut
-/// down to so many bytes when that took longer.
-const CHECKPOINT_PAGES: u32 = 4_000;
-const LOG_BYTES_KEPT: u32 = 64 << 20;
+/// The writer itself copies the log into the database, and begins it anew, when it has so
+/// many pages (4 KiB each). It is cut down to so many bytes when that took longer.
+const LOG_PAGES: u32 = 16_000;
+const LOG_BYTES_KEPT: u32 = 128 << 20;
 /// How long a read waits for a free connection.
 const READER_WITHIN: Duration = Duration::from_secs(5);
 /// `PRAGMA synchronous` calls FULL 2.
@@ -118,6 +118,7 @@ pub(super) struct Opened {
     pub(super) writer: SqliteConnection,
     /// How to connect another writer.
     pub(super) writer_options: SqliteConnectOptions,
+    pub(super) checkpointer: SqliteConnection,
     pub(super) readers: SqlitePool,
 }
 
@@ -138,7 +139,7 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .pragma("cache_size", format!("-{WRITER_CACHE_KIB}"))
         // What a statement over many rows would undo need not go through a file.
         .pragma("temp_store", "memory")
-        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
+        .pragma("wal_autocheckpoint", LOG_PAGES.to_string())
         .pragma("journal_size_limit", LOG_BYTES_KEPT.to_string());
     if let Some(pages) = options.pages_max {
         writer_options = writer_options.pragma("max_page_count", pages.to_string());
@@ -146,13 +147,14 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     let mut writer = writer_options.connect().await?;
     check_durable(&mut writer).await?;
     migrate(&mut writer).await?;
+    let checkpointer = writer_options.connect().await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(options.readers)
         .acquire_timeout(READER_WITHIN)
         .test_before_acquire(false)
         .connect_with(common.pragma("query_only", "on").pragma("cache_size", format!("-{READER_CACHE_KIB}")))
         .await?;
-    Ok(Opened { lock, writer, writer_options, readers })
+    Ok(Opened { lock, writer, writer_options, checkpointer, readers })
 }
 
 /// Takes the lock of the file. The system gives it back when the process ends,

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     appends::{self, Entry, Made},
+    checkpoint::Log,
     failure::{Failure, is_failed_sync},
 };
 
@@ -47,17 +48,19 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the task. `queue_max` writes may wait; `keep` is dropped when it ends.
+    /// Starts the task. `queue_max` writes may wait; `log` is told as it grows; `keep` is
+    /// dropped when the task ends.
     pub(super) fn start(
         connection: SqliteConnection,
         options: SqliteConnectOptions,
         queue_max: usize,
         on_fatal: OnFatal,
+        log: Log,
         keep: impl Send + 'static,
     ) -> Self {
         let (queue, jobs) = mpsc::channel(queue_max);
         let closing = CancellationToken::new();
-        let session = Session { connection: Some(connection), options, on_fatal };
+        let session = Session { connection: Some(connection), options, on_fatal, log };
         let task = tokio::spawn(serve(session, jobs, closing.clone(), keep));
         Self { queue, closing, task: Mutex::new(Some(task)) }
     }
@@ -183,6 +186,7 @@ struct Session {
     connection: Option<SqliteConnection>,
     options: SqliteConnectOptions,
     on_fatal: OnFatal,
+    log: Log,
 }
 
 impl Session {
@@ -193,6 +197,7 @@ impl Session {
         let mut made = self.transact(batch).await;
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
         metrics::counter!("lusoria_store_writes_total").increment(batch.len() as u64);
+        self.log.has_grown_by(batch.len());
         let alone = batch.len() > 1 && made.as_ref().is_err_and(|failure| !failure.is_common());
         for mut job in batch.drain(..) {
             if alone {
