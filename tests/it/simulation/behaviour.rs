@@ -1,7 +1,7 @@
 //! What clients do while things go wrong: they play, watch, look, lose their connections,
 //! stop reading, and ask for what they may not have.
 
-use lusoria_play::{Admission, Match, MatchId, Phase};
+use lusoria_play::{Admission, Match, MatchId, Phase, Seat};
 use serde_json::{Value, json};
 
 use super::{
@@ -20,13 +20,14 @@ impl World {
         let pace_ms = self.plan.pace_ms * self.clients[client].slowness;
         let in_ms = self.random.between(pace_ms / 5 + 1, pace_ms * 2);
         self.later(in_ms, Occurrence::Think { client });
+        let deserts = self.deserts(client);
         let Some(link) = self.clients[client].link else {
-            if self.up_since.is_some() && !self.stopping && self.random.permille(700) {
+            if !deserts && self.up_since.is_some() && !self.stopping && self.random.permille(700) {
                 self.connect(client);
             }
             return;
         };
-        if self.random.permille(self.plan.cut_permille) {
+        if deserts || self.random.permille(self.plan.cut_permille) {
             return self.leave(client, link);
         }
         if self.random.permille(self.plan.stall_permille) {
@@ -57,6 +58,12 @@ impl World {
             return self.ask(client, errand);
         }
         self.act(client);
+    }
+
+    /// Whether a client's guest has gone away for long.
+    pub(super) fn deserts(&self, client: usize) -> bool {
+        let deserted = self.plan.deserted_at_ms.is_some_and(|at_ms| at_ms < self.now());
+        deserted && self.clients[client].guest == Some(0)
     }
 
     /// What was asked and not answered will be asked again, if it matters.
@@ -118,7 +125,10 @@ impl World {
         if !his_turn.is_empty() && self.random.permille(850) {
             return self.random.pick(&his_turn).cloned();
         }
-        self.random.pick(&own).cloned()
+        let is_over = |of: &Match| matches!(of.phase(), Phase::Ended(_));
+        let running: Vec<_> = own.iter().filter(|(_, state)| !is_over(state)).cloned().collect();
+        let from = if running.is_empty() || self.random.permille(100) { &own } else { &running };
+        self.random.pick(from).cloned()
     }
 
     fn play(&mut self, client: usize, guest: usize) {
@@ -155,7 +165,7 @@ impl World {
                     }
                 }
                 82..84 => self.building(client, id, &state),
-                84..88 => self.offer(client, guest, "draw", id),
+                84..88 => self.offer(client, guest, "draw", id, state.draw_offer()),
                 88 => {
                     let scope = if self.random.permille(500) { "game" } else { "match" };
                     self.keyed(client, guest, Request::of("resign", id, json!({"scope": scope})));
@@ -165,15 +175,24 @@ impl World {
                 _ => {}
             },
             Phase::Ended(_) => {
-                if self.random.permille(200) && self.ledger.order.len() < 2 * self.plan.matches + 2 {
-                    self.offer(client, guest, "rematch", id);
+                if state.rematch().next().is_some() || self.random.permille(500) {
+                    return self.create_or_join(client, guest);
+                }
+                if self.ledger.order.len() < 2 * self.plan.matches + 2 {
+                    let offered = state.rematch().offer_standing().map(|offer| offer.seat);
+                    self.offer(client, guest, "rematch", id, offered);
                 }
             }
         }
     }
 
-    fn offer(&mut self, client: usize, guest: usize, op: &'static str, id: MatchId) {
-        let action = *self.random.pick(&["offer", "offer", "accept", "decline"]).expect("there are some");
+    /// Offers something, or answers what has been offered; now and then the wrong way round.
+    fn offer(&mut self, client: usize, guest: usize, op: &'static str, id: MatchId, by: Option<Seat>) {
+        let actions = match by {
+            Some(_) => ["accept", "accept", "decline", "offer"],
+            None => ["offer", "offer", "offer", "accept"],
+        };
+        let action = *self.random.pick(&actions).expect("there are some");
         let mut fields = json!({"action": action});
         if op == "rematch" && action != "decline" && self.random.permille(300) {
             let drawn = self.random.number();
@@ -225,8 +244,7 @@ impl World {
         let player = self.guests[guest].id;
         let open = self.ledger.order.iter().copied().filter(|id| {
             let book = &self.ledger.books[id];
-            book.now().phase() == Phase::Open
-                && book.now().player(lusoria_play::Seat::One).map(|p| p.id) != Some(player)
+            book.now().phase() == Phase::Open && book.now().player(Seat::One).map(|p| p.id) != Some(player)
         });
         let open: Vec<_> = open.collect();
         if let Some(&id) = self.random.pick(&open)
@@ -327,7 +345,11 @@ impl World {
 
     fn switch_topics(&mut self, client: usize) {
         let on = self.random.permille(800);
-        let op = if self.random.permille(500) { "lobby" } else { "personal" };
+        let op = if self.clients[client].guest.is_none() || self.random.permille(500) {
+            "lobby"
+        } else {
+            "personal"
+        };
         self.ask(client, Request::new(op, json!({"on": on})));
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lusoria_play::MatchId;
+use lusoria_play::{MatchId, Millis};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -50,6 +50,10 @@ pub(super) struct View {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Topics {
     pub(super) lobby: Option<BTreeSet<MatchId>>,
+    /// When the lobby was turned on, by the server's time.
+    pub(super) lobby_since: Millis,
+    /// The matches that no longer wait, as far as the lobby has told.
+    pub(super) closed: BTreeSet<MatchId>,
     pub(super) personal: Option<BTreeSet<(MatchId, u64, String)>>,
 }
 
@@ -159,6 +163,7 @@ impl World {
     }
 
     fn client_is_answered(&mut self, client: usize, answer: &Value) {
+        let now = self.server_time();
         let Some(id) = answer["re"].as_u64().and_then(|id| u32::try_from(id).ok()) else { return };
         let asker = &mut self.clients[client];
         asker.waiting.remove(&id);
@@ -185,6 +190,7 @@ impl World {
                 asker.views.entry(of).or_default().watching = false;
             }
             ("lobby", _) if request.fields["on"] == true => {
+                asker.topics.lobby_since = now;
                 let open = ok["open"].as_array().into_iter().flatten();
                 asker.topics.lobby = Some(open.filter_map(|card| id_in(&card["id"])).collect());
             }
@@ -231,6 +237,7 @@ impl World {
                 ("events_come_in_order", verdict)
             }
             Some("skipped") => {
+                self.reached.entry("skipped".to_owned()).and_modify(|times| *times += 1).or_insert(1);
                 let verdict = pushed::skip_is_announced(reader, value);
                 if let (Some(id), Some(to)) = (id_in(&value["match"]), value["to"].as_u64()) {
                     reader.views.entry(id).or_default().cursor = u32::try_from(to).unwrap_or(0);
@@ -242,16 +249,22 @@ impl World {
                 ("the_time_is_told", invariants::holds(told <= now, || format!("{told} at {now}")))
             }
             Some("opened") => {
-                if let (Some(lobby), Some(id)) = (&mut reader.topics.lobby, id_in(&value["match"]["id"])) {
+                let Some(id) = id_in(&value["match"]["id"]) else { return };
+                if let Some(lobby) = &mut reader.topics.lobby {
                     lobby.insert(id);
                 }
-                return;
+                ("what_was_closed_stays_so", pushed::was_not_closed(reader, id))
             }
             Some("closed") => {
-                if let (Some(lobby), Some(id)) = (&mut reader.topics.lobby, id_in(&value["match"])) {
+                let Some(id) = id_in(&value["match"]) else { return };
+                let made_at = self.ledger.books.get(&id).map_or(0, |book| book.now().created_at());
+                let reads_well = reader.link.is_some_and(|link| self.links[link].reads_well());
+                let verdict = pushed::was_opened(reader, id, made_at);
+                reader.topics.closed.insert(id);
+                if let Some(lobby) = &mut reader.topics.lobby {
                     lobby.remove(&id);
                 }
-                return;
+                ("the_lobby_tells_what_opens", if reads_well { verdict } else { Ok(()) })
             }
             Some("your_turn" | "match_changed") => {
                 ("a_player_is_told_once", pushed::is_told_once(reader, value))

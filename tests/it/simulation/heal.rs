@@ -103,6 +103,9 @@ impl World {
     /// What has not come to rest.
     fn unrest(&self) -> Option<String> {
         for (number, client) in self.clients.iter().enumerate() {
+            if client.link.is_none() && self.health.stage == Stage::Return && self.deserts(number) {
+                continue;
+            }
             if client.link.is_none() || !client.greeted {
                 return Some(format!("client {number} is not connected"));
             }
@@ -134,8 +137,13 @@ impl World {
         let in_ms = self.random.between(PACE_MS / 2, PACE_MS * 2);
         self.later(in_ms, Occurrence::Think { client });
         let now = self.now();
+        // That he is away must be seen by everybody before he comes back.
+        let stays_away = self.health.stage == Stage::Return && self.deserts(client);
         if self.clients[client].link.is_none() {
-            return self.connect(client);
+            if !stays_away {
+                self.connect(client);
+            }
+            return;
         }
         if !self.clients[client].greeted {
             if self.clients[client].waiting.values().all(|asked_at| asked_at + HELLO_AGAIN_MS < now) {

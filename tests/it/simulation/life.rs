@@ -18,7 +18,11 @@ use lusoria::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{network::ServersEnd, store::FaultyStore, world::Shared};
+use super::{
+    network::ServersEnd,
+    store::FaultyStore,
+    world::{EPOCH, Shared},
+};
 
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -69,10 +73,18 @@ impl Life {
     pub(super) async fn start(world: &Shared, store: Arc<FaultyStore>) -> Result<Self, StoreError> {
         let (seed, drawn, now) = {
             let mut world = world.lock();
-            (world.plan.seed, world.random.number() >> 8, world.server_time())
+            // Somebody may have set the clock of the machine meanwhile.
+            let right = EPOCH + world.now();
+            let now = match world.random.below(10) {
+                0 => right - world.random.below(90_000),
+                1 => right + world.random.below(90_000),
+                _ => right,
+            };
+            (world.plan.seed, world.random.number() >> 8, now)
         };
         let entropy = Arc::new(Counted { seed, next: AtomicU64::new(drawn) });
         let live = Live::start(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
+        world.lock().server_tells(live.now());
         let app = App::new(live, LIMITS.clone());
         let stopping = CancellationToken::new();
         let sockets = Sockets::new(&app, &LIMITS, &stopping);

@@ -21,11 +21,44 @@ mod turns;
 mod weather;
 mod world;
 
+use std::{collections::BTreeMap, ops::RangeInclusive};
+
 use run::{Outcome, run};
 
+/// What every handful of seeds must reach, or they have become tame.
+const REACHED: [&str; 12] = [
+    "Credited",
+    "RematchAgreed",
+    "aborted: NoShow",
+    "aborted: SeedNotRevealed",
+    "ending silent",
+    "ending stuck",
+    "ending unavailable",
+    "game ended: Agreed",
+    "game ended: Time",
+    "refusal already_answered",
+    "refusal internal",
+    "refusal unavailable",
+];
+
+/// How often runs have reached what.
+type Reached = BTreeMap<String, u64>;
+
+/// Plays some seeds.
+fn play_all(seeds: RangeInclusive<u64>) {
+    let mut reached = Reached::new();
+    seeds.for_each(|seed| play(seed, &mut reached));
+    for what in REACHED {
+        assert!(reached.contains_key(what), "none of these seeds has reached {what:?}");
+    }
+}
+
 /// Plays a seed and tells everything about it if it fails.
-fn play(seed: u64) {
+fn play(seed: u64, reached: &mut Reached) {
     let Outcome { world, failure } = run(seed);
+    for (what, times) in &world.lock().reached {
+        *reached.entry(what.clone()).or_default() += times;
+    }
     if let Some(failure) = failure {
         let world = world.lock();
         panic!(
@@ -47,18 +80,29 @@ fn as_many_seeds_as_asked_for() {
     let from = number("LUSORIA_SIMULATE_FROM").unwrap_or(1);
     let seeds = number("LUSORIA_SIMULATE_SEEDS").unwrap_or(1_000);
     let (mut occurrences, mut failed) = (0, Vec::new());
+    let mut reached = Reached::new();
     for seed in from..from + seeds {
         let Outcome { world, failure } = run(seed);
         occurrences += world.lock().trace.digest().1;
+        for (what, times) in &world.lock().reached {
+            *reached.entry(what.clone()).or_default() += times;
+        }
         if let Some(failure) = failure {
             let shown: String = failure.to_string().chars().take(300).collect();
             println!("seed {seed}: {shown}");
             failed.push(seed);
         }
+        let played = seed + 1 - from;
+        if played.is_multiple_of(100) {
+            println!("{played} seeds, {} failed", failed.len());
+        }
+    }
+    for (what, times) in &reached {
+        println!("{times:>9} {what}");
     }
     println!("{seeds} seeds from {from}: {occurrences} lines of trace, {} failed", failed.len());
     if let Some(&seed) = failed.first() {
-        play(seed);
+        play(seed, &mut reached);
     }
 }
 
@@ -67,7 +111,7 @@ macro_rules! seeds {
     ($($name:ident: $from:literal to $to:literal,)*) => {$(
         #[test]
         fn $name() {
-            ($from..=$to).for_each(play);
+            play_all($from..=$to);
         }
     )*};
 }

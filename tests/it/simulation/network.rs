@@ -71,6 +71,11 @@ impl Link {
         }
     }
 
+    /// Whether the server never had to wait for the client, so that no notice was dropped.
+    pub(super) const fn reads_well(&self) -> bool {
+        self.blocked_at.is_none() && !self.stalled
+    }
+
     /// A frame arrives at the server.
     pub(super) fn arrive(&mut self, message: Message) {
         self.arrived.push_back(message);

@@ -32,6 +32,8 @@ pub(super) struct Plan {
     pub(super) runs_ms: Option<u64>,
     /// How long a client takes between two thoughts, in milliseconds.
     pub(super) pace_ms: u64,
+    /// When a guest goes away until the faults have ended; none if nobody does.
+    pub(super) deserted_at_ms: Option<u64>,
     /// How many turns each match is played on when the faults have ended, before it is
     /// given up.
     pub(super) turns_after: u32,
@@ -43,12 +45,14 @@ impl Plan {
         let fault = |random: &mut Random, most: u64| {
             if random.permille(400) { 0 } else { random.between(1, most) }
         };
+        // Long enough to claim a game whose player has gone.
+        let long = random.permille(100);
         let plan = Self {
             seed,
             guests: usize::try_from(random.between(2, 4)).expect("a few"),
             spectators: usize::try_from(random.between(1, 3)).expect("a few"),
             matches: usize::try_from(random.between(1, 4)).expect("a few"),
-            lasts_ms: random.between(60_000, 300_000),
+            lasts_ms: if long { random.between(750_000, 950_000) } else { random.between(60_000, 300_000) },
             latency_ms: *random.pick(&[1, 5, 30, 150]).expect("there are some"),
             late_permille: fault(&mut random, 120),
             lost_permille: fault(&mut random, 60),
@@ -56,8 +60,11 @@ impl Plan {
             cut_permille: fault(&mut random, 40),
             stall_permille: fault(&mut random, 30),
             fair_ms: (!random.permille(250)).then(|| random.between(2_000, 40_000)),
-            runs_ms: (!random.permille(400)).then(|| random.between(5_000, 90_000)),
+            runs_ms: (!long && !random.permille(400)).then(|| random.between(5_000, 90_000)),
             pace_ms: *random.pick(&[300, 800, 2_000, 5_000]).expect("there are some"),
+            deserted_at_ms: random
+                .permille(if long { 700 } else { 200 })
+                .then(|| random.between(10_000, 90_000)),
             turns_after: if random.permille(30) { 300 } else { 6 },
         };
         (plan, random)

@@ -16,7 +16,7 @@ use super::{
     plan::Plan,
     store::FaultyStore,
     weather,
-    world::{EPOCH, Failure, Occurrence, Shared, World},
+    world::{Failure, Occurrence, Shared, World},
 };
 
 /// The most things that happen in a run.
@@ -98,7 +98,7 @@ impl Run {
         if self.world.lock().guests.is_empty() {
             self.people(&life).await;
         }
-        self.up(now);
+        self.up();
         let after = self.happen(&life).await;
         let mut world = self.world.lock();
         self.wrong_for_ms = self.wrong_for_ms.saturating_sub(world.now() - now);
@@ -128,18 +128,24 @@ impl Run {
         }
     }
 
-    /// The server runs since `now`: what is to happen in this life.
-    fn up(&self, now: u64) {
+    /// The server runs: what is to happen in this life.
+    fn up(&self) {
         let mut world = self.world.lock();
         world.up_since = Some(world.now());
         world.stopping = false;
         world.note("the server runs");
+        // From when on the server counts time again, by its own clock.
+        let counts_from = world.ledger.outages.last().map_or(0, |outage| outage.1);
         if let Some(last) = world.ledger.down.last_mut() {
-            last.1 = EPOCH + now;
+            last.1 = counts_from.max(last.0);
         }
         for client in 0..world.clients.len() {
             let in_ms = world.random.below(3_000);
             world.later(in_ms, Occurrence::Think { client });
+        }
+        if world.healing {
+            // It was told to stop before the faults had ended.
+            return world.begin_to_heal();
         }
         world.later(self.wrong_for_ms, Occurrence::Heal);
         if let Some(fair_ms) = world.plan.fair_ms {
@@ -183,6 +189,7 @@ impl Run {
                 return After::Over;
             }
             match what {
+                Occurrence::Down { .. } if self.world.lock().healing => {}
                 Occurrence::Down { killed: true } => return After::Down { killed: true },
                 Occurrence::Down { killed: false } => {
                     let mut world = self.world.lock();
@@ -223,7 +230,8 @@ impl Run {
     fn check_deadlines(&self) {
         let mut world = self.world.lock();
         if let Some(since) = world.well_since() {
-            let verdict = journal::nothing_is_overdue(&world.ledger, world.server_time(), EPOCH + since);
+            let (now, well_ms) = (world.server_time(), world.now() - since);
+            let verdict = journal::nothing_is_overdue(&world.ledger, now, now - well_ms);
             world.must("nothing_is_overdue", verdict);
         }
     }

@@ -104,7 +104,7 @@ pub(super) fn foul(random: &mut Random) -> (Kind, u64) {
         0 => (Kind::Still, random.between(200, 12_000)),
         1 => (Kind::Slow { up_to_ms: random.between(20, 1_500) }, random.between(1_000, 20_000)),
         2 => {
-            let (refused, unknown, reads) = (random.below(400), random.below(500), random.below(120));
+            let (refused, unknown, reads) = (random.below(400), random.below(500), random.below(300));
             (Kind::Foul { refused, unknown, reads }, random.between(2_000, 40_000))
         }
         _ => {

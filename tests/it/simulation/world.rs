@@ -9,7 +9,7 @@ use std::{
 
 use axum::extract::ws::{CloseFrame, Message};
 use lusoria::ws::Ending;
-use lusoria_play::{Event, MatchId, Millis, Recorded};
+use lusoria_play::{Event, MatchEnd, MatchId, Millis, Recorded};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::{sync::Notify, time::Instant};
@@ -82,6 +82,8 @@ pub(super) struct World {
     /// The codes of invitations that are known, by match.
     pub(super) codes: BTreeMap<MatchId, String>,
     pub(super) failure: Option<Failure>,
+    /// How often what happened: to see that a run is not tame.
+    pub(super) reached: BTreeMap<String, u64>,
     /// Since when the server runs; none while it does not.
     pub(super) up_since: Option<u64>,
     pub(super) stopping: bool,
@@ -95,6 +97,8 @@ pub(super) struct World {
     agenda: BTreeMap<(u64, u64), Occurrence>,
     entries: u64,
     base_ms: u64,
+    /// By how much the server's clock is fast, in milliseconds; slow if negative.
+    clock_off_ms: i64,
     started: Option<Instant>,
 }
 
@@ -112,6 +116,7 @@ impl World {
             guests: Vec::new(),
             codes: BTreeMap::new(),
             failure: None,
+            reached: BTreeMap::new(),
             up_since: None,
             stopping: false,
             healing: false,
@@ -122,6 +127,7 @@ impl World {
             agenda: BTreeMap::new(),
             entries: 0,
             base_ms: 0,
+            clock_off_ms: 0,
             started: None,
         }
     }
@@ -136,7 +142,12 @@ impl World {
 
     /// The time as the server tells it.
     pub(super) fn server_time(&self) -> Millis {
-        EPOCH + self.now()
+        (EPOCH + self.now()).saturating_add_signed(self.clock_off_ms)
+    }
+
+    /// The server's clock tells `time` now.
+    pub(super) fn server_tells(&mut self, time: Millis) {
+        self.clock_off_ms = time.cast_signed() - (EPOCH + self.now()).cast_signed();
     }
 
     /// From now on the time is that of the present runtime.
@@ -217,6 +228,11 @@ impl World {
         (!self.stopping).then_some(fair.max(up))
     }
 
+    /// Counts something that a run may reach.
+    pub(super) fn reach(&mut self, what: impl Into<String>) {
+        *self.reached.entry(what.into()).or_default() += 1;
+    }
+
     // --- the store -------------------------------------------------------------------
 
     /// The store has committed these events.
@@ -230,6 +246,7 @@ impl World {
                 Ok(taken) => taken,
                 Err(why) => return self.must("the_journal_folds", Err(why)),
             };
+            self.reach(name_of(&recorded.event));
             let before = before.as_deref();
             let book = &self.ledger.books[&id];
             let verdicts = [
@@ -305,6 +322,7 @@ impl World {
     /// The conversation on a link has ended.
     pub(super) fn conversation_ended(&mut self, link: usize, ending: Ending) {
         self.note(format_args!("{link} ended: {}", ending.name()));
+        self.reach(format!("ending {}", ending.name()));
         let verdict = invariants::answers::ending_has_a_reason(self, link, ending);
         self.must("ending_has_a_reason", verdict);
         self.links[link].ending = Some(ending);
@@ -348,5 +366,20 @@ impl World {
     /// The value of a message as JSON, for a verdict.
     pub(super) fn brief(value: &Value) -> String {
         value.to_string().chars().take(600).collect()
+    }
+}
+
+/// What kind of event it is, with the reason of an end.
+fn name_of(event: &Event) -> String {
+    match event {
+        Event::GameEnded { reason, .. } => format!("game ended: {reason:?}"),
+        Event::MatchEnded { end: MatchEnd::Aborted(reason) } => {
+            let reason = format!("{reason:?}");
+            format!("aborted: {}", reason.split('(').next().unwrap_or_default())
+        }
+        event => {
+            let event = format!("{event:?}");
+            event.split([' ', '{']).next().unwrap_or_default().to_owned()
+        }
     }
 }

@@ -71,7 +71,12 @@ fn answer(world: &mut World, link: usize, value: &Value) -> Verdicts {
     }
     let Some(request) = re.and_then(|re| world.request_of(link, re)).cloned() else { return verdicts };
     let viewer = viewer(world, link);
+    let op = request.op;
+    let granted = if value.get("error").is_some() { "refused" } else { "granted" };
+    world.reach(format!("{op} {granted}"));
     if let Some(error) = value.get("error") {
+        let code = error["code"].as_str().unwrap_or_default();
+        world.reach(format!("refusal {code}"));
         verdicts.push(("a_refusal_has_a_reason", refusal(world, &request, viewer, error, arrived_at)));
         if let Some(question) = &request.question {
             verdicts.push(("a_refusal_changes_nothing", changed_nothing(world, question, error)));
@@ -201,7 +206,12 @@ fn refusal(
         | "invalid_json" => {
             return Err("nobody has deserved this".to_owned());
         }
+        // It came before hello.
+        "hello_required" => return Ok(()),
         _ => {}
+    }
+    if let Some(question) = &request.question {
+        holds(!world.done.contains(question), || "this has been done before".to_owned())?;
     }
     let (Some(Question::Turn(_, id, seq, steps)), Some(player)) = (&request.question, viewer) else {
         return Ok(());

@@ -60,8 +60,7 @@ fn the_lobby_is_true(world: &World) -> Verdict {
     let open: BTreeSet<MatchId> = world.ledger.order.iter().filter(waits).copied().collect();
     for (number, client) in world.clients.iter().enumerate() {
         let (Some(link), Some(lobby)) = (client.link, &client.topics.lobby) else { continue };
-        let reads_well = world.links[link].blocked_at.is_none() && !world.links[link].stalled;
-        holds(!reads_well || *lobby == open, || {
+        holds(!world.links[link].reads_well() || *lobby == open, || {
             format!("client {number} sees {lobby:?}, but {open:?} wait")
         })?;
     }

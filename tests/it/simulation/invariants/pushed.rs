@@ -1,5 +1,6 @@
 //! What must hold for what a client is sent without having asked.
 
+use lusoria_play::{MatchId, Millis};
 use serde_json::Value;
 
 use super::{Verdict, holds};
@@ -20,6 +21,18 @@ pub(in crate::simulation) fn skip_is_announced(reader: &Client, notice: &Value) 
     let expected = u64::from(view.cursor) + 1;
     holds(notice["from"].as_u64() == Some(expected), || format!("not from event {expected}"))?;
     holds(notice["to"] == notice["snapshot"]["head"], || "not up to the snapshot".to_owned())
+}
+
+/// No match waits again that has been told to wait no longer.
+pub(in crate::simulation) fn was_not_closed(reader: &Client, id: MatchId) -> Verdict {
+    holds(!reader.topics.closed.contains(&id), || "it was closed before".to_owned())
+}
+
+/// Whoever was in the lobby when a match was made has been told of it before it closes.
+pub(in crate::simulation) fn was_opened(reader: &Client, id: MatchId, made_at: Millis) -> Verdict {
+    let Some(lobby) = &reader.topics.lobby else { return Ok(()) };
+    let sees = lobby.contains(&id) || reader.topics.closed.contains(&id);
+    holds(sees || made_at <= reader.topics.lobby_since, || "nobody has told that it opened".to_owned())
 }
 
 /// A player is told of each state of a match once.
