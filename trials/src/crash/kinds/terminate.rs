@@ -54,7 +54,10 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
 
 /// Connections of clients who ask nothing, or never get to the end of it.
 fn idlers(at: SocketAddr) -> std::io::Result<Vec<TcpStream>> {
-    let begun = ["", "POST /api/v1/gue", "POST /api/v1/guests HTTP/1.1\r\nhost: here\r\ncontent-le"];
+    let head = "POST /api/v1/guests HTTP/1.1\r\nhost: here\r\n";
+    let half_a_head = format!("{head}content-le");
+    let half_a_body = format!("{head}content-type: application/json\r\ncontent-length: 9\r\n\r\n{{");
+    let begun = ["", "POST /api/v1/gue", &half_a_head, &half_a_body];
     let connect = |begun: &&str| {
         let mut stream = TcpStream::connect(at)?;
         stream.write_all(begun.as_bytes())?;
