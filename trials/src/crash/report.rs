@@ -26,6 +26,8 @@ pub(super) struct Report {
     resent: u64,
     /// Times that the server said that it cannot now.
     unavailable: u64,
+    /// Lives of a server during which the log was copied into the database.
+    copied: u64,
     /// Pieces of writes that a power cut took back.
     pieces_lost: u64,
     /// Files that a power cut took away or brought back.
@@ -60,6 +62,7 @@ impl Report {
             answers_compared: tally.compared.again,
             resent: tally.resent,
             unavailable: tally.unavailable,
+            copied: tally.copied,
             pieces_lost: tally.lost.pieces,
             files_lost: tally.lost.entries,
             records_judged: tally.compared.judged,
@@ -92,7 +95,7 @@ impl Report {
 pub(super) fn table(reports: &[Report]) -> String {
     use std::fmt::Write;
     let mut text = format!(
-        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}\n",
+        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}\n",
         "kind",
         "rounds",
         "matches",
@@ -101,6 +104,7 @@ pub(super) fn table(reports: &[Report]) -> String {
         "again=",
         "resent",
         "503s",
+        "copied",
         "unsynced",
         "judged",
         "restart ms",
@@ -111,7 +115,7 @@ pub(super) fn table(reports: &[Report]) -> String {
         let restarts = format!("{}/{}", report.restart_ms_p50, report.restart_ms_max);
         let _ = writeln!(
             text,
-            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}",
+            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}",
             report.kind,
             report.rounds,
             report.matches,
@@ -120,6 +124,7 @@ pub(super) fn table(reports: &[Report]) -> String {
             report.answers_compared,
             report.resent,
             report.unavailable,
+            report.copied,
             report.pieces_lost,
             report.records_judged,
             restarts,

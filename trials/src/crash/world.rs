@@ -3,7 +3,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -36,6 +36,8 @@ pub(super) struct Tally {
     pub(super) unavailable: u64,
     pub(super) matches: u64,
     pub(super) restarts: Vec<Duration>,
+    /// Lives of a server during which the log was copied into the database.
+    pub(super) copied: u64,
     pub(super) lost: Lost,
 }
 
@@ -47,6 +49,7 @@ impl std::ops::AddAssign for Tally {
         self.unavailable += other.unavailable;
         self.matches += other.matches;
         self.restarts.extend(other.restarts);
+        self.copied += other.copied;
         self.lost += other.lost;
     }
 }
@@ -56,6 +59,8 @@ pub(super) struct World {
     pub(super) folder: PathBuf,
     pub(super) program: Program,
     disk: Option<Disk>,
+    /// When the database itself had been written to last, as the server started to listen.
+    written: Option<SystemTime>,
     server: Option<Process>,
     pairs: Vec<Pair>,
     pub(super) tally: Tally,
@@ -91,6 +96,7 @@ impl World {
             folder,
             program,
             disk: None,
+            written: None,
             server: None,
             pairs,
             tally: Tally::default(),
@@ -117,6 +123,7 @@ impl World {
     /// A server has started.
     pub(super) fn started(&mut self, server: Process) {
         self.tally.restarts.push(server.took());
+        self.written = self.last_written();
         self.outage = self.ran.map(|(ran_until, ended_by)| Outage {
             ran_until,
             ended_by,
@@ -124,6 +131,10 @@ impl World {
             listened_at: now_ms(),
         });
         self.server = Some(server);
+    }
+
+    fn last_written(&self) -> Option<SystemTime> {
+        fs::metadata(&self.program.database).and_then(|found| found.modified()).ok()
     }
 
     /// Everybody begins to play.
@@ -161,6 +172,7 @@ impl World {
 
     /// Hands the server out, to be ended in some other way.
     pub(super) fn take_server(&mut self) -> Process {
+        self.tally.copied += u64::from(self.last_written() != self.written);
         self.server.take().expect("a server runs")
     }
 

@@ -23,12 +23,12 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
         return failing_sync(world, &disk, random).await;
     }
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     disk.fill(random.random_range(0..ROOM_MAX)).map_err(of_disk)?;
-    instant(random).await;
+    instant(world, random).await;
     if random.random_ratio(1, 2) {
         disk.make_room().map_err(of_disk)?;
-        instant(random).await;
+        instant(world, random).await;
         world.stop(playing).await?;
         return world.check().await;
     }
@@ -57,7 +57,7 @@ fn start_without_room(world: &mut World) -> Result<(), Trouble> {
 
 async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Result<(), Trouble> {
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     let ran_until = now_ms();
     disk.fail_next_sync().map_err(of_disk)?;
     let began = Instant::now();

@@ -13,7 +13,7 @@ const SERVER_WAITS: Duration = Duration::from_secs(5);
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     let lock = lock(world).await.map_err(|error| Trouble::broken(format!("no lock to be had: {error}")))?;
     if random.random_ratio(1, 4) {
         tokio::time::sleep(short(random)).await;
@@ -28,7 +28,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let is_long = random.random_ratio(1, 15);
     let held = if is_long { SERVER_WAITS + Duration::from_secs(1) } else { short(random) };
     unlock(lock, held).await?;
-    instant(random).await;
+    instant(world, random).await;
     let unavailable = world.stop(playing).await?;
     if is_long && unavailable == 0 {
         return Err(Trouble::broken("nobody was told that the database is locked"));

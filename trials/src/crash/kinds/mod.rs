@@ -8,12 +8,19 @@ mod second_server;
 mod terminate;
 mod torn_wal;
 
-use std::time::Duration;
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use clap::ValueEnum;
 use rand::{RngExt, rngs::StdRng};
 
 use super::{Trouble, world::World};
+
+/// How long it is waited for the log to be copied into the database.
+const COPIES_WITHIN: Duration = Duration::from_millis(2_500);
 
 /// What happens to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -83,8 +90,25 @@ impl Kind {
 }
 
 /// Waits for a random instant of the load: often one right after its begin, when the
-/// matches are loaded and the first commits are made.
-async fn instant(random: &mut StdRng) {
-    let until_us = if random.random_ratio(1, 3) { 25_000 } else { 400_000 };
+/// matches are loaded and the first commits are made, and now and then one at which the
+/// log is being copied into the database.
+async fn instant(world: &World, random: &mut StdRng) {
+    if random.random_ratio(1, 10) {
+        until_copied(&world.program.database).await;
+    }
+    let until_us = match random.random_range(0..6) {
+        0 | 1 => 25_000,
+        2..5 => 400_000,
+        _ => 1_000_000,
+    };
     tokio::time::sleep(Duration::from_micros(random.random_range(0..until_us))).await;
+}
+
+/// Waits until the database itself is written to, if that is soon.
+async fn until_copied(database: &Path) {
+    let written = || fs::metadata(database).and_then(|found| found.modified()).ok();
+    let (before, began) = (written(), Instant::now());
+    while written() == before && began.elapsed() < COPIES_WITHIN {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }

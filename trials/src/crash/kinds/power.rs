@@ -7,7 +7,7 @@ use crate::crash::Trouble;
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     world.kill();
     world.wait_for(playing).await?;
     world.cut(random)?;

@@ -15,7 +15,7 @@ const REFUSAL: &str = "another server is using";
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     let second = Program { log: world.folder.join("second.log"), ..world.program.clone() };
     // There is none before the first round.
     let _ = fs::remove_file(&second.log);
@@ -28,10 +28,10 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     if !said.contains(REFUSAL) {
         return Err(Trouble::broken(format!("a second server was refused with {said:?}")));
     }
-    instant(random).await;
+    instant(world, random).await;
     world.stop(playing).await?;
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     // The lock goes with the process, however it ends.
     world.kill();
     world.wait_for(playing).await?;

@@ -26,7 +26,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let playing = world.play();
     let idle = if random.random_ratio(1, 4) { idlers(world.server().address()) } else { Ok(Vec::new()) };
     let idle = idle.map_err(|error| Trouble::broken(format!("nobody could connect: {error}")))?;
-    instant(random).await;
+    instant(world, random).await;
     let (server, ran_until, began) = (world.take_server(), now_ms(), Instant::now());
     let stopped = tokio::task::block_in_place(|| {
         server.ask_to_stop()?;

@@ -16,7 +16,7 @@ use crate::{
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
     let playing = world.play();
-    instant(random).await;
+    instant(world, random).await;
     world.kill();
     world.wait_for(playing).await?;
     tear(world, random).map_err(|error| Trouble::broken(format!("the log: {error}")))?;
