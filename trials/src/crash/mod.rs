@@ -115,7 +115,8 @@ async fn find_out(lie: Lie, options: &Options) -> Result<bool, String> {
         }
     };
     let report = try_kind(Kind::Power, options, Some(&shim)).await?;
-    let found_out = !report.is_good();
+    // A fault on a disk that has lost nothing would be another one.
+    let found_out = !report.is_good() && report.lost_anything();
     if found_out {
         println!("a disk that lies about {lie:?} is found out, as it must be");
     } else {

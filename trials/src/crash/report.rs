@@ -73,6 +73,11 @@ impl Report {
         }
     }
 
+    /// Whether a power cut has lost anything.
+    pub(super) const fn lost_anything(&self) -> bool {
+        self.pieces_lost + self.files_lost > 0
+    }
+
     /// A trial that never brought about what it is there for has shown nothing.
     pub(super) fn must_have_tried(mut self, kind: Kind) -> Self {
         let untried = match kind {
