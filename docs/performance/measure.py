@@ -3,7 +3,7 @@
 
     cargo build --release
     python3 docs/performance/measure.py             # everything, about 20 minutes
-    python3 docs/performance/measure.py aims matches watchers idle history
+    python3 docs/performance/measure.py aims idle   # some parts of it
 
 Each part is written into docs/performance/results.json as soon as it is done.
 plot.py draws it. Only the standard library is needed.
@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -70,7 +71,11 @@ def brief(report):
         f"p99 {received.get('p99_us', 0) / 1000:.2f} ms",
         f"{watchers['deliveries_per_s']:.0f} deliveries/s",
         f"server {report['server']['cores']:.2f} cores",
+        f"load {report['generator']['cores']:.2f} cores",
     ]
+    if report.get("echo"):
+        echo = report["echo"]
+        parts.append(f"bare echo {echo['turns_per_s']:.0f}/s p99 {echo['received']['p99_us'] / 1000:.2f} ms")
     if report.get("idle"):
         parts.append(f"{report['idle']['memory_bytes_each']} bytes each")
     if report["errors"] or report["missing"] or report["repeated"] or report["changed"]:
@@ -79,39 +84,41 @@ def brief(report):
 
 
 NOBODY = ["--watchers", 0]
-CONNECT = ["--connect-rate", 500]
+CONNECT = ["--connect-rate", 1000]
+# A series, so that no turn waits until its players have sat down to a new match.
+SERIES = ["--points", 99]
 
 
 def aims():
-    """The aims of the design, one after the other."""
+    """The aims of the design, each with the limit in the same run."""
+    closed = ["--closed-loop", "--matches", 200, "--duration", 20, "--warm-up", 3]
+    steady = ["--rate", 500, "--arrival", "poisson", "--matches", 100, "--duration", 60, "--warm-up", 3]
+    crowd = ["--rate", 65, "--matches", 1, "--duration", 30, "--warm-up", 3]
     return {
-        "closed_loop": bench(
-            "--closed-loop", "--matches", 200, "--duration", 20, "--warm-up", 3, *NOBODY, *CONNECT
-        ),
-        "steady": bench("--rate", 500, "--matches", 100, "--duration", 30, "--warm-up", 3, *NOBODY, *CONNECT),
-        "unwatched": bench("--rate", 65, "--matches", 1, "--duration", 20, "--warm-up", 3, *NOBODY),
-        "crowd": bench(
-            "--rate", 65, "--matches", 1, "--watchers", 500, "--watch-one",
-            "--duration", 20, "--warm-up", 3, *CONNECT,
+        "closed_loop": bench(*closed, *NOBODY, *CONNECT, "--echo"),
+        "steady": bench(*steady, *SERIES, *NOBODY, *CONNECT, "--echo"),
+        "no_crowd": bench(*crowd, *SERIES, *NOBODY),
+        "crowd": bench(*crowd, *SERIES, *CONNECT, "--watchers", 500, "--watch-one"),
+        "crowd_fast": bench(
+            "--closed-loop", "--matches", 1, "--duration", 20, "--warm-up", 3,
+            *SERIES, *CONNECT, "--watchers", 500, "--watch-one",
         ),  # fmt: skip
+        "crowd_beside": bench(*steady, *SERIES, *CONNECT, "--watchers", 500, "--watch-one"),
     }
 
 
 def games():
     """Each game in a closed loop."""
-    return {
-        game: bench(
-            "--game", game, "--closed-loop", "--matches", 100, "--duration", 10, "--warm-up", 2, *NOBODY, *CONNECT
-        )
-        for game in ["zeno", "tavla", "scripta", "tabula", "tablut"]
-    }
+    common = ["--closed-loop", "--matches", 100, "--duration", 8, "--warm-up", 2, *NOBODY, *CONNECT]
+    return {game: bench("--game", game, *common) for game in ["zeno", "tavla", "scripta", "tabula", "tablut"]}
 
 
 def matches():
     """The same 500 turns a second over more and more matches, and as many as there can be."""
     steady, closed = [], []
     for count in [1, 10, 100, 300, 1000, 3000]:
-        common = ["--matches", count, "--duration", 10, "--warm-up", 2, *NOBODY, "--connect-rate", 1000]
+        common = ["--matches", count, "--duration", 10, "--warm-up", 2, *SERIES, *NOBODY, *CONNECT]
+        # One match alone cannot have 500 turns a second: each waits for the commit before it.
         if count >= 10:
             steady.append((count, bench("--rate", 500, *common)))
         closed.append((count, bench("--closed-loop", *common)))
@@ -120,34 +127,35 @@ def matches():
 
 def watchers():
     """65 turns a second in one match, before more and more watchers."""
-    return [
-        (
-            count,
-            bench(
-                "--rate", 65, "--matches", 1, "--watchers", count, "--watch-one",
-                "--duration", 10, "--warm-up", 2, *CONNECT,
-            ),  # fmt: skip
-        )
-        for count in [0, 50, 100, 250, 500, 1000]
-    ]
+    common = ["--rate", 65, "--matches", 1, "--duration", 10, "--warm-up", 2, *SERIES, *CONNECT]
+    counts = [0, 50, 100, 250, 500, 750, 1000]
+    return [(count, bench(*common, "--watchers", count, "--watch-one")) for count in counts]
 
 
 def idle():
     """Sockets on which nothing happens."""
-    return [
-        (count, bench("--idle", count, "--rate", 10, "--matches", 2, "--duration", 3, *NOBODY, "--connect-rate", 1000))
-        for count in [1000, 3000, 10000]
-    ]
+    common = ["--rate", 10, "--matches", 2, "--duration", 3, *NOBODY, *CONNECT]
+    addresses = "127.0.0.1,127.0.0.2"
+    return [(count, bench("--idle", count, "--from", addresses, *common)) for count in [1000, 3000, 10000]]
+
+
+def store():
+    """The journal alone and a bare insert of the same rows, by the benchmark `store`."""
+    return cargo_bench("store", "200", "200")
 
 
 def history():
     """Starting, lists and turns with stored matches, by the benchmark `history`."""
-    sizes = ["1000", "10000", "100000", "1000000"]
-    command = ["cargo", "bench", "--quiet", "--bench", "history", "--", *sizes]
-    lines = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    lines = cargo_bench("history", "1000", "10000", "100000", "1000000")
     rows = [line.split() for line in lines if re.match(r"\s*(matches|\d)", line)]
-    print("\n".join(lines), flush=True)
     return [dict(zip(rows[0], map(float, row))) for row in rows[1:]]
+
+
+def cargo_bench(name, *arguments):
+    command = ["cargo", "bench", "--quiet", "--bench", name, "--", *arguments]
+    lines = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    print("\n".join(lines), flush=True)
+    return lines
 
 
 def machine():
@@ -162,7 +170,7 @@ def machine():
     }
 
 
-PARTS = {part.__name__: part for part in [aims, games, matches, watchers, idle, history]}
+PARTS = {part.__name__: part for part in [aims, games, matches, watchers, idle, store, history]}
 
 
 def main():
@@ -172,6 +180,9 @@ def main():
         sys.exit(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     if not BINARY.exists():
         sys.exit(f"{BINARY} is not there: cargo build --release")
+    # Every connection takes an open file, here and in the server, which inherits this.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     results["machine"] = machine()
     for name in chosen:
