@@ -136,7 +136,7 @@ def idle():
     """Sockets on which nothing happens."""
     common = ["--rate", 10, "--matches", 2, "--duration", 3, *NOBODY, *CONNECT]
     addresses = "127.0.0.1,127.0.0.2"
-    return [(count, bench("--idle", count, "--from", addresses, *common)) for count in [1000, 3000, 10000]]
+    return [(count, bench("--idle", count, "--from", addresses, *common)) for count in [100, 1000, 3000, 10000]]
 
 
 def store():

@@ -96,9 +96,11 @@ def draw_history(history):
 
 def draw_idle(idle):
     figure, axes = pyplot.subplots(figsize=(4.5, 3.4))
-    axes.plot([count for count, _ in idle], [r["idle"]["memory_bytes_each"] / 1024 for _, r in idle], color=CLAY)
-    axes.set(xlabel="idle watching sockets", ylabel="KiB of memory each", title="sockets on which nothing happens")
+    memory = [report["server"]["memory"]["after_bytes"] / 2**20 for _, report in idle]
+    axes.plot([count for count, _ in idle], memory, color=CLAY)
+    axes.set(xlabel="idle watching sockets", ylabel="MiB of resident memory", title="sockets on which nothing happens")
     axes.set_ylim(bottom=0)
+    axes.set_xlim(left=0)
     save(figure, "idle")
 
 
