@@ -308,8 +308,18 @@ impl Task {
 
     /// Reads the journal if it may hold more than is known.
     async fn make_sure(&mut self) -> Result<(), CommandError> {
-        if self.unsure {
-            self.reload().await?;
+        if !self.unsure {
+            return Ok(());
+        }
+        let found = self.reload().await?;
+        let rematch = found.iter().find_map(|recorded| match recorded.event {
+            Event::RematchAgreed { next } => Some(next),
+            _ => None,
+        });
+        if let Some(next) = rematch {
+            let state = self.live.state(next).await?;
+            self.live.alarm.set(state.next_deadline());
+            announce(&self.live, &state);
         }
         Ok(())
     }
@@ -323,6 +333,7 @@ impl Task {
             LoadError::Store(error) => CommandError::Store(error),
         })?;
         self.unsure = false;
+        self.live.alarm.set(self.room.state().next_deadline());
         let answered = Answered { state: self.room.state(), events: events.clone(), next: None };
         self.publish(&Done { answered, before, published: false });
         Ok(events)

@@ -39,10 +39,10 @@ pub(super) async fn make_all(
     connection: &mut SqliteConnection,
     entries: &[&Entry],
 ) -> sqlx::Result<Vec<Made>> {
-    // Of two appends to one match only the first can be made: it is the one to go with the others.
+    // Of two appends to one match the first comes first: the others of its match go alone.
     let mut ids = HashSet::new();
     let goes_along: Vec<bool> =
-        entries.iter().map(|entry| entry.is_alone() && ids.insert(entry.id.as_str())).collect();
+        entries.iter().map(|entry| ids.insert(entry.id.as_str()) && entry.is_alone()).collect();
     let turns: Vec<&Entry> =
         entries.iter().zip(&goes_along).filter(|&(_, goes)| *goes).map(|(entry, _)| *entry).collect();
     let advanced = advance_all(connection, &turns).await?;

@@ -1,26 +1,46 @@
 //! Copying the log into the database beside the writer.
 //!
-//! The writer does it too when the log has grown long, because only it can begin the log
-//! anew. By then nearly all has been copied here, so that no turn waits long for it.
+//! Only the writer can begin the log anew: it copies what is left when the log has grown
+//! long. By then nearly all has been copied here, so that no turn waits long for it.
+//!
+//! Two connections may copy and write one log at the same time only with a SQLite that is
+//! as new as [`super::open`] demands.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
 
 use sqlx::{Connection, SqliteConnection};
 use tokio::{
-    sync::{Mutex, Notify},
+    sync::{Mutex, mpsc},
     task::JoinHandle,
 };
-use tokio_util::sync::CancellationToken;
 
 use super::{failure::is_failed_sync, writer::OnFatal};
 
 /// After how many writes the log is copied: about 2,000 pages, 8 MiB.
 const WRITES_BETWEEN: usize = 500;
 
-/// How much has been written into the log since it was last copied.
+/// With so many pages (4 KiB each) the log is begun anew.
+const PAGES_LONG: i64 = 16_000;
+
+/// What the one who writes the log and the one who copies it know of it together.
+struct Shared {
+    /// Held while somebody copies. SQLite itself would refuse a second one, not let it wait.
+    copying: Mutex<()>,
+    /// The pages that the log had when it was last copied.
+    pages: AtomicI64,
+    on_fatal: OnFatal,
+}
+
+/// The log, in the hands of the one who writes it. When it is dropped, nothing is copied
+/// any more.
 pub(super) struct Log {
+    shared: Arc<Shared>,
+    /// Writes since it was last to be copied.
     writes: usize,
-    grown: Arc<Notify>,
+    grown: mpsc::Sender<()>,
 }
 
 impl Log {
@@ -29,29 +49,65 @@ impl Log {
         self.writes += writes;
         if self.writes >= WRITES_BETWEEN {
             self.writes = 0;
-            self.grown.notify_one();
+            // If he has been woken already, he will see these too.
+            let _ = self.grown.try_send(());
+        }
+    }
+
+    /// Whether it is to be begun anew.
+    pub(super) fn is_long(&self) -> bool {
+        self.shared.pages.load(Ordering::Relaxed) >= PAGES_LONG
+    }
+
+    /// Copies what is left of it, by the connection that writes: if that is all, SQLite
+    /// begins it anew with the next write. If somebody still reads the log, it is tried
+    /// again after as many writes as lie between two copies.
+    pub(super) async fn begin_anew(&self, connection: &mut SqliteConnection) {
+        self.shared.copy(connection).await;
+        self.shared.pages.store(0, Ordering::Relaxed);
+    }
+}
+
+impl Shared {
+    async fn copy(&self, connection: &mut SqliteConnection) {
+        let _alone = self.copying.lock().await;
+        // Passive: it waits for nobody who reads or writes, and none of them waits for it.
+        let copied: sqlx::Result<(i64, i64, i64)> =
+            sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(connection).await;
+        match copied {
+            Ok((_, pages, _)) => self.pages.store(pages, Ordering::Relaxed),
+            Err(error) => {
+                tracing::warn!(%error, "the log was not copied; the next time will do it");
+                if is_failed_sync(&error) {
+                    (self.on_fatal)(&error.to_string());
+                }
+            }
         }
     }
 }
 
 /// The task that copies.
 pub(super) struct Checkpointer {
-    closing: CancellationToken,
     task: Mutex<Option<JoinHandle<SqliteConnection>>>,
 }
 
 impl Checkpointer {
-    /// Starts the task, and answers the log to which it listens.
-    pub(super) fn start(connection: SqliteConnection, on_fatal: OnFatal) -> (Self, Log) {
-        let (closing, grown) = (CancellationToken::new(), Arc::new(Notify::new()));
-        let log = Log { writes: 0, grown: Arc::clone(&grown) };
-        let task = tokio::spawn(copy_whenever(connection, grown, on_fatal, closing.clone()));
-        (Self { closing, task: Mutex::new(Some(task)) }, log)
+    /// Starts the task, and answers the log to which it listens. `keep` is dropped when
+    /// the task ends.
+    pub(super) fn start(
+        connection: SqliteConnection,
+        on_fatal: OnFatal,
+        keep: impl Send + 'static,
+    ) -> (Self, Log) {
+        let shared = Arc::new(Shared { copying: Mutex::default(), pages: AtomicI64::new(0), on_fatal });
+        let (grown, wakes) = mpsc::channel(1);
+        let task = tokio::spawn(copy_whenever(connection, wakes, Arc::clone(&shared), keep));
+        (Self { task: Mutex::new(Some(task)) }, Log { shared, writes: 0, grown })
     }
 
-    /// Ends what is under way and closes the connection.
+    /// Waits for the end of the task, which comes when the log has been dropped, and closes
+    /// its connection.
     pub(super) async fn close(&self) {
-        self.closing.cancel();
         let Some(task) = self.task.lock().await.take() else { return };
         if let Ok(connection) = task.await
             && let Err(error) = connection.close().await
@@ -63,31 +119,23 @@ impl Checkpointer {
 
 async fn copy_whenever(
     mut connection: SqliteConnection,
-    grown: Arc<Notify>,
-    on_fatal: OnFatal,
-    closing: CancellationToken,
+    mut wakes: mpsc::Receiver<()>,
+    shared: Arc<Shared>,
+    _keep: impl Send,
 ) -> SqliteConnection {
-    loop {
-        tokio::select! {
-            biased;
-            () = grown.notified() => {}
-            () = closing.cancelled() => return connection,
-        }
-        // Passive: it waits for nobody, and nobody waits for it.
-        let copied = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;
-        if let Err(error) = copied {
-            tracing::warn!(%error, "the log was not copied; the next time will do it");
-            if is_failed_sync(&error) {
-                on_fatal(&error.to_string());
-            }
-        }
+    while wakes.recv().await.is_some() {
+        shared.copy(&mut connection).await;
     }
+    connection
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::store::sqlite::{SqliteOptions, open::open};
+
+    const MANY: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000) \
+         INSERT OR REPLACE INTO outages (began_at, ended_at) SELECT n, n FROM n";
 
     #[tokio::test]
     async fn the_log_is_copied_when_it_has_grown() {
@@ -96,15 +144,43 @@ mod tests {
         let size = || std::fs::metadata(&path).expect("a file").len();
         let options = SqliteOptions::default();
         let mut opened = open(&path, &options).await.expect("opened");
-        let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal);
+        let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
         let before = size();
-        let many = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000) \
-             INSERT INTO outages (began_at, ended_at) SELECT n, n FROM n";
-        sqlx::query(many).execute(&mut opened.writer).await.expect("written");
+        sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
         log.has_grown_by(WRITES_BETWEEN - 1);
         assert_eq!(size(), before, "so far all is in the log");
         log.has_grown_by(1);
+        drop(log);
         checkpointer.close().await;
         assert!(size() > before);
+    }
+
+    #[tokio::test]
+    async fn a_long_log_is_begun_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a log").len();
+        let options = SqliteOptions::default();
+        let mut opened = open(&path, &options).await.expect("opened");
+        let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        let mut longest = 0;
+        for _ in 0..1_000 {
+            sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+            log.has_grown_by(WRITES_BETWEEN);
+            // The task is given the time to copy.
+            tokio::task::yield_now().await;
+            if log.is_long() {
+                log.begin_anew(&mut opened.writer).await;
+                longest = size();
+                break;
+            }
+        }
+        assert!(longest > 0, "the log has become long");
+        for _ in 0..50 {
+            sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+        }
+        assert_eq!(size(), longest, "what is written now takes the place of what was copied");
+        drop(log);
+        checkpointer.close().await;
     }
 }

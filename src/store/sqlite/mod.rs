@@ -1,8 +1,9 @@
 //! The store in one SQLite file.
 //!
 //! All writes go through a single writer, which commits together what has
-//! arrived; reads have connections of their own and never wait for it. The SQL is such
-//! that PostgreSQL would understand it, but for the settings in `open`.
+//! arrived; reads have connections of their own and never wait for it, and one more copies
+//! the log into the database. The SQL is such that PostgreSQL would understand it, but for
+//! the settings in `open` and the statements over many rows.
 
 mod alive;
 mod appends;
@@ -57,7 +58,8 @@ impl SqliteStore {
     pub async fn open(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(path, &options).await?;
         let lock = Arc::new(opened.lock);
-        let (checkpointer, log) = Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal));
+        let (checkpointer, log) =
+            Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal), Arc::clone(&lock));
         let writer = Writer::start(
             opened.writer,
             opened.writer_options,

@@ -30,12 +30,13 @@ static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
 /// How much memory a connection may use for pages, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
 const WRITER_CACHE_KIB: u32 = 64 * 1024;
-/// The writer itself copies the log into the database, and begins it anew, when it has so
-/// many pages (4 KiB each). It is cut down to so many bytes when that took longer.
-const LOG_PAGES: u32 = 16_000;
+/// The log is cut down to so many bytes when it had to grow longer.
 const LOG_BYTES_KEPT: u32 = 128 << 20;
 /// How long a read waits for a free connection.
 const READER_WITHIN: Duration = Duration::from_secs(5);
+/// Before this version of SQLite two connections that copied the log and wrote it at the
+/// same time could damage the database (sqlite.org/wal.html, "the WAL-reset bug").
+const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 /// `PRAGMA synchronous` calls FULL 2.
 const SYNCHRONOUS_FULL: i64 = 2;
 
@@ -139,7 +140,8 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .pragma("cache_size", format!("-{WRITER_CACHE_KIB}"))
         // What a statement over many rows would undo need not go through a file.
         .pragma("temp_store", "memory")
-        .pragma("wal_autocheckpoint", LOG_PAGES.to_string())
+        // `checkpoint` decides when.
+        .pragma("wal_autocheckpoint", "0")
         .pragma("journal_size_limit", LOG_BYTES_KEPT.to_string());
     if let Some(pages) = options.pages_max {
         writer_options = writer_options.pragma("max_page_count", pages.to_string());
@@ -184,6 +186,11 @@ fn make_private(path: &Path) -> Result<(), OpenError> {
 
 /// Reads back what was asked for: SQLite falls back silently where it cannot comply.
 async fn check_durable(connection: &mut SqliteConnection) -> Result<(), OpenError> {
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut *connection).await?;
+    let numbers: Vec<u32> = version.split('.').filter_map(|number| number.parse().ok()).collect();
+    if numbers[..] < SQLITE_VERSION_MIN[..] {
+        return Err(OpenError::NotDurable { setting: "sqlite_version", found: version });
+    }
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await?;
     if !mode.eq_ignore_ascii_case("wal") {
         return Err(OpenError::NotDurable { setting: "journal_mode", found: mode });

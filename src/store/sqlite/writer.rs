@@ -200,10 +200,16 @@ impl Session {
         self.log.has_grown_by(batch.len());
         let alone = batch.len() > 1 && made.as_ref().is_err_and(|failure| !failure.is_common());
         for mut job in batch.drain(..) {
-            if alone {
+            // Once the fault lies with the database, nobody else need meet it for himself.
+            if alone && !made.as_ref().is_err_and(Failure::is_common) {
                 made = self.transact(std::slice::from_mut(&mut job)).await;
             }
             job.answer(made.clone());
+        }
+        if self.log.is_long()
+            && let Some(connection) = &mut self.connection
+        {
+            self.log.begin_anew(connection).await;
         }
     }
 
