@@ -46,6 +46,9 @@ pub enum Trouble {
     /// The match ended before its turn could be played, or stands still.
     #[error("the match does not go on")]
     Stuck,
+    /// A task of the load itself failed.
+    #[error("the load generator: {0}")]
+    Task(#[from] tokio::task::JoinError),
 }
 
 impl From<Lost> for Trouble {
@@ -73,8 +76,9 @@ impl Trouble {
             Self::Ask(AskError::Lost(Lost::Closed { code, .. })) => format!("closed_{code}"),
             Self::Ask(AskError::Lost(Lost::Broken(_))) => "broken".to_owned(),
             Self::Ask(AskError::Lost(Lost::Unreadable(_))) | Self::NoTable(_) => "unreadable".to_owned(),
-            Self::Silence(_) => "silence".to_owned(),
+            Self::Ask(AskError::Lost(Lost::Unanswered)) | Self::Silence(_) => "silence".to_owned(),
             Self::Stuck => "stuck".to_owned(),
+            Self::Task(_) => "task".to_owned(),
         }
     }
 
@@ -83,7 +87,11 @@ impl Trouble {
         match self {
             Self::Ask(AskError::Problem(problem)) => problem.retry_after_s,
             Self::Ask(AskError::Lost(Lost::Refused { retry_after_s, .. })) => *retry_after_s,
-            Self::Ask(AskError::Lost(_)) | Self::NoTable(_) | Self::Silence(_) | Self::Stuck => None,
+            Self::Ask(AskError::Lost(_))
+            | Self::NoTable(_)
+            | Self::Silence(_)
+            | Self::Stuck
+            | Self::Task(_) => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     net::{IpAddr, SocketAddr},
+    time::Duration,
 };
 
 use futures_util::{SinkExt, StreamExt};
@@ -11,7 +12,10 @@ use lusoria_protocol::{
     socket::{ClientMessage, Hello, HelloOk, Op},
 };
 use serde::de::DeserializeOwned;
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::{
+    net::{TcpSocket, TcpStream},
+    time::timeout,
+};
 use tokio_tungstenite::{
     WebSocketStream,
     tungstenite::{Message, protocol::WebSocketConfig},
@@ -24,6 +28,10 @@ const BUFFER_BYTES: usize = 4 * 1024;
 
 /// The longest message that is read, in bytes: a page of a thousand events fits.
 const MESSAGE_BYTES_MAX: usize = 4 << 20;
+
+/// How long a connection may take to open, and an answer to come: longer than a busy server
+/// takes for anything, and short enough that one that hangs is noticed.
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// How sockets are set up.
 pub fn socket_config() -> WebSocketConfig {
@@ -42,9 +50,13 @@ pub async fn open_socket(
     address: SocketAddr,
     from: Option<IpAddr>,
 ) -> Result<WebSocketStream<TcpStream>, Lost> {
-    let stream = dial(address, from).await.map_err(Lost::Unreachable)?;
-    let (socket, _) = tokio_tungstenite::client_async_with_config(url, stream, Some(socket_config())).await?;
-    Ok(socket)
+    let opened = async {
+        let stream = dial(address, from).await.map_err(Lost::Unreachable)?;
+        let (socket, _) =
+            tokio_tungstenite::client_async_with_config(url, stream, Some(socket_config())).await?;
+        Ok(socket)
+    };
+    timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)?
 }
 
 /// A connection by WebSocket, on which `hello` has been said.
@@ -88,9 +100,13 @@ impl Connection {
     /// Sends a request and waits for its answer. What is pushed meanwhile is heard later.
     ///
     /// # Errors
-    /// If the server refuses, the answer has not the form that was expected, or the
-    /// connection is gone.
+    /// If the server refuses, does not answer in time, the answer has not the form that was
+    /// expected, or the connection is gone.
     pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
+        timeout(ANSWER_WITHIN, self.answer(op)).await.map_err(|_| Lost::Unanswered)?
+    }
+
+    async fn answer<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
         let asked = self.send(op).await?;
         loop {
             match self.receive().await? {

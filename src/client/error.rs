@@ -27,6 +27,9 @@ pub enum Lost {
         /// Why, in words.
         reason: String,
     },
+    /// The server took a request and gave no answer to it in time.
+    #[error("the server does not answer")]
+    Unanswered,
     /// It broke.
     #[error("the connection broke: {0}")]
     Broken(#[source] Box<tungstenite::Error>),
@@ -42,7 +45,6 @@ fn retry(after_s: Option<u64>) -> String {
 impl From<tungstenite::Error> for Lost {
     fn from(error: tungstenite::Error) -> Self {
         match error {
-            tungstenite::Error::Io(error) => Self::Unreachable(error),
             tungstenite::Error::Http(response) => Self::Refused {
                 status: response.status().as_u16(),
                 retry_after_s: response
@@ -64,4 +66,15 @@ pub enum AskError {
     /// There was no answer.
     #[error(transparent)]
     Lost(#[from] Lost),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_was_there_and_fails_is_broken() {
+        let reset = tungstenite::Error::Io(io::ErrorKind::ConnectionReset.into());
+        assert!(matches!(Lost::from(reset), Lost::Broken(_)));
+    }
 }

@@ -179,6 +179,7 @@ mod tests {
             assert!(matches!(read(text), Err(Lost::Unreadable(_))), "{text}");
         }
     }
+
     #[test]
     fn an_event_is_the_same_however_it_is_spaced() {
         let tight = format!(
