@@ -1,10 +1,14 @@
 //! How a run goes: what counts, and whether it is over.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// How a run goes. All its tasks look at it; nobody waits for it.
@@ -13,7 +17,8 @@ pub(super) struct Course {
     window: OnceLock<Window>,
     over: AtomicBool,
     turns_left: Option<AtomicU64>,
-    given_up: AtomicU64,
+    /// When the turns that were not sent were due.
+    given_up: Mutex<Vec<Instant>>,
     /// Turns that were received by the opponent so far, counted or not.
     pub(super) turns: AtomicU64,
     /// Events that watchers received so far, counted or not.
@@ -71,7 +76,7 @@ impl Course {
     /// A turn that was due then is not played although it may be: it should have been.
     pub(super) fn give_up(&self, due: Instant) {
         if self.counts(due) && !self.is_played_out() {
-            self.given_up.fetch_add(1, Relaxed);
+            self.given_up.lock().push(due);
         }
     }
 
@@ -80,16 +85,15 @@ impl Course {
         self.turns_left.as_ref().is_some_and(|left| left.load(Relaxed) == 0)
     }
 
-    /// How many turns were given up.
-    pub(super) fn given_up(&self) -> u64 {
-        self.given_up.load(Relaxed)
+    /// How long ago the turns that were given up were due then: at least so long it would
+    /// have taken to play them.
+    pub(super) fn given_up(&self, then: Instant) -> Vec<Duration> {
+        self.given_up.lock().iter().map(|&due| then.saturating_duration_since(due)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
@@ -106,6 +110,17 @@ mod tests {
         course.end();
         assert!(course.is_over(start));
         course.give_up(start + second);
-        assert_eq!(course.given_up(), 0, "all turns are played");
+        assert!(course.given_up(start).is_empty(), "all turns are played");
+    }
+
+    #[test]
+    fn turns_that_are_given_up_have_an_age() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let course = Course::new(None);
+        course.open(Window { from: start + second, until: Some(start + 4 * second) });
+        for due in 0..6 {
+            course.give_up(start + due * second);
+        }
+        assert_eq!(course.given_up(start + 4 * second), [3 * second, 2 * second, second]);
     }
 }

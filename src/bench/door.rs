@@ -17,6 +17,9 @@ use crate::client::{AskError, Connection, Origin};
 /// How many guests are made at the same time.
 const GUESTS_AT_ONCE: usize = 16;
 
+/// The longest between two clients: beyond that nobody waits.
+const APART_MAX: Duration = Duration::from_hours(24);
+
 /// How the clients of a load come in.
 pub(super) struct Door {
     origin: Origin,
@@ -34,7 +37,8 @@ impl Door {
             address,
             from: load.from.clone(),
             opened: AtomicUsize::new(0),
-            apart: Duration::try_from_secs_f64(1.0 / load.connects_per_s).unwrap_or_default(),
+            apart: Duration::try_from_secs_f64(1.0 / load.connects_per_s)
+                .map_or(APART_MAX, |apart| apart.min(APART_MAX)),
             next: Mutex::new(Instant::now()),
         }
     }

@@ -27,7 +27,7 @@ use super::{
     course::{Course, Window},
     load::Load,
     report::Echo,
-    run::END_WITHIN,
+    run::{END_WITHIN, unless},
     tally::Tally,
     trouble::{BenchError, Trouble},
 };
@@ -117,7 +117,8 @@ pub async fn measure(
     stop: &CancellationToken,
 ) -> Result<Echo, BenchError> {
     let opening = |why: Trouble| BenchError::Opening { who: "a pair at the bare echo", why };
-    let opened = try_join_all((0..load.matches).map(|nth| open(address, nth))).await.map_err(opening)?;
+    let opening_all = try_join_all((0..load.matches).map(|nth| open(address, nth)));
+    let opened = unless(stop, opening_all).await?.map_err(opening)?;
     let course = Arc::new(Course::new(load.turns_max));
     let from = Instant::now() + load.warm_up;
     let until = load.duration.map(|duration| from + duration);
@@ -154,7 +155,7 @@ pub async fn measure(
         Some(ended) => ended?,
         None => timeout(END_WITHIN, ended).await.map_err(|_| silence())??,
     };
-    let played = whole.players(at.saturating_duration_since(from).as_secs_f64(), course.given_up());
+    let played = whole.players(at.saturating_duration_since(from).as_secs_f64(), &course.given_up(at));
     Ok(Echo {
         message_bytes,
         turns_per_s: played.turns_per_s,

@@ -10,14 +10,19 @@ use lusoria_protocol::{
     socket::{CreateAMatch, Op, ResignMatch, TurnOf},
 };
 use rand::rngs::StdRng;
-use serde::Deserialize;
 use tokio::{
     sync::{mpsc, watch},
     time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout},
 };
 
 use super::{
-    arrivals::Starts, course::Course, door::Door, gallery::Gallery, order::Order, run::Stage, tally::Tally,
+    arrivals::Starts,
+    course::Course,
+    door::Door,
+    gallery::Gallery,
+    order::{Head, Order},
+    run::Stage,
+    tally::Tally,
     trouble::Trouble,
 };
 use crate::client::{AskError, Connection, Heard, Lost, Numbered, Table, sit_down};
@@ -30,6 +35,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// How long a pair waits before it tries again what went wrong.
 const AGAIN_AFTER: Duration = Duration::from_millis(500);
+
+/// The longest that a pair is held back at once, in seconds, whatever the server asks for.
+const HELD_MAX_S: u64 = 24 * 60 * 60;
 
 /// How long a pair waits at the end for what is still on its way.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
@@ -95,12 +103,6 @@ enum Next {
     Heard(usize, Heard),
     Start(Option<Instant>),
     Look,
-}
-
-/// The head of an answer.
-#[derive(Deserialize)]
-struct Head {
-    head: u32,
 }
 
 impl Pair {
@@ -189,6 +191,7 @@ impl Pair {
         if timeout(SILENCE_MAX, self.gallery.all_seated()).await.is_err() {
             self.tally.trouble(&Trouble::Silence(SILENCE_MAX.as_secs()), &self.course);
         }
+        self.gallery.forget();
         if self.ready.is_some() {
             self.say_ready().await;
             self.reached(players, Stage::Play).await?;
@@ -276,15 +279,13 @@ impl Pair {
             return Err(Trouble::Stuck);
         };
         let counts = self.course.counts(due);
-        if counts && playing.held.is_none() {
-            self.tally.sent += 1;
-            self.tally.late.record(due.elapsed());
-        }
-        playing.held = None;
+        let is_first = playing.held.take().is_none();
         // Nothing else happens in this match: the next event is the turn.
         let answers = turn.seq;
         let watching = self.gallery.sending(answers + 1, due);
-        if counts {
+        if counts && is_first {
+            self.tally.sent += 1;
+            self.tally.late.record(due.elapsed());
             self.tally.shown += u64::from(watching);
         }
         let asked = players[by].send(Op::Turn(turn)).await?;
@@ -319,7 +320,7 @@ impl Pair {
                         let Some(seconds) = trouble.retry_after_s() else { return Err(trouble) };
                         self.tally.trouble(&trouble, &self.course);
                         playing.sent = None;
-                        playing.held = Some((due, now + Duration::from_secs(seconds)));
+                        playing.held = Some((due, now + Duration::from_secs(seconds.min(HELD_MAX_S))));
                     }
                 }
             }

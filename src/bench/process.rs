@@ -2,6 +2,10 @@
 
 use std::{fs, time::Duration};
 
+use tokio::time::Instant;
+
+use super::report::{Memory, Process};
+
 /// The unit of CPU times in /proc, in a second: the same on every Linux.
 const TICKS_PER_S: u64 = 100;
 
@@ -51,6 +55,54 @@ pub(super) fn files_max() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// Measures a process over a run.
+pub(super) struct Meter {
+    pub(super) watched: Watched,
+    before: Option<u64>,
+    peak: u64,
+    after: Option<u64>,
+    cpu_from: Option<(Instant, Duration)>,
+    cpu_until: Option<(Instant, Duration)>,
+}
+
+impl Meter {
+    /// Looks at it for the first time.
+    pub(super) fn new(watched: Watched) -> Self {
+        let before = watched.memory();
+        Self { watched, before, peak: 0, after: None, cpu_from: None, cpu_until: None }
+    }
+
+    /// Looks at it while the load runs.
+    pub(super) fn look(&mut self, counts: bool) {
+        self.peak = self.peak.max(self.watched.memory().unwrap_or(0));
+        if counts && self.cpu_from.is_none() {
+            self.cpu_from = self.cpu();
+        }
+    }
+
+    /// Looks at it for the last time.
+    pub(super) fn end(&mut self) {
+        self.after = self.watched.memory();
+        self.peak = self.peak.max(self.after.unwrap_or(0));
+        self.cpu_until = self.cpu();
+    }
+
+    fn cpu(&self) -> Option<(Instant, Duration)> {
+        Some((Instant::now(), self.watched.cpu()?))
+    }
+
+    /// None if the process is not there, or nothing was measured.
+    pub(super) fn told(&self) -> Option<Process> {
+        let ((from, cpu_from), (until, cpu_until)) = (self.cpu_from?, self.cpu_until?);
+        let cpu_s = cpu_until.saturating_sub(cpu_from).as_secs_f64();
+        Some(Process {
+            cpu_s,
+            cores: cpu_s / (until - from).as_secs_f64(),
+            memory: Memory { before_bytes: self.before?, peak_bytes: self.peak, after_bytes: self.after? },
+        })
+    }
 }
 
 #[cfg(test)]

@@ -31,9 +31,10 @@ pub struct Report {
     /// Events that did not read the same for everybody.
     pub changed: u64,
     /// What else went wrong, from the opening to the end: codes of refusals, and
-    /// `closed_…`, `refused_…`, `broken`, `unreachable`, `unreadable`, `silence`, `stuck`.
+    /// `closed_…`, `refused_…`, `broken`, `unreachable`, `unreadable`, `silence`, `stuck`,
+    /// `task`.
     pub errors: BTreeMap<String, u64>,
-    /// A bare echo under the same load, if it was asked for.
+    /// A bare echo under the same load of players, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub echo: Option<Echo>,
     /// The server's process, if it was named.
@@ -89,7 +90,8 @@ impl From<&Load> for Asked {
     }
 }
 
-/// What the players did. Turns count if they were due while it was measured.
+/// What the players did. Turns count if they were due while it was measured. Those that were
+/// not sent are in the durations with how long they had waited in the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Players {
     /// Turns that were sent.
@@ -205,10 +207,27 @@ pub struct Memory {
 }
 
 impl Report {
-    /// Whether every event came once, in its place and unchanged, and nothing else went
-    /// wrong. What happens to watchers who do not read counts as nothing wrong.
+    /// Whether every event came once, in its place and unchanged, every turn that was sent
+    /// was answered, heard and delivered, the matches kept up with the pace, and nothing else
+    /// went wrong. What happens to watchers who do not read counts as nothing wrong.
     pub fn is_clean(&self) -> bool {
-        self.missing == 0 && self.repeated == 0 && self.changed == 0 && self.errors.is_empty()
+        let Players { turns_sent, turns_acknowledged, turns_received, .. } = self.players;
+        let Watchers { turns_shown, turns_delivered, .. } = self.watchers;
+        self.missing == 0
+            && self.repeated == 0
+            && self.changed == 0
+            && self.errors.is_empty()
+            && turns_acknowledged >= turns_sent
+            && turns_received >= turns_sent
+            && turns_delivered >= turns_shown
+            && self.keeps_up()
+    }
+
+    /// Whether no more turns were left than the last that were due may be: one, or one of
+    /// a thousand.
+    fn keeps_up(&self) -> bool {
+        let Players { turns_sent, turns_unsent, .. } = self.players;
+        turns_unsent <= (turns_sent + turns_unsent).div_ceil(1_000)
     }
 }
 
@@ -260,13 +279,23 @@ impl fmt::Display for Report {
                 writeln!(f, "{what:<21}{latency}")?;
             }
         }
+        if !self.keeps_up() {
+            write!(f, "overload     the matches could not keep up")?;
+            write_folded(
+                f,
+                "of the turns that were not sent the times hold how long they had waited in the end; they would \
+                 have taken longer",
+            )?;
+            writeln!(f)?;
+        }
         writeln!(f)?;
         if let Some(Echo { message_bytes, turns_per_s: bare, .. }) = self.echo {
-            let share = 100.0 * turns_per_s / bare;
-            writeln!(
-                f,
-                "bare echo    {bare:.0} messages/s of {message_bytes} bytes; turns are {share:.0} % of that"
-            )?;
+            write!(f, "bare echo    {bare:.0} messages/s of {message_bytes} bytes")?;
+            // At a rate both do what they are asked, and the share says nothing.
+            if asked.is_none() && bare > 0.0 {
+                write!(f, "; turns are {:.0} % of that", 100.0 * turns_per_s / bare)?;
+            }
+            writeln!(f)?;
         }
         if let Some(Idle { sockets, memory_bytes_each }) = self.idle {
             let each = memory_bytes_each.map(|bytes| format!(", {bytes} bytes of memory each"));

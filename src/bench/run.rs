@@ -19,8 +19,8 @@ use super::{
     idle,
     load::{Load, Pace},
     pair::Pair,
-    process::{Watched, files_max},
-    report::{Asked, Idle, Memory, Process, Report},
+    process::{Meter, Watched, files_max},
+    report::{Asked, Idle, Report},
     tally::Tally,
     trouble::{BenchError, Trouble},
     watcher::Watcher,
@@ -35,6 +35,9 @@ pub(super) const END_WITHIN: Duration = Duration::from_secs(15);
 /// How long a server is given to be done with what opening sockets cost, before its memory
 /// is looked at.
 const SETTLE: Duration = Duration::from_millis(500);
+
+/// The most turns a second: every one that is not sent is remembered.
+const RATE_MAX: f64 = 1_000_000.0;
 
 /// Where a run is. The stages come in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,13 +80,21 @@ pub async fn run(
     mut progress: impl FnMut(&Progress) + Send,
 ) -> Result<Report, BenchError> {
     check(&load)?;
-    let address = load.origin.resolve().await.map_err(BenchError::Resolve)?;
+    let address = unless(&stop, load.origin.resolve()).await?.map_err(BenchError::Resolve)?;
     let mut run = Run::new(load, address);
     let ended = run.whole(&stop, &mut progress).await;
     // Whatever happened: nobody goes on.
     run.course.end();
     run.over.send_replace(true);
     ended
+}
+
+/// Does it, unless the run is told to stop before it is done.
+pub(super) async fn unless<T>(
+    stop: &CancellationToken,
+    work: impl Future<Output = T>,
+) -> Result<T, BenchError> {
+    stop.run_until_cancelled(work).await.ok_or(BenchError::Stopped)
 }
 
 fn check(load: &Load) -> Result<(), BenchError> {
@@ -104,14 +115,15 @@ fn check(load: &Load) -> Result<(), BenchError> {
         return Err(BenchError::Load("connections are opened at a rate above 0"));
     }
     if let Pace::Rate { turns_per_s, .. } = load.pace
-        && (!turns_per_s.is_finite() || turns_per_s <= 0.0)
+        && (turns_per_s.is_nan() || turns_per_s <= 0.0 || turns_per_s > RATE_MAX)
     {
-        return Err(BenchError::Load("turns are played at a rate above 0"));
+        return Err(BenchError::Load("turns are played at a rate above 0, at most a million a second"));
     }
     if load.pid.is_some_and(|pid| Watched::other(pid).memory().is_none()) {
         return Err(BenchError::Load("there is no such process to measure, or this is not Linux"));
     }
-    let files = 2 * load.matches + load.watchers + load.idle + 50;
+    let clients = [load.matches, load.matches, load.watchers, load.idle];
+    let files = clients.into_iter().fold(50, usize::saturating_add);
     if files_max().is_some_and(|max| max < files as u64) {
         return Err(BenchError::Load(
             "this process may not open so many files: raise the limit with ulimit -n",
@@ -156,8 +168,9 @@ impl Run {
         progress: &mut (impl FnMut(&Progress) + Send),
     ) -> Result<Report, BenchError> {
         let guests = self.load.guests.unwrap_or(2 * self.load.matches);
-        let tokens =
-            self.door.guests(guests).await.map_err(|why| opening("guests of the load", why.into()))?;
+        let tokens = unless(stop, self.door.guests(guests))
+            .await?
+            .map_err(|why| opening("guests of the load", why.into()))?;
         let idle = self.idlers(&tokens[0], stop, progress).await?;
 
         let (ready, mut told) = mpsc::channel(1);
@@ -173,14 +186,17 @@ impl Run {
         drop(ready);
         self.gather(&mut told, self.load.matches, stop, progress).await?;
 
-        let from = Instant::now() + self.load.warm_up;
+        // In whole microseconds, as the galleries keep time: a turn that is due then counts for
+        // its watchers too.
+        let after = zero.elapsed() + self.load.warm_up;
+        let from = zero + after - Duration::from_nanos(u64::from(after.subsec_nanos() % 1_000));
         let until = self.load.duration.map(|duration| from + duration);
         self.course.open(Window { from, until });
         metronome.start(from - self.load.warm_up, &self.course);
         self.stage.send_replace(Stage::Play);
-        let ended = self.play(from, until, stop, progress).await?;
-        self.finish().await?;
-        Ok(self.report(ended.saturating_duration_since(from), idle))
+        let ended = self.play(from, until, stop, progress).await;
+        self.finish().await;
+        Ok(self.report(from, ended, idle))
     }
 
     fn is_watched(&self, nth: usize) -> bool {
@@ -198,11 +214,11 @@ impl Run {
         if sockets == 0 {
             return Ok(None);
         }
-        let quiet = idle::quiet_match(&self.door, token, self.terms())
-            .await
+        let quiet = unless(stop, idle::quiet_match(&self.door, token, self.terms()))
+            .await?
             .map_err(|why| opening("the match on which nothing happens", why))?;
         let memory = |server: &Option<Meter>| server.as_ref().and_then(|meter| meter.watched.memory());
-        tokio::time::sleep(SETTLE).await;
+        unless(stop, tokio::time::sleep(SETTLE)).await?;
         let before = memory(&self.server);
         let (ready, mut told) = mpsc::channel(1);
         for _ in 0..sockets {
@@ -212,7 +228,7 @@ impl Run {
         }
         drop(ready);
         self.gather(&mut told, sockets, stop, progress).await?;
-        tokio::time::sleep(SETTLE).await;
+        unless(stop, tokio::time::sleep(SETTLE)).await?;
         let grown =
             memory(&self.server).zip(before).and_then(|(after, before)| after.checked_signed_diff(before));
         let memory_bytes_each =
@@ -306,7 +322,7 @@ impl Run {
         until: Option<Instant>,
         stop: &CancellationToken,
         progress: &mut (impl FnMut(&Progress) + Send),
-    ) -> Result<Instant, BenchError> {
+    ) -> Instant {
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut looks = 0_u32;
@@ -322,13 +338,13 @@ impl Run {
                 () = &mut end => break,
                 () = stop.cancelled() => break,
                 Some(ended) = self.pairs.join_next() => {
-                    self.take(ended)?;
+                    self.take(ended);
                     // At a rate the last turn is due a little before the time is over.
                     if self.pairs.is_empty() && (until.is_none() || self.course.is_played_out()) {
                         break;
                     }
                 }
-                Some(ended) = self.others.join_next() => self.take(ended)?,
+                Some(ended) = self.others.join_next() => self.take(ended),
                 _ = look.tick() => {
                     let now = Instant::now();
                     for meter in self.meters() {
@@ -347,32 +363,30 @@ impl Run {
             meter.end();
         }
         self.course.end();
-        Ok(until.map_or(now, |until| until.min(now)))
+        until.map_or(now, |until| until.min(now))
     }
 
     /// Waits for the last of everybody.
-    async fn finish(&mut self) -> Result<(), BenchError> {
+    async fn finish(&mut self) {
         let deadline = Instant::now() + END_WITHIN;
         self.over.send_replace(true);
         while let Ok(Some(ended)) = timeout(deadline - Instant::now(), self.pairs.join_next()).await {
-            self.take(ended)?;
+            self.take(ended);
         }
         while let Ok(Some(ended)) = timeout(deadline - Instant::now(), self.others.join_next()).await {
-            self.take(ended)?;
+            self.take(ended);
         }
         let left = self.pairs.len() + self.others.len();
         for _ in 0..left {
             self.tally.trouble(&Trouble::Silence(END_WITHIN.as_secs()), &self.course);
         }
-        Ok(())
     }
 
-    fn take(&mut self, ended: Result<Result<Tally, Trouble>, JoinError>) -> Result<(), BenchError> {
-        match ended? {
+    fn take(&mut self, ended: Result<Result<Tally, Trouble>, JoinError>) {
+        match ended.unwrap_or_else(|error| Err(error.into())) {
             Ok(tally) => self.tally.add(&tally),
             Err(trouble) => self.tally.trouble(&trouble, &self.course),
         }
-        Ok(())
     }
 
     fn meters(&mut self) -> impl Iterator<Item = &mut Meter> {
@@ -391,12 +405,12 @@ impl Run {
         }
     }
 
-    fn report(&mut self, measured: Duration, idle: Option<Idle>) -> Report {
-        let measured_s = measured.as_secs_f64();
+    fn report(&mut self, from: Instant, ended: Instant, idle: Option<Idle>) -> Report {
+        let measured_s = ended.saturating_duration_since(from).as_secs_f64();
         Report {
             load: Asked::from(&self.load),
             measured_s,
-            players: self.tally.players(measured_s, self.course.given_up()),
+            players: self.tally.players(measured_s, &self.course.given_up(ended)),
             watchers: self.tally.watchers(measured_s),
             idle,
             missing: self.tally.missing,
@@ -419,51 +433,6 @@ fn too_early(who: &'static str, ended: Result<Result<Tally, Trouble>, JoinError>
         Ok(Err(why)) => opening(who, why),
         Ok(Ok(_)) => opening(who, Trouble::Stuck),
         Err(error) => BenchError::Task(error),
-    }
-}
-
-/// Measures a process over a run.
-struct Meter {
-    watched: Watched,
-    before: Option<u64>,
-    peak: u64,
-    after: Option<u64>,
-    cpu_from: Option<(Instant, Duration)>,
-    cpu_until: Option<(Instant, Duration)>,
-}
-
-impl Meter {
-    fn new(watched: Watched) -> Self {
-        let before = watched.memory();
-        Self { watched, before, peak: 0, after: None, cpu_from: None, cpu_until: None }
-    }
-
-    fn look(&mut self, counts: bool) {
-        self.peak = self.peak.max(self.watched.memory().unwrap_or(0));
-        if counts && self.cpu_from.is_none() {
-            self.cpu_from = self.cpu();
-        }
-    }
-
-    fn end(&mut self) {
-        self.after = self.watched.memory();
-        self.peak = self.peak.max(self.after.unwrap_or(0));
-        self.cpu_until = self.cpu();
-    }
-
-    fn cpu(&self) -> Option<(Instant, Duration)> {
-        Some((Instant::now(), self.watched.cpu()?))
-    }
-
-    /// None if the process is not there, or nothing was measured.
-    fn told(&self) -> Option<Process> {
-        let ((from, cpu_from), (until, cpu_until)) = (self.cpu_from?, self.cpu_until?);
-        let cpu_s = cpu_until.saturating_sub(cpu_from).as_secs_f64();
-        Some(Process {
-            cpu_s,
-            cores: cpu_s / (until - from).as_secs_f64(),
-            memory: Memory { before_bytes: self.before?, peak_bytes: self.peak, after_bytes: self.after? },
-        })
     }
 }
 
@@ -500,5 +469,19 @@ mod tests {
         assert!((0..4).all(|nth| run.is_watched(nth)) && !run.is_watched(4));
         run.load.watch_one = true;
         assert!(run.is_watched(0) && !run.is_watched(1));
+    }
+
+    #[tokio::test]
+    async fn a_task_that_fails_is_an_error_of_the_report() {
+        let mut run = Run::new(
+            Load::modest("http://127.0.0.1:1".parse().expect("an origin")),
+            ([127, 0, 0, 1], 1).into(),
+        );
+        run.pairs.spawn(std::future::pending());
+        run.pairs.abort_all();
+        let ended = run.pairs.join_next().await.expect("a task");
+        run.take(ended);
+        let report = run.report(Instant::now(), Instant::now(), None);
+        assert_eq!((report.errors["task"], report.is_clean()), (1, false));
     }
 }

@@ -38,6 +38,15 @@ impl Durations {
         self.0.as_ref().map_or(0, Histogram::len)
     }
 
+    /// These and others.
+    fn with(&self, others: &[Duration]) -> Self {
+        let mut all = self.clone();
+        for &other in others {
+            all.record(other);
+        }
+        all
+    }
+
     /// What is told of them; none if there are none.
     pub(super) fn told(&self) -> Option<Latency> {
         let histogram = self.0.as_ref()?;
@@ -129,17 +138,18 @@ impl Tally {
         *self.errors.entry(trouble.name()).or_default() += 1;
     }
 
-    /// What is told of the players.
-    pub(super) fn players(&self, measured_s: f64, turns_unsent: u64) -> Players {
+    /// What is told of the players, with the ages of the turns that were due and not sent:
+    /// a load that leaves them out would look the better the less it could do.
+    pub(super) fn players(&self, measured_s: f64, unsent: &[Duration]) -> Players {
         Players {
             turns_sent: self.sent,
             turns_acknowledged: self.acknowledged.count(),
             turns_received: self.received.count(),
-            turns_unsent,
+            turns_unsent: unsent.len() as u64,
             turns_per_s: per_s(self.received.count(), measured_s),
-            acknowledged: self.acknowledged.told(),
-            received: self.received.told(),
-            late: self.late.told(),
+            acknowledged: self.acknowledged.with(unsent).told(),
+            received: self.received.with(unsent).told(),
+            late: self.late.with(unsent).told(),
             bytes_per_turn: self.pushed.0.checked_div(self.pushed.1).unwrap_or(0),
             matches_finished: self.matches_finished,
             matches_abandoned: self.matches_abandoned,
@@ -190,5 +200,20 @@ mod tests {
         assert!((1_000_000..=1_001_000).contains(&told.max_us), "{told:?}");
         assert_eq!((one.missing, one.repeated, one.errors["stuck"]), (3, 2, 2));
         assert_eq!(one.acknowledged.told(), None);
+    }
+
+    #[test]
+    fn turns_that_were_not_sent_count_as_long_as_they_waited() {
+        let mut tally = Tally::default();
+        for durations in [&mut tally.acknowledged, &mut tally.received, &mut tally.late] {
+            (0..98).for_each(|_| durations.record(Duration::from_millis(1)));
+        }
+        let players = tally.players(1.0, &[Duration::from_secs(3), Duration::from_secs(4)]);
+        assert_eq!((players.turns_received, players.turns_unsent), (98, 2));
+        for latency in [players.acknowledged, players.received, players.late] {
+            let latency = latency.expect("some were recorded");
+            assert_eq!((latency.count, latency.p50_us), (100, 1_000));
+            assert!(latency.p99_us >= 2_990_000 && latency.max_us >= 3_990_000, "{latency:?}");
+        }
     }
 }

@@ -22,7 +22,7 @@ use super::{
     door::Door,
     gallery::{Gallery, Seat, Showing},
     load::Kind,
-    order::Order,
+    order::{Head, Order},
     tally::Tally,
     trouble::Trouble,
 };
@@ -48,12 +48,6 @@ pub(super) struct Watcher {
     pub(super) on_lag: OnLag,
     pub(super) pause: Duration,
     pub(super) tally: Tally,
-}
-
-/// The head of an answer to `watch`.
-#[derive(Deserialize)]
-struct Head {
-    head: u32,
 }
 
 /// What a notice may say that matters here.
@@ -198,8 +192,14 @@ impl Watcher {
                 if let Ok(skipped) = notice.read_as::<Skipped>()
                     && skipped.id == id
                 {
-                    self.tally.place(order.skip(skipped.from, skipped.to));
-                    self.tally.skipped += u64::from(skipped.to + 1 - skipped.from);
+                    let Skipped { from, to, .. } = skipped;
+                    if let Some((place, count)) = order.skip(from, to) {
+                        self.tally.place(place);
+                        self.tally.skipped += count;
+                    } else {
+                        let why = format!("the events {from} to {to} are left out");
+                        self.tally.trouble(&Lost::Unreadable(why).into(), &self.course);
+                    }
                 }
             }
             Heard::Event(_) | Heard::Notice(_) | Heard::Answer { .. } => {}

@@ -31,8 +31,15 @@ new guests an hour and address. For more load than the default start it with hig
     --unfinished-matches 10000 --connections 60000 --sockets-per-address 60000 \\
     --connections-per-address 60000
 
-The exit code is 0 if all went well, 1 if events were missing, repeated or changed or there were \
-other errors, 2 if the load could not be brought into place.";
+The exit code is 0 if all went well, 1 if events were missing, repeated or changed, more than one \
+turn of a thousand was due and not sent, or there were other errors, 2 if the load could not be brought into place.";
+
+/// The exit code of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// The longest warm-up or measurement, in seconds: a week. Far longer ones are beyond what a
+/// clock can tell.
+const SECONDS_MAX: f64 = 7.0 * 24.0 * 60.0 * 60.0;
 
 /// What to load and how.
 #[derive(Debug, Args)]
@@ -116,8 +123,8 @@ pub(super) struct Bench {
     /// The server's process on this machine, to measure its memory and CPU (Linux only)
     #[arg(long, value_name = "PID")]
     pid: Option<u32>,
-    /// Measure a bare WebSocket echo under the same load afterwards, as the limit to
-    /// compare with
+    /// Measure a bare WebSocket echo under the same load of players afterwards, as the limit
+    /// to compare with
     #[arg(long)]
     echo: bool,
     /// Print the report as JSON
@@ -156,6 +163,10 @@ impl Bench {
             if tokio::signal::ctrl_c().await.is_ok() {
                 stopping.cancel();
             }
+            // Whoever asks again does not want to wait for the report.
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(INTERRUPTED);
+            }
         });
         let talks = self.progress || io::stderr().is_terminal();
         let mut before = None;
@@ -167,11 +178,15 @@ impl Bench {
         };
         let failed = |error: BenchError| Failure::Usage(error.to_string());
         let mut report = runtime.block_on(bench::run(load.clone(), stop.clone(), told)).map_err(failed)?;
-        if self.echo {
+        if self.echo && !stop.is_cancelled() {
             let server = EchoServer::start()?;
             let bytes = report.players.bytes_per_turn;
             let measured = bench::echo::measure(&load, server.address, bytes, &stop);
-            report.echo = Some(runtime.block_on(measured).map_err(failed)?);
+            report.echo = match runtime.block_on(measured) {
+                // What was measured before is worth telling.
+                Err(BenchError::Stopped) => None,
+                measured => Some(measured.map_err(failed)?),
+            };
         }
         if self.json {
             say(out, serde_json::to_string(&report).expect("a report is plain data"))?;
@@ -183,6 +198,9 @@ impl Bench {
 
     fn load(&self) -> Result<Load, Failure> {
         let seconds = |flag: &str, seconds: f64| {
+            if seconds > SECONDS_MAX {
+                return Err(Failure::Usage(format!("--{flag} {seconds}: at most {SECONDS_MAX}, a week")));
+            }
             Duration::try_from_secs_f64(seconds)
                 .map_err(|why| Failure::Usage(format!("--{flag} {seconds}: {why}")))
         };
@@ -307,5 +325,24 @@ mod tests {
         assert!(clock("10").is_err() && clock("a+b").is_err() && clock("").is_err());
         assert_eq!(named::<Game>("tablut"), Ok(Game::Tablut));
         assert!(named::<Game>("chess").unwrap_err().contains("chess"));
+    }
+
+    #[test]
+    fn times_beyond_all_measure_are_refused() {
+        #[derive(clap::Parser)]
+        struct Program {
+            #[command(flatten)]
+            bench: Bench,
+        }
+        let load = |more: &[&str]| {
+            let line = ["bench", "http://127.0.0.1:1"].iter().chain(more);
+            <Program as clap::Parser>::parse_from(line).bench.load()
+        };
+        assert!(load(&["--warm-up", "604800", "--duration", "604800"]).is_ok());
+        for flag in ["--warm-up", "--duration"] {
+            for wrong in ["1e18", "inf", "nan"] {
+                assert!(matches!(load(&[flag, wrong]), Err(Failure::Usage(_))), "{flag} {wrong}");
+            }
+        }
     }
 }

@@ -156,6 +156,58 @@ async fn a_run_can_be_stopped() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn a_server_that_never_answers_can_be_left() {
+    let mute = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = mute.local_addr().expect("a bound port");
+    let stop = CancellationToken::new();
+    let (left, accepted) = tokio::join!(run(load(address, 1), stop.clone(), |_| {}), async {
+        let accepted = mute.accept().await;
+        stop.cancel();
+        accepted
+    });
+    assert!(matches!(left, Err(BenchError::Stopped)), "{left:?}");
+    accepted.expect("a connection");
+}
+
+fn a_good_report() -> Report {
+    let mut report: Report = serde_json::from_str(include_str!("bench/report.json")).expect("a report");
+    (report.missing, report.repeated, report.changed) = (0, 0, 0);
+    report.errors.clear();
+    report.players.turns_sent = report.players.turns_received;
+    report.players.turns_unsent = 0;
+    report
+}
+
+#[test]
+fn a_load_that_the_server_could_not_bear_is_not_clean() {
+    assert!(a_good_report().is_clean());
+    let mut last = a_good_report();
+    last.players.turns_unsent = 28_000;
+    assert!(last.is_clean(), "less than one of a thousand");
+    let bad = |change: fn(&mut Report)| {
+        let mut report = a_good_report();
+        change(&mut report);
+        assert!(!report.is_clean(), "{report}");
+        report
+    };
+    let overloaded = bad(|report| report.players.turns_unsent = 30_000);
+    assert!(overloaded.to_string().contains("could not keep up"), "{overloaded}");
+    bad(|report| report.players.turns_acknowledged -= 1);
+    bad(|report| report.players.turns_received -= 1);
+    bad(|report| report.watchers.turns_delivered -= 1);
+}
+
+#[test]
+fn the_share_of_the_bare_echo_is_told_where_it_says_something() {
+    let mut report = a_good_report();
+    assert!(!report.to_string().contains('%'), "at a rate both do what they are asked");
+    report.load.turns_per_s = None;
+    assert!(report.to_string().contains("turns are 6 % of that"), "{report}");
+    report.echo.as_mut().expect("an echo").turns_per_s = 0.0;
+    assert!(!report.to_string().contains('%'), "{report}");
+}
+
 #[test]
 fn a_report_fits_on_a_page_and_is_json() {
     let report: Report = serde_json::from_str(include_str!("bench/report.json")).expect("a report");
