@@ -2,5 +2,6 @@
 //! badly, and what it did is compared with what it promises.
 
 pub mod crash;
+pub mod in_time;
 pub mod server;
 pub mod web;

@@ -11,6 +11,8 @@ use tokio::{
     net::TcpStream,
 };
 
+use crate::in_time::in_time;
+
 /// Asks over HTTP what [`lusoria::client::Connection::ask`] asks over a socket; the
 /// answer is the text that came.
 ///
@@ -18,7 +20,7 @@ use tokio::{
 /// If the server refuses, or the connection breaks.
 pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<RawValue>, AskError> {
     let request = request(at, token, op);
-    let answered = exchange(at, &request).await.map_err(Lost::Unreachable)?;
+    let answered = in_time(async { Ok(exchange(at, &request).await.map_err(Lost::Unreachable)?) }).await?;
     // An answer that breaks off is none: the server went away in the midst of it.
     let cut_off = || Lost::Unreachable(io::ErrorKind::UnexpectedEof.into());
     let (status, body) = read(&answered).ok_or_else(cut_off)?;

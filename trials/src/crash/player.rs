@@ -10,7 +10,7 @@ use lusoria_protocol::{
 };
 use serde_json::value::RawValue;
 
-use crate::web;
+use crate::{in_time::in_time, web};
 
 /// How many tokens of a player are kept and tried.
 const TOKENS_MAX: usize = 4;
@@ -83,7 +83,7 @@ impl Player {
         at: SocketAddr,
         watch: Option<(MatchId, u32)>,
     ) -> Result<(), AskError> {
-        let (connection, _) = Connection::open(&at.into(), at, None, self.token()).await?;
+        let (connection, _) = in_time(Connection::open(&at.into(), at, None, self.token())).await?;
         self.line = Line::Socket(Box::new(connection));
         match watch {
             Some((id, since)) => self.watch(id, since).await,
@@ -95,7 +95,7 @@ impl Player {
     pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), AskError> {
         let Line::Socket(connection) = &mut self.line else { return Ok(()) };
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
-        let _: Box<RawValue> = connection.ask(Op::Watch(watch)).await?;
+        let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
         Ok(())
     }
 
@@ -106,7 +106,7 @@ impl Player {
     /// Asks, and answers the text that came.
     pub(super) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, AskError> {
         match &mut self.line {
-            Line::Socket(connection) => connection.ask(op.clone()).await,
+            Line::Socket(connection) => in_time(connection.ask(op.clone())).await,
             Line::Http | Line::Closed => web::ask(at, self.token(), op).await,
         }
     }

@@ -14,6 +14,7 @@ use tokio::{
 };
 
 use super::{Trouble, pair::Pair, trouble::Down};
+use crate::in_time::in_time;
 
 /// How long a client waits before it tries again what the server cannot do now.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
@@ -140,10 +141,10 @@ async fn look_on(
 }
 
 async fn look(heads: &mut [(MatchId, u32)], at: SocketAddr, watched: &mut Watched) -> Result<(), Trouble> {
-    let (mut connection, _) = Connection::open(&at.into(), at, None, None).await?;
+    let (mut connection, _) = in_time(Connection::open(&at.into(), at, None, None)).await?;
     for &(id, since) in &*heads {
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
-        let _: Box<RawValue> = connection.ask(Op::Watch(watch)).await?;
+        let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
     }
     loop {
         let Heard::Event(event) = connection.hear().await? else { continue };

@@ -3,6 +3,8 @@
 use lusoria::client::{AskError, NoTable};
 use lusoria_protocol::{Code, Problem};
 
+use crate::in_time::is_too_late;
+
 /// What a client met.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
@@ -42,6 +44,7 @@ impl From<lusoria::client::Lost> for Trouble {
     fn from(lost: lusoria::client::Lost) -> Self {
         match lost {
             lusoria::client::Lost::Unreadable(what) => Self::Broken(format!("unreadable: {what}")),
+            late if is_too_late(&late) => Self::Broken(late.to_string()),
             gone => Self::Down(Down::Lost(gone)),
         }
     }
