@@ -46,6 +46,7 @@
 #define FDS_MAX 65536
 #define FOLDER (-2)
 #define NOT_OURS (-1)
+#define EXIT_OF_DISK 70
 
 /* What is known of a file: its name within the folder, and the log of its changes. */
 struct file {
@@ -77,7 +78,8 @@ static void die(const char *why) {
     char line[256];
     int length = snprintf(line, sizeof line, "disk: %s\n", why);
     syscall(SYS_write, 2, line, length);
-    abort();
+    /* Not abort: that is how a server ends that cannot sync. */
+    _exit(EXIT_OF_DISK);
 }
 
 static int in_logs(const char *name, char *path) {

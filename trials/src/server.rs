@@ -33,10 +33,14 @@ pub struct Program {
     pub environment: Vec<(&'static str, OsString)>,
 }
 
+/// A process that is killed when it is dropped.
+#[derive(Debug)]
+struct Guarded(Child);
+
 /// A server that has been started and may not listen yet. It is killed when it is dropped.
 #[derive(Debug)]
 pub struct Starting {
-    child: Child,
+    child: Guarded,
     /// Its standard output.
     lines: Receiver<String>,
     started: Instant,
@@ -46,7 +50,7 @@ pub struct Starting {
 /// A server that listens. It is killed when it is dropped.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
+    child: Guarded,
     address: SocketAddr,
     took: Duration,
     spawned_at: u64,
@@ -103,7 +107,7 @@ impl Program {
                 let _ = sender.send(line);
             }
         });
-        Ok(Starting { child, lines, started, spawned_at })
+        Ok(Starting { child: Guarded(child), lines, started, spawned_at })
     }
 
     /// Starts a server and waits until it listens.
@@ -129,17 +133,14 @@ impl Starting {
                 let (took, spawned_at) = (self.started.elapsed(), self.spawned_at);
                 Ok(Process { child: self.child, address, took, spawned_at })
             }
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                end(&mut self.child);
-                Err(NotStarted::Silent)
-            }
-            Err(mpsc::RecvTimeoutError::Disconnected) => Err(NotStarted::Ended(self.child.wait()?)),
+            Err(mpsc::RecvTimeoutError::Timeout) => Err(NotStarted::Silent),
+            Err(mpsc::RecvTimeoutError::Disconnected) => Err(NotStarted::Ended(self.child.0.wait()?)),
         }
     }
 
     /// Ends it at once: SIGKILL.
-    pub fn kill(mut self) {
-        end(&mut self.child);
+    pub fn kill(self) {
+        drop(self);
     }
 }
 
@@ -160,8 +161,8 @@ impl Process {
     }
 
     /// Ends it at once, whatever it is doing: SIGKILL.
-    pub fn kill(mut self) {
-        end(&mut self.child);
+    pub fn kill(self) {
+        drop(self);
     }
 
     /// Whether it still runs, and if not, how it ended.
@@ -169,7 +170,7 @@ impl Process {
     /// # Errors
     /// If the system does not tell.
     pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.child.try_wait()
+        self.child.0.try_wait()
     }
 
     /// Asks it to stop (SIGTERM).
@@ -178,7 +179,7 @@ impl Process {
     /// If the signal could not be sent.
     pub fn ask_to_stop(&self) -> io::Result<()> {
         // The standard library sends no signal but SIGKILL; every shell can.
-        let pid = self.child.id().to_string();
+        let pid = self.id().to_string();
         let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status()?;
         if sent.success() { Ok(()) } else { Err(io::Error::other("the signal was not sent")) }
     }
@@ -190,7 +191,7 @@ impl Process {
     pub fn wait(mut self) -> io::Result<ExitStatus> {
         let give_up_at = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait()? {
+            if let Some(status) = self.child.0.try_wait()? {
                 return Ok(status);
             }
             if Instant::now() > give_up_at {
@@ -202,20 +203,29 @@ impl Process {
 
     /// The number of its process.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.child.0.id()
     }
 }
 
-impl Drop for Process {
+impl Drop for Guarded {
     fn drop(&mut self) {
-        end(&mut self.child);
+        // A process that has already ended is as good as killed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
-fn end(child: &mut Child) {
-    // A process that has already ended is as good as killed.
-    let _ = child.kill();
-    let _ = child.wait();
+/// Whether a process has ended itself because it could not go on: SIGABRT.
+pub fn has_aborted(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    {
+        const SIGABRT: i32 = 6;
+        std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGABRT)
+    }
+    #[cfg(not(unix))]
+    {
+        status.code().is_none()
+    }
 }
 
 /// The file of the write-ahead log that belongs to a database.
@@ -228,4 +238,40 @@ pub fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt};
+
+    use super::*;
+
+    fn shell(script: &str) -> ExitStatus {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).stderr(Stdio::null()).status().expect("every unix has a shell")
+    }
+
+    #[test]
+    fn a_server_that_says_something_else_is_not_left_running() {
+        let folder = std::env::temp_dir().join(format!("lusoria-trials-server-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let binary = folder.join("server");
+        fs::write(&binary, "#!/bin/sh\necho something else\nexec /bin/sleep 600\n").unwrap();
+        fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+        let (database, log) = (folder.join("lusoria.db"), folder.join("log"));
+        let program = Program { binary, database, log, arguments: Vec::new(), environment: Vec::new() };
+        let starting = program.spawn().unwrap();
+        let look = format!("kill -0 {}", starting.child.0.id());
+        assert!(shell(&look).success(), "it runs");
+        assert!(matches!(starting.listening(), Err(NotStarted::Io(_))));
+        assert!(!shell(&look).success(), "it still runs");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn only_an_abort_is_one() {
+        assert!(has_aborted(shell("kill -ABRT $$")));
+        assert!(!has_aborted(shell("kill -SEGV $$")));
+        assert!(!has_aborted(shell("exit 134")));
+    }
 }

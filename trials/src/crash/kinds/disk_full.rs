@@ -8,7 +8,7 @@ use rand::{RngExt, rngs::StdRng};
 use super::{World, instant};
 use crate::{
     crash::{Trouble, disk::Disk},
-    server::{NotStarted, now_ms},
+    server::{NotStarted, has_aborted, now_ms},
 };
 
 /// The most bytes that can still be added to a full disk.
@@ -70,7 +70,7 @@ async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Re
     let server = world.take_server();
     let status = tokio::task::block_in_place(|| server.wait())
         .map_err(|error| Trouble::broken(format!("a sync failed: {error}")))?;
-    if status.code().is_some() {
+    if !has_aborted(status) {
         return Err(Trouble::broken(format!("a sync failed, and the server ended with {status}")));
     }
     world.ended(ran_until);
