@@ -14,7 +14,7 @@ use serde_json::{json, value::RawValue};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Trouble,
+    Trouble, clocks,
     current::{self, Current, Wish},
     player::{Known, Player},
     seen::{Seen, Told},
@@ -333,7 +333,9 @@ impl Pair {
             let page = Op::Events(EventsOf { id: self.current().id(), since: before, limit: Some(PAGE) });
             let answer = self.players[0].ask(at, &page).await?;
             self.told(&Told::read(&answer)?, &page)?;
-            if self.current().seen.head() > before {
+            // A turn that was played is answered, never refused: its own first copy is no excuse.
+            let was_played = matches!(op, Op::Turn(turn) if clocks::answers(&self.current().seen, turn.seq));
+            if !was_played && self.current().seen.head() > before {
                 return Ok(());
             }
         }
