@@ -94,6 +94,8 @@ pub async fn run(options: &Options) -> Result<bool, String> {
         match (kind.needs_disk(), &shim) {
             (false, _) => reports.push(try_kind(kind, options, None).await?),
             (true, Ok(shim)) => reports.push(try_kind(kind, options, Some(shim)).await?),
+            // What was asked for by name must not be missed by a quiet success.
+            (true, Err(why)) if !options.kinds.is_empty() => return Err(format!("{}: {why}", kind.name())),
             (true, Err(why)) => eprintln!("crash: {} IS SKIPPED: {why}", kind.name()),
         }
     }

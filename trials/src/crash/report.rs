@@ -82,6 +82,7 @@ impl Report {
     pub(super) fn must_have_tried(mut self, kind: Kind) -> Self {
         let untried = match kind {
             Kind::Power if self.pieces_lost == 0 => "no power cut has lost anything",
+            Kind::Power if self.copied == 0 => "the log was never copied into the database",
             Kind::DiskFull if self.unavailable == 0 => "the disk was never full",
             _ => return self,
         };

@@ -27,6 +27,9 @@ const PAIRS: [usize; 3] = [3, 6, 12];
 /// How many matches that are over are compared after each round; in the end it is all.
 const PAST_COMPARED: usize = 2;
 
+/// In how many lives of a server it is left to chance whether the log is copied.
+const LIVES_TO_COPY: usize = 10;
+
 /// What was counted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
@@ -184,6 +187,26 @@ impl World {
         self.ran = Some((ran_until, now_ms()));
     }
 
+    /// Has the server stop in order.
+    pub(super) fn end_in_order(&mut self) -> Result<(), Trouble> {
+        let (server, ran_until) = (self.take_server(), now_ms());
+        let stopped = tokio::task::block_in_place(|| {
+            server.ask_to_stop()?;
+            server.wait()
+        });
+        self.ended(ran_until);
+        let status = stopped.map_err(|error| Trouble::broken(error.to_string()))?;
+        if status.code() == Some(0) {
+            return Ok(());
+        }
+        Err(Trouble::broken(format!("the server was told to stop and ended with {status}")))
+    }
+
+    /// Whether the log should have been copied into the database by now, and has not.
+    pub(super) fn is_copy_due(&self) -> bool {
+        self.tally.copied == 0 && self.tally.restarts.len() >= LIVES_TO_COPY
+    }
+
     /// The server has ended by itself since `ran_until`.
     pub(super) fn ended(&mut self, ran_until: u64) {
         self.ran = Some((ran_until, now_ms()));
@@ -281,15 +304,7 @@ impl World {
             self.tally.answers += pair.answers;
             self.tally.matches += pair.past.len() as u64 + u64::from(pair.current.is_some());
         }
-        let server = self.take_server();
-        let stopped = tokio::task::block_in_place(|| {
-            server.ask_to_stop()?;
-            server.wait()
-        });
-        let status = stopped.map_err(|error| Trouble::broken(error.to_string()))?;
-        if status.code() != Some(0) {
-            return Err(Trouble::broken(format!("the server was told to stop and ended with {status}")));
-        }
+        self.end_in_order()?;
         self.integrity().await
     }
 

@@ -29,6 +29,8 @@ pub enum Lie {
     Everything,
     /// Those of the write-ahead log, as if the server ran with `synchronous` below FULL
     Log,
+    /// Those of the database itself: what was copied into it is lost with the log that is gone
+    Database,
 }
 
 impl Lie {
@@ -37,6 +39,7 @@ impl Lie {
         match self {
             Self::Everything => "",
             Self::Log => "-wal",
+            Self::Database => ".db",
         }
     }
 }

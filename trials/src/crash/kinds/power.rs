@@ -1,14 +1,22 @@
 //! The power is cut: what was not synced is gone, or torn.
 
-use rand::rngs::StdRng;
+use rand::{RngExt, rngs::StdRng};
 
-use super::{World, instant};
+use super::{COPIES_SURELY_WITHIN, World, instant, until_copied};
 use crate::crash::Trouble;
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
     let playing = world.play();
+    if world.is_copy_due() {
+        until_copied(&world.program.database, COPIES_SURELY_WITHIN).await;
+    }
     instant(world, random).await;
-    world.kill();
+    if random.random_ratio(1, 5) {
+        // A server that stops has copied the log and thrown it away.
+        world.end_in_order()?;
+    } else {
+        world.kill();
+    }
     world.wait_for(playing).await?;
     world.cut(random)?;
     world.kill_some_at_start(random).await?;

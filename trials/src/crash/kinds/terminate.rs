@@ -10,10 +10,7 @@ use lusoria::client::Lost;
 use rand::{RngExt, rngs::StdRng};
 
 use super::{World, instant};
-use crate::{
-    crash::{Trouble, playing::Ended},
-    server::now_ms,
-};
+use crate::crash::{Trouble, playing::Ended};
 
 /// How long a server may take to stop that has nothing left to do: far below the grace
 /// that it gives to what is under way.
@@ -27,16 +24,8 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let idle = if random.random_ratio(1, 4) { idlers(world.server().address()) } else { Ok(Vec::new()) };
     let idle = idle.map_err(|error| Trouble::broken(format!("nobody could connect: {error}")))?;
     instant(world, random).await;
-    let (server, ran_until, began) = (world.take_server(), now_ms(), Instant::now());
-    let stopped = tokio::task::block_in_place(|| {
-        server.ask_to_stop()?;
-        server.wait()
-    });
-    world.ended(ran_until);
-    let status = stopped.map_err(|error| Trouble::broken(error.to_string()))?;
-    if status.code() != Some(0) {
-        return Err(Trouble::broken(format!("the server was told to stop and ended with {status}")));
-    }
+    let began = Instant::now();
+    world.end_in_order()?;
     if began.elapsed() > STOPS_WITHIN {
         let (took_ms, idlers) = (began.elapsed().as_millis(), idle.len());
         return Err(Trouble::broken(format!("the server took {took_ms} ms to stop, with {idlers} idlers")));
