@@ -19,7 +19,10 @@ pub async fn in_time<T>(answer: impl Future<Output = Result<T, AskError>>) -> Re
 
 /// Whether it was waited for in vain.
 pub fn is_too_late(lost: &Lost) -> bool {
-    matches!(lost, Lost::Unreachable(error) if error.kind() == io::ErrorKind::TimedOut)
+    match lost {
+        Lost::Unreachable(error) => error.kind() == io::ErrorKind::TimedOut,
+        lost => matches!(lost, Lost::Unanswered),
+    }
 }
 
 async fn within<T>(
@@ -40,6 +43,7 @@ mod tests {
     async fn an_answer_that_never_comes_is_waited_for_in_vain() {
         let never = within::<()>(Duration::ZERO, std::future::pending()).await;
         assert!(matches!(never, Err(AskError::Lost(lost)) if is_too_late(&lost)));
+        assert!(is_too_late(&Lost::Unanswered), "the client itself gives up");
         let gone = Lost::Unreachable(io::ErrorKind::ConnectionReset.into());
         assert!(!is_too_late(&gone), "a server that was killed is no such thing");
         assert_eq!(within(Duration::ZERO, async { Ok(1) }).await.unwrap(), 1);
