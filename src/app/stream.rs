@@ -22,6 +22,11 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// The number of the match's last event.
+    pub fn head(&self) -> u32 {
+        self.watch.room().state().head()
+    }
+
     /// The next events, each one line of JSON; waits for them. None once the match has
     /// ended and everything has been read.
     ///

@@ -1,6 +1,6 @@
 //! Whose request it is, behind a proxy or not.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::http::HeaderMap;
 
@@ -14,21 +14,25 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) ->
     if !is_trusted(peer) {
         return ClientAddress(peer);
     }
-    let said: Vec<_> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(|address| address.trim().parse::<IpAddr>())
-        .collect();
-    for address in said.iter().rev() {
-        match address {
-            Ok(address) if is_trusted(address.to_canonical()) => {}
-            Ok(address) => return ClientAddress(address.to_canonical()),
-            Err(_) => break,
+    // From the end, and no further than is believed: a client may have sent thousands.
+    for value in headers.get_all("x-forwarded-for").iter().rev() {
+        let Ok(value) = value.to_str() else { break };
+        for address in value.rsplit(',') {
+            match written(address.trim()).map(|address| address.to_canonical()) {
+                Some(address) if is_trusted(address) => {}
+                Some(address) => return ClientAddress(address),
+                None => return ClientAddress(peer),
+            }
         }
     }
     ClientAddress(peer)
+}
+
+/// An address as proxies write it: some add the port, some put IPv6 in brackets.
+fn written(text: &str) -> Option<IpAddr> {
+    let bare = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let with_port = || text.parse().ok().map(|address: SocketAddr| address.ip());
+    text.parse().ok().or_else(with_port).or_else(bare)
 }
 
 #[cfg(test)]
@@ -53,11 +57,25 @@ mod tests {
             ("10.1.2.3", "", "10.1.2.3"),
             ("::1", "2001:db8::1", "2001:db8::1"),
             ("::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"),
+            ("10.1.2.3", "198.51.100.1:4711", "198.51.100.1"),
+            ("10.1.2.3", "[2001:db8::1]:4711, 10.9.9.9", "2001:db8::1"),
+            ("10.1.2.3", "[2001:db8::1]", "2001:db8::1"),
+            ("10.1.2.3", "198.51.100.1:65536", "10.1.2.3"),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert("x-forwarded-for", HeaderValue::from_str(forwarded).unwrap());
             let found = client_address(address(peer), &headers, &trusted);
             assert_eq!(found, ClientAddress(address(client)), "{peer} saying {forwarded:?}");
         }
+    }
+
+    #[test]
+    fn of_several_headers_the_last_one_was_written_last() {
+        let trusted = ["10.0.0.0/8".parse().unwrap()];
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", HeaderValue::from_static("203.0.113.9"));
+        headers.append("x-forwarded-for", HeaderValue::from_static("198.51.100.1, 10.0.0.2"));
+        let found = client_address(address("10.1.2.3"), &headers, &trusted);
+        assert_eq!(found, ClientAddress(address("198.51.100.1")));
     }
 }

@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Event, Events};
+use lusoria_protocol::{Code, Event, Events, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -81,7 +81,23 @@ pub(super) async fn events(
     format: Format,
 ) -> Answered<Response> {
     match format {
-        Format::Json => Ok(Json(http.app.events(id, since, limit, caller.as_ref()).await?).into_response()),
+        Format::Json => {
+            let events = http.app.events(id, since, limit, caller.as_ref()).await?;
+            within_head(since, events.head)?;
+            Ok(Json(events).into_response())
+        }
         Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref(), address).await,
     }
+}
+
+/// Who has read what has not happened is told so: he reads another journal than he thinks.
+///
+/// # Errors
+/// `invalid_query` if `since` lies beyond the head.
+pub(super) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
+    if since <= head {
+        return Ok(());
+    }
+    let detail = format!("since: {since} lies beyond the last event, which is {head}");
+    Err(Problem::new(Code::InvalidQuery, detail))
 }

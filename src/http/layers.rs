@@ -23,6 +23,7 @@ use super::{
     Http,
     error::{Failure, PROBLEM_JSON},
     extract::{Who, accepts_json},
+    head::short_enough,
 };
 use crate::app::{self, ClientAddress, Requester};
 
@@ -41,6 +42,7 @@ pub(super) fn around(inside: Router) -> Router {
         .route_layer(from_fn(routed))
         .layer(from_fn(say_why))
         .layer(from_fn(in_time))
+        .layer(from_fn(short_enough))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(cors())
         .layer(from_fn(headers))

@@ -15,6 +15,7 @@ mod events;
 mod extract;
 mod games;
 mod guests;
+mod head;
 mod health;
 mod invitations;
 mod layers;

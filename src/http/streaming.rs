@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Http,
     error::Answered,
+    events::within_head,
     extract::{Format, NDJSON},
 };
 use crate::{
@@ -39,6 +40,7 @@ pub(super) async fn of_match(
 ) -> Answered<Response> {
     let place = http.app.open_stream(address)?;
     let reader = http.app.read(id, since, caller).await?;
+    within_head(since, reader.head())?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
     Ok(lines(Vec::new(), source, http.stopping.clone(), place))
 }

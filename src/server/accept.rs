@@ -29,11 +29,9 @@ const HEAD_WITHIN: Duration = Duration::from_secs(10);
 /// How long a client may take nothing of what is being sent to it.
 const READS_WITHIN: Duration = Duration::from_secs(10);
 
-/// The most header lines of a request.
-const HEADERS_MAX: usize = 64;
-
-/// The most bytes of a request's head.
-const HEAD_BYTES_MAX: usize = 32 * 1024;
+/// How many bytes of a request are read ahead: a head that is not at its end then is not
+/// read on. Shorter ones that are too long all the same are refused with a problem.
+const READ_BYTES_MAX: usize = 32 * 1024;
 
 /// How long to wait before accepting again when the system has no sockets left.
 const AFTER_ACCEPT_FAILED: Duration = Duration::from_millis(100);
@@ -127,8 +125,7 @@ async fn serve(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_WITHIN)
-        .max_headers(HEADERS_MAX)
-        .max_buf_size(HEAD_BYTES_MAX)
+        .max_buf_size(READ_BYTES_MAX)
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);

@@ -2,7 +2,7 @@
 
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
-    Code, Problem,
+    Code, Problem, plainly,
     socket::{Reply, Unread},
 };
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub(super) fn unread(why: &Unread) -> Problem {
             column: u32::try_from(error.column()).ok(),
             ..Problem::new(Code::InvalidJson, error.to_string())
         },
-        Unread::Fields(error) => Problem::new(Code::InvalidBody, error.to_string()),
+        Unread::Fields(error) => Problem::new(Code::InvalidBody, plainly(&error.to_string())),
         Unread::UnknownOp => Problem::new(Code::UnknownOp, why.to_string()),
     }
 }

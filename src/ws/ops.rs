@@ -16,6 +16,7 @@ use super::{
     answer::{limit, written},
     client::Client,
     limits::EVENTS_MAX,
+    watches::within_head,
 };
 use crate::app::{
     catalogue,
@@ -123,7 +124,9 @@ impl Client {
             }
             Op::Events(EventsOf { id, since, limit: asked }) => {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
-                written(&app.events(play_match_id(id), since, limit, self.caller.as_ref()).await?)
+                let events = app.events(play_match_id(id), since, limit, self.caller.as_ref()).await?;
+                within_head(since, events.head)?;
+                written(&events)
             }
             Op::Record(OfMatch { id }) => written(&app.record(play_match_id(id)).await?),
             Op::Rules(RulesOf { game, options, position, dice, steps, notation, ends }) => {

@@ -142,8 +142,10 @@ async fn begin(
 ) -> Result<(u32, WatchOk), Problem> {
     let head = head(watch);
     match request.since {
-        Some(since) if since > head => Err(beyond_head(since, head)),
-        Some(since) => Ok((since, WatchOk { head, snapshot: None })),
+        Some(since) => {
+            within_head(since, head)?;
+            Ok((since, WatchOk { head, snapshot: None }))
+        }
         None => {
             let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);
             Ok((snapshot.head, WatchOk { head: snapshot.head, snapshot: Some(snapshot) }))
@@ -170,6 +172,14 @@ fn too_many_watches(limit: usize) -> Problem {
     Problem::new(Code::TooManyWatches, detail).with_limit(limit.try_into().unwrap_or(u64::MAX))
 }
 
-fn beyond_head(since: u32, head: u32) -> Problem {
-    Problem::new(Code::InvalidBody, format!("since: {since} lies beyond the last event, which is {head}"))
+/// Who has read what has not happened is told so: he reads another journal than he thinks.
+///
+/// # Errors
+/// `invalid_body` if `since` lies beyond the head.
+pub(super) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
+    if since <= head {
+        return Ok(());
+    }
+    let detail = format!("since: {since} lies beyond the last event, which is {head}");
+    Err(Problem::new(Code::InvalidBody, detail))
 }

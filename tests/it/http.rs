@@ -23,7 +23,7 @@ struct Line {
     config: Config,
 }
 
-async fn server_with(arguments: &[&str]) -> Server {
+pub(crate) async fn server_with(arguments: &[&str]) -> Server {
     let line = ["lusoria", "--listen", "127.0.0.1:0"].iter().chain(arguments);
     let config = Line::parse_from(line).config;
     let store = Arc::new(MemoryStore::new());
@@ -31,25 +31,25 @@ async fn server_with(arguments: &[&str]) -> Server {
     started.expect("a server on a free port")
 }
 
-async fn server() -> Server {
+pub(crate) async fn server() -> Server {
     server_with(&[]).await
 }
 
-async fn send(server: &Server, request: Request) -> Answer {
+pub(crate) async fn send(server: &Server, request: Request) -> Answer {
     request.send(server.address()).await.expect("an answer")
 }
 
-async fn guest(server: &Server) -> String {
+pub(crate) async fn guest(server: &Server) -> String {
     let answer = send(server, Request::new("POST", "/api/v1/guests").json(&json!({}))).await;
     answer.json()["token"].as_str().expect("a token").to_owned()
 }
 
-async fn post(server: &Server, token: &str, path: &str, body: &Value) -> Answer {
+pub(crate) async fn post(server: &Server, token: &str, path: &str, body: &Value) -> Answer {
     send(server, Request::new("POST", &format!("/api/v1{path}")).token(token).json(body)).await
 }
 
 /// A match of two, ready to be played: its id, and the tokens of White and Black.
-async fn tablut(server: &Server) -> (String, [String; 2]) {
+pub(crate) async fn tablut(server: &Server) -> (String, [String; 2]) {
     let (attackers, defenders) = (guest(server).await, guest(server).await);
     let terms = json!({"game": "tablut", "side": "attackers"});
     let created = post(server, &attackers, "/matches", &terms).await;
@@ -60,7 +60,7 @@ async fn tablut(server: &Server) -> (String, [String; 2]) {
 }
 
 #[track_caller]
-fn assert_problem(answer: &Answer, status: u16, code: &str) {
+pub(crate) fn assert_problem(answer: &Answer, status: u16, code: &str) {
     assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{answer:?}");
     let problem = answer.json();
     assert_eq!((answer.status, problem["code"].as_str()), (status, Some(code)), "{answer:?}");

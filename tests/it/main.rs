@@ -5,6 +5,7 @@ mod bench;
 mod cli;
 mod client;
 mod http;
+mod limits;
 mod live;
 mod process;
 mod replay;

@@ -37,9 +37,11 @@ mod service;
 mod shape;
 mod snapshot;
 pub mod socket;
+mod strict;
 mod terms;
 mod text;
 mod turn;
+mod words;
 
 pub use answer::{Answer, Events, RematchAnswer};
 pub use card::{CardPlayer, MatchCard, MatchList, MatchStage};
@@ -66,9 +68,11 @@ pub use seat::{BySeat, Seat, Seated};
 pub use service::{Health, Status};
 pub use shape::list_for_object;
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
+pub use strict::read_strictly;
 pub use terms::{Admission, PlayAs};
 pub use text::{Cursor, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token};
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Step, TakenStep};
+pub use words::plainly;
 
 /// The version of the API, the first part of every path.
 pub const API_VERSION: &str = "v1";

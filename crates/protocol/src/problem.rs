@@ -168,6 +168,8 @@ codes! {
     RequestTimeout "request_timeout" 408 "The request took too long",
     /// The body is too long.
     BodyTooLarge "body_too_large" 413 "The body is too long",
+    /// The head of the request is too long.
+    HeadTooLarge "head_too_large" 431 "The head of the request is too long",
     /// The body is not of a type that is read here.
     UnsupportedMediaType "unsupported_media_type" 415 "The body must be application/json",
     /// Too many requests.

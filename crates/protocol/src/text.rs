@@ -83,31 +83,54 @@ fn is_base64url(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// Characters that no name may have: controls, and those that are invisible or turn
-/// the direction of the text around them.
+/// Characters that no name may have: controls, those that are invisible or turn the
+/// direction of the text around them, and those that are none.
 const fn is_hidden(c: char) -> bool {
     matches!(
         c,
         '\0'..='\x1f'
             | '\x7f'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}'
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fdd0}'..='\u{fdef}'
             | '\u{feff}'
-    )
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    ) || c as u32 & 0xfffe == 0xfffe
+}
+
+/// Characters that are allowed but show nothing by themselves: spaces, and what only
+/// chooses the form of the character before it.
+const fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 text! {
     /// What a guest is called: 1 to 24 characters, not all of them spaces, none of them
     /// a control or an invisible character. Spaces around it are removed.
     Name, 1, 24,
-    r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*[^ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff][^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$",
+    r"^[^\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]*[^ \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufe00-\ufe0f\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff][^\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]*$",
     "Agathias",
-    |text| !text.chars().any(is_hidden) && !text.trim().is_empty(),
+    |text| !text.chars().any(is_hidden) && !text.chars().all(is_blank),
     "a name has 1 to 24 characters, no control or invisible characters, and is not blank"
 }
 
 impl Name {
+    /// A name that was accepted when it was given, whatever is accepted today.
+    pub fn given_before(text: String) -> Self {
+        Self(text)
+    }
+
     /// The name without the spaces around it.
     pub fn trimmed(&self) -> &str {
         self.0.trim()

@@ -12,12 +12,28 @@ fn reads<T: DeserializeOwned>(value: Value) -> bool {
 
 #[test]
 fn names_are_short_visible_and_not_blank() {
-    for name in ["A", " A ", "Ζήνων", "123456789012345678901234"] {
+    for name in ["A", " A ", "Ζήνων", "\u{2764}\u{fe0f}", "123456789012345678901234"] {
         assert!(reads::<Name>(json!(name)), "{name:?}");
     }
-    for name in
-        ["", " ", "\u{3000}", "a\nb", "a\u{202e}b", "a\u{200b}", "1234567890123456789012345", "\u{7f}"]
-    {
+    for name in [
+        "",
+        " ",
+        "\u{3000}",
+        "\u{2800}",
+        "\u{fe0f}",
+        "a\nb",
+        "a\u{ad}b",
+        "a\u{202e}b",
+        "a\u{200b}",
+        "\u{115f}\u{1160}",
+        "\u{3164}",
+        "\u{ffa0}",
+        "a\u{fdd0}",
+        "a\u{1ffff}",
+        "a\u{e0061}",
+        "1234567890123456789012345",
+        "\u{7f}",
+    ] {
         assert!(!reads::<Name>(json!(name)), "{name:?}");
     }
 }
@@ -98,6 +114,8 @@ fn a_message_that_cannot_be_read_is_answered_by_its_id() {
         (Some(5), socket::Unread::Fields(_))
     ));
     assert!(matches!(read(r#"{"id": 5, "op": "watch"}"#), (Some(5), socket::Unread::Fields(_))));
+    let twice = r#"{"id": 5, "op": "lobby", "on": true, "on": false}"#;
+    assert!(matches!(read(twice), (Some(5), socket::Unread::Fields(_))));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use axum::{
     extract::{FromRequest, Request, rejection::BytesRejection},
     http::{HeaderMap, StatusCode, header},
 };
-use lusoria_protocol::{Code, Problem, list_for_object};
+use lusoria_protocol::{Code, Problem, list_for_object, plainly, read_strictly};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -72,14 +72,16 @@ fn must_be_json(headers: &HeaderMap) -> Result<(), Failure> {
 }
 
 async fn read(request: Request, http: &Http) -> Result<Bytes, Failure> {
+    let limit = http.body_bytes_max;
+    if declared_bytes(request.headers()).is_some_and(|declared| declared > limit as u64) {
+        return Err(too_large(limit));
+    }
     let too_late = async {
         http.stopping.cancelled().await;
         tokio::time::sleep(BODY_WITHIN_OF_STOP).await;
     };
     tokio::select! {
-        read = Bytes::from_request(request, http) => {
-            read.map_err(|rejection| refused(&rejection, http.body_bytes_max))
-        }
+        read = Bytes::from_request(request, http) => read.map_err(|rejection| refused(&rejection, limit)),
         () = tokio::time::sleep(BODY_WITHIN) => {
             let detail = format!("the body did not arrive within {} s", BODY_WITHIN.as_secs());
             Err(Problem::new(Code::RequestTimeout, detail).into())
@@ -88,10 +90,19 @@ async fn read(request: Request, http: &Http) -> Result<Bytes, Failure> {
     }
 }
 
+/// How long the body is going to be, if its head says so.
+fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn too_large(limit: usize) -> Failure {
+    let detail = format!("a body has at most {limit} bytes");
+    Problem::new(Code::BodyTooLarge, detail).with_limit(limit as u64).into()
+}
+
 fn refused(rejection: &BytesRejection, limit: usize) -> Failure {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        let detail = format!("a body has at most {limit} bytes");
-        Problem::new(Code::BodyTooLarge, detail).with_limit(limit as u64).into()
+        too_large(limit)
     } else {
         Code::BrokenBody.into()
     }
@@ -105,8 +116,9 @@ fn parse<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, Failure> {
         });
         whole.ok_or(failure)
     })?;
-    let (given, written) = (serde_json::from_slice(bytes), serde_json::to_value(&read));
-    match given.ok().zip(written.ok()).and_then(|(given, written)| list_for_object(&given, &written)) {
+    let given = read_strictly(bytes)
+        .map_err(|error| Problem::new(Code::InvalidBody, without_place(&error.to_string())))?;
+    match serde_json::to_value(&read).ok().and_then(|written| list_for_object(&given, &written)) {
         None => Ok(read),
         Some(place) => {
             let place = place.trim_start_matches('.');
@@ -137,11 +149,14 @@ fn read_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
         serde_json::error::Category::Data => (Code::InvalidBody, path.as_str()),
         _ => (Code::InvalidJson, "."),
     };
-    let said = error.to_string();
-    // Line and column are told in fields of their own.
-    let said = said.split(" at line ").next().unwrap_or_default();
-    let detail = if place.is_empty() || place == "." { said.to_owned() } else { format!("{place}: {said}") };
+    let said = plainly(without_place(&error.to_string()));
+    let detail = if place.is_empty() || place == "." { said } else { format!("{place}: {said}") };
     let told = |number: usize| u32::try_from(number).ok().filter(|&number| number > 0);
     let (line, column) = (told(error.line()), told(error.column()));
     Err(Failure(Problem { line, column, ..Problem::new(code, detail) }))
+}
+
+/// Line and column are told in fields of their own.
+fn without_place(said: &str) -> &str {
+    said.split(" at line ").next().unwrap_or_default()
 }

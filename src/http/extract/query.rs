@@ -1,7 +1,7 @@
 //! Parameters of the query: those that are known, in their ranges.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use lusoria_protocol::{Code, Problem};
+use lusoria_protocol::{Code, Problem, plainly};
 use serde::de::DeserializeOwned;
 
 use crate::http::{Http, error::Failure};
@@ -17,9 +17,8 @@ impl<T: DeserializeOwned> FromRequestParts<Http> for Query<T> {
             .map(|axum::extract::Query(parameters)| Self(parameters))
             .map_err(|why| {
                 let said = why.body_text();
-                let said =
-                    said.strip_prefix("Failed to deserialize query string: ").unwrap_or(&said).to_owned();
-                Problem::new(Code::InvalidQuery, said).into()
+                let said = said.strip_prefix("Failed to deserialize query string: ").unwrap_or(&said);
+                Problem::new(Code::InvalidQuery, plainly(said)).into()
             })
     }
 }

@@ -69,7 +69,7 @@ impl Request {
 }
 
 impl Answer {
-    fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let (head, body) = text.split_once("\r\n\r\n")?;
         let mut lines = head.lines();

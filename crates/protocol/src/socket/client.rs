@@ -180,10 +180,17 @@ impl ClientMessage {
             id: u32,
             op: String,
         }
-        let mut value: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| (None, Unread::NotJson(error)))?;
+        let known_of = |value: &serde_json::Value| value.get("id")?.as_u64()?.try_into().ok();
+        let mut value = match crate::read_strictly(text.as_bytes()) {
+            Ok(value) => value,
+            Err(error) if error.is_data() => {
+                let known = serde_json::from_str(text).ok().as_ref().and_then(known_of);
+                return Err((known, Unread::Fields(error)));
+            }
+            Err(error) => return Err((None, Unread::NotJson(error))),
+        };
         crate::make_whole(&mut value);
-        let known = value.get("id").and_then(serde_json::Value::as_u64).and_then(|id| id.try_into().ok());
+        let known = known_of(&value);
         let Envelope { id, op } =
             Envelope::deserialize(&value).map_err(|error| (known, Unread::Fields(error)))?;
         if let Some(fields) = value.as_object_mut() {

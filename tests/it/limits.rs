@@ -1,0 +1,140 @@
+//! What somebody meets who sends too much, too long or what makes no sense.
+
+use lusoria::server::Server;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::{
+    http::{assert_problem, guest, post, send, server, tablut},
+    support::http::{Answer, Request},
+};
+
+/// Sends bytes and reads until the server closes the connection.
+async fn raw(server: &Server, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
+    stream.write_all(bytes).await.expect("bytes sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("an answer to its end");
+    answer
+}
+
+fn answer(bytes: &[u8]) -> Answer {
+    Answer::read(bytes).unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(bytes)))
+}
+
+#[tokio::test]
+async fn a_body_that_says_that_it_is_too_long_is_refused_before_it_comes() {
+    let server = server().await;
+    let head = "POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    let refused = raw(&server, format!("{head}content-length: 16385\r\n\r\n").as_bytes()).await;
+    assert_problem(&answer(&refused), 413, "body_too_large");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_chunked_body_is_read_no_further_than_it_may_be_long() {
+    let server = server().await;
+    let head = "POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    let chunk = format!("4000\r\n{}\r\n1\r\n \r\n", " ".repeat(0x4000));
+    let request = format!("{head}transfer-encoding: chunked\r\n\r\n{chunk}");
+    assert_problem(&answer(&raw(&server, request.as_bytes()).await), 413, "body_too_large");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_head_may_be_so_long_and_no_longer() {
+    let server = server().await;
+    let with = |bytes: usize| {
+        let start = "GET /healthz HTTP/1.1\r\nconnection: close\r\nx: ";
+        let fill = "x".repeat(bytes - start.len() - 4);
+        format!("{start}{fill}\r\n\r\n")
+    };
+    assert_eq!(answer(&raw(&server, with(16 * 1024).as_bytes()).await).status, 200);
+    let refused = answer(&raw(&server, with(16 * 1024 + 1).as_bytes()).await);
+    assert_problem(&refused, 431, "head_too_large");
+    assert_eq!(refused.header("connection"), Some("close"));
+    let endless = raw(&server, with(80 * 1024).as_bytes()).await;
+    assert!(endless.starts_with(b"HTTP/1.1 431 "), "{}", String::from_utf8_lossy(&endless));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn so_many_headers_and_no_more() {
+    let server = server().await;
+    // Three are sent with every request.
+    let with = |count: usize| {
+        let request = Request::new("GET", "/healthz");
+        (3..count).fold(request, |request, n| request.header(&format!("x-{n}"), "x"))
+    };
+    assert_eq!(send(&server, with(64)).await.status, 200);
+    assert_problem(&send(&server, with(65)).await, 431, "head_too_large");
+    assert_eq!(send(&server, with(101)).await.status, 431);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_answered_in_http_and_closed() {
+    let server = server().await;
+    for bytes in [&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..], b"hello\r\n\r\n", b"\0\0\0\0"] {
+        let refused = raw(&server, bytes).await;
+        assert!(refused.starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&refused));
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn json_that_names_a_field_twice_or_is_nested_too_deeply_is_refused() {
+    let server = server().await;
+    let ask = |body: String| {
+        let mut request =
+            Request::new("POST", "/api/v1/rules/zeno").header("content-type", "application/json");
+        request.body = body;
+        send(&server, request)
+    };
+    let side = r#"{"points": {"1": 1, "1": 2}, "supply": 12}"#;
+    for body in [
+        r#"{"dice": [1, 2, 3], "dice": [1.0, 2, 3]}"#.to_owned(),
+        format!(r#"{{"position": {{"white": {side}, "black": {{}}, "to_move": "white"}}}}"#),
+    ] {
+        let refused = ask(body).await;
+        assert_problem(&refused, 422, "invalid_body");
+        assert!(refused.json()["detail"].as_str().expect("words").contains("duplicate field"), "{refused:?}");
+    }
+    assert_problem(&ask("[".repeat(8_000)).await, 400, "invalid_json");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn errors_do_not_speak_the_programs_language() {
+    let server = server().await;
+    let token = guest(&server).await;
+    let (id, _) = tablut(&server).await;
+    let said = |answer: &Answer| answer.json()["detail"].as_str().expect("words").to_owned();
+    let number = "from 0 to 4294967295";
+    let refused = post(&server, &token, &format!("/matches/{id}/turn"), &json!({"seq": "x"})).await;
+    assert!(said(&refused).contains(number), "{refused:?}");
+    let refused = send(&server, Request::new("GET", &format!("/api/v1/matches/{id}/events?since=x"))).await;
+    assert_problem(&refused, 400, "invalid_query");
+    for refused in [refused, post(&server, &token, "/matches", &Value::Null).await] {
+        for word in ["u32", "u16", "struct", "integer"] {
+            assert!(!said(&refused).contains(word), "{refused:?}");
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_can_have_read_what_has_not_happened() {
+    let server = server().await;
+    let (id, _) = tablut(&server).await;
+    let path = |since: u32| format!("/api/v1/matches/{id}/events?since={since}&follow=false");
+    for accept in ["application/json", "application/x-ndjson"] {
+        let ask = |since| send(&server, Request::new("GET", &path(since)).header("accept", accept));
+        assert_eq!(ask(3).await.status, 200, "{accept}");
+        assert_problem(&ask(4).await, 400, "invalid_query");
+    }
+    server.stop().await;
+}
