@@ -1,11 +1,21 @@
-//! Questions that cost much: only a few are answered at a time, the others wait a while.
+//! What costs much: only a few are answered at a time, the others wait a while, and nobody
+//! fills the queue alone.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Arc, mpsc},
+    time::Duration,
+};
 
-use lusoria_protocol::Problem;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use lusoria_protocol::{Code, Problem};
+use parking_lot::Mutex;
+use tokio::{
+    runtime::{Handle, RuntimeFlavor},
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
+};
 
-use super::problem;
+use super::{ClientAddress, problem};
 
 /// How many records are put together at a time: each is a whole journal in memory.
 pub(super) const RECORDS_AT_ONCE: usize = 4;
@@ -13,30 +23,177 @@ pub(super) const RECORDS_AT_ONCE: usize = 4;
 /// How long a question waits until it is answered.
 const BEGINS_WITHIN: Duration = Duration::from_secs(5);
 
-/// Waits until a question may be answered; the permit is to be kept until it has been.
-///
-/// # Errors
-/// `unavailable` if too many are being answered.
-pub(super) async fn in_turn(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
-    match tokio::time::timeout(BEGINS_WITHIN, Arc::clone(permits).acquire_owned()).await {
-        Ok(Ok(permit)) => Ok(permit),
-        Ok(Err(_)) | Err(_) => Err(problem::unavailable()),
+/// When somebody who has too many waiting may come again.
+const RETRY_S: u64 = 1;
+
+/// The priority of the threads that work aside: the lowest. Whatever else is to be done is
+/// done first, so that no question delays a turn.
+#[cfg(unix)]
+const NICENESS: i32 = 19;
+
+/// Lets a few in at a time.
+pub(super) struct Turnstile {
+    permits: Arc<Semaphore>,
+    /// How many of each address are inside or wait.
+    here: Arc<Mutex<HashMap<IpAddr, u32>>>,
+    per_address_max: u32,
+}
+
+/// Leave to go ahead, to be kept until it has been used.
+pub(super) struct Passed {
+    _permit: OwnedSemaphorePermit,
+    _place: Place,
+}
+
+struct Place {
+    here: Arc<Mutex<HashMap<IpAddr, u32>>>,
+    network: IpAddr,
+}
+
+impl Turnstile {
+    pub(super) fn new(at_once: usize, per_address_max: u32) -> Self {
+        Self { permits: Arc::new(Semaphore::new(at_once)), here: Arc::default(), per_address_max }
+    }
+
+    /// Waits until it is the address's turn.
+    ///
+    /// # Errors
+    /// `too_many_requests` if it has too many waiting already; `unavailable` if it takes too
+    /// long.
+    pub(super) async fn pass(&self, address: ClientAddress) -> Result<Passed, Problem> {
+        let place = self.place(address)?;
+        match tokio::time::timeout(BEGINS_WITHIN, Arc::clone(&self.permits).acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(Passed { _permit: permit, _place: place }),
+            Ok(Err(_)) | Err(_) => Err(problem::unavailable()),
+        }
+    }
+
+    fn place(&self, address: ClientAddress) -> Result<Place, Problem> {
+        let network = address.network();
+        let mut here = self.here.lock();
+        let count = here.entry(network).or_default();
+        if *count >= self.per_address_max {
+            let limit = self.per_address_max;
+            let detail = format!("your address has {limit} such questions waiting, the most there can be");
+            return Err(Problem::new(Code::TooManyRequests, detail)
+                .with_limit(limit.into())
+                .with_retry_after_s(RETRY_S));
+        }
+        *count += 1;
+        Ok(Place { here: Arc::clone(&self.here), network })
     }
 }
 
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut here = self.here.lock();
+        if let Some(count) = here.get_mut(&self.network) {
+            *count -= 1;
+            if *count == 0 {
+                here.remove(&self.network);
+            }
+        }
+    }
+}
+
+/// Threads of low priority for what takes milliseconds: those that answer everybody else
+/// never wait for it.
+pub(super) struct Aside(Mutex<mpsc::Sender<Work>>);
+
+type Work = Box<dyn FnOnce() + Send>;
+
+impl Aside {
+    /// Starts so many threads. They end when this is dropped.
+    pub(super) fn start(threads: usize) -> Self {
+        let (sender, work) = mpsc::channel::<Work>();
+        let work = Arc::new(Mutex::new(work));
+        for _ in 0..threads {
+            let work = Arc::clone(&work);
+            std::thread::spawn(move || {
+                step_back();
+                while let Some(next) = { work.lock().recv().ok() } {
+                    // Whoever waits for it learns of a panic by its answer missing.
+                    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(next));
+                }
+            });
+        }
+        Self(Mutex::new(sender))
+    }
+
+    /// Does it there; none if it panicked. A runtime of one thread, as tests have, does it
+    /// at once: nobody could go on meanwhile, and a seed must make the same run again.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+            return Some(work());
+        }
+        let (answer, answered) = oneshot::channel();
+        let work = Box::new(move || {
+            // Nobody may be waiting any more.
+            let _ = answer.send(work());
+        });
+        self.0.lock().send(work).ok()?;
+        answered.await.ok()
+    }
+}
+
+#[cfg(unix)]
+fn step_back() {
+    // Of this thread alone. Without it all works as well, only not as fairly.
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        tracing::debug!(%error, "a thread keeps its priority");
+    }
+}
+
+#[cfg(not(unix))]
+fn step_back() {}
+
 #[cfg(test)]
 mod tests {
-    use lusoria_protocol::Code;
-
     use super::*;
+
+    fn address(text: &str) -> ClientAddress {
+        ClientAddress(text.parse().unwrap())
+    }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_has_waited_long_enough_is_told_to_come_back() {
-        let permits = Arc::new(Semaphore::new(1));
-        let first = in_turn(&permits).await.unwrap();
-        let refused = in_turn(&permits).await.unwrap_err();
+        let (turnstile, asker) = (Turnstile::new(1, 8), address("192.0.2.1"));
+        let first = turnstile.pass(asker).await.ok();
+        assert!(first.is_some());
+        let refused = turnstile.pass(asker).await.err().unwrap();
         assert_eq!((refused.code, refused.retry_after_s), (Code::Unavailable, Some(1)));
-        let (second, ()) = tokio::join!(in_turn(&permits), async { drop(first) });
+        let (second, ()) = tokio::join!(turnstile.pass(asker), async { drop(first) });
         assert!(second.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_fills_the_queue_alone() {
+        let turnstile = Turnstile::new(1, 2);
+        let (crowd, other) = (address("2001:db8::1"), address("192.0.2.1"));
+        let first = turnstile.pass(crowd).await.ok();
+        let waiting = turnstile.pass(crowd);
+        tokio::pin!(waiting);
+        assert!(futures_util::poll!(waiting.as_mut()).is_pending());
+        let refused = turnstile.pass(address("2001:db8::2")).await.err().unwrap();
+        assert_eq!((refused.code, refused.retry_after_s), (Code::TooManyRequests, Some(1)));
+        let others = turnstile.pass(other);
+        tokio::pin!(others);
+        assert!(futures_util::poll!(others.as_mut()).is_pending(), "another address may wait");
+        drop(first);
+        let second = waiting.await.ok();
+        assert!(turnstile.place(crowd).is_ok(), "whoever has gone has left his place");
+        drop(second);
+        assert!(others.await.is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn what_panics_aside_leaves_the_thread_at_work() {
+        let aside = Aside::start(1);
+        assert_eq!(aside.run(|| 1).await, Some(1));
+        assert_eq!(aside.run(|| -> i32 { panic!("on purpose") }).await, None);
+        assert_eq!(aside.run(|| 2).await, Some(2));
     }
 }

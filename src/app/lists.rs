@@ -12,6 +12,9 @@ use crate::{
 /// The longest page.
 pub(super) const PAGE_MAX: u32 = 100;
 
+/// A page that is no longer is put together at once.
+const SHORT_PAGE: u32 = 20;
+
 /// How many matches of a guest are looked through for those that wait for him.
 const WAITING_MAX: u32 = 1_000;
 
@@ -77,10 +80,15 @@ impl App {
         let after = after.map(wire::cursor);
         let page =
             self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)?;
-        Ok(MatchList {
-            matches: page.rows.iter().filter_map(|row| card(row, viewer)).collect(),
-            next: page.next.map(wire::to_cursor),
-        })
+        let next = page.next.map(wire::to_cursor);
+        let cards = move || page.rows.iter().filter_map(|row| card(row, viewer)).collect();
+        // A long page takes a millisecond: nobody's turn waits for it.
+        let matches = if limit > SHORT_PAGE {
+            self.aside.run(cards).await.ok_or_else(problem::internal)?
+        } else {
+            cards()
+        };
+        Ok(MatchList { matches, next })
     }
 }
 

@@ -23,21 +23,30 @@ mod stream;
 mod streams;
 mod throttle;
 mod turn;
+mod unread;
 
 pub use identity::Caller;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token};
 pub use stream::{BATCH, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;
+pub use unread::Unread;
 
-use std::sync::{Arc, atomic::AtomicU64};
+use std::{
+    num::NonZeroU32,
+    sync::{Arc, atomic::AtomicU64},
+};
 
 use lusoria_protocol::Problem;
-use tokio::sync::Semaphore;
 
 use crate::{config::Limits, live::Live, store::Store};
+use costly::{Aside, Turnstile};
 use streams::Streams;
 use throttle::Throttle;
+use unread::UnreadAnswers;
+
+/// How many bytes of a request count as one request: no turn is so long.
+const COUNTED_BYTES: usize = 2 * 1024;
 
 /// Everything a client can do.
 pub struct App {
@@ -45,9 +54,11 @@ pub struct App {
     limits: Limits,
     throttle: Throttle,
     streams: Streams,
-    /// Rules questions may cost milliseconds each: only a few at a time.
-    rules_permits: Arc<Semaphore>,
-    record_permits: Arc<Semaphore>,
+    unread: UnreadAnswers,
+    /// Rules questions may cost milliseconds each: only a few at a time, on threads of their own.
+    rules: Turnstile,
+    aside: Aside,
+    records: Turnstile,
     revocations: AtomicU64,
 }
 
@@ -56,10 +67,12 @@ impl App {
     pub fn new(live: Arc<Live>, limits: Limits) -> Arc<Self> {
         let throttle = Throttle::new(&limits);
         let streams = Streams::new(&limits);
-        let rules_permits = Arc::new(Semaphore::new(limits.rules_at_once.into()));
-        let record_permits = Arc::new(Semaphore::new(costly::RECORDS_AT_ONCE));
+        let unread = UnreadAnswers::new(&limits);
+        let rules = Turnstile::new(limits.rules_at_once.into(), limits.costly_per_address);
+        let aside = Aside::start(limits.rules_at_once.into());
+        let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
         let revocations = AtomicU64::default();
-        Arc::new(Self { live, limits, throttle, streams, rules_permits, record_permits, revocations })
+        Arc::new(Self { live, limits, throttle, streams, unread, rules, aside, records, revocations })
     }
 
     /// The live matches: for those who watch.
@@ -71,12 +84,24 @@ impl App {
         self.live.store()
     }
 
-    /// Takes one request from the bucket of whoever asks.
+    /// Takes a request of so many bytes from the bucket of whoever asks: it counts once for
+    /// each 2 KiB that it has begun.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
-    pub fn admit(&self, who: Requester) -> Result<(), Problem> {
-        self.throttle.admit(who).map_err(Problem::from)
+    pub fn admit(&self, who: Requester, bytes: usize) -> Result<(), Problem> {
+        let weight = u32::try_from(bytes / COUNTED_BYTES).unwrap_or(u32::MAX).saturating_add(1);
+        let weight = NonZeroU32::new(weight).unwrap_or(NonZeroU32::MIN);
+        self.throttle.admit(who, weight).map_err(Problem::from)
+    }
+
+    /// Takes one from what an address may send in all, whoever it is: to be asked before
+    /// anything is read of it.
+    ///
+    /// # Errors
+    /// `too_many_requests`, with the time to wait.
+    pub fn admit_at_all(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
+        self.throttle.admit_at_all(address).map_err(Problem::from)
     }
 
     /// Whether a token from this address may be looked up. It costs nothing.

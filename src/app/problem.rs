@@ -173,6 +173,13 @@ fn too_often(code: Code, retry_after: std::time::Duration) -> Problem {
     Problem::new(code, format!("try again in {retry_after_s} s")).with_retry_after_s(retry_after_s)
 }
 
+/// A match has shown too many turns being built.
+pub(super) fn shown_too_often() -> Problem {
+    let detail =
+        "this match has shown as many turns being built as it may in a second; the last one is enough";
+    Problem::new(Code::TooManyRequests, detail).with_retry_after_s(1)
+}
+
 /// There is no token where one is needed.
 pub(crate) fn unauthorized() -> Problem {
     Problem::new(

@@ -3,7 +3,7 @@
 use lusoria_play::{Match, MatchId, Phase, Seat, Sits};
 use lusoria_protocol::{Events, Problem, Record, Snapshot};
 
-use super::{App, Caller, costly, problem, wire};
+use super::{App, Caller, ClientAddress, problem, wire};
 use crate::{live::Here, store::StoreError};
 
 /// How many events are given at once.
@@ -55,9 +55,10 @@ impl App {
     /// Everything about a match, to keep, replay and check.
     ///
     /// # Errors
-    /// `no_such_match`; `unavailable`, also if too many records are asked for at once.
-    pub async fn record(&self, id: MatchId) -> Result<Record, Problem> {
-        let _permit = costly::in_turn(&self.record_permits).await?;
+    /// `no_such_match`; `too_many_requests` if the address has too many records waiting;
+    /// `unavailable`, also if too many are asked for at once.
+    pub async fn record(&self, id: MatchId, address: ClientAddress) -> Result<Record, Problem> {
+        let _passed = self.records.pass(address).await?;
         let state = self.state(id).await?;
         let mut events = Vec::new();
         while events.len() < state.head() as usize {
@@ -71,7 +72,8 @@ impl App {
             events.extend(page);
         }
         events.truncate(state.head() as usize);
-        Ok(wire::record(&state, &events))
+        let record = self.aside.run(move || wire::record(&state, &events)).await;
+        record.ok_or_else(problem::internal)
     }
 
     /// A player who asks about his match has been seen.

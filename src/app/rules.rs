@@ -3,7 +3,7 @@
 use lusoria_protocol::{Game, Problem, RulesAnswer, RulesQuestion};
 use lusoria_rules::{Die, History, Position, Turn};
 
-use super::{App, costly, problem, turn::play, wire};
+use super::{App, ClientAddress, problem, turn::play, wire};
 
 /// The most ends of a turn that are listed.
 pub(super) const ENDS_MAX: usize = 200;
@@ -13,15 +13,21 @@ impl App {
     ///
     /// # Errors
     /// `impossible_position`, `wrong_dice`, `illegal_step`, `bad_notation`;
-    /// `unavailable` if too many questions are being answered.
-    pub async fn ask_rules(&self, game: Game, question: RulesQuestion) -> Result<RulesAnswer, Problem> {
-        let permit = costly::in_turn(&self.rules_permits).await?;
-        let answered = tokio::task::spawn_blocking(move || {
+    /// `too_many_requests` if the address has too many questions waiting, `unavailable` if
+    /// too many are being answered.
+    pub async fn ask_rules(
+        &self,
+        game: Game,
+        question: RulesQuestion,
+        address: ClientAddress,
+    ) -> Result<RulesAnswer, Problem> {
+        let passed = self.rules.pass(address).await?;
+        let answered = self.aside.run(move || {
             let answer = answer(game, &question);
-            drop(permit);
+            drop(passed);
             answer
         });
-        answered.await.unwrap_or_else(|_| Err(problem::unavailable()))
+        answered.await.unwrap_or_else(|| Err(problem::internal()))
     }
 }
 

@@ -14,6 +14,9 @@ use parking_lot::Mutex;
 use super::ClientAddress;
 use crate::config::Limits;
 
+/// For how many seconds' worth of requests an address may make at once, of all that it may.
+const ALL_AT_ONCE_S: u32 = 2;
+
 /// Whose bucket a request is taken from.
 #[derive(Debug, Clone, Copy)]
 pub enum Requester {
@@ -36,6 +39,8 @@ pub struct TooOften {
 pub(super) struct Throttle {
     guests: DefaultKeyedRateLimiter<PlayerId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
+    /// Everything that comes from an address: a crowd of guests is no way around the rest.
+    in_all: DefaultKeyedRateLimiter<IpAddr>,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
     /// From where too many unknown tokens came, and until when none is looked up: a bucket
     /// can only be asked once it is known whose it is, and that costs a look into the store.
@@ -49,30 +54,40 @@ impl Throttle {
             let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
             Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst))
         };
+        let total = limits.address_total_per_s();
         let per_hour = |per_hour: u32| Quota::per_hour(NonZeroU32::new(per_hour).unwrap_or(NonZeroU32::MIN));
         Self {
             guests: RateLimiter::keyed(quota(limits.guest_requests_per_s, limits.guest_burst)),
             addresses: RateLimiter::keyed(quota(limits.address_requests_per_s, limits.address_burst)),
+            in_all: RateLimiter::keyed(quota(total, total.saturating_mul(ALL_AT_ONCE_S))),
             new_guests: RateLimiter::keyed(per_hour(limits.new_guests_per_hour)),
             guessing: Mutex::default(),
         }
     }
 
-    /// Takes one request from the bucket.
+    /// Takes a request from the bucket; `weight` is how many it counts for.
     ///
     /// # Errors
-    /// If it is empty.
-    pub(super) fn admit(&self, who: Requester) -> Result<(), TooOften> {
+    /// If there are not so many left in it.
+    pub(super) fn admit(&self, who: Requester, weight: NonZeroU32) -> Result<(), TooOften> {
         match who {
-            Requester::Guest(id) => check(&self.guests, &id),
-            Requester::Address(address) => check(&self.addresses, &ClientAddress(address).network()),
+            Requester::Guest(id) => check(&self.guests, &id, weight),
+            Requester::Address(address) => check(&self.addresses, &ClientAddress(address).network(), weight),
             Requester::UnknownToken(address) => {
                 let network = ClientAddress(address).network();
-                check(&self.addresses, &network).inspect_err(|TooOften { retry_after }| {
+                check(&self.addresses, &network, weight).inspect_err(|TooOften { retry_after }| {
                     self.guessing.lock().insert(network, Instant::now() + *retry_after);
                 })
             }
         }
+    }
+
+    /// Takes one from what an address may send in all: before anything is read of it.
+    ///
+    /// # Errors
+    /// If it is empty.
+    pub(super) fn admit_at_all(&self, address: IpAddr) -> Result<(), TooOften> {
+        check(&self.in_all, &ClientAddress(address).network(), NonZeroU32::MIN)
     }
 
     /// Whether a token from this address may be looked up. Nothing is taken from a bucket.
@@ -92,13 +107,14 @@ impl Throttle {
     /// # Errors
     /// If it is empty.
     pub(super) fn admit_guest(&self, address: IpAddr) -> Result<(), TooOften> {
-        check(&self.new_guests, &ClientAddress(address).network())
+        check(&self.new_guests, &ClientAddress(address).network(), NonZeroU32::MIN)
     }
 
     /// Forgets the buckets that are full again.
     pub(super) fn sweep(&self) {
         self.guests.retain_recent();
         self.addresses.retain_recent();
+        self.in_all.retain_recent();
         self.new_guests.retain_recent();
         let now = Instant::now();
         self.guessing.lock().retain(|_, until| *until > now);
@@ -108,10 +124,14 @@ impl Throttle {
 fn check<K: Clone + std::hash::Hash + Eq>(
     limiter: &DefaultKeyedRateLimiter<K>,
     key: &K,
+    weight: NonZeroU32,
 ) -> Result<(), TooOften> {
-    limiter
-        .check_key(key)
-        .map_err(|not_until| TooOften { retry_after: not_until.wait_time_from(limiter.clock().now()) })
+    match limiter.check_key_n(key, weight) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(not_until)) => Err(TooOften { retry_after: not_until.wait_time_from(limiter.clock().now()) }),
+        // More than the bucket ever holds: it is refused however long it waits.
+        Err(_) => Err(TooOften { retry_after: Duration::from_secs(1) }),
+    }
 }
 
 #[cfg(test)]
@@ -123,9 +143,13 @@ mod tests {
         guest_burst: 1,
         address_requests_per_s: 1,
         address_burst: 2,
+        address_total_per_s: None,
         new_guests_per_hour: 1,
         unfinished_matches: 1,
         rules_at_once: 1,
+        costly_per_address: 1,
+        unread_bytes_per_address: 1,
+        unread_bytes: 1,
         connections: 1,
         sockets_per_address: 1,
         connections_per_address: 1,
@@ -139,13 +163,22 @@ mod tests {
         let (guesser, other) = ("2001:db8::1".parse().unwrap(), "192.0.2.1".parse().unwrap());
         for _ in 0..2 {
             assert_eq!(throttle.may_show_token(guesser), Ok(()));
-            assert_eq!(throttle.admit(Requester::UnknownToken(guesser)), Ok(()));
+            assert_eq!(throttle.admit(Requester::UnknownToken(guesser), NonZeroU32::MIN), Ok(()));
         }
         assert_eq!(throttle.may_show_token(guesser), Ok(()), "the bucket is empty, but was not asked");
-        assert!(throttle.admit(Requester::UnknownToken(guesser)).is_err());
+        assert!(throttle.admit(Requester::UnknownToken(guesser), NonZeroU32::MIN).is_err());
         assert!(throttle.may_show_token(guesser).is_err());
         throttle.sweep();
         assert!(throttle.may_show_token("2001:db8::2".parse().unwrap()).is_err(), "the same network");
         assert_eq!(throttle.may_show_token(other), Ok(()));
+    }
+
+    #[test]
+    fn many_guests_at_one_address_have_no_more_than_the_address() {
+        let throttle = Throttle::new(&LIMITS);
+        let (crowded, other) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
+        let admitted = (0..20).take_while(|_| throttle.admit_at_all(crowded).is_ok()).count();
+        assert_eq!(admitted, 10, "five a second, two seconds' worth at once");
+        assert_eq!(throttle.admit_at_all(other), Ok(()));
     }
 }

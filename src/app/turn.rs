@@ -58,7 +58,8 @@ impl App {
     /// Shows everybody who watches the steps of a turn that is being built.
     ///
     /// # Errors
-    /// As for playing the turn, but that it need not be complete.
+    /// As for playing the turn, but that it need not be complete; `too_many_requests` if
+    /// the match has shown too many just now.
     pub async fn show_building(
         &self,
         caller: &Caller,
@@ -86,8 +87,7 @@ impl App {
         let (turn, _) = play(state.turn().ok_or_else(problem::unavailable)?, &steps)?;
         let (seat, answers) = (to_play.seat, to_play.given_by);
         let notice = Notice::Building { id, seat, answers, steps, position: turn.position() };
-        self.live.show_building(&room, &notice);
-        Ok(())
+        if self.live.show_building(&room, &notice) { Ok(()) } else { Err(problem::shown_too_often()) }
     }
 
     /// The legal next steps of the present turn after some steps. Anybody may ask.

@@ -22,6 +22,11 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ADDRESS_BURST", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub address_burst: u32,
 
+    /// Requests a second from an address in all, with tokens and without, new connections
+    /// included; five times --address-requests-per-s if nothing is said
+    #[arg(long, env = "LUSORIA_ADDRESS_TOTAL_PER_S", value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub address_total_per_s: Option<u32>,
+
     /// New guests an hour for each address
     #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub new_guests_per_hour: u32,
@@ -33,6 +38,18 @@ pub struct Limits {
     /// Questions to the rules endpoint that are answered at the same time
     #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,
+
+    /// Questions to the rules, and records, that an address may have waiting
+    #[arg(long, env = "LUSORIA_COSTLY_PER_ADDRESS", value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..))]
+    pub costly_per_address: u32,
+
+    /// Bytes of long answers that the clients of an address may leave unread
+    #[arg(long, env = "LUSORIA_UNREAD_BYTES_PER_ADDRESS", value_name = "BYTES", default_value_t = 8 << 20, value_parser = value_parser!(u32).range(1..))]
+    pub unread_bytes_per_address: u32,
+
+    /// Bytes of long answers that all clients together may leave unread
+    #[arg(long, env = "LUSORIA_UNREAD_BYTES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = value_parser!(u32).range(1..))]
+    pub unread_bytes: u32,
 
     /// Connections in all, WebSockets and event streams included
     #[arg(long, env = "LUSORIA_CONNECTIONS", value_name = "N", default_value_t = 15_000, value_parser = value_parser!(u32).range(1..))]
@@ -53,4 +70,11 @@ pub struct Limits {
     /// The longest body of a request and the longest message on a WebSocket, in bytes
     #[arg(long, env = "LUSORIA_BODY_BYTES", value_name = "BYTES", default_value_t = 16 * 1024, value_parser = value_parser!(u32).range(4096..=1_048_576))]
     pub body_bytes: u32,
+}
+
+impl Limits {
+    /// Requests a second from an address in all.
+    pub fn address_total_per_s(&self) -> u32 {
+        self.address_total_per_s.unwrap_or_else(|| self.address_requests_per_s.saturating_mul(5))
+    }
 }

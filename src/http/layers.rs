@@ -22,8 +22,9 @@ use tracing::Instrument;
 use super::{
     Http,
     error::{Failure, PROBLEM_JSON},
-    extract::{Who, accepts_json},
+    extract::{Who, accepts_json, declared_bytes},
     head::short_enough,
+    unread::counted,
 };
 use crate::app::{self, ClientAddress, Requester};
 
@@ -51,7 +52,10 @@ pub(super) fn around(inside: Router) -> Router {
 
 /// The layers around what is counted against whoever asks.
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
-    inside.layer(DefaultBodyLimit::max(http.body_bytes_max)).layer(from_fn_with_state(http.clone(), identify))
+    inside
+        .layer(DefaultBodyLimit::max(http.body_bytes_max))
+        .layer(from_fn_with_state(http.clone(), counted))
+        .layer(from_fn_with_state(http.clone(), identify))
 }
 
 async fn nothing_here() -> Failure {
@@ -60,9 +64,15 @@ async fn nothing_here() -> Failure {
 
 /// Finds out who asks, and takes the request from his bucket.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
-    let address = request.extensions().get().copied();
+    let address: Option<ClientAddress> = request.extensions().get().copied();
+    if let Some(flood) = address.and_then(|address| http.app.admit_at_all(address).err()) {
+        let mut refused = Failure(flood).into_response();
+        refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        return refused;
+    }
     let token = token(&request);
-    match who(&http, address, token).await {
+    let bytes = declared_bytes(request.headers()).unwrap_or(0).min(http.body_bytes_max as u64);
+    match who(&http, address, token, usize::try_from(bytes).unwrap_or(usize::MAX)).await {
         Ok(who) => {
             request.extensions_mut().insert(who);
             next.run(request).await
@@ -75,6 +85,7 @@ async fn who(
     http: &Http,
     address: Option<ClientAddress>,
     token: Result<Option<Token>, Problem>,
+    bytes: usize,
 ) -> Result<Who, Problem> {
     let address = address.ok_or_else(app::internal)?;
     let known = match token {
@@ -90,7 +101,7 @@ async fn who(
         Err(problem) if problem.code == Code::UnknownToken => Requester::UnknownToken(address.0),
         Ok(None) | Err(_) => Requester::Address(address.0),
     };
-    http.app.admit(bucket)?;
+    http.app.admit(bucket, bytes)?;
     Ok(Who(known))
 }
 

@@ -1,7 +1,7 @@
 //! Matches: making them, listing them, and how one stands.
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::State,
     http::{StatusCode, header},
 };
@@ -15,6 +15,7 @@ use super::{
     error::Answered,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, Query, Viewer},
 };
+use crate::app::ClientAddress;
 
 /// Make a match
 ///
@@ -110,6 +111,10 @@ pub(super) async fn snapshot(
 /// to keep, to cite, to replay and to check the dice.
 #[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath),
     responses((status = 200, description = "The record", body = Record), NotFound))]
-pub(super) async fn record(State(http): State<Http>, OfMatch(id): OfMatch) -> Answered<Json<Record>> {
-    Ok(Json(http.app.record(id).await?))
+pub(super) async fn record(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfMatch(id): OfMatch,
+) -> Answered<Json<Record>> {
+    Ok(Json(http.app.record(id, address).await?))
 }

@@ -29,6 +29,7 @@ mod seats;
 mod socket_schema;
 mod streaming;
 mod turns;
+mod unread;
 
 pub use address::client_address;
 

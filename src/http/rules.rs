@@ -1,6 +1,6 @@
 //! The rules without a match.
 
-use axum::{Json, extract::State};
+use axum::{Extension, Json, extract::State};
 use lusoria_protocol::{RulesAnswer, RulesQuestion};
 
 use super::{
@@ -9,6 +9,7 @@ use super::{
     error::Answered,
     extract::{GamePath, OfGame, OptionalBody},
 };
+use crate::app::ClientAddress;
 
 /// Ask the rules
 ///
@@ -18,8 +19,9 @@ use super::{
     responses((status = 200, description = "What the rules say", body = RulesAnswer), NotFound, Conflict))]
 pub(super) async fn rules(
     State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
     OfGame(game): OfGame,
     OptionalBody(question): OptionalBody<RulesQuestion>,
 ) -> Answered<Json<RulesAnswer>> {
-    Ok(Json(http.app.ask_rules(game, question).await?))
+    Ok(Json(http.app.ask_rules(game, question, address).await?))
 }

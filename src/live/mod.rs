@@ -182,9 +182,14 @@ impl Live {
         Ok(Watch::begin(self, room, mailbox, player))
     }
 
-    /// Sends a partial turn to everyone who watches; it is not stored.
-    pub fn show_building(&self, room: &Arc<Room>, notice: &Notice) {
-        room.notify(&self.render.notice(notice));
+    /// Sends a partial turn to everyone who watches; it is not stored. False if too many
+    /// were shown just now.
+    pub fn show_building(&self, room: &Arc<Room>, notice: &Notice) -> bool {
+        let may = room.may_show(self.now());
+        if may {
+            room.notify(&self.render.notice(notice));
+        }
+        may
     }
 
     /// Subscribes a mailbox to the lobby.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use lusoria_play::{Corrupt, Match, MatchId, PlayerId, Recorded, Seat};
+use lusoria_play::{Corrupt, Match, MatchId, Millis, PlayerId, Recorded, Seat};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 
@@ -17,6 +17,10 @@ use crate::store::{Store, StoreError};
 
 /// How many events a room remembers for its readers; older ones come from the journal.
 const RECENT_MAX: usize = 32;
+
+/// How many turns being built are shown in so much time, in milliseconds.
+const SHOWN_MAX: usize = 20;
+const SHOWN_WITHIN_MS: Millis = 1_000;
 
 /// How many events are read from the journal at once.
 const JOURNAL_PAGE: u32 = 512;
@@ -29,6 +33,8 @@ pub struct Room {
     /// Set once the credit for outages has been given.
     credited: OnceCell<()>,
     watchers: Mutex<Watchers>,
+    /// When turns being built were shown lately, the earliest first.
+    shown_at: Mutex<VecDeque<Millis>>,
     /// The queue of the task, while there is one.
     pub(super) queue: Mutex<Option<mpsc::Sender<task::Request>>>,
 }
@@ -55,6 +61,7 @@ impl Room {
             committed: OnceCell::new(),
             credited: OnceCell::new(),
             watchers: Mutex::default(),
+            shown_at: Mutex::default(),
             queue: Mutex::default(),
         })
     }
@@ -132,6 +139,18 @@ impl Room {
         while self.watchers.lock().tell_some(self.id) {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Whether another turn being built may be shown: not too many in a second, since each
+    /// goes to everyone who watches.
+    pub(super) fn may_show(&self, now: Millis) -> bool {
+        let mut shown_at = self.shown_at.lock();
+        shown_at.retain(|&at| at + SHOWN_WITHIN_MS > now);
+        if shown_at.len() >= SHOWN_MAX {
+            return false;
+        }
+        shown_at.push_back(now);
+        true
     }
 
     /// Leaves a notice with everyone who watches.

@@ -21,7 +21,11 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
 use super::under_way::UnderWay;
-use crate::{app::ClientAddress, config::Network, http::client_address};
+use crate::{
+    app::{App, ClientAddress},
+    config::Network,
+    http::client_address,
+};
 
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
@@ -67,6 +71,7 @@ pub(super) struct ConnectionLimits {
 pub(super) async fn accept(
     listener: TcpListener,
     router: Router,
+    app: Arc<App>,
     limits: ConnectionLimits,
     stopping: CancellationToken,
     connections: TaskTracker,
@@ -85,7 +90,9 @@ pub(super) async fn accept(
                 continue;
             }
         };
-        match doorkeeper.let_in(peer.ip()) {
+        // Whoever opens connections faster than he may ask is not even asked what for.
+        let too_fast = !doorkeeper.trusts(peer.ip()) && app.admit_at_all(ClientAddress(peer.ip())).is_err();
+        match doorkeeper.let_in(peer.ip()).filter(|_| !too_fast) {
             Some(inside) => {
                 let (router, stopping) = (router.clone(), stopping.clone());
                 connections.spawn(async move {
@@ -171,9 +178,12 @@ struct Admitted {
 }
 
 impl Doorkeeper {
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.limits.trusted.iter().any(|proxy| proxy.contains(address))
+    }
+
     fn let_in(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
-        let address = address.to_canonical();
-        let trusted = self.limits.trusted.iter().any(|proxy| proxy.contains(address));
+        let trusted = self.trusts(address);
         let network = ClientAddress(address).network();
         let mut inside = self.inside.lock();
         let here = inside.by_network.get(&network).copied().unwrap_or(0);

@@ -91,7 +91,14 @@ impl Server {
             per_address: config.limits.connections_per_address as usize,
             trusted: config.trusted_proxy.clone(),
         };
-        tasks.spawn(accept::accept(listener, router, limits, stopping.clone(), tasks.clone()));
+        tasks.spawn(accept::accept(
+            listener,
+            router,
+            Arc::clone(&app),
+            limits,
+            stopping.clone(),
+            tasks.clone(),
+        ));
         tasks.spawn(sweep(Arc::clone(&app), stopping.clone()));
         if let Some(address) = config.metrics_listen {
             let (listener, _) = listen(address).await?;

@@ -80,15 +80,17 @@ impl Client {
         self.caller.as_ref().ok_or_else(without)
     }
 
-    /// Takes one request from the client's bucket.
+    /// Takes a request of so many bytes from the client's bucket.
     ///
     /// # Errors
     /// `too_many_requests`.
-    pub(super) fn admit(&self) -> Result<(), Problem> {
-        self.sockets.app.admit(match &self.caller {
+    pub(super) fn admit(&self, bytes: usize) -> Result<(), Problem> {
+        self.sockets.app.admit_at_all(self.address)?;
+        let bucket = match &self.caller {
             Some(caller) => Requester::Guest(caller.id()),
             None => Requester::Address(self.address.0),
-        })
+        };
+        self.sockets.app.admit(bucket, bytes)
     }
 
     /// Before a request: whether the token is still good.

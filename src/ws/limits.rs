@@ -29,6 +29,10 @@ pub(super) const TOKEN_GOOD_FOR: Duration = Duration::from_secs(10);
 /// after that.
 pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_mins(1);
 
+/// How many requests in a row may come too soon. Whoever has been told so often and does
+/// not stop is closed.
+pub(super) const REFUSED_IN_A_ROW_MAX: u32 = 200;
+
 /// The most events in one answer, so that no answer is longer than [`ANSWER_BYTES_MAX`].
 pub(super) const EVENTS_MAX: u32 = 200;
 

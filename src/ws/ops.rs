@@ -128,10 +128,10 @@ impl Client {
                 within_head(since, events.head)?;
                 written(&events)
             }
-            Op::Record(OfMatch { id }) => written(&app.record(play_match_id(id)).await?),
+            Op::Record(OfMatch { id }) => written(&app.record(play_match_id(id), self.address).await?),
             Op::Rules(RulesOf { game, options, position, dice, steps, notation, ends }) => {
                 let question = RulesQuestion { options, position, dice, steps, notation, ends };
-                written(&app.ask_rules(game, question).await?)
+                written(&app.ask_rules(game, question, self.address).await?)
             }
             Op::Matches(ListMatches { state, game, cursor, limit: asked }) => {
                 let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;

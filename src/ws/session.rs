@@ -16,7 +16,7 @@ use super::{
     answer::{answer, unread, written},
     client::Client,
     ending::Ending,
-    limits::{HELLO_WITHIN, PING_EVERY, SILENT_FOR},
+    limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX, SILENT_FOR},
     socket::{Frames, Socket},
     watches::text,
 };
@@ -30,7 +30,7 @@ pub(super) async fn converse<F: Frames>(frames: F, sockets: Arc<Sockets>, addres
     let mut socket = Socket::new(frames, &sockets.limits);
     let ending = match (Silent { socket: &mut socket, sockets: &sockets, address }).hello().await {
         Ok(client) => {
-            let mut ready = Ready { socket: &mut socket, client };
+            let mut ready = Ready { socket: &mut socket, client, refused_in_a_row: 0 };
             let ending = ready.talk().await;
             // Whoever watches its matches learns at once that the client is gone; the
             // farewell may take a moment.
@@ -62,12 +62,21 @@ impl<F: Frames> Silent<'_, F> {
         }
     }
 
+    fn admitted(&self, bytes: usize) -> Result<(), Problem> {
+        let app = &self.sockets.app;
+        app.admit_at_all(self.address)?;
+        app.admit(Requester::Address(self.address.0), bytes)
+    }
+
     async fn greeted(self) -> Result<Client, Ending> {
         loop {
             let text = self.socket.next().await?;
-            let (re, greeted) = match ClientMessage::read(&text) {
-                Ok(ClientMessage { id, op }) => (Some(id), greet(self.sockets, self.address, op).await),
-                Err((id, why)) => (id, Err(unread(&why))),
+            let (re, greeted) = match self.admitted(text.len()) {
+                Err(problem) => (ClientMessage::read_id(&text), Err(problem)),
+                Ok(()) => match ClientMessage::read(&text) {
+                    Ok(ClientMessage { id, op }) => (Some(id), greet(self.sockets, self.address, op).await),
+                    Err((id, why)) => (id, Err(unread(&why))),
+                },
             };
             match greeted {
                 Ok((client, hello)) => {
@@ -81,7 +90,6 @@ impl<F: Frames> Silent<'_, F> {
 }
 
 async fn greet(sockets: &Arc<Sockets>, address: ClientAddress, op: Op) -> Result<(Client, String), Problem> {
-    sockets.app.admit(Requester::Address(address.0))?;
     let Op::Hello(hello) = op else { return Err(Code::HelloRequired.into()) };
     let (client, hello) = Client::greet(sockets, address, hello.token).await?;
     Ok((client, written(&hello)?))
@@ -91,6 +99,8 @@ async fn greet(sockets: &Arc<Sockets>, address: ClientAddress, op: Op) -> Result
 struct Ready<'a, F> {
     socket: &'a mut Socket<F>,
     client: Client,
+    /// Requests that were refused because there were too many, since the last one that was not.
+    refused_in_a_row: u32,
 }
 
 impl<F: Frames> Ready<'_, F> {
@@ -130,14 +140,19 @@ impl<F: Frames> Ready<'_, F> {
     /// Answers a request. Requests are carried out one at a time, in their order.
     async fn request(&mut self, text: &str) -> Result<(), Ending> {
         Box::pin(self.client.token_for_request()).await?;
-        let (re, read) = match ClientMessage::read(text) {
-            Ok(ClientMessage { id, op }) => (Some(id), Ok(op)),
-            Err((id, why)) => (id, Err(unread(&why))),
-        };
-        let outcome = match self.client.admit().and(read) {
+        if let Err(problem) = self.client.admit(text.len()) {
+            self.refused_in_a_row += 1;
+            if self.refused_in_a_row > REFUSED_IN_A_ROW_MAX {
+                return Err(Ending::Flood);
+            }
+            // Whoever asks too often is not read further than to his request's id.
+            return self.socket.send(answer(ClientMessage::read_id(text), Err(problem))).await;
+        }
+        self.refused_in_a_row = 0;
+        let (re, outcome) = match ClientMessage::read(text) {
             // In a box, so that a socket that waits keeps no room for the largest operation.
-            Ok(op) => Box::pin(self.client.carry_out(op)).await,
-            Err(problem) => Err(problem),
+            Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op)).await),
+            Err((id, why)) => (id, Err(unread(&why))),
         };
         self.socket.send(answer(re, outcome)).await
     }

@@ -141,16 +141,12 @@ async fn begin(
     request: &WatchRequest,
 ) -> Result<(u32, WatchOk), Problem> {
     let head = head(watch);
-    match request.since {
-        Some(since) => {
-            within_head(since, head)?;
-            Ok((since, WatchOk { head, snapshot: None }))
-        }
-        None => {
-            let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);
-            Ok((snapshot.head, WatchOk { head: snapshot.head, snapshot: Some(snapshot) }))
-        }
+    if let Some(since) = request.since {
+        within_head(since, head)?;
+        return Ok((since, WatchOk { head, snapshot: None }));
     }
+    let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);
+    Ok((snapshot.head, WatchOk { head: snapshot.head, snapshot: Some(snapshot) }))
 }
 
 fn head(watch: &Watch) -> u32 {

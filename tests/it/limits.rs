@@ -8,7 +8,7 @@ use tokio::{
 };
 
 use crate::{
-    http::{assert_problem, guest, post, send, server, tablut},
+    http::{assert_problem, guest, post, send, server, server_with, tablut},
     support::http::{Answer, Request},
 };
 
@@ -136,5 +136,43 @@ async fn nobody_can_have_read_what_has_not_happened() {
         assert_eq!(ask(3).await.status, 200, "{accept}");
         assert_problem(&ask(4).await, 400, "invalid_query");
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_crowd_of_guests_has_no_more_than_its_address() {
+    let server = server_with(&["--address-total-per-s", "10"]).await;
+    let mut codes = Vec::new();
+    for _ in 0..20 {
+        codes.push(send(&server, Request::new("GET", "/api/v1/games")).await);
+    }
+    assert_eq!(codes[0].status, 200);
+    let refused = codes.pop().expect("the last one");
+    assert!([429, 503].contains(&refused.status), "a request, or the connection for it: {refused:?}");
+    assert!(refused.header("retry-after").is_some(), "{refused:?}");
+    assert_eq!(refused.header("connection"), Some("close"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_reads_nothing_is_not_given_more_and_more_to_read() {
+    let server = server_with(&["--unread-bytes-per-address", "20000"]).await;
+    let path = "/api/openapi.json";
+    let whole = send(&server, Request::new("GET", path)).await;
+    assert!(whole.body.len() > 20_000, "the answer is long enough");
+    // The network takes a few answers that nobody reads; what it does not take counts.
+    let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").repeat(400);
+    let mut deaf = TcpStream::connect(server.address()).await.expect("a connection");
+    deaf.write_all(head.as_bytes()).await.expect("requests sent");
+    let refused = loop {
+        let answer = send(&server, Request::new("GET", path)).await;
+        if answer.status != 200 {
+            break answer;
+        }
+    };
+    assert_problem(&refused, 429, "too_many_requests");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    drop(deaf);
+    while send(&server, Request::new("GET", path)).await.status != 200 {}
     server.stop().await;
 }

@@ -91,7 +91,7 @@ async fn read(request: Request, http: &Http) -> Result<Bytes, Failure> {
 }
 
 /// How long the body is going to be, if its head says so.
-fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
+pub(in crate::http) fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 

@@ -7,7 +7,7 @@ mod key;
 mod path;
 mod query;
 
-pub(super) use body::{Body, OptionalBody};
+pub(super) use body::{Body, OptionalBody, declared_bytes};
 pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{Format, NDJSON, accepts_json};
 pub(super) use key::{Key, KeyHeader};

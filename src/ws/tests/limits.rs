@@ -50,6 +50,35 @@ async fn who_asks_too_often_is_refused_and_may_go_on_later() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_is_refused_and_does_not_stop_is_closed() {
+    let world = World::with(&["--address-burst", "5", "--address-requests-per-s", "1"]).await;
+    let mut peer = world.watcher().await;
+    for _ in 0..250 {
+        peer.say("ping", json!({}));
+    }
+    assert_eq!(peer.end().await, (Ending::Flood, Some(4429)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_said_on_all_sockets_of_an_address_counts_together() {
+    let world = World::with(&["--address-total-per-s", "10"]).await;
+    let tokens = [world.guest().await.1, world.guest().await.1];
+    let mut peers = [world.client(&tokens[0]).await, world.client(&tokens[1]).await];
+    let mut answered = 0;
+    for _ in 0..15 {
+        for peer in &mut peers {
+            let answer = peer.ask("ping", json!({})).await;
+            answered += u32::from(answer.get("ok").is_some());
+            if answer.get("error").is_some() {
+                assert_eq!(answer["error"]["code"], "too_many_requests");
+            }
+        }
+    }
+    // Time stands still for sockets, not for the buckets: one may have come in late.
+    assert!((18..=22).contains(&answered), "{answered} of what twenty are allowed, both hellos included");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_flood_is_closed_even_one_of_pings() {
     let world = World::new().await;
     let mut peer = world.watcher().await;

@@ -93,3 +93,23 @@ async fn the_personal_topic_says_whose_turn_it_is() {
     let mut stranger = world.watcher().await;
     assert_eq!(stranger.refused("personal", json!({"on": true})).await, "unauthorized");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_match_shows_so_many_turns_being_built_in_a_second() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (player, turn) = game.turn().await;
+    let mut builder = world.client(&game.tokens[player]).await;
+    let building = json!({"match": game.id, "seq": turn.seq, "steps": []});
+    for _ in 0..20 {
+        builder.ok("building", building.clone()).await;
+    }
+    let refused = builder.ask("building", building.clone()).await["error"].clone();
+    assert_eq!(
+        (&refused["code"], &refused["retry_after_s"]),
+        (&json!("too_many_requests"), &json!(1)),
+        "{refused}"
+    );
+    tokio::time::advance(std::time::Duration::from_secs(1)).await;
+    builder.ok("building", building).await;
+}

@@ -170,6 +170,15 @@ pub enum Unread {
 }
 
 impl ClientMessage {
+    /// The id of a message that is not to be read otherwise, if it is JSON and has one.
+    pub fn read_id(text: &str) -> Option<u32> {
+        #[derive(Deserialize)]
+        struct Id {
+            id: u32,
+        }
+        serde_json::from_str(text).ok().map(|Id { id }| id)
+    }
+
     /// Reads a message.
     ///
     /// # Errors
