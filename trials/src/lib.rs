@@ -2,6 +2,7 @@
 //! badly, and what it did is compared with what it promises.
 
 pub mod crash;
+pub mod hostile;
 pub mod in_time;
 pub mod server;
 pub mod web;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lusoria_trials::crash;
+use lusoria_trials::{crash, hostile};
 
 /// Tries what the server promises on the real server.
 #[derive(Debug, Parser)]
@@ -17,6 +17,14 @@ struct Line {
 enum Trial {
     /// Crashes: what was acknowledged must be there afterwards
     Crash(crash::Options),
+    /// Hostile clients: each must end in its limit and disturb nobody
+    Hostile(hostile::Options),
+    /// One of their floods, as the trial starts it
+    #[command(hide = true)]
+    HostileFlood(hostile::FloodOptions),
+    /// The echo port that floods are measured against
+    #[command(hide = true)]
+    HostileEcho,
 }
 
 /// The exit code is 0 if every promise was kept, 1 if one was broken, 2 if the trial
@@ -25,6 +33,9 @@ fn main() -> ExitCode {
     let made = tokio::runtime::Runtime::new().map_err(|error| error.to_string()).and_then(|runtime| {
         match Line::parse().trial {
             Trial::Crash(options) => runtime.block_on(crash::run(&options)),
+            Trial::Hostile(options) => runtime.block_on(hostile::run(&options)),
+            Trial::HostileFlood(options) => runtime.block_on(hostile::flood(&options)),
+            Trial::HostileEcho => runtime.block_on(hostile::echo()),
         }
     });
     match made {

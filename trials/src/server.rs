@@ -18,6 +18,22 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often it is looked whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
+/// The flags that put limits out of the way.
+const UNLIMITED: [&str; 12] = [
+    "--guest-requests-per-s",
+    "1000000",
+    "--guest-burst",
+    "1000000",
+    "--address-requests-per-s",
+    "1000000",
+    "--address-burst",
+    "1000000",
+    "--new-guests-per-hour",
+    "1000000",
+    "--unfinished-matches",
+    "1000000",
+];
+
 /// How to start a server.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -78,19 +94,22 @@ pub fn now_ms() -> u64 {
 
 impl Program {
     /// Starts a server and does not wait until it listens. Limits on how much a client
-    /// may ask are put out of the way: trials that want them set them in `arguments`.
+    /// may ask are put out of the way.
     ///
     /// # Errors
     /// If the program cannot be run.
     pub fn spawn(&self) -> io::Result<Starting> {
+        self.spawn_within(&UNLIMITED)
+    }
+
+    /// Starts a server with these limits, those that are not named being as usual.
+    fn spawn_within(&self, limits: &[&str]) -> io::Result<Starting> {
         let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
         let mut command = Command::new(&self.binary);
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--database"])
             .arg(&self.database)
-            .args(["--guest-requests-per-s", "1000000", "--guest-burst", "1000000"])
-            .args(["--address-requests-per-s", "1000000", "--address-burst", "1000000"])
-            .args(["--new-guests-per-hour", "1000000", "--unfinished-matches", "1000000"])
+            .args(limits)
             .args(&self.arguments)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
@@ -116,6 +135,14 @@ impl Program {
     /// If it does not.
     pub fn start(&self) -> Result<Process, NotStarted> {
         self.spawn()?.listening()
+    }
+
+    /// Starts a server with these limits and waits until it listens.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn start_within(&self, limits: &[&str]) -> Result<Process, NotStarted> {
+        self.spawn_within(limits)?.listening()
     }
 }
 

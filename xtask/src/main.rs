@@ -5,6 +5,7 @@ mod crew;
 mod docs;
 mod examples;
 mod fuzz;
+mod hostile;
 mod layers;
 mod schemathesis;
 mod server;
@@ -28,6 +29,8 @@ Usage: cargo xtask TASK [OPTIONS]
   tidy          the house style that a program can check
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
                 options: --help
+  hostile       floods of every kind: each must end in its limit and disturb nobody;
+                options: --help
   examples      the Python examples play every game against a server of their own
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
@@ -44,7 +47,7 @@ fn main() -> ExitCode {
     let task = arguments.next();
     let options: Vec<String> = arguments.collect();
     let takes_options =
-        |task: &String| ["crash", "fuzz", "simulate", "supply-chain"].contains(&task.as_str());
+        |task: &String| ["crash", "fuzz", "hostile", "simulate", "supply-chain"].contains(&task.as_str());
     let Some(task) = task.filter(|task| takes_options(task) || options.is_empty()) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),
         "supply-chain" => supply_chain::check(&options),
+        "hostile" => hostile::run(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

@@ -3,7 +3,7 @@
 use crate::{
     Outcome, crash,
     crew::{cargo, run, succeeds},
-    docs, examples, layers, tidy,
+    docs, examples, hostile, layers, tidy,
 };
 
 /// Everything that must be green.
@@ -13,6 +13,7 @@ pub(crate) fn test() -> Outcome {
     run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
     examples::play()?;
     crash::shortly()?;
+    hostile::shortly()?;
     eprintln!("\nxtask test: all green");
     Ok(())
 }

@@ -51,6 +51,7 @@ const CRATES: [Allowed; 5] = [
             "sqlx",
             "thiserror",
             "tokio",
+            "tokio-util",
         ],
         reach: Reach::World,
     },

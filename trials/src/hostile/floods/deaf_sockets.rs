@@ -1,0 +1,24 @@
+//! Sockets that ask for much and read nothing.
+
+use std::io;
+
+use super::{super::wire::text, About, Lane};
+
+pub(super) const ABOUT: About = About {
+    does: "asks for events on 100 sockets and reads nothing",
+    lanes: 100,
+    per_s: 1_000,
+    ends: &["closed"],
+    is_patient: true,
+};
+
+pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {
+    let id = lane.stage.long.clone();
+    let token = lane.token().to_owned();
+    let wire = lane.socket(Some(&token)).await?;
+    let ask = text(&format!(r#"{{"id":1,"op":"events","match":"{id}","limit":200}}"#));
+    loop {
+        lane.beat().await;
+        wire.try_send(&ask)?;
+    }
+}

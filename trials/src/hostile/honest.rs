@@ -1,0 +1,57 @@
+//! The players whom a flood must not disturb.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    time::Duration,
+};
+
+use lusoria::{
+    bench::{self, Arrival, Load, Pace, Progress, Report, Stage},
+    client::Origin,
+};
+use tokio_util::sync::CancellationToken;
+
+/// Where they come from.
+const FROM: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// How long they play before anything is counted: the flood begins meanwhile.
+pub(super) const WARM_UP: Duration = Duration::from_secs(2);
+
+/// The longest that honest players go on when nobody tells them to stop.
+const FOR_EVER: Duration = Duration::from_hours(1);
+
+/// The players of a measured run.
+pub(super) fn load(server: SocketAddr, turns_per_s: u32, matches: usize, duration: Duration) -> Load {
+    Load {
+        from: vec![FROM],
+        matches,
+        pace: Pace::Rate { turns_per_s: turns_per_s.into(), arrival: Arrival::Poisson },
+        warm_up: WARM_UP,
+        duration: Some(duration),
+        watchers: 0,
+        connects_per_s: 200.0,
+        ..Load::modest(Origin::from(server))
+    }
+}
+
+/// Few players who play slowly and until they are told to stop.
+pub(super) fn background(server: SocketAddr) -> Load {
+    load(server, 20, 2, FOR_EVER)
+}
+
+/// Lets them play. `playing` is called when the first turn is about to be played.
+///
+/// # Errors
+/// If they could not even begin.
+pub(super) async fn play(
+    load: Load,
+    stop: CancellationToken,
+    mut playing: impl FnMut(&Progress) + Send,
+) -> Result<Report, String> {
+    let told = |progress: &Progress| {
+        if progress.stage == Stage::Play {
+            playing(progress);
+        }
+    };
+    bench::run(load, stop, told).await.map_err(|error| error.to_string())
+}

@@ -1,0 +1,111 @@
+//! What floods find on the server: guests, matches, a long match.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::atomic::{AtomicU16, Ordering},
+};
+
+use lusoria::client::{AskError, Connection, Origin};
+use lusoria_protocol::{
+    Admission, Clock, Created, Game, Guest, Legal, MatchId, Options, PlayAs,
+    socket::{CreateAMatch, LegalOf, Op, TurnOf},
+};
+
+use super::lane::Stage;
+
+/// Where those come from who prepare: no flood and no player, and each time another one.
+fn from() -> IpAddr {
+    static TIMES: AtomicU16 = AtomicU16::new(1);
+    let [high, low] = TIMES.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+    Ipv4Addr::new(127, 2, high, low).into()
+}
+
+/// The most matches that one guest makes.
+const MATCHES_OF_A_GUEST: usize = 70;
+
+/// Guests who are fresh for each flood.
+const GUESTS: usize = 3;
+
+/// What floods find on a server, without what is fresh for each: so many open matches, and
+/// one in which so many turns have been played.
+pub(super) async fn prepare(
+    server: SocketAddr,
+    matches: usize,
+    long_turns: usize,
+) -> Result<Stage, AskError> {
+    let origin = Origin::from(server);
+    let mut stage = Stage::default();
+    while stage.matches.len() < matches {
+        let (mut guest, _) = Connection::open_as_guest(&origin, server, Some(from())).await?;
+        for _ in 0..MATCHES_OF_A_GUEST.min(matches - stage.matches.len()) {
+            stage.matches.push(make(&mut guest, Admission::Open).await?.to_string());
+        }
+    }
+    let (mut guest, _) = Connection::open_as_guest(&origin, server, Some(from())).await?;
+    let id = make(&mut guest, Admission::BothSeats).await?;
+    for _ in 0..long_turns {
+        if !play(&mut guest, id).await? {
+            break;
+        }
+    }
+    stage.long = id.to_string();
+    Ok(stage)
+}
+
+/// The same with guests who have asked for nothing yet, and a match of the first one's.
+pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, AskError> {
+    let origin = Origin::from(server);
+    let mut stage = stage.clone();
+    for nth in 0..GUESTS {
+        let (mut guest, Guest { token, .. }) =
+            Connection::open_as_guest(&origin, server, Some(from())).await?;
+        stage.tokens.push(token.as_str().to_owned());
+        if nth == 0 {
+            let id = make(&mut guest, Admission::BothSeats).await?;
+            let legal = ask_legal(&mut guest, id, Vec::new()).await?;
+            stage.own = (id.to_string(), legal.seq);
+        }
+        guest.close().await;
+    }
+    Ok(stage)
+}
+
+async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, AskError> {
+    let terms = CreateAMatch {
+        key: None,
+        game: Game::Tavla,
+        options: Options::default(),
+        points: 99,
+        clock: Clock::None {},
+        side: PlayAs::Lot,
+        admission,
+        seed_hash: None,
+    };
+    let made: Created = guest.ask(Op::Create(terms)).await?;
+    Ok(made.created.id)
+}
+
+/// Plays one turn; false if there is none to play.
+async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, AskError> {
+    let mut steps = Vec::new();
+    loop {
+        let legal = ask_legal(guest, id, steps.clone()).await?;
+        match legal.steps.into_iter().next() {
+            Some(step) if !legal.complete => steps.push(step),
+            _ if legal.complete => {
+                let turn = Op::Turn(TurnOf { id, seq: legal.seq, steps });
+                let _: serde::de::IgnoredAny = guest.ask(turn).await?;
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        }
+    }
+}
+
+async fn ask_legal(
+    guest: &mut Connection,
+    id: MatchId,
+    steps: Vec<lusoria_protocol::Step>,
+) -> Result<Legal, AskError> {
+    guest.ask(Op::Legal(LegalOf { id, steps })).await
+}

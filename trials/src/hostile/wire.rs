@@ -1,0 +1,130 @@
+//! A connection of an attacker: bytes, whether or not they make sense.
+
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+};
+
+use tokio::net::{TcpSocket, TcpStream};
+
+use super::{said::Said, tally::Tally};
+
+/// What is flooded, and from where.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    /// The port.
+    pub(super) address: SocketAddr,
+    /// The address of this machine that the flood comes from.
+    pub(super) from: IpAddr,
+    /// Whether it is the echo port: what comes back says nothing.
+    pub(super) echoes: bool,
+}
+
+/// A connection.
+#[derive(Debug)]
+pub(super) struct Wire {
+    stream: TcpStream,
+    /// What has come and was not understood yet; none for an echo.
+    said: Option<Said>,
+}
+
+/// The kinds of frames (RFC 6455, 11.8).
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Frame {
+    Continuation = 0,
+    Text = 1,
+    Binary = 2,
+    Ping = 9,
+}
+
+impl Wire {
+    pub(super) async fn open(target: Target) -> io::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_reuseaddr(true)?;
+        socket.bind(SocketAddr::new(target.from, 0))?;
+        let stream = socket.connect(target.address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, said: (!target.echoes).then(Said::default) })
+    }
+
+    /// Sends bytes and waits until the network has taken them.
+    pub(super) async fn send(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            self.stream.writable().await?;
+            match self.stream.try_write(bytes) {
+                Ok(sent) => bytes = &bytes[sent..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what the network takes at once; whether it took all. The rest is lost.
+    pub(super) fn try_send(&self, bytes: &[u8]) -> io::Result<bool> {
+        match self.stream.try_write(bytes) {
+            Ok(sent) => Ok(sent == bytes.len()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Sends the request that makes the connection a socket.
+    pub(super) async fn upgrade(&mut self) -> io::Result<()> {
+        self.send(
+            b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        )
+        .await
+    }
+
+    /// Reads what has come by now and counts what it says.
+    ///
+    /// # Errors
+    /// If the connection is at its end.
+    pub(super) fn listen(&mut self, tally: &mut Tally) -> io::Result<()> {
+        let mut buffer = [0; 16 * 1024];
+        loop {
+            match self.stream.try_read(&mut buffer) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(count) => {
+                    if let Some(said) = &mut self.said {
+                        said.take(&buffer[..count], tally)?;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Waits until something has come, and counts what it says.
+    pub(super) async fn hear(&mut self, tally: &std::sync::Mutex<Tally>) -> io::Result<()> {
+        self.stream.readable().await?;
+        self.listen(&mut tally.lock().expect("no lane panics while it counts"))
+    }
+}
+
+/// A frame as a client sends it: masked, with the mask of zeros.
+pub(super) fn frame(kind: Frame, is_last: bool, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![kind as u8 | if is_last { 0x80 } else { 0 }];
+    match u16::try_from(payload.len()) {
+        Ok(length @ 0..126) => bytes.push(0x80 | length.to_be_bytes()[1]),
+        Ok(length) => {
+            bytes.push(0x80 | 0x7e);
+            bytes.extend(length.to_be_bytes());
+        }
+        Err(_) => {
+            bytes.push(0x80 | 0x7f);
+            bytes.extend((payload.len() as u64).to_be_bytes());
+        }
+    }
+    bytes.extend([0; 4]);
+    bytes.extend(payload);
+    bytes
+}
+
+/// A whole text.
+pub(super) fn text(text: &str) -> Vec<u8> {
+    frame(Frame::Text, true, text.as_bytes())
+}
