@@ -48,6 +48,14 @@ use unread::UnreadAnswers;
 /// How many bytes of a request count as one request: no turn is so long.
 const COUNTED_BYTES: usize = 2 * 1024;
 
+/// How many events or matches an answer may have for nothing, and how many more count as
+/// one request.
+const FREE_ITEMS: usize = 20;
+const COUNTED_ITEMS: usize = 10;
+
+/// The most that one answer counts for, so that the longest can be had at all.
+const WEIGHT_MAX: usize = 100;
+
 /// Everything a client can do.
 pub struct App {
     live: Arc<Live>,
@@ -101,7 +109,20 @@ impl App {
     /// # Errors
     /// `too_many_requests`, with the time to wait.
     pub fn admit_at_all(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
-        self.throttle.admit_at_all(address).map_err(Problem::from)
+        self.throttle.admit_at_all(address, NonZeroU32::MIN).map_err(Problem::from)
+    }
+
+    /// Takes more of the same for an answer of so many events or matches: the first twenty
+    /// cost nothing, each ten beyond them as much as a request.
+    ///
+    /// # Errors
+    /// `too_many_requests`, with the time to wait.
+    pub fn admit_items(&self, ClientAddress(address): ClientAddress, items: usize) -> Result<(), Problem> {
+        let weight = items.saturating_sub(FREE_ITEMS).div_ceil(COUNTED_ITEMS).min(WEIGHT_MAX);
+        match u32::try_from(weight).ok().and_then(NonZeroU32::new) {
+            None => Ok(()),
+            Some(weight) => self.throttle.admit_at_all(address, weight).map_err(Problem::from),
+        }
     }
 
     /// Whether a token from this address may be looked up. It costs nothing.

@@ -60,6 +60,7 @@ impl App {
     pub async fn record(&self, id: MatchId, address: ClientAddress) -> Result<Record, Problem> {
         let _passed = self.records.pass(address).await?;
         let state = self.state(id).await?;
+        self.admit_items(address, state.head() as usize)?;
         let mut events = Vec::new();
         while events.len() < state.head() as usize {
             let since = events.last().map_or(0, |last: &lusoria_play::Recorded| last.seq);

@@ -82,12 +82,13 @@ impl Throttle {
         }
     }
 
-    /// Takes one from what an address may send in all: before anything is read of it.
+    /// Takes so many from what an address may send in all: one before anything is read of it,
+    /// more for what costs more.
     ///
     /// # Errors
-    /// If it is empty.
-    pub(super) fn admit_at_all(&self, address: IpAddr) -> Result<(), TooOften> {
-        check(&self.in_all, &ClientAddress(address).network(), NonZeroU32::MIN)
+    /// If there are not so many left in it.
+    pub(super) fn admit_at_all(&self, address: IpAddr, weight: NonZeroU32) -> Result<(), TooOften> {
+        check(&self.in_all, &ClientAddress(address).network(), weight)
     }
 
     /// Whether a token from this address may be looked up. Nothing is taken from a bucket.
@@ -177,8 +178,9 @@ mod tests {
     fn many_guests_at_one_address_have_no_more_than_the_address() {
         let throttle = Throttle::new(&LIMITS);
         let (crowded, other) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
-        let admitted = (0..20).take_while(|_| throttle.admit_at_all(crowded).is_ok()).count();
+        let admitted =
+            (0..20).take_while(|_| throttle.admit_at_all(crowded, NonZeroU32::MIN).is_ok()).count();
         assert_eq!(admitted, 10, "five a second, two seconds' worth at once");
-        assert_eq!(throttle.admit_at_all(other), Ok(()));
+        assert_eq!(throttle.admit_at_all(other, NonZeroU32::MIN), Ok(()));
     }
 }

@@ -83,6 +83,7 @@ pub(super) async fn events(
     match format {
         Format::Json => {
             let events = http.app.events(id, since, limit, caller.as_ref()).await?;
+            http.app.admit_items(address, events.events.len())?;
             within_head(since, events.head)?;
             Ok(Json(events).into_response())
         }

@@ -88,10 +88,13 @@ pub(super) struct MatchPage {
     responses((status = 200, description = "A page of matches", body = MatchList)))]
 pub(super) async fn matches(
     State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
     Query(MatchPage { state, game, cursor, limit }): Query<MatchPage>,
 ) -> Answered<Json<MatchList>> {
     let state = state.unwrap_or(MatchStage::Open);
-    Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.into()).await?))
+    let list = http.app.matches(state, game, cursor.as_ref(), limit.into()).await?;
+    http.app.admit_items(address, list.matches.len())?;
+    Ok(Json(list))
 }
 
 /// How a match stands

@@ -78,9 +78,12 @@ pub(super) struct MyPage {
 pub(super) async fn my_matches(
     State(http): State<Http>,
     Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
     Query(MyPage { state, cursor, limit }): Query<MyPage>,
 ) -> Answered<Json<MatchList>> {
-    Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.into()).await?))
+    let list = http.app.my_matches(&caller, state, cursor.as_ref(), limit.into()).await?;
+    http.app.admit_items(address, list.matches.len())?;
+    Ok(Json(list))
 }
 
 /// What waits for you

@@ -125,6 +125,7 @@ impl Client {
             Op::Events(EventsOf { id, since, limit: asked }) => {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
                 let events = app.events(play_match_id(id), since, limit, self.caller.as_ref()).await?;
+                app.admit_items(self.address, events.events.len())?;
                 within_head(since, events.head)?;
                 written(&events)
             }
@@ -136,11 +137,15 @@ impl Client {
             Op::Matches(ListMatches { state, game, cursor, limit: asked }) => {
                 let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
                 let state = state.unwrap_or(MatchStage::Open);
-                written(&app.matches(state, game, cursor.as_ref(), limit).await?)
+                let list = app.matches(state, game, cursor.as_ref(), limit).await?;
+                app.admit_items(self.address, list.matches.len())?;
+                written(&list)
             }
             Op::MyMatches(ListMine { state, cursor, limit: asked }) => {
                 let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
-                written(&app.my_matches(self.caller()?, state, cursor.as_ref(), limit).await?)
+                let list = app.my_matches(self.caller()?, state, cursor.as_ref(), limit).await?;
+                app.admit_items(self.address, list.matches.len())?;
+                written(&list)
             }
         }
     }

@@ -79,6 +79,25 @@ async fn what_is_said_on_all_sockets_of_an_address_counts_together() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn long_answers_count_for_more_than_short_ones() {
+    let world = World::with(&["--address-total-per-s", "10"]).await;
+    let game = world.game().await;
+    game.play_to(150).await;
+    let mut peer = world.watcher().await;
+    let mut asked = |limit: u32| peer.say("events", json!({"match": game.id, "limit": limit}));
+    // Twenty in two seconds, of which the hello was one: 13 for the first, 5 of short ones.
+    let ids: Vec<_> = [140, 20, 20, 20, 20, 140].map(&mut asked).into();
+    let mut refused = Vec::new();
+    for _ in &ids {
+        let answer = peer.answer().await;
+        if answer["error"]["code"] == "too_many_requests" {
+            refused.push(answer["re"].clone());
+        }
+    }
+    assert_eq!(refused, [*ids.last().expect("six questions")]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_flood_is_closed_even_one_of_pings() {
     let world = World::new().await;
     let mut peer = world.watcher().await;

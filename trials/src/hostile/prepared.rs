@@ -3,6 +3,7 @@
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     sync::atomic::{AtomicU16, Ordering},
+    time::Duration,
 };
 
 use lusoria::client::{AskError, Connection, Origin};
@@ -10,6 +11,7 @@ use lusoria_protocol::{
     Admission, Clock, Created, Game, Guest, Legal, MatchId, Options, PlayAs,
     socket::{CreateAMatch, LegalOf, Op, TurnOf},
 };
+use serde::de::DeserializeOwned;
 
 use super::lane::Stage;
 
@@ -81,7 +83,7 @@ async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, A
         admission,
         seed_hash: None,
     };
-    let made: Created = guest.ask(Op::Create(terms)).await?;
+    let made: Created = ask(guest, Op::Create(terms)).await?;
     Ok(made.created.id)
 }
 
@@ -94,10 +96,23 @@ async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, AskError> {
             Some(step) if !legal.complete => steps.push(step),
             _ if legal.complete => {
                 let turn = Op::Turn(TurnOf { id, seq: legal.seq, steps });
-                let _: serde::de::IgnoredAny = guest.ask(turn).await?;
+                let _: serde::de::IgnoredAny = ask(guest, turn).await?;
                 return Ok(true);
             }
             _ => return Ok(false),
+        }
+    }
+}
+
+/// Asks as somebody who waits when he is told to.
+async fn ask<T: DeserializeOwned>(guest: &mut Connection, op: Op) -> Result<T, AskError> {
+    loop {
+        match guest.ask(op.clone()).await {
+            Err(AskError::Problem(problem)) if problem.retry_after_s.is_some() => {
+                let wait_s = problem.retry_after_s.unwrap_or(1);
+                tokio::time::sleep(Duration::from_secs(wait_s)).await;
+            }
+            answered => return answered,
         }
     }
 }
@@ -107,5 +122,5 @@ async fn ask_legal(
     id: MatchId,
     steps: Vec<lusoria_protocol::Step>,
 ) -> Result<Legal, AskError> {
-    guest.ask(Op::Legal(LegalOf { id, steps })).await
+    ask(guest, Op::Legal(LegalOf { id, steps })).await
 }
