@@ -41,7 +41,7 @@ async fn main() {
     }
     println!("matches  size_mib  start_ms  page_us  last_page_us  rows_per_s  own_page_us  turn_us");
     for matches in sizes {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
         let path = folder.path().join("history.db");
         measure(&path, matches).await;
     }

@@ -37,7 +37,7 @@ async fn main() {
         [matches, turns, ..] => (matches, turns),
         _ => (500, 40),
     };
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let path = folder.path().join("bench.db");
     let store = SqliteStore::open(&path, SqliteOptions::default()).await.expect("the file opens");
     let store: Arc<dyn Store> = Arc::new(store);

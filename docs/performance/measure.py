@@ -23,7 +23,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-BINARY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "lusoria"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+BINARY = TARGET / "release" / "lusoria"
+# Databases lie beside the binary: a system's folder for temporary files may be memory.
+FOLDER = TARGET / "performance"
 RESULTS = HERE / "results.json"
 
 # One address plays the part of thousands of people here.
@@ -39,7 +42,8 @@ ROOMY = [
 @contextmanager
 def server():
     """A server with an empty database; yields its address and its process."""
-    with tempfile.TemporaryDirectory() as folder:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         command = [BINARY, "serve", *ROOMY, "--listen", "127.0.0.1:0", "--log", "error"]
         process = subprocess.Popen(
             [*command, "--database", f"{folder}/lusoria.db"], stdout=subprocess.PIPE, text=True
@@ -58,6 +62,8 @@ def bench(*flags):
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)
         if not done.stdout:
             sys.exit(f"no report: {' '.join(map(str, command))}")
+        if done.returncode:
+            print("NOT CLEAN:", end=" ")
         report = json.loads(done.stdout)
         print(" ".join(map(str, flags)), "->", brief(report), flush=True)
         return {"flags": " ".join(map(str, flags)), **report}
@@ -73,6 +79,8 @@ def brief(report):
         f"server {report['server']['cores']:.2f} cores",
         f"load {report['generator']['cores']:.2f} cores",
     ]
+    if players["turns_unsent"]:
+        parts.append(f"{players['turns_unsent']} due and not sent")
     if report.get("echo"):
         echo = report["echo"]
         parts.append(f"bare echo {echo['turns_per_s']:.0f}/s p99 {echo['received']['p99_us'] / 1000:.2f} ms")
@@ -158,6 +166,26 @@ def cargo_bench(name, *arguments):
     return lines
 
 
+def sync_us():
+    """How long a durable write of 4 KiB takes on that disk: the median, in microseconds."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    took = []
+    with tempfile.TemporaryFile(dir=FOLDER) as file:
+        for _ in range(300):
+            os.write(file.fileno(), bytes(4096))
+            started = time.perf_counter()
+            os.fdatasync(file.fileno())
+            took.append(time.perf_counter() - started)
+    return round(1e6 * sorted(took)[len(took) // 2])
+
+
+def file_system():
+    """The kind of the file system that holds the databases."""
+    mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
+    holding = [(point, kind) for point, kind in mounts if FOLDER.is_relative_to(point)]
+    return max(holding, key=lambda mount: len(mount[0]))[1]
+
+
 def machine():
     cpu = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     version = subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
@@ -165,6 +193,8 @@ def machine():
         "cpu": cpu.group(1) if cpu else platform.processor(),
         "cores": os.cpu_count(),
         "kernel": platform.release(),
+        "file_system": file_system(),
+        "sync_us": sync_us(),
         "version": version,
         "day": time.strftime("%Y-%m-%d"),
     }
@@ -180,6 +210,8 @@ def main():
         sys.exit(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     if not BINARY.exists():
         sys.exit(f"{BINARY} is not there: cargo build --release")
+    if file_system() in ("tmpfs", "ramfs"):
+        sys.exit(f"{FOLDER} is in memory, where a sync costs nothing: set CARGO_TARGET_DIR to a disk")
     # Every connection takes an open file, here and in the server, which inherits this.
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
