@@ -100,15 +100,15 @@ SERIES = ["--points", 99]
 def aims():
     """The aims of the design, each with the limit in the same run."""
     closed = ["--closed-loop", "--matches", 200, "--duration", 20, "--warm-up", 3]
-    steady = ["--rate", 500, "--arrival", "poisson", "--matches", 100, "--duration", 60, "--warm-up", 3]
-    crowd = ["--rate", 65, "--matches", 1, "--duration", 30, "--warm-up", 3]
+    steady = ["--rate", 500, "--arrival", "poisson", "--matches", 100, "--duration", 20, "--warm-up", 3]
+    crowd = ["--rate", 65, "--matches", 1, "--duration", 15, "--warm-up", 3]
     return {
         "closed_loop": bench(*closed, *NOBODY, *CONNECT, "--echo"),
         "steady": bench(*steady, *SERIES, *NOBODY, *CONNECT, "--echo"),
         "no_crowd": bench(*crowd, *SERIES, *NOBODY),
         "crowd": bench(*crowd, *SERIES, *CONNECT, "--watchers", 500, "--watch-one"),
         "crowd_fast": bench(
-            "--closed-loop", "--matches", 1, "--duration", 20, "--warm-up", 3,
+            "--closed-loop", "--matches", 1, "--duration", 10, "--warm-up", 3,
             *SERIES, *CONNECT, "--watchers", 500, "--watch-one",
         ),  # fmt: skip
         "crowd_beside": bench(*steady, *SERIES, *CONNECT, "--watchers", 500, "--watch-one"),
