@@ -125,6 +125,10 @@ impl Pair {
                 self.compare();
             }
             Move::RunOut { early, after } => self.run_out(*early, *after),
+            // Whoever takes the seat is the joiner: a stranger can only be too late.
+            Move::Ask(Act::Join(Who::Stranger)) if self.bench.state.player(Seat::Two).is_none() => {
+                self.ask(&Act::Join(Who::Joiner));
+            }
             Move::Ask(act) => self.ask(act),
             Move::Spoil { who, how, number } => self.spoil(*who, *how, *number),
             Move::Outage { part, again } => {
