@@ -199,6 +199,11 @@ impl ClientMessage {
             Err(error) => return Err((None, Unread::NotJson(error))),
         };
         crate::make_whole(&mut value);
+        if !value.is_object() {
+            // A list would be taken for the fields in their order.
+            let why = serde_json::Error::custom("expected an object");
+            return Err((None, Unread::Fields(why)));
+        }
         let known = known_of(&value);
         let Envelope { id, op } =
             Envelope::deserialize(&value).map_err(|error| (known, Unread::Fields(error)))?;
