@@ -10,10 +10,7 @@ use std::{
 
 use lusoria_protocol::{Code, Problem};
 use parking_lot::Mutex;
-use tokio::{
-    runtime::{Handle, RuntimeFlavor},
-    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
-};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::{ClientAddress, problem};
 
@@ -96,18 +93,25 @@ impl Drop for Place {
     }
 }
 
-/// Threads of low priority for what takes milliseconds: those that answer everybody else
-/// never wait for it.
-pub(super) struct Aside(Mutex<mpsc::Sender<Work>>);
+/// Where what takes milliseconds is done.
+pub enum Aside {
+    /// By whoever asks: nobody goes on meanwhile. For a run that a seed must make again.
+    AtOnce,
+    /// By threads of low priority: those that answer everybody else never wait for it.
+    Threads(Threads),
+}
+
+/// Threads that do one thing after the other. They end when this is dropped.
+pub struct Threads(Mutex<mpsc::Sender<Work>>);
 
 type Work = Box<dyn FnOnce() + Send>;
 
 impl Aside {
-    /// Starts so many threads. They end when this is dropped.
-    pub(super) fn start(threads: usize) -> Self {
+    /// Starts so many threads for it.
+    pub fn on_threads(count: usize) -> Self {
         let (sender, work) = mpsc::channel::<Work>();
         let work = Arc::new(Mutex::new(work));
-        for _ in 0..threads {
+        for _ in 0..count {
             let work = Arc::clone(&work);
             std::thread::spawn(move || {
                 step_back();
@@ -117,24 +121,21 @@ impl Aside {
                 }
             });
         }
-        Self(Mutex::new(sender))
+        Self::Threads(Threads(Mutex::new(sender)))
     }
 
-    /// Does it there; none if it panicked. A runtime of one thread, as tests have, does it
-    /// at once: nobody could go on meanwhile, and a seed must make the same run again.
+    /// Does it; none if it panicked.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
-            return Some(work());
-        }
+        let Self::Threads(threads) = self else { return Some(work()) };
         let (answer, answered) = oneshot::channel();
         let work = Box::new(move || {
             // Nobody may be waiting any more.
             let _ = answer.send(work());
         });
-        self.0.lock().send(work).ok()?;
+        threads.0.lock().send(work).ok()?;
         answered.await.ok()
     }
 }
@@ -189,9 +190,9 @@ mod tests {
         assert!(others.await.is_ok());
     }
 
-    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    #[tokio::test]
     async fn what_panics_aside_leaves_the_thread_at_work() {
-        let aside = Aside::start(1);
+        let aside = Aside::on_threads(1);
         assert_eq!(aside.run(|| 1).await, Some(1));
         assert_eq!(aside.run(|| -> i32 { panic!("on purpose") }).await, None);
         assert_eq!(aside.run(|| 2).await, Some(2));

@@ -3,17 +3,17 @@
 use lusoria_play::PlayerId;
 use lusoria_protocol::{Cursor, Game, MatchCard, MatchList, MatchStage, OpenMatches, Problem, Waiting};
 
-use super::{App, Caller, problem, wire};
+use super::{App, Caller, ClientAddress, problem, wire};
 use crate::{
     live::Card,
-    store::{MatchFilter, MatchRow, MatchState},
+    store::{MatchFilter, MatchRow, MatchState, Page},
 };
 
 /// The longest page.
 pub(super) const PAGE_MAX: u32 = 100;
 
 /// A page that is no longer is put together at once.
-const SHORT_PAGE: u32 = 20;
+const SHORT_PAGE: usize = 20;
 
 /// How many matches of a guest are looked through for those that wait for him.
 const WAITING_MAX: u32 = 1_000;
@@ -22,31 +22,37 @@ impl App {
     /// Public matches in a state, the newest first.
     ///
     /// # Errors
-    /// `unavailable`.
+    /// `too_many_requests` if the address has asked for too much; `unavailable`.
     pub async fn matches(
         &self,
         state: MatchStage,
         game: Option<Game>,
         after: Option<&Cursor>,
         limit: u32,
+        address: ClientAddress,
     ) -> Result<MatchList, Problem> {
         let filter = MatchFilter::Listed { state: stage(state), game: game.map(wire::game) };
-        self.page(filter, after, limit, None).await
+        let page = self.page(filter, after, limit).await?;
+        self.admit_items(address, page.rows.len())?;
+        self.list(page, None).await
     }
 
     /// The matches of a guest, the newest first.
     ///
     /// # Errors
-    /// `unavailable`.
+    /// `too_many_requests` if the address has asked for too much; `unavailable`.
     pub async fn my_matches(
         &self,
         caller: &Caller,
         state: Option<MatchStage>,
         after: Option<&Cursor>,
         limit: u32,
+        address: ClientAddress,
     ) -> Result<MatchList, Problem> {
         let filter = MatchFilter::Of { player: caller.id(), state: state.map(stage) };
-        self.page(filter, after, limit, Some(caller.id())).await
+        let page = self.page(filter, after, limit).await?;
+        self.admit_items(address, page.rows.len())?;
+        self.list(page, Some(caller.id())).await
     }
 
     /// The open matches: what the lobby shows at first.
@@ -54,8 +60,9 @@ impl App {
     /// # Errors
     /// `unavailable`.
     pub async fn open_matches(&self) -> Result<OpenMatches, Problem> {
-        let list = self.matches(MatchStage::Open, None, None, PAGE_MAX).await?;
-        Ok(OpenMatches { open: list.matches })
+        let filter = MatchFilter::Listed { state: MatchState::Open, game: None };
+        let page = self.page(filter, None, PAGE_MAX).await?;
+        Ok(OpenMatches { open: self.list(page, None).await?.matches })
     }
 
     /// The matches that wait for a guest.
@@ -70,24 +77,17 @@ impl App {
         Ok(Waiting { waiting: cards.collect() })
     }
 
-    async fn page(
-        &self,
-        filter: MatchFilter,
-        after: Option<&Cursor>,
-        limit: u32,
-        viewer: Option<PlayerId>,
-    ) -> Result<MatchList, Problem> {
+    async fn page(&self, filter: MatchFilter, after: Option<&Cursor>, limit: u32) -> Result<Page, Problem> {
         let after = after.map(wire::cursor);
-        let page =
-            self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)?;
+        self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)
+    }
+
+    async fn list(&self, page: Page, viewer: Option<PlayerId>) -> Result<MatchList, Problem> {
         let next = page.next.map(wire::to_cursor);
+        let long = page.rows.len() > SHORT_PAGE;
         let cards = move || page.rows.iter().filter_map(|row| card(row, viewer)).collect();
         // A long page takes a millisecond: nobody's turn waits for it.
-        let matches = if limit > SHORT_PAGE {
-            self.aside.run(cards).await.ok_or_else(problem::internal)?
-        } else {
-            cards()
-        };
+        let matches = if long { self.aside.run(cards).await.ok_or_else(problem::internal)? } else { cards() };
         Ok(MatchList { matches, next })
     }
 }

@@ -25,8 +25,9 @@ mod throttle;
 mod turn;
 mod unread;
 
+pub use costly::Aside;
 pub use identity::Caller;
-pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token};
+pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
 pub use stream::{BATCH, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;
@@ -40,7 +41,7 @@ use std::{
 use lusoria_protocol::Problem;
 
 use crate::{config::Limits, live::Live, store::Store};
-use costly::{Aside, Turnstile};
+use costly::Turnstile;
 use streams::Streams;
 use throttle::Throttle;
 use unread::UnreadAnswers;
@@ -63,7 +64,7 @@ pub struct App {
     throttle: Throttle,
     streams: Streams,
     unread: UnreadAnswers,
-    /// Rules questions may cost milliseconds each: only a few at a time, on threads of their own.
+    /// Rules questions may cost milliseconds each: only a few at a time.
     rules: Turnstile,
     aside: Aside,
     records: Turnstile,
@@ -71,13 +72,12 @@ pub struct App {
 }
 
 impl App {
-    /// The application on top of the live matches.
-    pub fn new(live: Arc<Live>, limits: Limits) -> Arc<Self> {
+    /// The application on top of the live matches; what costs much is done `aside`.
+    pub fn new(live: Arc<Live>, limits: Limits, aside: Aside) -> Arc<Self> {
         let throttle = Throttle::new(&limits);
         let streams = Streams::new(&limits);
         let unread = UnreadAnswers::new(&limits);
         let rules = Turnstile::new(limits.rules_at_once.into(), limits.costly_per_address);
-        let aside = Aside::start(limits.rules_at_once.into());
         let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
         let revocations = AtomicU64::default();
         Arc::new(Self { live, limits, throttle, streams, unread, rules, aside, records, revocations })
@@ -117,7 +117,7 @@ impl App {
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
-    pub fn admit_items(&self, ClientAddress(address): ClientAddress, items: usize) -> Result<(), Problem> {
+    fn admit_items(&self, ClientAddress(address): ClientAddress, items: usize) -> Result<(), Problem> {
         let weight = items.saturating_sub(FREE_ITEMS).div_ceil(COUNTED_ITEMS).min(WEIGHT_MAX);
         match u32::try_from(weight).ok().and_then(NonZeroU32::new) {
             None => Ok(()),

@@ -138,6 +138,17 @@ pub(crate) fn unavailable() -> Problem {
     Problem::new(Code::Unavailable, "nothing has been changed; try again").with_retry_after_s(BUSY_RETRY_S)
 }
 
+/// Who has read what has not happened is told so: he reads another journal than he thinks.
+///
+/// # Errors
+/// `code` if `since` lies beyond the head.
+pub(crate) fn within_head(code: Code, since: u32, head: u32) -> Result<(), Problem> {
+    if since <= head {
+        return Ok(());
+    }
+    Err(Problem::new(code, format!("since: {since} lies beyond the last event, which is {head}")))
+}
+
 /// The answer took too long.
 pub(crate) fn too_slow() -> Problem {
     let detail = "the answer took too long; what was asked for may have been done: look before you try again";

@@ -31,17 +31,19 @@ impl App {
     /// Events after `since`, at most 1000.
     ///
     /// # Errors
-    /// `no_such_match`; `unavailable`.
+    /// `no_such_match`; `too_many_requests` if the address has asked for too much; `unavailable`.
     pub async fn events(
         &self,
         id: MatchId,
         since: u32,
         limit: u32,
         caller: Option<&Caller>,
+        address: ClientAddress,
     ) -> Result<Events, Problem> {
         let state = self.state(id).await?;
         self.note_presence(&state, caller);
         let recorded = self.store().events(id, since, limit.min(EVENTS_MAX)).await.map_err(problem::store)?;
+        self.admit_items(address, recorded.len())?;
         // The journal may have gone on since the state was taken.
         let known = recorded.iter().take_while(|recorded| recorded.seq <= state.head());
         Ok(Events {

@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Code, Event, Events, Problem};
+use lusoria_protocol::{Code, Event, Events};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -16,7 +16,7 @@ use super::{
     extract::{Format, MatchPath, OfMatch, Query, Viewer},
     streaming,
 };
-use crate::app::ClientAddress;
+use crate::app::{ClientAddress, within_head};
 
 /// Which events.
 #[derive(Deserialize, IntoParams)]
@@ -82,23 +82,10 @@ pub(super) async fn events(
 ) -> Answered<Response> {
     match format {
         Format::Json => {
-            let events = http.app.events(id, since, limit, caller.as_ref()).await?;
-            http.app.admit_items(address, events.events.len())?;
-            within_head(since, events.head)?;
+            let events = http.app.events(id, since, limit, caller.as_ref(), address).await?;
+            within_head(Code::InvalidQuery, since, events.head)?;
             Ok(Json(events).into_response())
         }
         Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref(), address).await,
     }
-}
-
-/// Who has read what has not happened is told so: he reads another journal than he thinks.
-///
-/// # Errors
-/// `invalid_query` if `since` lies beyond the head.
-pub(super) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
-    if since <= head {
-        return Ok(());
-    }
-    let detail = format!("since: {since} lies beyond the last event, which is {head}");
-    Err(Problem::new(Code::InvalidQuery, detail))
 }

@@ -92,9 +92,7 @@ pub(super) async fn matches(
     Query(MatchPage { state, game, cursor, limit }): Query<MatchPage>,
 ) -> Answered<Json<MatchList>> {
     let state = state.unwrap_or(MatchStage::Open);
-    let list = http.app.matches(state, game, cursor.as_ref(), limit.into()).await?;
-    http.app.admit_items(address, list.matches.len())?;
-    Ok(Json(list))
+    Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.into(), address).await?))
 }
 
 /// How a match stands

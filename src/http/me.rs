@@ -81,9 +81,7 @@ pub(super) async fn my_matches(
     Extension(address): Extension<ClientAddress>,
     Query(MyPage { state, cursor, limit }): Query<MyPage>,
 ) -> Answered<Json<MatchList>> {
-    let list = http.app.my_matches(&caller, state, cursor.as_ref(), limit.into()).await?;
-    http.app.admit_items(address, list.matches.len())?;
-    Ok(Json(list))
+    Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.into(), address).await?))
 }
 
 /// What waits for you

@@ -18,11 +18,10 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Http,
     error::Answered,
-    events::within_head,
     extract::{Format, NDJSON},
 };
 use crate::{
-    app::{App, Caller, ClientAddress, OpenStream, Reader},
+    app::{App, Caller, ClientAddress, OpenStream, Reader, within_head},
     live::{Mailbox, TopicSubscription},
 };
 
@@ -40,7 +39,7 @@ pub(super) async fn of_match(
 ) -> Answered<Response> {
     let place = http.app.open_stream(address)?;
     let reader = http.app.read(id, since, caller).await?;
-    within_head(since, reader.head())?;
+    within_head(Code::InvalidQuery, since, reader.head())?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
     Ok(lines(Vec::new(), source, http.stopping.clone(), place))
 }

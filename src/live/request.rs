@@ -127,7 +127,7 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
             if !was_made(&live, id, &why).await? {
-                return Err(StoreError::Failed(why).into());
+                return Err(StoreError::Busy(why).into());
             }
         }
         Err(AppendError::Conflict) => return Err(StoreError::Failed("a new id is taken".to_owned()).into()),

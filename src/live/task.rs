@@ -293,7 +293,7 @@ impl Task {
                 // Not "busy" if this fails: that would say that nothing has changed.
                 let found = self.reload().await.map_err(|_| StoreError::Unknown(why.clone()));
                 if !found.map_err(CommandError::from)?.starts_with(&answered.events) {
-                    return Err(Failed::For(StoreError::Failed(why).into()));
+                    return Err(Failed::For(StoreError::Busy(why).into()));
                 }
                 published = true;
             }

@@ -127,7 +127,11 @@ async fn serve(
         let client = client_address(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(client);
         let answer = router.clone().oneshot(request);
-        async move { answer.await.map(|answer| answer.map(|body| begun.until_sent(body))) }
+        async move {
+            // Whoever sends many at once lets the others go first after each.
+            tokio::task::yield_now().await;
+            answer.await.map(|answer| answer.map(|body| begun.until_sent(body)))
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

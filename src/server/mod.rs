@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    app::App,
+    app::{App, Aside},
     config::Config,
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
@@ -80,7 +80,8 @@ impl Server {
     ) -> Result<Self, StartError> {
         let render = Arc::new(crate::app::wire::Lines);
         let live = Live::start(Arc::clone(&store), time, entropy, render).await?;
-        let app = App::new(Arc::clone(&live), config.limits.clone());
+        let aside = Aside::on_threads(config.limits.rules_at_once.into());
+        let app = App::new(Arc::clone(&live), config.limits.clone(), aside);
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
 

@@ -1,5 +1,5 @@
-//! The requests of a connection that are under way: from their head being read until
-//! their answer has been handed over whole.
+//! The requests of a connection that are under way: from their head being read until the
+//! last of their answer has been taken to be sent.
 
 use std::{
     pin::Pin,

@@ -3,8 +3,8 @@
 /// A read or a plain write failed. Nothing has changed, but for [`StoreError::Unknown`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database is busy, locked or its queue is full: try again.
-    #[error("the database is busy: {0}")]
+    /// The database is busy, locked or its queue is full, or a commit was not made: try again.
+    #[error("the database could not do it now: {0}")]
     Busy(String),
     /// The disk is full.
     #[error("the disk is full: {0}")]

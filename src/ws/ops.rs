@@ -16,11 +16,11 @@ use super::{
     answer::{limit, written},
     client::Client,
     limits::EVENTS_MAX,
-    watches::within_head,
 };
 use crate::app::{
     catalogue,
     wire::{self, play_match_id},
+    within_head,
 };
 
 /// The longest page of matches.
@@ -124,9 +124,9 @@ impl Client {
             }
             Op::Events(EventsOf { id, since, limit: asked }) => {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
-                let events = app.events(play_match_id(id), since, limit, self.caller.as_ref()).await?;
-                app.admit_items(self.address, events.events.len())?;
-                within_head(since, events.head)?;
+                let events =
+                    app.events(play_match_id(id), since, limit, self.caller.as_ref(), self.address).await?;
+                within_head(Code::InvalidBody, since, events.head)?;
                 written(&events)
             }
             Op::Record(OfMatch { id }) => written(&app.record(play_match_id(id), self.address).await?),
@@ -137,15 +137,12 @@ impl Client {
             Op::Matches(ListMatches { state, game, cursor, limit: asked }) => {
                 let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
                 let state = state.unwrap_or(MatchStage::Open);
-                let list = app.matches(state, game, cursor.as_ref(), limit).await?;
-                app.admit_items(self.address, list.matches.len())?;
-                written(&list)
+                written(&app.matches(state, game, cursor.as_ref(), limit, self.address).await?)
             }
             Op::MyMatches(ListMine { state, cursor, limit: asked }) => {
                 let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
-                let list = app.my_matches(self.caller()?, state, cursor.as_ref(), limit).await?;
-                app.admit_items(self.address, list.matches.len())?;
-                written(&list)
+                let caller = self.caller()?;
+                written(&app.my_matches(caller, state, cursor.as_ref(), limit, self.address).await?)
             }
         }
     }

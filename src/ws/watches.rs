@@ -13,7 +13,7 @@ use lusoria_protocol::{
 };
 
 use crate::{
-    app::{App, BATCH, Caller, wire},
+    app::{App, BATCH, Caller, wire, within_head},
     live::{Mailbox, Watch},
 };
 
@@ -142,7 +142,7 @@ async fn begin(
 ) -> Result<(u32, WatchOk), Problem> {
     let head = head(watch);
     if let Some(since) = request.since {
-        within_head(since, head)?;
+        within_head(Code::InvalidBody, since, head)?;
         return Ok((since, WatchOk { head, snapshot: None }));
     }
     let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);
@@ -166,16 +166,4 @@ fn skipped(id: MatchId, from: u32, to: u32, snapshot: Snapshot) -> Utf8Bytes {
 fn too_many_watches(limit: usize) -> Problem {
     let detail = format!("a socket watches at most {limit} matches: unwatch some");
     Problem::new(Code::TooManyWatches, detail).with_limit(limit.try_into().unwrap_or(u64::MAX))
-}
-
-/// Who has read what has not happened is told so: he reads another journal than he thinks.
-///
-/// # Errors
-/// `invalid_body` if `since` lies beyond the head.
-pub(super) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
-    if since <= head {
-        return Ok(());
-    }
-    let detail = format!("since: {since} lies beyond the last event, which is {head}");
-    Err(Problem::new(Code::InvalidBody, detail))
 }

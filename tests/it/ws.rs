@@ -7,7 +7,7 @@ use axum::{Extension, Router};
 use clap::Parser;
 use futures_util::{SinkExt, StreamExt};
 use lusoria::{
-    app::{App, ClientAddress, wire},
+    app::{App, Aside, ClientAddress, wire},
     config::Config,
     live::{Live, OsEntropy, ServerTime},
     store::memory::MemoryStore,
@@ -42,7 +42,7 @@ impl World {
         let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
         let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
         let live = Live::start(store, ServerTime::from_system(), entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(live.expect("the memory store always starts"), limits.clone());
+        let app = App::new(live.expect("the memory store always starts"), limits.clone(), Aside::AtOnce);
         let stopping = CancellationToken::new();
         let router = Router::new()
             .route("/api/v1/socket", ws::route(&app, &limits, &stopping))

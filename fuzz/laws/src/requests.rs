@@ -15,7 +15,7 @@ use axum::{
 };
 use clap::Parser;
 use lusoria::{
-    app::{App, ClientAddress, wire},
+    app::{App, Aside, ClientAddress, wire},
     config::Config,
     http,
     live::{Entropy, Live, ServerTime},
@@ -83,7 +83,8 @@ impl World {
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let entropy = Arc::new(Counting(AtomicU64::new(0)));
         let live = Live::start(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(live.expect("the memory store always starts"), config.limits.clone());
+        let app =
+            App::new(live.expect("the memory store always starts"), config.limits.clone(), Aside::AtOnce);
         let stopping = CancellationToken::new();
         let socket = ws::route(&app, &config.limits, &stopping);
         let router = http::router(&app, &config, &stopping, socket);

@@ -25,7 +25,7 @@ use super::super::{
     session,
 };
 use crate::{
-    app::{App, Caller, ClientAddress, wire},
+    app::{App, Aside, Caller, ClientAddress, wire},
     config::Config,
     live::{Entropy, Live, ServerTime},
     store::memory::MemoryStore,
@@ -66,7 +66,7 @@ impl World {
         let entropy = Arc::new(Counting(AtomicU64::new(0)));
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(live.expect("the memory store always starts"), limits.clone());
+        let app = App::new(live.expect("the memory store always starts"), limits.clone(), Aside::AtOnce);
         let stopping = CancellationToken::new();
         let sockets =
             Sockets { app: Arc::clone(&app), limits: Limits::new(&limits), stopping: stopping.clone() };

@@ -170,7 +170,7 @@ impl World {
         let Some(request) = asker.requests.get(&id).cloned() else { return };
         if let Some(error) = answer.get("error") {
             let code = error["code"].as_str().unwrap_or_default();
-            if request.insists && ["unavailable", "internal", "stopping"].contains(&code) {
+            if request.insists && ["unavailable", "stopping"].contains(&code) {
                 asker.errands.push(request);
             }
             return;

@@ -193,7 +193,7 @@ fn refusal(
     let code = error["code"].as_str().ok_or("no code")?;
     let well = world.well_since().is_some_and(|since| since < arrived_at);
     match code {
-        "unavailable" | "internal" | "stopping" => {
+        "unavailable" | "stopping" => {
             return holds(!well, || "all was well".to_owned());
         }
         "too_many_requests"
@@ -203,7 +203,8 @@ fn refusal(
         | "too_many_connections"
         | "unknown_token"
         | "unknown_op"
-        | "invalid_json" => {
+        | "invalid_json"
+        | "internal" => {
             return Err("nobody has deserved this".to_owned());
         }
         // It came before hello.
@@ -235,7 +236,7 @@ fn could_be_played(state: &Match, player: PlayerId, seq: u64, steps: &[lusoria_r
 fn changed_nothing(world: &World, question: &Question, error: &Value) -> Verdict {
     let not_known = error["detail"].as_str().is_some_and(|detail| detail.contains("not known whether"));
     let count = world.asked.count(question);
-    if not_known || count.read + count.answered > 1 || error["code"] == "internal" {
+    if not_known || count.read + count.answered > 1 {
         return Ok(());
     }
     holds(!world.done.contains(question), || "but it has been done".to_owned())
