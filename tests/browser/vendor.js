@@ -1,0 +1,77 @@
+// Copies what the page takes from others into web/vendor, from the versions that the lock
+// file names: `npm run vendor`. With --check it only says whether what lies there is that.
+
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = join(here, "../../web/vendor");
+
+/** What is taken: each package's files, by the name that they get. */
+const taken = {
+  lit: {
+    "lit/reactive-element.js": "@lit/reactive-element/reactive-element.js",
+    "lit/css-tag.js": "@lit/reactive-element/css-tag.js",
+    "lit/lit-html.js": "lit-html/lit-html.js",
+    "lit/directive.js": "lit-html/directive.js",
+    "lit/directive-helpers.js": "lit-html/directive-helpers.js",
+    "lit/repeat.js": "lit-html/directives/repeat.js",
+    "lit/class-map.js": "lit-html/directives/class-map.js",
+    "lit/live.js": "lit-html/directives/live.js",
+    "lit/lit-element.js": "lit-element/lit-element.js",
+    "lit/LICENSE": "lit/LICENSE",
+  },
+  uqr: {
+    "uqr/uqr.js": "uqr/dist/index.mjs",
+    "uqr/LICENSE": "uqr/LICENSE",
+  },
+};
+
+/** Bare names of modules, as browsers do not know them, and the file beside. */
+const names = {
+  "@lit/reactive-element": "./reactive-element.js",
+  "lit-html": "./lit-html.js",
+};
+
+/** @param {string} path */
+const fromPackages = (path) => readFile(join(here, "node_modules", path), "utf8");
+
+/** @returns {Promise<Map<string, string>>} what each file holds, by its name */
+async function files() {
+  const made = new Map();
+  const versions = {};
+  for (const [name, list] of Object.entries(taken)) {
+    versions[name] = JSON.parse(await fromPackages(`${name}/package.json`)).version;
+    for (const [to, from] of Object.entries(list)) {
+      const text = (await fromPackages(from))
+        .replace(/((?:from|import)\s*)"([^"]+)"/g, (all, word, module) =>
+          module.startsWith("../") ? `${word}"./${module.slice(3)}"` : `${word}"${names[module] ?? module}"`)
+        .replace(/\n\/\/# sourceMappingURL=.*\n?/, "\n")
+        .replace(/[ \t]+$/gm, "");
+      made.set(to, text);
+    }
+  }
+  made.set("versions.json", `${JSON.stringify(versions, null, 2)}\n`);
+  return made;
+}
+
+const made = await files();
+if (process.argv.includes("--check")) {
+  const wrong = [];
+  for (const [name, text] of made) {
+    const there = await readFile(join(target, name), "utf8").catch(() => null);
+    if (there !== text) wrong.push(name);
+  }
+  if (wrong.length > 0) {
+    console.error(`web/vendor is not what the lock file names (npm run vendor): ${wrong.join(", ")}`);
+    process.exit(1);
+  }
+  console.log(`web/vendor: ${made.size} files as the lock file names them`);
+} else {
+  await rm(target, { recursive: true, force: true });
+  for (const [name, text] of made) {
+    await mkdir(dirname(join(target, name)), { recursive: true });
+    await writeFile(join(target, name), text);
+  }
+}
