@@ -1,0 +1,72 @@
+// Requests over HTTP.
+
+/** @typedef {import("./wire").components["schemas"]["Problem"]} WireProblem */
+
+const BASE = "/api/v1";
+
+/** Why the server said no, or could not be asked at all (code `offline`). */
+export class Problem extends Error {
+  /** @param {Partial<WireProblem> & {code: string}} told @param {number} [retryAfterS] */
+  constructor(told, retryAfterS) {
+    super(told.detail ?? told.title ?? told.code);
+    this.name = "Problem";
+    this.code = told.code;
+    this.detail = told.detail ?? undefined;
+    this.title = told.title;
+    this.reason = told.reason ?? undefined;
+    this.told = told;
+    this.retryAfterS = retryAfterS ?? told.retry_after_s ?? undefined;
+  }
+
+  /** Whether the same request may succeed later without being changed. */
+  get mayPass() {
+    return ["offline", "unavailable", "stopping", "too_many_requests", "request_timeout"].includes(this.code);
+  }
+}
+
+/**
+ * Asks the server.
+ * @param {string} method
+ * @param {string} path below /api/v1
+ * @param {{body?: unknown, token?: string | null, key?: string, signal?: AbortSignal}} [more]
+ *   `key` makes it safe to send the same request again
+ * @returns {Promise<any>} what was answered; undefined if nothing
+ * @throws {Problem}
+ */
+export async function ask(method, path, { body, token, key, signal } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (key) headers["idempotency-key"] = key;
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  let answer;
+  try {
+    answer = await fetch(BASE + path, { method, headers, body: sent, signal });
+  } catch (why) {
+    if (signal?.aborted) throw why;
+    throw new Problem({ code: "offline" });
+  }
+  const text = await answer.text().catch(() => {
+    throw new Problem({ code: "offline" });
+  });
+  const told = text === "" ? undefined : read(text);
+  if (answer.ok) return told;
+  const wait = Number(answer.headers.get("retry-after"));
+  throw new Problem({ code: "internal", ...told }, Number.isFinite(wait) && wait > 0 ? wait : undefined);
+}
+
+/** @param {string} text */
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { code: "internal" };
+  }
+}
+
+/** A key for a request that must be done once, however often it is sent. */
+export const freshKey = () => hex(crypto.getRandomValues(new Uint8Array(16)));
+
+/** Bytes as hexadecimal digits. @param {Uint8Array} bytes */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

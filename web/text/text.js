@@ -1,0 +1,93 @@
+// The texts of the page, in the language that the person wants.
+//
+// A language is a file beside this one: sections of keys, each a text with {places} to fill
+// in, or the forms of a plural ({"one": …, "other": …}) chosen by {count}.
+
+/** @typedef {string | Record<string, string>} Message */
+/** @typedef {Record<string, Record<string, Message>>} Messages */
+/** @typedef {Record<string, string | number>} Params */
+
+const KEPT_AS = "lusoria.language";
+
+/** @type {Messages} */
+let messages = {};
+let language = "en";
+let plurals = new Intl.PluralRules(language);
+
+/** The languages that there are: the server names those it has files for. */
+export const languages = () => (document.documentElement.dataset.languages ?? "en").split(" ");
+
+/** The language of the page. */
+export const currentLanguage = () => language;
+
+/** The language that the person chose, that he brings, or English. */
+function wanted() {
+  const known = languages();
+  const asked = new URLSearchParams(location.search).get("lang");
+  const chosen = [asked, kept(), document.documentElement.lang, ...navigator.languages];
+  const found = chosen.map((tag) => known.find((name) => tag?.toLowerCase().split("-")[0] === name));
+  return found.find(Boolean) ?? "en";
+}
+
+/** @returns {string | null} the language that was chosen here before */
+function kept() {
+  try {
+    return localStorage.getItem(KEPT_AS);
+  } catch {
+    return null;
+  }
+}
+
+/** Chooses a language for good; the page has to be loaded again. @param {string} name */
+export function chooseLanguage(name) {
+  localStorage.setItem(KEPT_AS, name);
+}
+
+/** Loads the texts. To be waited for before anything is drawn. */
+export async function loadTexts() {
+  language = wanted();
+  const answer = await fetch(new URL(`./${language}.json`, import.meta.url));
+  messages = await answer.json();
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+}
+
+/**
+ * A text.
+ * @param {string} key its section and its name: "match.resign"
+ * @param {Params} [params] what is put into its places; `count` also chooses the plural
+ * @returns {string} the text, or the key if there is none
+ */
+export function t(key, params = {}) {
+  return find(key, params) ?? key;
+}
+
+/**
+ * A text if there is one: for codes that the server may add.
+ * @param {string} key
+ * @param {Params} [params]
+ * @returns {string | undefined}
+ */
+export function find(key, params = {}) {
+  const dot = key.indexOf(".");
+  const message = messages[key.slice(0, dot)]?.[key.slice(dot + 1)];
+  if (message === undefined) return undefined;
+  return fill(typeof message === "string" ? message : plural(message, params), params);
+}
+
+/** @param {Record<string, string>} forms @param {Params} params */
+function plural(forms, params) {
+  return forms[plurals.select(Number(params.count ?? 0))] ?? forms.other ?? "";
+}
+
+/** @param {string} text @param {Params} params */
+function fill(text, params) {
+  return text.replace(/\{(\w+)\}/g, (all, name) => {
+    const value = params[name];
+    if (value === undefined) return all;
+    return typeof value === "number" ? value.toLocaleString(language) : value;
+  });
+}
+
+/** The names of things in a row: "a, b and c". @param {string[]} names */
+export const listed = (names) => new Intl.ListFormat(language).format(names);

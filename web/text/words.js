@@ -1,0 +1,82 @@
+// What games, sides, problems and times are called.
+
+import { currentLanguage, find, t } from "./text.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
+/** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
+/** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
+/** @typedef {{code: string, params?: Record<string, unknown>}} Reason */
+/** @typedef {{code: string, detail?: string, title?: string, reason?: Reason, retryAfterS?: number}} Told */
+
+/** @param {Game} game */
+export const gameName = (game) => t(`games.${game}`);
+
+/** What a game is, in a sentence. @param {Game} game */
+export const gameLine = (game) => t(`games.${game}.line`);
+
+/** @param {SideName} side */
+export const sideName = (side) => t(`sides.${side}`);
+
+/**
+ * Why something is refused, in the person's own language where there are words for it.
+ * @param {Told} problem
+ */
+export function problemText(problem) {
+  const reason = problem.reason && reasonText(problem.reason);
+  if (reason) return reason;
+  const params = { retry: problem.retryAfterS ?? 1 };
+  return find(`problems.${problem.code}`, params) ?? problem.detail ?? problem.title ?? problem.code;
+}
+
+/**
+ * Why a step is not legal.
+ * @param {Reason} reason
+ * @returns {string | undefined}
+ */
+export function reasonText(reason) {
+  /** @type {Record<string, string | number>} */
+  const params = {};
+  for (const [name, value] of Object.entries(reason.params ?? {})) {
+    params[name] = typeof value === "number" ? value : spoken(name, String(value));
+  }
+  return find(`reasons.${reason.code}`, params);
+}
+
+/** @param {string} name @param {string} value */
+function spoken(name, value) {
+  if (name === "side" || name === "to_play") return find(`sides.${value}`) ?? value;
+  if (name === "game") return find(`games.${value}`) ?? value;
+  return placeName(value);
+}
+
+/** What a place is called in a sentence: a cell by its name. @param {string} place */
+export const placeName = (place) => find(`board.place.${place}`) ?? place;
+
+/** A clock's terms. @param {Clock} clock */
+export function clockText(clock) {
+  const minutes = (/** @type {number} */ ms) => ms / 60_000;
+  const seconds = (/** @type {number} */ ms) => ms / 1_000;
+  switch (clock.kind) {
+    case "fischer":
+      return t("clock.fischer", { minutes: minutes(clock.base_ms), seconds: seconds(clock.increment_ms) });
+    case "delay":
+      return t("clock.delay", { minutes: minutes(clock.base_ms), seconds: seconds(clock.delay_ms) });
+    case "days":
+      return t("clock.days", { count: clock.days });
+    default:
+      return t("clock.none");
+  }
+}
+
+/** How long ago, roughly. @param {number} ms */
+export function ago(ms) {
+  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" });
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return format.format(-minutes, "minute");
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? format.format(-hours, "hour") : format.format(-Math.round(hours / 24), "day");
+}
+
+/** A moment. @param {number} at milliseconds since the epoch */
+export const moment = (at) =>
+  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(at);
