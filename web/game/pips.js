@@ -1,0 +1,24 @@
+// What the dice of a side must still add up to: the pip count.
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["TablesPosition"]} TablesPosition */
+
+/**
+ * The pip count of a side.
+ * @param {CatalogueEntry} entry
+ * @param {TablesPosition} position
+ * @param {"white" | "black"} side
+ */
+export function pips(entry, position, side) {
+  const length = entry.board.paths?.[side].length ?? 0;
+  const cells = new Map(entry.board.cells.map((cell) => [cell.names[side], cell]));
+  const pieces = position[side];
+  let count = ((pieces.supply ?? 0) + (pieces.bar ?? 0)) * (length + 1);
+  for (const [name, number] of Object.entries(pieces.points ?? {})) {
+    const order = cells.get(name)?.order?.[side];
+    // Beside the way stands zeno's middle row: from m4 a 2 leads to 5 (zeno 5).
+    const steps = order === undefined ? length + 2 - Number(name.slice(1)) : length + 1 - order;
+    count += steps * number;
+  }
+  return count;
+}

@@ -1,0 +1,396 @@
+// A match as it is after each of its events: the fold of what the server tells.
+//
+// Live, replayed and shown at some event are the same moments. Nothing here judges: what
+// is legal, who has won and what it counts, the events say.
+
+/** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
+/** @typedef {import("../api/wire").components["schemas"]["Snapshot"]} Snapshot */
+/** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+/** @typedef {import("../api/wire").components["schemas"]["TakenStep"]} TakenStep */
+/** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
+/** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
+/** @typedef {1 | 2} Seat */
+/** @template T @typedef {{1: T, 2: T}} BySeat */
+
+/**
+ * Whose turn it is.
+ * @typedef {object} ToPlay
+ * @property {Seat} seat
+ * @property {SideName} side
+ * @property {number} seq the event that gave the turn: what a turn must name
+ * @property {number[]} dice in the order thrown
+ * @property {number} sinceAt when the turn began
+ * @property {boolean} firstTurn whether this side has not played in this game yet
+ */
+
+/**
+ * What was done last: shown on the board and told to those who do not see it.
+ * @typedef {object} Last
+ * @property {"turned" | "passed"} kind
+ * @property {Seat} seat
+ * @property {SideName} side
+ * @property {TakenStep[]} steps
+ * @property {number[]} dice
+ * @property {string} notation
+ * @property {string | undefined} call tablut's warning
+ */
+
+/**
+ * The clocks at some time.
+ * @typedef {object} Clocks
+ * @property {BySeat<number>} remainingMs what each seat had when the turn began
+ * @property {Seat | undefined} running
+ * @property {number | undefined} deadlineAt when the clock that runs will have run out
+ */
+
+/**
+ * How a game of the match ended.
+ * @typedef {object} Ended
+ * @property {number} game its number
+ * @property {string} reason
+ * @property {Seat | undefined} winner
+ * @property {SideName | undefined} winnerSide
+ * @property {number} points
+ * @property {string | undefined} secret of its dice
+ */
+
+/**
+ * A match after some event.
+ * @typedef {object} Moment
+ * @property {number} seq
+ * @property {number} at when it happened
+ * @property {string} game
+ * @property {Record<string, unknown>} options
+ * @property {number} points to win the match; 1 is a single game
+ * @property {Clock} clock
+ * @property {string} admission
+ * @property {"open" | "awaiting_seeds" | "playing" | "ended"} state
+ * @property {{1?: {id: string, name: string}, 2?: {id: string, name: string}}} players
+ * @property {BySeat<number>} score
+ * @property {number} gameNumber 0 before the first
+ * @property {BySeat<SideName> | undefined} sides
+ * @property {Position | undefined} position
+ * @property {ToPlay | undefined} toPlay
+ * @property {Clocks | undefined} clocks
+ * @property {Last | undefined} last
+ * @property {{white: number, black: number, tie: boolean} | undefined} opening tavla's opening throw
+ * @property {BySeat<boolean>} hasPlayed in this game
+ * @property {Seat | undefined} drawOfferedBy
+ * @property {BySeat<boolean>} hasOffered a draw since its last turn
+ * @property {{offeredBy?: Seat, next?: string}} rematch
+ * @property {Ended[]} ended games that have ended
+ * @property {{result: string, winner?: Seat, reason?: string, bySeat?: Seat} | undefined} result
+ * @property {string} commitment of the dice
+ * @property {BySeat<any>} seeds
+ * @property {string | undefined} rematchOf
+ * @property {{sinceCapture: number, repetitions: number | undefined}} tafl moves since a capture,
+ *   and how often this position has stood; unknown if the game was not followed from its start
+ * @property {Map<string, number> | undefined} stood how often each position has stood in this game
+ */
+
+const FIRST_TURN_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** @returns {BySeat<boolean>} */
+const neither = () => ({ 1: false, 2: false });
+
+/** @param {Seat} seat @returns {Seat} */
+export const other = (seat) => (seat === 1 ? 2 : 1);
+
+/** The seat that plays a side. @param {Moment} moment @param {SideName | null | undefined} side */
+export function seatOf(moment, side) {
+  if (!moment.sides) return undefined;
+  return moment.sides[1] === side ? 1 : moment.sides[2] === side ? 2 : undefined;
+}
+
+/** Whether a game has no dice. @param {string} game */
+export const isTafl = (game) => game === "tablut";
+
+/**
+ * The first moment: what the event that made the match tells.
+ * @param {MatchEvent} event
+ * @returns {Moment}
+ */
+export function begin(event) {
+  const made = /** @type {any} */ (event);
+  return {
+    seq: made.seq,
+    at: made.at,
+    game: made.game,
+    options: made.options,
+    points: made.points,
+    clock: made.clock,
+    admission: made.admission,
+    state: "open",
+    players: { 1: made.player },
+    score: { 1: 0, 2: 0 },
+    gameNumber: 0,
+    sides: undefined,
+    position: undefined,
+    toPlay: undefined,
+    clocks: undefined,
+    last: undefined,
+    opening: undefined,
+    hasPlayed: neither(),
+    drawOfferedBy: undefined,
+    hasOffered: neither(),
+    rematch: {},
+    ended: [],
+    result: undefined,
+    commitment: made.commitment,
+    seeds: { 1: made.seed, 2: undefined },
+    rematchOf: made.rematch_of ?? undefined,
+    tafl: { sinceCapture: 0, repetitions: undefined },
+    stood: undefined,
+  };
+}
+
+/**
+ * The moment that a snapshot shows.
+ * @param {Snapshot} snapshot
+ * @returns {Moment}
+ */
+export function fromSnapshot(snapshot) {
+  const seen = /** @type {any} */ (snapshot);
+  const toPlay = seen.to_play && {
+    seat: seen.to_play.seat,
+    side: seen.to_play.side,
+    seq: seen.to_play.seq,
+    dice: seen.to_play.dice,
+    sinceAt: seen.to_play.since_at,
+    firstTurn: seen.to_play.first_turn,
+  };
+  const clocks = seen.clocks && {
+    remainingMs: seen.clocks.remaining_ms,
+    running: toPlay?.firstTurn ? undefined : seen.clocks.running_seat,
+    deadlineAt: seen.clocks.deadline_at,
+  };
+  // Whoever is not at his first turn has played; of the other it does not matter.
+  const hasPlayed = neither();
+  if (toPlay) hasPlayed[/** @type {Seat} */ (toPlay.seat)] = !toPlay.firstTurn;
+  if (toPlay) hasPlayed[other(toPlay.seat)] = seen.turns > 1 && !toPlay.firstTurn;
+  return {
+    seq: seen.head,
+    at: seen.updated_at,
+    game: seen.game,
+    options: seen.options,
+    points: seen.points,
+    clock: seen.clock,
+    admission: seen.admission,
+    state: seen.state,
+    players: seen.players,
+    score: seen.score,
+    gameNumber: seen.game_number,
+    sides: seen.sides,
+    position: seen.position,
+    toPlay,
+    clocks,
+    last: undefined,
+    opening: undefined,
+    hasPlayed,
+    drawOfferedBy: seen.draw_offered_by,
+    hasOffered: neither(),
+    rematch: { offeredBy: seen.rematch?.offered_by, next: seen.rematch?.next },
+    ended: [],
+    result: seen.result && {
+      result: seen.result.result,
+      winner: seen.result.winner_seat,
+      reason: seen.result.reason,
+      bySeat: seen.result.by_seat,
+    },
+    commitment: seen.dice.commitment,
+    seeds: { 1: seen.dice.seeds[1], 2: seen.dice.seeds[2] },
+    rematchOf: seen.rematch_of,
+    tafl: { sinceCapture: seen.tafl?.moves_since_capture ?? 0, repetitions: seen.tafl?.repetitions },
+    stood: undefined,
+  };
+}
+
+/**
+ * The moment after one more event. Kinds of events that are not known change nothing.
+ * @param {Moment} before
+ * @param {MatchEvent} event
+ * @returns {Moment}
+ */
+export function next(before, event) {
+  const happened = /** @type {any} */ (event);
+  const change = changes[happened.type];
+  return { ...before, seq: happened.seq, at: happened.at, ...change?.(before, happened) };
+}
+
+/** @type {Record<string, (before: Moment, event: any) => Partial<Moment>>} */
+const changes = {
+  joined: (before, { player, seed }) => ({
+    players: { ...before.players, 2: player },
+    seeds: { ...before.seeds, 2: seed },
+    state: before.seeds[1]?.kind === "committed" ? "awaiting_seeds" : "playing",
+  }),
+
+  seed_revealed: (before, { seat, seed }) => ({
+    seeds: { ...before.seeds, [seat]: { kind: "brought", seed } },
+    state: "playing",
+  }),
+
+  game_started: (before, { seq, at, game_number, sides, position, clocks_ms }) => {
+    const tafl = isTafl(before.game);
+    const remainingMs = clocks_ms ?? undefined;
+    const fresh = {
+      ...before,
+      sides,
+      hasPlayed: neither(),
+      clocks: remainingMs && { remainingMs, running: undefined, deadlineAt: undefined },
+    };
+    const given = tafl ? turnGiven(fresh, position.to_move, seq, at, []) : { toPlay: undefined };
+    const stood = tafl ? new Map([[standing(position), 1]]) : undefined;
+    return {
+      state: "playing",
+      gameNumber: game_number,
+      sides,
+      position,
+      clocks: fresh.clocks,
+      hasPlayed: neither(),
+      hasOffered: neither(),
+      drawOfferedBy: undefined,
+      last: undefined,
+      opening: undefined,
+      tafl: { sinceCapture: 0, repetitions: tafl ? 1 : undefined },
+      stood,
+      ...given,
+    };
+  },
+
+  opening_thrown: (before, { seq, at, white, black, begins }) => ({
+    opening: { white, black, tie: !begins },
+    ...(begins ? turnGiven(before, begins, seq, at, [white, black]) : {}),
+  }),
+
+  thrown: (before, { seq, at, side, dice }) => ({
+    opening: undefined,
+    ...turnGiven(before, side, seq, at, dice),
+  }),
+
+  turned: (before, { seq, at, seat, side, steps, notation, position, call, clocks_ms }) => {
+    const tafl = isTafl(before.game);
+    const played = {
+      ...before,
+      position,
+      hasPlayed: { ...before.hasPlayed, [seat]: true },
+      clocks: clocks_ms ? { remainingMs: clocks_ms, running: undefined, deadlineAt: undefined } : before.clocks,
+    };
+    const given = tafl ? turnGiven(played, position.to_move, seq, at, []) : { toPlay: undefined };
+    return {
+      position,
+      opening: undefined,
+      last: { kind: "turned", seat, side, steps, notation, dice: before.toPlay?.dice ?? [], call: call ?? undefined },
+      hasPlayed: played.hasPlayed,
+      hasOffered: { ...before.hasOffered, [seat]: false },
+      drawOfferedBy: before.drawOfferedBy === other(seat) ? undefined : before.drawOfferedBy,
+      clocks: stopped(played.clocks),
+      ...(tafl ? tallied(before, steps, position) : {}),
+      ...given,
+    };
+  },
+
+  passed: (before, { seat, side }) => ({
+    last: { kind: "passed", seat, side, steps: [], notation: "", dice: before.toPlay?.dice ?? [], call: undefined },
+    toPlay: undefined,
+    clocks: stopped(before.clocks),
+  }),
+
+  draw_offered: (before, { seat }) => ({
+    drawOfferedBy: seat,
+    hasOffered: { ...before.hasOffered, [seat]: true },
+  }),
+
+  draw_declined: () => ({ drawOfferedBy: undefined }),
+
+  credited: (before, { credit_ms }) => ({
+    toPlay: before.toPlay && { ...before.toPlay, sinceAt: before.toPlay.sinceAt + credit_ms },
+    clocks: before.clocks && {
+      ...before.clocks,
+      deadlineAt: before.clocks.deadlineAt === undefined ? undefined : before.clocks.deadlineAt + credit_ms,
+    },
+  }),
+
+  game_ended: (before, { game_number, reason, winner_seat, winner_side, points, secret, score }) => ({
+    toPlay: undefined,
+    clocks: stopped(before.clocks),
+    drawOfferedBy: undefined,
+    score,
+    ended: [
+      ...before.ended,
+      {
+        game: game_number,
+        reason,
+        winner: winner_seat ?? undefined,
+        winnerSide: winner_side ?? undefined,
+        points,
+        secret,
+      },
+    ],
+  }),
+
+  match_ended: (before, { result, winner_seat, reason, by_seat }) => ({
+    state: "ended",
+    toPlay: undefined,
+    clocks: stopped(before.clocks),
+    result: {
+      result,
+      winner: winner_seat ?? undefined,
+      reason: reason ?? undefined,
+      bySeat: by_seat ?? undefined,
+    },
+  }),
+
+  rematch_offered: (_, { seat }) => ({ rematch: { offeredBy: seat } }),
+  rematch_declined: () => ({ rematch: {} }),
+  rematch_agreed: (_, { next: made }) => ({ rematch: { next: made } }),
+};
+
+/**
+ * A side has the turn from now on.
+ * @param {Moment} before @param {SideName} side @param {number} seq @param {number} at @param {number[]} dice
+ * @returns {Partial<Moment>}
+ */
+function turnGiven(before, side, seq, at, dice) {
+  const seat = seatOf(before, side);
+  if (!seat) return {};
+  const firstTurn = !before.hasPlayed[seat];
+  return {
+    toPlay: { seat, side, seq, dice, sinceAt: at, firstTurn },
+    clocks: before.clocks && started(before.clocks, before.clock, seat, at, firstTurn),
+  };
+}
+
+/**
+ * @param {Clocks} clocks @param {Clock} terms @param {Seat} seat @param {number} at
+ * @param {boolean} firstTurn
+ * @returns {Clocks}
+ */
+function started({ remainingMs }, terms, seat, at, firstTurn) {
+  if (terms.kind === "days") return { remainingMs, running: seat, deadlineAt: at + terms.days * DAY_MS };
+  if (firstTurn) return { remainingMs, running: undefined, deadlineAt: at + FIRST_TURN_MS };
+  const free = terms.kind === "delay" ? terms.delay_ms : 0;
+  return { remainingMs, running: seat, deadlineAt: at + remainingMs[seat] + free };
+}
+
+/** @param {Clocks | undefined} clocks */
+const stopped = (clocks) => clocks && { ...clocks, running: undefined, deadlineAt: undefined };
+
+/** @param {Position} position */
+const standing = (position) => ("board" in position ? `${position.board} ${position.to_move}` : "");
+
+/**
+ * What tablut counts.
+ * @param {Moment} before @param {TakenStep[]} steps @param {Position} position
+ * @returns {Partial<Moment>}
+ */
+function tallied(before, steps, position) {
+  const captured = steps.some((step) => (step.captures?.length ?? 0) > 0);
+  const sinceCapture = captured ? 0 : before.tafl.sinceCapture + 1;
+  if (!before.stood) return { tafl: { sinceCapture, repetitions: undefined } };
+  const stood = new Map(before.stood);
+  const repetitions = (stood.get(standing(position)) ?? 0) + 1;
+  stood.set(standing(position), repetitions);
+  return { stood, tafl: { sinceCapture, repetitions } };
+}

@@ -1,0 +1,40 @@
+// What the clocks show.
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+
+/**
+ * What a seat has left, in milliseconds; undefined without a clock.
+ * @param {Moment} moment @param {Seat} seat
+ * @param {number} now the server's time
+ */
+export function remaining(moment, seat, now) {
+  const { clocks } = moment;
+  if (!clocks) return undefined;
+  const has = clocks.remainingMs[seat];
+  if (clocks.running !== seat || clocks.deadlineAt === undefined) return has;
+  // The first moments of a turn may be free: until then the deadline is farther off.
+  const left = Math.max(0, clocks.deadlineAt - now);
+  return moment.clock.kind === "days" ? left : Math.min(has, left);
+}
+
+/**
+ * How long a side still has for its first turn, after which the match is broken off.
+ * @param {Moment} moment @param {number} now
+ */
+export function firstTurnLeft(moment, now) {
+  const { toPlay, clocks } = moment;
+  if (!toPlay?.firstTurn || clocks?.deadlineAt === undefined) return undefined;
+  return Math.max(0, clocks.deadlineAt - now);
+}
+
+/** A duration as clocks write it: 1:02:03, 12:34, 0:09.4 below twenty seconds. @param {number} ms */
+export function written(ms) {
+  const tenths = Math.floor(ms / 100);
+  const seconds = Math.floor(tenths / 10);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  if (h >= 48) return `${Math.floor(h / 24)} d ${h % 24} h`;
+  if (h > 0) return `${h}:${two(m)}:${two(s)}`;
+  return seconds < 20 ? `${m}:${two(s)}.${tenths % 10}` : `${m}:${two(s)}`;
+}

@@ -1,0 +1,179 @@
+// A match that is played or watched now: what is known of it, and what can be done in it.
+
+import { ask, freshKey, Problem } from "../api/rest.js";
+import { begin, fromSnapshot, next } from "../game/story.js";
+import { guest, token } from "../player/identity.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
+/** @typedef {import("../api/wire").components["schemas"]["Notice"]} Notice */
+/** @typedef {import("../api/wire").components["schemas"]["Snapshot"]} Snapshot */
+/** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+/** @typedef {{seat: Seat, answers: number, steps: Step[], position: any}} BuiltByOther */
+
+/** How many events are asked for at once when the past is read. */
+const PAGE = 200;
+
+/**
+ * A match. Events: `moment` (it has gone on, with the event in `detail.event`, none after a
+ * jump), `presence`, `building`, `past` (more of its past is known), `refused` (it cannot be
+ * read, in `detail`).
+ */
+export class LiveMatch extends EventTarget {
+  /** @param {import("../api/socket.js").Connection} connection @param {string} id */
+  constructor(connection, id) {
+    super();
+    this.connection = connection;
+    this.id = id;
+    /** The match as it stands. @type {Moment | undefined} */
+    this.moment = undefined;
+    /** Its events from the first, as far as they have been read without a gap. @type {MatchEvent[]} */
+    this.past = [];
+    /** The moments after each of them. @type {Moment[]} */
+    this.moments = [];
+    /** Who is connected. @type {{1: boolean, 2: boolean}} */
+    this.here = { 1: false, 2: false };
+    /** Since when somebody is not, if that is known. @type {{1?: number, 2?: number}} */
+    this.goneSince = {};
+    /** The turn that somebody else is building. @type {BuiltByOther | undefined} */
+    this.building = undefined;
+    /** @type {Promise<void> | undefined} */
+    this.reading = undefined;
+    this.stop = () => {};
+  }
+
+  /** Begins to read. */
+  start() {
+    this.stop = this.connection.watch(this.id, {
+      since: () => this.moment?.seq,
+      onSnapshot: (snapshot) => this.jump(snapshot),
+      onEvent: (event) => this.happened(event),
+      onNotice: (notice) => this.noticed(/** @type {any} */ (notice)),
+      onRefused: (problem) => this.dispatchEvent(new CustomEvent("refused", { detail: problem })),
+    });
+  }
+
+  /** The seats that the guest of this device plays. @returns {Seat[]} */
+  get mySeats() {
+    const me = guest()?.id;
+    const players = this.moment?.players;
+    if (!me || !players) return [];
+    return /** @type {Seat[]} */ ([1, 2]).filter((seat) => players[seat]?.id === me);
+  }
+
+  /** The seat of this device whose turn it is. @returns {Seat | undefined} */
+  get myTurn() {
+    const seat = this.moment?.toPlay?.seat;
+    return seat && this.mySeats.includes(seat) ? seat : undefined;
+  }
+
+  /** @param {Snapshot} snapshot */
+  jump(snapshot) {
+    const seen = /** @type {any} */ (snapshot);
+    const known = this.moments[snapshot.head - 1];
+    this.moment = known ?? fromSnapshot(snapshot);
+    for (const seat of /** @type {Seat[]} */ ([1, 2])) {
+      this.here[seat] = seen.players[seat]?.connected ?? false;
+      this.goneSince[seat] = seen.players[seat]?.gone_since_at;
+    }
+    this.building = undefined;
+    this.dispatchEvent(new CustomEvent("moment", { detail: {} }));
+  }
+
+  /** @param {MatchEvent} event */
+  happened(event) {
+    const moment = this.moment;
+    if (moment && event.seq <= moment.seq) return;
+    if (event.seq === this.past.length + 1) this.remember(event);
+    const known = this.moments[event.seq - 1];
+    this.moment = known ?? (moment ? next(moment, event) : begin(event));
+    this.building = undefined;
+    this.dispatchEvent(new CustomEvent("moment", { detail: { event } }));
+  }
+
+  /** Adds the next event to the past. @param {MatchEvent} event */
+  remember(event) {
+    const before = this.moments.at(-1);
+    this.past.push(event);
+    this.moments.push(before ? next(before, event) : begin(event));
+  }
+
+  /** @param {any} notice */
+  noticed(notice) {
+    if (notice.notice === "presence") {
+      const seat = /** @type {Seat} */ (notice.seat);
+      this.here[seat] = notice.connected;
+      this.goneSince[seat] = notice.connected ? undefined : this.connection.now();
+      this.dispatchEvent(new Event("presence"));
+    } else if (notice.notice === "building" && notice.answers === this.moment?.toPlay?.seq) {
+      this.building = notice;
+      this.dispatchEvent(new Event("building"));
+    }
+  }
+
+  /** Reads the past from the first event to the present. */
+  readPast() {
+    this.reading ??= this.readPages().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  async readPages() {
+    while (this.moment && this.past.length < this.moment.seq) {
+      const since = this.past.length;
+      const path = `/matches/${this.id}/events?since=${since}&limit=${PAGE}`;
+      const page = await ask("GET", path, { token: token() });
+      for (const event of page.events) if (event.seq === this.past.length + 1) this.remember(event);
+      if (this.past.length === since) break;
+      this.dispatchEvent(new Event("past"));
+    }
+    const present = this.moment && this.moments[this.moment.seq - 1];
+    if (present) this.moment = present;
+    this.dispatchEvent(new Event("past"));
+  }
+
+  /**
+   * Does something in the match. What it caused comes as events too, and is taken from here
+   * if the line is slow.
+   * @param {string} op an operation of the socket
+   * @param {Record<string, unknown>} [fields]
+   * @returns {Promise<any>}
+   * @throws {Problem}
+   */
+  async do(op, fields = {}) {
+    const answer = await this.send(op, fields);
+    for (const event of answer?.events ?? []) {
+      if (event.seq === (this.moment?.seq ?? 0) + 1) this.happened(event);
+    }
+    return answer;
+  }
+
+  /** Sends it again under the same key if the line breaks before the answer. @param {string} op @param {Record<string, unknown>} fields */
+  async send(op, fields) {
+    const request = { match: this.id, ...(KEYED.includes(op) ? { key: freshKey() } : {}), ...fields };
+    for (;;) {
+      try {
+        return await this.connection.ask(op, request);
+      } catch (why) {
+        if (!(why instanceof Problem) || why.code !== "offline") throw why;
+        await this.lineOpen();
+      }
+    }
+  }
+
+  /** Waits until there is a line. @returns {Promise<void>} */
+  lineOpen() {
+    if (this.connection.line === "open") return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.connection.line !== "open") return;
+        this.connection.removeEventListener("line", look);
+        resolve();
+      };
+      this.connection.addEventListener("line", look);
+    });
+  }
+}
+
+/** Operations that take a key, under which they are done once. */
+const KEYED = ["resign", "abort", "claim", "draw", "rematch", "join", "seed"];

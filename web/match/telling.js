@@ -1,0 +1,119 @@
+// What happened, in a sentence: for the live region, the status line and those who come late.
+
+import { isTafl, seatOf } from "../game/story.js";
+import { find, t } from "../text/text.js";
+import { sideName } from "../text/words.js";
+import { tavlaCall } from "./calls.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+
+/** What a player is called: by his name, and by his side where one plays both. @param {Moment} moment @param {Seat} seat */
+export function playerName(moment, seat) {
+  const { players, sides } = moment;
+  const side = sides?.[seat];
+  if (players[1]?.id === players[2]?.id && side) return sideName(side);
+  return players[seat]?.name ?? (side ? sideName(side) : t("match.nobody"));
+}
+
+/** Dice as people read them. @param {number[]} dice */
+export const diceText = (dice) => dice.join("-");
+
+/** A throw, in tavla with its call. @param {Moment} moment @param {number[]} dice */
+export function thrownText(moment, dice) {
+  const call = moment.game === "tavla" && dice.length === 2 ? ` (${tavlaCall(dice)})` : "";
+  return diceText(dice) + call;
+}
+
+/**
+ * What an event says; nothing for those that nobody needs to be told.
+ * @param {any} event
+ * @param {Moment} moment after it
+ * @returns {string}
+ */
+export function told(event, moment) {
+  const name = event.seat ? playerName(moment, event.seat) : "";
+  switch (event.type) {
+    case "joined":
+      return t("match.joined", { name: event.player.name });
+    case "game_started":
+      return moment.points > 1 ? t("match.gameStarted", { number: event.game_number }) : t("match.started");
+    case "opening_thrown":
+      return openingText(event, moment);
+    case "thrown":
+      return t("match.thrown", { name, dice: thrownText(moment, event.dice) });
+    case "turned":
+      return [t("match.turned", { name, turn: event.notation }), callText(event.call)].filter(Boolean).join(" ");
+    case "passed":
+      return passedText(moment);
+    case "draw_offered":
+      return t("match.drawOffered", { name });
+    case "draw_declined":
+      return t("match.drawDeclined", { name });
+    case "credited":
+      return t("match.credited");
+    case "game_ended":
+      return gameEndedText(event, moment);
+    case "match_ended":
+      return matchEndedText(moment);
+    case "rematch_offered":
+      return t("match.rematchOffered", { name });
+    case "rematch_declined":
+      return t("match.rematchDeclined", { name });
+    default:
+      return "";
+  }
+}
+
+/** @param {{white: number, black: number, begins?: string}} event @param {Moment} moment */
+function openingText({ white, black, begins }, moment) {
+  if (!begins) return t("match.openingTie", { white, black });
+  const seat = seatOf(moment, /** @type {any} */ (begins));
+  return t("match.opening", { white, black, name: seat ? playerName(moment, seat) : "" });
+}
+
+/** Tablut's warning. @param {string | undefined | null} call */
+export const callText = (call) => (call ? t(`match.${call}`) : "");
+
+/** Why nothing could be played. @param {Moment} moment */
+export function passedText(moment) {
+  const { last, position } = moment;
+  if (!last) return "";
+  const name = playerName(moment, last.seat);
+  const dice = diceText(last.dice);
+  const pieces = position && !("board" in position) ? position[/** @type {"white"} */ (last.side)] : undefined;
+  const middle = Object.keys(pieces?.points ?? {}).some((cell) => cell.startsWith("m"));
+  const why = (pieces?.bar ?? 0) > 0 ? "Bar" : middle ? "Middle" : (pieces?.supply ?? 0) > 0 ? "Supply" : "";
+  return t(`match.passed${why}`, { name, dice });
+}
+
+/** @param {any} event @param {Moment} moment */
+export function gameEndedText(event, moment) {
+  const winner = event.winner_seat ?? event.winner;
+  const why = find(`ends.${event.reason}`) ?? event.reason;
+  if (!winner) return t("match.gameDrawn", { why });
+  const name = playerName(moment, winner);
+  return t("match.gameWon", { name, why, count: event.points });
+}
+
+/** How the match ended. @param {Moment} moment */
+export function matchEndedText(moment) {
+  const { result } = moment;
+  if (!result) return "";
+  if (result.result === "aborted") return find(`ends.aborted.${result.reason}`) ?? t("ends.aborted");
+  if (result.result === "drawn") return t("match.matchDrawn", { score: scoreText(moment) });
+  const name = result.winner ? playerName(moment, result.winner) : "";
+  return moment.points > 1 ? t("match.matchWonBy", { name, score: scoreText(moment) }) : t("match.matchWon", { name });
+}
+
+/** @param {Moment} moment */
+export const scoreText = ({ score }) => `${score[1]}:${score[2]}`;
+
+/** Whose turn it is, and what he has to do. @param {Moment} moment @param {boolean} mine @param {boolean} covered */
+export function turnText(moment, mine, covered) {
+  const { toPlay } = moment;
+  if (!toPlay) return "";
+  if (!mine) return t("match.waitsFor", { name: playerName(moment, toPlay.seat) });
+  if (covered) return t("turn.throw");
+  return t(isTafl(moment.game) ? "turn.move" : "turn.yours");
+}

@@ -1,0 +1,148 @@
+// What the board and the dice show: of the match as it stands, of the turn being built, of
+// the past.
+
+import { movesOf } from "../game/moves.js";
+import { placeOf } from "../game/places.js";
+import { pips } from "../game/pips.js";
+import { isTafl } from "../game/story.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+/** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
+/** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/moves.js").Move} Move */
+/** @typedef {"ready" | "played" | "unplayable"} DieState */
+
+/**
+ * What a board shows.
+ * @typedef {object} BoardView
+ * @property {Position | undefined} position
+ * @property {SideName | undefined} mover whose steps led here
+ * @property {Step[]} steps all that this side has done in its turn so far
+ * @property {Move[]} moves what the person may do now
+ * @property {{place: string, kind: "last" | "captured" | "check"}[]} marks
+ */
+
+/**
+ * What the board shows now.
+ * @param {CatalogueEntry} entry
+ * @param {import("./live.js").LiveMatch} live
+ * @param {import("./turn.js").Turn} turn
+ * @returns {BoardView}
+ */
+export function presentView(entry, live, turn) {
+  const moment = /** @type {Moment} */ (live.moment);
+  const { toPlay } = moment;
+  if (toPlay && turn.seq === toPlay.seq && (turn.steps.length > 0 || turn.legal)) {
+    const free = turn.legal !== undefined && !turn.sending && !turn.isCovered;
+    return {
+      position: turn.legal?.position ?? undefined,
+      mover: toPlay.side,
+      steps: turn.steps,
+      moves: free ? movesOf(entry, /** @type {any} */ (turn.legal)) : [],
+      marks: turn.steps.length > 0 ? [] : marksOf(entry, moment),
+    };
+  }
+  const built = live.building;
+  if (toPlay && built && built.answers === toPlay.seq) {
+    return { position: built.position, mover: toPlay.side, steps: built.steps, moves: [], marks: [] };
+  }
+  return pastView(entry, moment);
+}
+
+/**
+ * What the board shows of a moment.
+ * @param {CatalogueEntry} entry @param {Moment} moment
+ * @returns {BoardView}
+ */
+export function pastView(entry, moment) {
+  return {
+    position: moment.position,
+    mover: moment.last?.side,
+    steps: moment.last?.steps ?? [],
+    moves: [],
+    marks: marksOf(entry, moment),
+  };
+}
+
+/** @param {CatalogueEntry} entry @param {Moment} moment @returns {BoardView["marks"]} */
+function marksOf(entry, moment) {
+  const { last } = moment;
+  if (!last) return [];
+  /** @type {BoardView["marks"]} */
+  const marks = [];
+  for (const step of last.steps) {
+    for (const name of [step.from, step.to]) marks.push({ place: placeOf(entry, last.side, name), kind: "last" });
+    for (const name of step.captures ?? []) {
+      marks.push({ place: placeOf(entry, last.side, name), kind: "captured" });
+    }
+  }
+  const king = last.call ? kingPlace(moment.position) : undefined;
+  if (king) marks.push({ place: king, kind: "check" });
+  return marks;
+}
+
+/** @param {Position | undefined} position */
+function kingPlace(position) {
+  if (!position || !("board" in position)) return undefined;
+  const ranks = position.board.split("/");
+  for (const [row, rank] of ranks.entries()) {
+    let file = 0;
+    for (const letter of rank) {
+      if (letter === "K") return `${"abcdefghi"[file]}${9 - row}`;
+      file += /\d/.test(letter) ? Number(letter) : 1;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The dice of the turn: those to play, doubles as often as they are played.
+ * @param {Moment} moment
+ * @param {{steps: Step[], legal?: {dice_left: number[], complete: boolean, steps: Step[]}} | undefined} built
+ *   the turn being built, if it can be seen
+ * @returns {{dice: number[], states: DieState[]}}
+ */
+export function diceView(moment, built) {
+  const thrown = moment.toPlay?.dice ?? [];
+  if (!built) return { dice: thrown, states: thrown.map(() => "ready") };
+  const played = built.steps.flatMap((step) => (step.die ? [step.die] : []));
+  if (!built.legal) {
+    const rest = [...thrown];
+    for (const die of played) if (rest.includes(die)) rest.splice(rest.indexOf(die), 1);
+    const dice = [...played, ...rest];
+    return { dice, states: dice.map((_, nth) => (nth < played.length ? "played" : "ready")) };
+  }
+  const { dice_left: left, complete, steps } = built.legal;
+  const dice = inOrder([...played, ...left], thrown);
+  const unplayed = [...left];
+  /** @type {DieState[]} */
+  const states = [];
+  for (const die of [...dice].reverse()) {
+    const at = unplayed.indexOf(die);
+    if (at >= 0) unplayed.splice(at, 1);
+    const playable = !complete && steps.some((step) => step.die === die);
+    states.unshift(at < 0 ? "played" : playable ? "ready" : "unplayable");
+  }
+  return { dice, states };
+}
+
+/** Dice in the order in which their values were thrown. @param {number[]} dice @param {number[]} thrown */
+function inOrder(dice, thrown) {
+  return [...dice].sort((a, b) => thrown.indexOf(a) - thrown.indexOf(b));
+}
+
+/** The pip counts of both seats; none in tablut. @param {CatalogueEntry} entry @param {Moment} moment @param {Position | undefined} position */
+export function pipsOf(entry, moment, position) {
+  if (!position || "board" in position || isTafl(moment.game) || !moment.sides) return undefined;
+  const of = (/** @type {1 | 2} */ seat) =>
+    pips(entry, position, /** @type {"white" | "black"} */ (moment.sides?.[seat]));
+  return { 1: of(1), 2: of(2) };
+}
+
+/** The events at which the board looks different: where a replay stops. @param {any[]} events */
+export const stopsOf = (events) =>
+  events
+    .filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "game_ended"].includes(type))
+    .map(({ seq }) => seq);

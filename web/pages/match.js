@@ -1,0 +1,78 @@
+// The page of a match: /match/{id}, /match/{id}?at=N.
+
+import { ask, Problem } from "../api/rest.js";
+import { Connection } from "../api/socket.js";
+import { LiveMatch } from "../match/live.js";
+import { revealInTime } from "../match/seeds.js";
+import { Turn } from "../match/turn.js";
+import { identity, token } from "../player/identity.js";
+import { loadTexts, t } from "../text/text.js";
+import { problemText } from "../text/words.js";
+import { MatchElement } from "../parts/match.js";
+
+/** The match that the address names. */
+const id = location.pathname.split("/")[2] ?? "";
+
+/** The event that the address names, if any. */
+function askedFor() {
+  const at = Number(new URLSearchParams(location.search).get("at"));
+  return Number.isInteger(at) && at > 0 ? at : undefined;
+}
+
+/** @param {string} text */
+function say(text) {
+  document.querySelector("main.alone")?.remove();
+  const main = document.createElement("main");
+  main.className = "text alone";
+  const title = document.createElement("h1");
+  title.textContent = text;
+  const home = document.createElement("a");
+  home.href = "/";
+  home.textContent = t("common.home");
+  main.append(title, home);
+  document.body.append(main);
+}
+
+await loadTexts();
+const connection = new Connection(token);
+const live = new LiveMatch(connection, id);
+const turn = new Turn(live);
+revealInTime(live);
+
+/** @type {MatchElement | undefined} */
+let element;
+
+async function begin() {
+  if (element || !live.moment) return;
+  const at = askedFor();
+  try {
+    const entry = await ask("GET", `/games/${live.moment.game}`);
+    if (at !== undefined) await live.readPast();
+    if (element) return;
+    element = new MatchElement();
+    Object.assign(element, { live, turn, entry });
+    document.querySelector("main.alone")?.remove();
+    document.body.append(element);
+    element.nameTitle();
+    if (at !== undefined && at < live.past.length) element.show(at);
+  } catch (why) {
+    if (why instanceof Problem) say(problemText(why));
+    else throw why;
+  }
+}
+
+live.addEventListener("moment", begin);
+live.addEventListener("refused", (event) => {
+  if (!element) say(problemText(/** @type {CustomEvent} */ (event).detail));
+});
+connection.addEventListener("line", () => {
+  if (!element && connection.line === "waiting") say(t("connection.waiting"));
+});
+// A token that is not good any more still lets its owner watch.
+connection.addEventListener("stranger", () => {
+  connection.token = () => null;
+  connection.open();
+});
+identity.addEventListener("change", () => connection.reopen());
+live.start();
+connection.open();

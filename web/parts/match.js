@@ -1,0 +1,518 @@
+// A match on the screen: the board, who plays, the dice, what can be done; live, or as it
+// was after some event.
+
+import { LitElement, html, nothing, svg } from "../lit.js";
+import "../board/board.js";
+import "../board/dice.js";
+import "./ends.js";
+import "./head.js";
+import "./invitation.js";
+import "./player.js";
+import "./replay.js";
+import "./turns.js";
+import { ask, Problem } from "../api/rest.js";
+import { nameOf } from "../game/places.js";
+import { other } from "../game/story.js";
+import { diceView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
+import { play as sound } from "../match/sounds.js";
+import { callText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
+import { moving } from "../player/preferences.js";
+import { token } from "../player/identity.js";
+import { join } from "../player/seats.js";
+import { t } from "../text/text.js";
+import { clockText, gameName, problemText } from "../text/words.js";
+import { actionsOf } from "./ends.js";
+import { styles } from "./match-style.js";
+import { rowsOf } from "./turns.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+
+const SIGNS = {
+  flip: "M7 4v16M3 8l4-4 4 4M17 20V4M13 16l4 4 4-4",
+  list: "M4 6h16M4 12h16M4 18h16",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
+};
+
+/** Counters of tablut are shown before they bite. */
+const DROUGHT_SHOWN = 100;
+const DROUGHT = 200;
+
+/** How long a word to the player stays. */
+const WORD_MS = 6_000;
+
+/** `<lusoria-match>`: `live` and `turn` of a match, `entry` of its game, `at` an event or none. */
+export class MatchElement extends LitElement {
+  static properties = {
+    live: { attribute: false },
+    turn: { attribute: false },
+    entry: { attribute: false },
+    at: { attribute: false },
+    turned: { state: true },
+    word: { state: true },
+    tick: { state: true },
+    invitation: { state: true },
+  };
+
+  static styles = styles;
+
+  constructor() {
+    super();
+    /** @type {import("../match/live.js").LiveMatch} */
+    this.live;
+    /** @type {import("../match/turn.js").Turn} */
+    this.turn;
+    /** @type {CatalogueEntry} */
+    this.entry;
+    /** The event that is shown; undefined for the present. @type {number | undefined} */
+    this.at = undefined;
+    this.turned = false;
+    /** What the player is told for a moment: why a piece cannot go, why something failed. */
+    this.word = "";
+    this.tick = 0;
+    /** @type {{code: string, expires_at: number} | undefined} */
+    this.invitation = undefined;
+    /** What is said to those who hear the page. */
+    this.said = "";
+    this.wordTimer = 0;
+    this.clockTimer = 0;
+    this.busy = false;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const again = () => this.requestUpdate();
+    const { live, turn } = this;
+    live.addEventListener("moment", (event) => this.wentOn(/** @type {CustomEvent} */ (event).detail.event));
+    for (const name of ["presence", "building", "past"]) live.addEventListener(name, again);
+    live.connection.addEventListener("line", () => this.lineChanged());
+    live.connection.addEventListener("time", again);
+    turn.addEventListener("change", again);
+    turn.addEventListener("refused", (event) => this.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
+    this.addEventListener("keydown", (event) => this.pressed(event));
+    this.clockTimer = setInterval(() => (this.tick += 1), 250);
+    this.invitation = keptInvitation(live.id);
+    if (this.at !== undefined || matchMedia("(min-width: 60rem)").matches) live.readPast();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.clockTimer);
+  }
+
+  /** The moment that is shown: the present, or after the event `at`. @returns {Moment} */
+  get shown() {
+    const present = /** @type {Moment} */ (this.live.moment);
+    return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
+  }
+
+  /** The seat at the bottom: one's own, else seat 1; the other if the board is turned. @returns {Seat} */
+  get bottom() {
+    const [mine] = this.live.mySeats;
+    const seat = mine ?? 1;
+    return this.turned ? other(seat) : seat;
+  }
+
+  // --- what happens -----------------------------------------------------------------------
+
+  /** @param {any} event */
+  wentOn(event) {
+    this.requestUpdate();
+    if (!event) return;
+    const moment = /** @type {Moment} */ (this.live.moment);
+    const text = told(event, moment);
+    if (text) this.said = text;
+    const others = !this.live.mySeats.includes(event.seat);
+    if (event.type === "thrown" || event.type === "opening_thrown") sound("dice");
+    if (event.type === "turned" && others) {
+      const hits = event.steps.some((/** @type {any} */ step) => step.hit || step.pin || step.captures?.length);
+      sound(hits ? "hit" : "step");
+    }
+    if (event.type === "game_ended") sound("end");
+    else if (this.live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
+    if (event.type === "passed" || event.type === "credited") this.tell(text);
+    if (event.type === "turned" && event.call) this.tell(callText(event.call));
+    if (event.type === "rematch_agreed") this.goTo(event.next);
+    this.nameTitle();
+  }
+
+  lineChanged() {
+    this.requestUpdate();
+    const { line } = this.live.connection;
+    this.said = t(`connection.${line}`);
+  }
+
+  nameTitle() {
+    const moment = /** @type {Moment} */ (this.live.moment);
+    const game = gameName(/** @type {any} */ (moment.game));
+    const who = /** @type {Seat[]} */ ([1, 2]).map((seat) => playerName(moment, seat)).join(" – ");
+    document.title = `${this.live.myTurn ? `● ${t("match.titleTurn")} – ` : ""}${game}: ${who}`;
+  }
+
+  /** @param {string} match */
+  goTo(match) {
+    if (this.live.mySeats.length > 0) location.href = `/match/${match}`;
+  }
+
+  /** @param {string} word */
+  tell(word) {
+    this.word = word;
+    this.said = word;
+    clearTimeout(this.wordTimer);
+    this.wordTimer = setTimeout(() => (this.word = ""), WORD_MS);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const from = /** @type {HTMLElement} */ (event.composedPath()[0]);
+    if (["INPUT", "TEXTAREA", "SELECT"].includes(from.tagName)) return;
+    const { turn } = this;
+    const key = event.key.toLowerCase();
+    const does = {
+      u: () => turn.undo(),
+      a: () => turn.again && turn.play([turn.again]),
+      c: () => turn.confirm(),
+      f: () => turn.playForced(),
+      t: () => turn.uncover(),
+    }[key];
+    if (!does || this.at !== undefined) return;
+    event.preventDefault();
+    does();
+  }
+
+  /** @param {CustomEvent} event */
+  moved(event) {
+    sound("step");
+    this.word = "";
+    this.turn.play(event.detail.move.steps);
+  }
+
+  /** @param {CustomEvent} event */
+  async refused(event) {
+    const { from, to } = event.detail;
+    const moment = this.shown;
+    const side = moment.toPlay?.side;
+    if (!side || this.turn.seq === undefined || this.at !== undefined) return;
+    if (this.turn.isCovered) return this.tell(t("turn.throwFirst"));
+    const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
+    const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
+    const texts = new Set(problems.map((problem) => problemText(problem)));
+    this.tell([...texts].join(" ") || t("turn.cannot"));
+  }
+
+  /** @param {CustomEvent} event */
+  async does(event) {
+    const { op, fields } = event.detail;
+    await this.tried(() => this.live.do(op, fields));
+    this.closeSheet();
+  }
+
+  /** Does something once, and tells why if it fails. @param {() => Promise<unknown>} what */
+  async tried(what) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await what();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.tell(problemText(why));
+    } finally {
+      this.busy = false;
+      this.requestUpdate();
+    }
+  }
+
+  sitDown() {
+    return this.tried(() => join(this.live.id, { bringSeed: true }));
+  }
+
+  invite() {
+    return this.tried(async () => {
+      const made = await ask("POST", `/matches/${this.live.id}/invitation`, { token: token(), body: {} });
+      sessionStorage.setItem(`lusoria.invitation.${this.live.id}`, JSON.stringify(made));
+      this.invitation = made;
+    });
+  }
+
+  /** @param {number | undefined} seq the event to show; none for the present */
+  show(seq) {
+    const head = this.live.moment?.seq;
+    this.at = seq === head ? undefined : seq;
+    const where = new URL(location.href);
+    if (this.at === undefined) where.searchParams.delete("at");
+    else where.searchParams.set("at", String(this.at));
+    history.replaceState(null, "", where);
+  }
+
+  get sheet() {
+    return /** @type {HTMLDialogElement | null} */ (this.renderRoot.querySelector("dialog"));
+  }
+
+  openSheet() {
+    this.live.readPast();
+    this.sheet?.showModal();
+  }
+
+  closeSheet() {
+    this.sheet?.close();
+  }
+
+  // --- what is seen -----------------------------------------------------------------------
+
+  render() {
+    const { live, bottom } = this;
+    const { connection } = live;
+    return html`
+      <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
+        @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
+      <main class="match" aria-label=${this.label()}>
+        ${this.player(other(bottom))}
+        ${this.board()}
+        ${this.player(bottom)}
+        <div class="bar">${this.bar()}</div>
+        <aside class="side" aria-label=${t("match.turns")}>${this.around()}</aside>
+      </main>
+      <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}>
+        ${this.around()}
+        <button @click=${this.closeSheet}>${t("common.close")}</button>
+      </dialog>
+      <p class="unseen" role="status" aria-live="polite">${this.said}</p>
+    `;
+  }
+
+  /** @param {MouseEvent} event */
+  clickedSheet(event) {
+    if (event.target === this.sheet) this.closeSheet();
+  }
+
+  label() {
+    const moment = this.shown;
+    return `${gameName(/** @type {any} */ (moment.game))}: ${playerName(moment, 1)} – ${playerName(moment, 2)}`;
+  }
+
+  /** @param {Seat} seat */
+  player(seat) {
+    const { live, at } = this;
+    const moment = this.shown;
+    const seats = live.mySeats;
+    return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
+      .mine=${seats.length === 1 && seats[0] === seat} .now=${live.connection.now()}
+      .pips=${pipsOf(this.entry, moment, this.view().position)?.[seat]}></lusoria-player>`;
+  }
+
+  view() {
+    return this.at === undefined
+      ? presentView(this.entry, this.live, this.turn)
+      : pastView(this.entry, this.shown);
+  }
+
+  board() {
+    const { entry } = this;
+    const view = this.view();
+    const moment = this.shown;
+    // While the server is asked, the board keeps what it was last given.
+    const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
+    this.lastPosition = position;
+    return html`<lusoria-board class="board" .entry=${entry} .position=${position}
+      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
+      .viewer=${moment.sides?.[this.bottom] ?? null} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      @lusoria-move=${this.moved} @lusoria-refused=${this.refused}></lusoria-board>`;
+  }
+
+  /** @type {any} */
+  lastPosition = undefined;
+
+  bar() {
+    const moment = this.shown;
+    if (this.at !== undefined) return this.replayBar();
+    if (moment.state === "open") return this.openBar(moment);
+    if (moment.state === "awaiting_seeds") return html`<p>${t("match.awaitingSeeds")}</p>`;
+    if (moment.state === "ended") return this.endedBar(moment);
+    return this.playBar(moment);
+  }
+
+  /** @param {Moment} moment */
+  playBar(moment) {
+    const { turn, live } = this;
+    const { toPlay } = moment;
+    const mine = toPlay !== undefined && turn.seq === toPlay.seq;
+    const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
+    const { dice, states } = diceView(moment, built);
+    const hint = this.word || turnText(moment, mine, turn.isCovered);
+    return html`
+      ${dice.length > 0
+        ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${mine && turn.isCovered}
+            .side=${toPlay?.side} label=${t("match.dice")} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
+        : nothing}
+      <p class=${this.word ? "word" : "hint"}>${hint}${this.counters(moment)}</p>
+      <div class="buttons">${mine ? this.turnButtons() : nothing}${this.tools()}</div>
+    `;
+  }
+
+  /** What tablut counts, before it bites. @param {Moment} moment */
+  counters({ tafl, game }) {
+    if (game !== "tablut") return nothing;
+    const parts = [];
+    if ((tafl.repetitions ?? 1) > 1) parts.push(t("match.repetitions", { count: tafl.repetitions ?? 1 }));
+    if (tafl.sinceCapture >= DROUGHT_SHOWN) parts.push(t("match.drought", { count: DROUGHT - tafl.sinceCapture }));
+    return parts.map((part) => html` <span class="counter">${part}</span>`);
+  }
+
+  turnButtons() {
+    const { turn } = this;
+    if (turn.isCovered) {
+      return html`<button class="main" @click=${() => turn.uncover()}>${t("turn.throwIt")}</button>`;
+    }
+    const isBusy = turn.sending;
+    return html`
+      ${turn.steps.length > 0
+        ? html`<button @click=${() => turn.undo()} ?disabled=${isBusy} aria-keyshortcuts="u">${t("turn.undo")}</button>`
+        : nothing}
+      ${turn.again && turn.forced.length === 0
+        ? html`<button @click=${() => turn.again && turn.play([turn.again])} aria-keyshortcuts="a">${t("turn.again")}</button>`
+        : nothing}
+      ${turn.forced.length > 0
+        ? html`<button class="main" @click=${() => turn.playForced()} ?disabled=${isBusy} aria-keyshortcuts="f">
+            ${t("turn.playForced")}</button>`
+        : nothing}
+      ${turn.isComplete || isBusy
+        ? html`<button class="main" @click=${() => turn.confirm()} ?disabled=${isBusy} aria-keyshortcuts="c">
+            ${isBusy ? t("turn.sending") : t("turn.confirm")}</button>`
+        : nothing}
+    `;
+  }
+
+  tools() {
+    return html`
+      ${this.tool("flip", t("match.flip"), () => (this.turned = !this.turned))}
+      ${this.tool("more", t("match.more"), () => this.openSheet(), "narrow")}
+    `;
+  }
+
+  /** @param {keyof typeof SIGNS} sign @param {string} label @param {() => void} does @param {string} [where] */
+  tool(sign, label, does, where = "") {
+    return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg></button>`;
+  }
+
+  /** @param {Moment} moment */
+  openBar(moment) {
+    const { mySeats } = this.live;
+    const invited = moment.admission === "invitation";
+    if (mySeats.length === 0) {
+      return invited
+        ? html`<p>${t("match.byInvitation")}</p>`
+        : html`<p>${t("match.waitsForYou", { clock: clockText(moment.clock) })}</p>
+            <button class="main" @click=${this.sitDown}>${t("match.sitDown")}</button>`;
+    }
+    return html`<div class="open">
+      <h2>${t("match.waiting")}</h2>
+      ${invited
+        ? this.invitation
+          ? html`<lusoria-invitation .code=${this.invitation.code} .expires=${this.invitation.expires_at}></lusoria-invitation>`
+          : html`<p>${t("match.inviteLost")}</p><button @click=${this.invite}>${t("match.inviteAnew")}</button>`
+        : html`<p>${t("match.waitingOpen")}</p>`}
+      <lusoria-ends .actions=${this.actions()} @lusoria-do=${this.does}></lusoria-ends>
+    </div>`;
+  }
+
+  /** @param {Moment} moment */
+  endedBar(moment) {
+    const { live } = this;
+    const mine = live.mySeats.length > 0;
+    return html`<div class="ended">
+      <p class="result">${matchEndedText(moment)}</p>
+      <div class="buttons">
+        <lusoria-ends .actions=${this.actions()} @lusoria-do=${this.does}></lusoria-ends>
+        ${moment.rematch.next ? html`<a class="button main" href="/match/${moment.rematch.next}">${t("match.next")}</a>` : nothing}
+        ${mine && moment.rematch.offeredBy && live.mySeats.includes(moment.rematch.offeredBy)
+          ? html`<span class="muted">${t("match.rematchWaits")}</span>`
+          : nothing}
+        ${moment.game === "tablut" && moment.ended.length === 0 ? nothing : html`<a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`}
+        <button @click=${this.replay}>${t("replay.begin")}</button>
+        ${this.tools()}
+      </div>
+    </div>`;
+  }
+
+  async replay() {
+    await this.live.readPast();
+    const [first] = stopsOf(this.live.past);
+    if (first) this.show(first);
+  }
+
+  replayBar() {
+    return html`
+      <p class="hint">${this.pastText()}</p>
+      <lusoria-replay class="grow" .stops=${stopsOf(this.live.past)} .shown=${this.at}
+        @lusoria-show=${this.showed}></lusoria-replay>
+      <div class="buttons">
+        ${this.tool("share", t("replay.share"), () => this.sharePosition())}
+        <button class="main" @click=${() => this.show(undefined)}>${t("replay.present")}</button>
+        ${this.tools()}
+      </div>`;
+  }
+
+  pastText() {
+    const event = this.live.past[(this.at ?? 0) - 1];
+    return event ? told(event, this.shown) : t("replay.loading");
+  }
+
+  async sharePosition() {
+    const url = location.href;
+    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
+    await navigator.clipboard?.writeText(url);
+    this.tell(t("replay.copied"));
+  }
+
+  /** @param {CustomEvent} event */
+  showed(event) {
+    this.show(event.detail.seq);
+  }
+
+  actions() {
+    const { live } = this;
+    return actionsOf(/** @type {Moment} */ (live.moment), live.mySeats, live, live.connection.now());
+  }
+
+  /** What stands beside the board, or in the sheet on small screens. */
+  around() {
+    const { live } = this;
+    const moment = /** @type {Moment} */ (live.moment);
+    const rows = rowsOf(live.past, live.moments);
+    return html`
+      <header>
+        <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
+        <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
+      </header>
+      <lusoria-turns .rows=${rows} .shown=${this.at ?? moment.seq} @lusoria-show=${this.showed}></lusoria-turns>
+      ${rows.length > 1 && this.at === undefined
+        ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${this.showed}></lusoria-replay>`
+        : nothing}
+      ${moment.state === "playing"
+        ? html`<lusoria-ends .actions=${this.actions()} @lusoria-do=${this.does}></lusoria-ends>`
+        : nothing}
+      <nav class="links small">
+        <a href="/rules/${moment.game}">${t("match.rules")}</a>
+        ${moment.ended.length > 0 || moment.state === "ended"
+          ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+          : nothing}
+        <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
+      </nav>
+    `;
+  }
+}
+
+/** @param {string} match */
+function keptInvitation(match) {
+  try {
+    return JSON.parse(sessionStorage.getItem(`lusoria.invitation.${match}`) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+customElements.define("lusoria-match", MatchElement);

@@ -1,0 +1,178 @@
+// A player of a match: name, side, whether he is there, clock, score, what he has left to do.
+
+import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { base } from "../style/shared.js";
+import { firstTurnLeft, remaining, written } from "../match/clock.js";
+import { playerName } from "../match/telling.js";
+import { t } from "../text/text.js";
+import { sideName } from "../text/words.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+
+/** Below this a clock is shown in the colour of a warning. */
+const LOW_MS = 20_000;
+
+/** `<lusoria-player>`: one row above or below the board. */
+export class PlayerElement extends LitElement {
+  static properties = {
+    moment: { attribute: false },
+    seat: { attribute: false },
+    here: { attribute: false },
+    mine: { attribute: false },
+    pips: { attribute: false },
+    now: { attribute: false },
+  };
+
+  static styles = [
+    base,
+    css`
+      :host {
+        display: flex;
+        align-items: center;
+        gap: var(--gap-s);
+        min-height: 2.5rem;
+        padding: 0.25rem 0.625rem;
+        border: 1px solid transparent;
+        border-radius: var(--round-s);
+      }
+      :host([turn]) {
+        background: var(--raised);
+        border-color: var(--line);
+        box-shadow: inset 0.1875rem 0 0 var(--fill);
+      }
+      .side {
+        flex: none;
+        width: 1.25rem;
+        height: 1.25rem;
+      }
+      .light {
+        fill: #f6ecd6;
+        stroke: #6b5a43;
+      }
+      .dark {
+        fill: #2b211a;
+        stroke: #a08c70;
+      }
+      .who {
+        flex: 1;
+        min-width: 0;
+        line-height: 1.2;
+      }
+      .name {
+        display: block;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        font-weight: 600;
+      }
+      .more {
+        display: block;
+        font-size: 0.8125rem;
+        color: var(--muted);
+        white-space: nowrap;
+        overflow: hidden;
+        text-overflow: ellipsis;
+      }
+      .gone {
+        color: var(--warn);
+      }
+      .score {
+        min-width: 1.75rem;
+        padding: 0 0.375rem;
+        border: 1px solid var(--line);
+        border-radius: var(--round-s);
+        text-align: center;
+        font-weight: 600;
+      }
+      .clock {
+        min-width: 4.25rem;
+        padding: 0.125rem 0.5rem;
+        border-radius: var(--round-s);
+        background: var(--sunk);
+        font-size: var(--size-l);
+        text-align: right;
+      }
+      .runs {
+        background: var(--fill);
+        color: var(--on-fill);
+      }
+      .low:not(.runs) {
+        color: var(--accent);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Moment | undefined} */
+    this.moment = undefined;
+    /** @type {Seat} */
+    this.seat = 1;
+    this.here = true;
+    this.mine = false;
+    /** @type {number | undefined} */
+    this.pips = undefined;
+    this.now = 0;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (changed.has("moment")) this.toggleAttribute("turn", this.moment?.toPlay?.seat === this.seat);
+  }
+
+  render() {
+    const { moment, seat } = this;
+    if (!moment) return nothing;
+    const side = moment.sides?.[seat];
+    const name = moment.players[seat] ? playerName(moment, seat) : t("match.nobody");
+    return html`
+      ${side ? sideMark(side) : nothing}
+      <span class="who">
+        <span class="name" title=${name}>${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}</span>
+        <span class="more figures">${this.more(moment, side)}</span>
+      </span>
+      ${moment.points > 1
+        ? html`<span class="score figures" title=${t("match.score")}>
+            <span class="unseen">${t("match.score")}</span>${moment.score[seat]}</span>`
+        : nothing}
+      ${this.clock(moment)}
+    `;
+  }
+
+  /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */
+  more(moment, side) {
+    const parts = [];
+    if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
+    if (this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
+    if (!this.here && moment.players[this.seat] && moment.state !== "ended") {
+      parts.push(html`<span class="gone">${t("match.gone")}</span>`);
+    }
+    const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
+    if (left !== undefined) parts.push(html`${t("match.firstTurn", { time: written(left) })}`);
+    return parts.map((part, nth) => (nth === 0 ? part : html` · ${part}`));
+  }
+
+  /** @param {Moment} moment */
+  clock(moment) {
+    const left = remaining(moment, this.seat, this.now);
+    if (left === undefined) return nothing;
+    const runs = moment.clocks?.running === this.seat;
+    const classes = `clock figures${runs ? " runs" : ""}${left < LOW_MS ? " low" : ""}`;
+    return html`<span class=${classes} role="timer" aria-label=${t("match.clock", { time: written(left) })}
+      >${written(left)}</span>`;
+  }
+}
+
+/** A small piece of a side: form and colour tell them apart. @param {string} side */
+export function sideMark(side) {
+  const isLight = side === "white" || side === "defenders";
+  return html`<svg class="side" viewBox="0 0 20 20" role="img" aria-label=${sideName(/** @type {any} */ (side))}>
+    <circle class=${isLight ? "light" : "dark"} cx="10" cy="10" r="8.5" stroke-width="1.5" />
+    ${isLight
+      ? svg`<circle cx="10" cy="10" r="4.5" fill="none" stroke="#6b5a43" />`
+      : svg`<path d="M6 10h8M10 6v8" stroke="#a08c70" stroke-width="1.5" />`}
+  </svg>`;
+}
+
+customElements.define("lusoria-player", PlayerElement);

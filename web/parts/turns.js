@@ -1,0 +1,162 @@
+// The list of a match's turns in notation; each can be jumped to.
+
+import { LitElement, css, html, nothing } from "../lit.js";
+import { base } from "../style/shared.js";
+import { diceText, gameEndedText } from "../match/telling.js";
+import { t } from "../text/text.js";
+import { sideName } from "../text/words.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+
+/**
+ * A line of the list.
+ * @typedef {object} Row
+ * @property {number} seq
+ * @property {"game" | "turn" | "end"} kind
+ * @property {string} side
+ * @property {string} dice
+ * @property {string} text
+ * @property {number} number of the turn in its game
+ */
+
+/**
+ * The lines of a match.
+ * @param {any[]} events
+ * @param {Moment[]} moments the moment after each of them
+ * @returns {Row[]}
+ */
+export function rowsOf(events, moments) {
+  /** @type {Row[]} */
+  const rows = [];
+  let number = 0;
+  events.forEach((event, nth) => {
+    const moment = moments[nth];
+    const row = { seq: event.seq, side: "", dice: "", text: "", number: 0 };
+    if (event.type === "game_started") {
+      number = 0;
+      if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
+    } else if (event.type === "turned" || event.type === "passed") {
+      number += 1;
+      const text = event.type === "passed" ? t("match.passes") : event.notation;
+      const dice = diceText(moment.last?.dice ?? []);
+      rows.push({ ...row, kind: "turn", side: event.side, dice, text, number });
+    } else if (event.type === "game_ended") {
+      rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
+    }
+  });
+  return rows;
+}
+
+/** `<lusoria-turns>`. Event `lusoria-show` with the number of an event in `detail.seq`. */
+export class TurnsElement extends LitElement {
+  static properties = {
+    rows: { attribute: false },
+    shown: { attribute: false },
+  };
+
+  static styles = [
+    base,
+    css`
+      :host {
+        overflow-y: auto;
+        overscroll-behavior: contain;
+      }
+      ol {
+        padding: 0.25rem;
+      }
+      button {
+        display: grid;
+        grid-template-columns: 2.25rem 1rem 3rem 1fr;
+        gap: 0.375rem;
+        align-items: baseline;
+        width: 100%;
+        min-height: 1.75rem;
+        padding: 0.125rem 0.375rem;
+        border: 0;
+        border-radius: var(--round-s);
+        background: none;
+        color: inherit;
+        font: inherit;
+        font-size: var(--size-s);
+        text-align: left;
+        cursor: pointer;
+      }
+      button:hover {
+        background: var(--sunk);
+      }
+      button[aria-current] {
+        background: var(--tint);
+        box-shadow: inset 0 0 0 1px var(--accent);
+      }
+      .end,
+      .game {
+        padding: 0.25rem 0.375rem;
+        font-family: var(--serif);
+        font-style: italic;
+      }
+      .end button {
+        display: block;
+      }
+      .number,
+      .dice {
+        color: var(--muted);
+        text-align: right;
+      }
+      .swatch {
+        align-self: center;
+        width: 0.75rem;
+        height: 0.75rem;
+        border: 1px solid var(--edge);
+        border-radius: 50%;
+      }
+      .light {
+        background: #f6ecd6;
+      }
+      .dark {
+        background: #2b211a;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Row[]} */
+    this.rows = [];
+    /** The event that is shown. */
+    this.shown = 0;
+  }
+
+  render() {
+    const current = [...this.rows].reverse().find((row) => row.seq <= this.shown)?.seq;
+    return html`<ol aria-label=${t("match.turns")}>
+      ${this.rows.map((row) => this.row(row, row.seq === current))}
+    </ol>`;
+  }
+
+  /** @param {Row} row @param {boolean} isCurrent */
+  row(row, isCurrent) {
+    if (row.kind === "game") return html`<li class="game">${row.text}</li>`;
+    const show = () => this.dispatchEvent(new CustomEvent("lusoria-show", { detail: { seq: row.seq } }));
+    const current = isCurrent ? "true" : nothing;
+    if (row.kind === "end") {
+      return html`<li class="end"><button @click=${show} aria-current=${current}>${row.text}</button></li>`;
+    }
+    const isLight = row.side === "white" || row.side === "defenders";
+    return html`<li>
+      <button @click=${show} aria-current=${current} class="figures">
+        <span class="number">${row.number}.</span>
+        <span class="swatch ${isLight ? "light" : "dark"}"
+          ><span class="unseen">${sideName(/** @type {any} */ (row.side))}</span></span>
+        <span class="dice">${row.dice}</span>
+        <span>${row.text}</span>
+      </button>
+    </li>`;
+  }
+
+  updated() {
+    const current = this.renderRoot.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+customElements.define("lusoria-turns", TurnsElement);
