@@ -113,7 +113,8 @@ export const scoreText = ({ score }) => `${score[1]}:${score[2]}`;
 export function turnText(moment, mine, covered) {
   const { toPlay } = moment;
   if (!toPlay) return "";
-  if (!mine) return t("match.waitsFor", { name: playerName(moment, toPlay.seat) });
-  if (covered) return t("turn.throw");
-  return t(isTafl(moment.game) ? "turn.move" : "turn.yours");
+  if (mine && covered) return t("turn.throw");
+  const call = moment.game === "tavla" && toPlay.dice.length === 2 ? `${tavlaCall(toPlay.dice)} · ` : "";
+  if (!mine) return call + t("match.waitsFor", { name: playerName(moment, toPlay.seat) });
+  return call + t(isTafl(moment.game) ? "turn.move" : "turn.yours");
 }

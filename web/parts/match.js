@@ -1,7 +1,7 @@
 // A match on the screen: the board, who plays, the dice, what can be done; live, or as it
 // was after some event.
 
-import { LitElement, html, nothing, svg } from "../lit.js";
+import { LitElement, html, nothing } from "../lit.js";
 import "../board/board.js";
 import "../board/dice.js";
 import "./ends.js";
@@ -13,14 +13,15 @@ import "./turns.js";
 import { ask, Problem } from "../api/rest.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { diceView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
+import { pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { play as sound } from "../match/sounds.js";
-import { callText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
+import { callText, playerName, told } from "../match/telling.js";
 import { moving } from "../player/preferences.js";
 import { token } from "../player/identity.js";
 import { join } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, problemText } from "../text/words.js";
+import { bar, ends } from "./bar.js";
 import { actionsOf } from "./ends.js";
 import { styles } from "./match-style.js";
 import { rowsOf } from "./turns.js";
@@ -28,17 +29,6 @@ import { rowsOf } from "./turns.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
-
-const SIGNS = {
-  flip: "M7 4v16M3 8l4-4 4 4M17 20V4M13 16l4 4 4-4",
-  list: "M4 6h16M4 12h16M4 18h16",
-  more: "M5 12h.01M12 12h.01M19 12h.01",
-  share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
-};
-
-/** Counters of tablut are shown before they bite. */
-const DROUGHT_SHOWN = 100;
-const DROUGHT = 200;
 
 /** How long a word to the player stays. */
 const WORD_MS = 6_000;
@@ -52,8 +42,8 @@ export class MatchElement extends LitElement {
     at: { attribute: false },
     turned: { state: true },
     word: { state: true },
-    tick: { state: true },
     invitation: { state: true },
+    rows: { state: true },
   };
 
   static styles = styles;
@@ -71,13 +61,13 @@ export class MatchElement extends LitElement {
     this.turned = false;
     /** What the player is told for a moment: why a piece cannot go, why something failed. */
     this.word = "";
-    this.tick = 0;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
+    /** @type {import("./turns.js").Row[]} */
+    this.rows = [];
     /** What is said to those who hear the page. */
     this.said = "";
     this.wordTimer = 0;
-    this.clockTimer = 0;
     this.busy = false;
   }
 
@@ -86,20 +76,15 @@ export class MatchElement extends LitElement {
     const again = () => this.requestUpdate();
     const { live, turn } = this;
     live.addEventListener("moment", (event) => this.wentOn(/** @type {CustomEvent} */ (event).detail.event));
-    for (const name of ["presence", "building", "past"]) live.addEventListener(name, again);
+    for (const name of ["presence", "building"]) live.addEventListener(name, again);
+    live.addEventListener("past", () => this.listPast());
     live.connection.addEventListener("line", () => this.lineChanged());
     live.connection.addEventListener("time", again);
     turn.addEventListener("change", again);
     turn.addEventListener("refused", (event) => this.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     this.addEventListener("keydown", (event) => this.pressed(event));
-    this.clockTimer = setInterval(() => (this.tick += 1), 250);
     this.invitation = keptInvitation(live.id);
     if (this.at !== undefined || matchMedia("(min-width: 60rem)").matches) live.readPast();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearInterval(this.clockTimer);
   }
 
   /** The moment that is shown: the present, or after the event `at`. @returns {Moment} */
@@ -117,8 +102,14 @@ export class MatchElement extends LitElement {
 
   // --- what happens -----------------------------------------------------------------------
 
+  /** Lists the turns anew, once all of them are known. */
+  listPast() {
+    this.rows = rowsOf(this.live.past, this.live.moments);
+  }
+
   /** @param {any} event */
   wentOn(event) {
+    if (this.live.past.length === this.live.moment?.seq) this.listPast();
     this.requestUpdate();
     if (!event) return;
     const moment = /** @type {Moment} */ (this.live.moment);
@@ -132,7 +123,7 @@ export class MatchElement extends LitElement {
     }
     if (event.type === "game_ended") sound("end");
     else if (this.live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
-    if (event.type === "passed" || event.type === "credited") this.tell(text);
+    if (["passed", "credited", "opening_thrown"].includes(event.type)) this.tell(text);
     if (event.type === "turned" && event.call) this.tell(callText(event.call));
     if (event.type === "rematch_agreed") this.goTo(event.next);
     this.nameTitle();
@@ -247,6 +238,28 @@ export class MatchElement extends LitElement {
     history.replaceState(null, "", where);
   }
 
+  flip() {
+    this.turned = !this.turned;
+  }
+
+  async replay() {
+    await this.live.readPast();
+    const [first] = stopsOf(this.live.past);
+    if (first) this.show(first);
+  }
+
+  async sharePosition() {
+    const url = location.href;
+    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
+    await navigator.clipboard?.writeText(url);
+    this.tell(t("replay.copied"));
+  }
+
+  /** @param {CustomEvent} event */
+  showed(event) {
+    this.show(event.detail.seq);
+  }
+
   get sheet() {
     return /** @type {HTMLDialogElement | null} */ (this.renderRoot.querySelector("dialog"));
   }
@@ -265,14 +278,15 @@ export class MatchElement extends LitElement {
   render() {
     const { live, bottom } = this;
     const { connection } = live;
+    const view = this.at === undefined ? presentView(this.entry, live, this.turn) : pastView(this.entry, this.shown);
     return html`
       <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
       <main class="match" aria-label=${this.label()}>
-        ${this.player(other(bottom))}
-        ${this.board()}
-        ${this.player(bottom)}
-        <div class="bar">${this.bar()}</div>
+        ${this.player(other(bottom), view)}
+        ${this.board(view)}
+        ${this.player(bottom, view)}
+        <div class="bar">${bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${this.around()}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}>
@@ -293,25 +307,19 @@ export class MatchElement extends LitElement {
     return `${gameName(/** @type {any} */ (moment.game))}: ${playerName(moment, 1)} – ${playerName(moment, 2)}`;
   }
 
-  /** @param {Seat} seat */
-  player(seat) {
+  /** @param {Seat} seat @param {import("../match/view.js").BoardView} view */
+  player(seat, view) {
     const { live, at } = this;
     const moment = this.shown;
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
-      .mine=${seats.length === 1 && seats[0] === seat} .now=${live.connection.now()}
-      .pips=${pipsOf(this.entry, moment, this.view().position)?.[seat]}></lusoria-player>`;
+      .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
+      .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 
-  view() {
-    return this.at === undefined
-      ? presentView(this.entry, this.live, this.turn)
-      : pastView(this.entry, this.shown);
-  }
-
-  board() {
+  /** @param {import("../match/view.js").BoardView} view */
+  board(view) {
     const { entry } = this;
-    const view = this.view();
     const moment = this.shown;
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
@@ -325,154 +333,6 @@ export class MatchElement extends LitElement {
   /** @type {any} */
   lastPosition = undefined;
 
-  bar() {
-    const moment = this.shown;
-    if (this.at !== undefined) return this.replayBar();
-    if (moment.state === "open") return this.openBar(moment);
-    if (moment.state === "awaiting_seeds") return html`<p>${t("match.awaitingSeeds")}</p>`;
-    if (moment.state === "ended") return this.endedBar(moment);
-    return this.playBar(moment);
-  }
-
-  /** @param {Moment} moment */
-  playBar(moment) {
-    const { turn, live } = this;
-    const { toPlay } = moment;
-    const mine = toPlay !== undefined && turn.seq === toPlay.seq;
-    const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
-    const { dice, states } = diceView(moment, built);
-    const hint = this.word || turnText(moment, mine, turn.isCovered);
-    return html`
-      ${dice.length > 0
-        ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${mine && turn.isCovered}
-            .side=${toPlay?.side} label=${t("match.dice")} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
-        : nothing}
-      <p class=${this.word ? "word" : "hint"}>${hint}${this.counters(moment)}</p>
-      <div class="buttons">${mine ? this.turnButtons() : nothing}${this.tools()}</div>
-    `;
-  }
-
-  /** What tablut counts, before it bites. @param {Moment} moment */
-  counters({ tafl, game }) {
-    if (game !== "tablut") return nothing;
-    const parts = [];
-    if ((tafl.repetitions ?? 1) > 1) parts.push(t("match.repetitions", { count: tafl.repetitions ?? 1 }));
-    if (tafl.sinceCapture >= DROUGHT_SHOWN) parts.push(t("match.drought", { count: DROUGHT - tafl.sinceCapture }));
-    return parts.map((part) => html` <span class="counter">${part}</span>`);
-  }
-
-  turnButtons() {
-    const { turn } = this;
-    if (turn.isCovered) {
-      return html`<button class="main" @click=${() => turn.uncover()}>${t("turn.throwIt")}</button>`;
-    }
-    const isBusy = turn.sending;
-    return html`
-      ${turn.steps.length > 0
-        ? html`<button @click=${() => turn.undo()} ?disabled=${isBusy} aria-keyshortcuts="u">${t("turn.undo")}</button>`
-        : nothing}
-      ${turn.again && turn.forced.length === 0
-        ? html`<button @click=${() => turn.again && turn.play([turn.again])} aria-keyshortcuts="a">${t("turn.again")}</button>`
-        : nothing}
-      ${turn.forced.length > 0
-        ? html`<button class="main" @click=${() => turn.playForced()} ?disabled=${isBusy} aria-keyshortcuts="f">
-            ${t("turn.playForced")}</button>`
-        : nothing}
-      ${turn.isComplete || isBusy
-        ? html`<button class="main" @click=${() => turn.confirm()} ?disabled=${isBusy} aria-keyshortcuts="c">
-            ${isBusy ? t("turn.sending") : t("turn.confirm")}</button>`
-        : nothing}
-    `;
-  }
-
-  tools() {
-    return html`
-      ${this.tool("flip", t("match.flip"), () => (this.turned = !this.turned))}
-      ${this.tool("more", t("match.more"), () => this.openSheet(), "narrow")}
-    `;
-  }
-
-  /** @param {keyof typeof SIGNS} sign @param {string} label @param {() => void} does @param {string} [where] */
-  tool(sign, label, does, where = "") {
-    return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg></button>`;
-  }
-
-  /** @param {Moment} moment */
-  openBar(moment) {
-    const { mySeats } = this.live;
-    const invited = moment.admission === "invitation";
-    if (mySeats.length === 0) {
-      return invited
-        ? html`<p>${t("match.byInvitation")}</p>`
-        : html`<p>${t("match.waitsForYou", { clock: clockText(moment.clock) })}</p>
-            <button class="main" @click=${this.sitDown}>${t("match.sitDown")}</button>`;
-    }
-    return html`<div class="open">
-      <h2>${t("match.waiting")}</h2>
-      ${invited
-        ? this.invitation
-          ? html`<lusoria-invitation .code=${this.invitation.code} .expires=${this.invitation.expires_at}></lusoria-invitation>`
-          : html`<p>${t("match.inviteLost")}</p><button @click=${this.invite}>${t("match.inviteAnew")}</button>`
-        : html`<p>${t("match.waitingOpen")}</p>`}
-      <lusoria-ends .actions=${this.actions()} @lusoria-do=${this.does}></lusoria-ends>
-    </div>`;
-  }
-
-  /** @param {Moment} moment */
-  endedBar(moment) {
-    const { live } = this;
-    const mine = live.mySeats.length > 0;
-    return html`<div class="ended">
-      <p class="result">${matchEndedText(moment)}</p>
-      <div class="buttons">
-        <lusoria-ends .actions=${this.actions()} @lusoria-do=${this.does}></lusoria-ends>
-        ${moment.rematch.next ? html`<a class="button main" href="/match/${moment.rematch.next}">${t("match.next")}</a>` : nothing}
-        ${mine && moment.rematch.offeredBy && live.mySeats.includes(moment.rematch.offeredBy)
-          ? html`<span class="muted">${t("match.rematchWaits")}</span>`
-          : nothing}
-        ${moment.game === "tablut" && moment.ended.length === 0 ? nothing : html`<a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`}
-        <button @click=${this.replay}>${t("replay.begin")}</button>
-        ${this.tools()}
-      </div>
-    </div>`;
-  }
-
-  async replay() {
-    await this.live.readPast();
-    const [first] = stopsOf(this.live.past);
-    if (first) this.show(first);
-  }
-
-  replayBar() {
-    return html`
-      <p class="hint">${this.pastText()}</p>
-      <lusoria-replay class="grow" .stops=${stopsOf(this.live.past)} .shown=${this.at}
-        @lusoria-show=${this.showed}></lusoria-replay>
-      <div class="buttons">
-        ${this.tool("share", t("replay.share"), () => this.sharePosition())}
-        <button class="main" @click=${() => this.show(undefined)}>${t("replay.present")}</button>
-        ${this.tools()}
-      </div>`;
-  }
-
-  pastText() {
-    const event = this.live.past[(this.at ?? 0) - 1];
-    return event ? told(event, this.shown) : t("replay.loading");
-  }
-
-  async sharePosition() {
-    const url = location.href;
-    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
-    await navigator.clipboard?.writeText(url);
-    this.tell(t("replay.copied"));
-  }
-
-  /** @param {CustomEvent} event */
-  showed(event) {
-    this.show(event.detail.seq);
-  }
-
   actions() {
     const { live } = this;
     return actionsOf(/** @type {Moment} */ (live.moment), live.mySeats, live, live.connection.now());
@@ -482,19 +342,16 @@ export class MatchElement extends LitElement {
   around() {
     const { live } = this;
     const moment = /** @type {Moment} */ (live.moment);
-    const rows = rowsOf(live.past, live.moments);
     return html`
       <header>
         <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
         <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
       </header>
-      <lusoria-turns .rows=${rows} .shown=${this.at ?? moment.seq} @lusoria-show=${this.showed}></lusoria-turns>
-      ${rows.length > 1 && this.at === undefined
+      <lusoria-turns .rows=${this.rows} .shown=${this.at ?? moment.seq} @lusoria-show=${this.showed}></lusoria-turns>
+      ${this.rows.length > 1 && this.at === undefined
         ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${this.showed}></lusoria-replay>`
         : nothing}
-      ${moment.state === "playing"
-        ? html`<lusoria-ends .actions=${this.actions()} @lusoria-do=${this.does}></lusoria-ends>`
-        : nothing}
+      ${moment.state === "playing" ? ends(this) : nothing}
       <nav class="links small">
         <a href="/rules/${moment.game}">${t("match.rules")}</a>
         ${moment.ended.length > 0 || moment.state === "ended"

@@ -10,6 +10,9 @@ import { sideName } from "../text/words.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
+/** How often a clock that runs is drawn. */
+const TICK_MS = 100;
+
 /** Below this a clock is shown in the colour of a warning. */
 const LOW_MS = 20_000;
 
@@ -21,7 +24,8 @@ export class PlayerElement extends LitElement {
     here: { attribute: false },
     mine: { attribute: false },
     pips: { attribute: false },
-    now: { attribute: false },
+    connection: { attribute: false },
+    now: { state: true },
   };
 
   static styles = [
@@ -113,7 +117,29 @@ export class PlayerElement extends LitElement {
     this.mine = false;
     /** @type {number | undefined} */
     this.pips = undefined;
+    /** Who knows the server's time. @type {import("../api/socket.js").Connection | undefined} */
+    this.connection = undefined;
     this.now = 0;
+    this.timer = 0;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.timer = setInterval(() => this.looked(), TICK_MS);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  /** Looks at the clock again, if it runs. */
+  looked() {
+    if (this.moment?.toPlay?.seat === this.seat && this.moment.clocks) this.now = this.connection?.now() ?? 0;
+  }
+
+  willUpdate() {
+    this.now = this.connection?.now() ?? 0;
   }
 
   /** @param {Map<string, unknown>} changed */

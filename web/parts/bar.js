@@ -1,0 +1,159 @@
+// The row below the board: dice and buttons while a match is played, the invitation while it
+// waits, the result when it has ended, the way through the past.
+
+import { html, nothing, svg } from "../lit.js";
+import { diceView, stopsOf } from "../match/view.js";
+import { matchEndedText, told, turnText } from "../match/telling.js";
+import { t } from "../text/text.js";
+import { clockText } from "../text/words.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("./match.js").MatchElement} Match */
+
+const SIGNS = {
+  flip: "M7 4v16M3 8l4-4 4 4M17 20V4M13 16l4 4 4-4",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
+};
+
+/** Counters of tablut are shown before they bite (tablut 8). */
+const DROUGHT_SHOWN = 100;
+const DROUGHT = 200;
+
+/** What stands below the board now. @param {Match} match */
+export function bar(match) {
+  const moment = match.shown;
+  if (match.at !== undefined) return replayBar(match);
+  switch (moment.state) {
+    case "open":
+      return openBar(match, moment);
+    case "awaiting_seeds":
+      return html`<p>${t("match.awaitingSeeds")}</p>`;
+    case "ended":
+      return endedBar(match, moment);
+    default:
+      return playBar(match, moment);
+  }
+}
+
+/** @param {Match} match @param {Moment} moment */
+function playBar(match, moment) {
+  const { turn, live } = match;
+  const { toPlay } = moment;
+  const mine = toPlay !== undefined && turn.seq === toPlay.seq;
+  const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
+  const { dice, states } = diceView(moment, built);
+  const hint = match.word || turnText(moment, mine, turn.isCovered);
+  return html`
+    ${dice.length > 0
+      ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${mine && turn.isCovered}
+          .side=${toPlay?.side} label=${t("match.dice")} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
+      : nothing}
+    <p class=${match.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
+    <div class="buttons">${mine ? turnButtons(turn) : nothing}${tools(match)}</div>
+  `;
+}
+
+/** What tablut counts, before it bites. @param {Moment} moment */
+function counters({ tafl, game }) {
+  if (game !== "tablut") return nothing;
+  const parts = [];
+  if ((tafl.repetitions ?? 1) > 1) parts.push(t("match.repetitions", { count: tafl.repetitions ?? 1 }));
+  if (tafl.sinceCapture >= DROUGHT_SHOWN) parts.push(t("match.drought", { count: DROUGHT - tafl.sinceCapture }));
+  return parts.map((part) => html` <span class="counter">${part}</span>`);
+}
+
+/** @param {import("../match/turn.js").Turn} turn */
+function turnButtons(turn) {
+  const button = (/** @type {string} */ name, /** @type {() => void} */ does, look = "", key = "") =>
+    html`<button class=${look} @click=${does} ?disabled=${turn.sending} aria-keyshortcuts=${key || nothing}>
+      ${t(`turn.${name}`)}</button>`;
+  if (turn.isCovered) return button("throwIt", () => turn.uncover(), "main", "t");
+  const { again, forced } = turn;
+  return [
+    turn.steps.length > 0 ? button("undo", () => turn.undo(), "", "u") : nothing,
+    again && forced.length === 0 ? button("again", () => turn.play([again]), "", "a") : nothing,
+    forced.length > 0 ? button("playForced", () => turn.playForced(), "main", "f") : nothing,
+    turn.sending ? button("sending", () => {}, "main") : nothing,
+    turn.isComplete && !turn.sending ? button("confirm", () => turn.confirm(), "main", "c") : nothing,
+  ];
+}
+
+/** @param {Match} match */
+function tools(match) {
+  return html`
+    ${tool("flip", t("match.flip"), () => match.flip())}
+    ${tool("more", t("match.more"), () => match.openSheet(), "narrow")}
+  `;
+}
+
+/** @param {keyof typeof SIGNS} sign @param {string} label @param {() => void} does @param {string} [where] */
+function tool(sign, label, does, where = "") {
+  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label}>
+    <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg></button>`;
+}
+
+/** @param {Match} match @param {Moment} moment */
+function openBar(match, moment) {
+  const invited = moment.admission === "invitation";
+  if (match.live.mySeats.length === 0) {
+    return invited
+      ? html`<p>${t("match.byInvitation")}</p>`
+      : html`<p>${t("match.waitsForYou", { clock: clockText(moment.clock) })}</p>
+          <button class="main" @click=${() => match.sitDown()}>${t("match.sitDown")}</button>`;
+  }
+  return html`<div class="open">
+    <h2>${t("match.waiting")}</h2>
+    ${invited ? invitation(match) : html`<p>${t("match.waitingOpen")}</p>`}
+    ${ends(match)}
+  </div>`;
+}
+
+/** @param {Match} match */
+function invitation(match) {
+  const made = match.invitation;
+  return made
+    ? html`<lusoria-invitation .code=${made.code} .expires=${made.expires_at}></lusoria-invitation>`
+    : html`<p>${t("match.inviteLost")}</p>
+        <button @click=${() => match.invite()}>${t("match.inviteAnew")}</button>`;
+}
+
+/** What can be done beside playing. @param {Match} match */
+export const ends = (match) =>
+  html`<lusoria-ends .actions=${match.actions()} @lusoria-do=${match.does}></lusoria-ends>`;
+
+/** @param {Match} match @param {Moment} moment */
+function endedBar(match, moment) {
+  const { live } = match;
+  const { next, offeredBy } = moment.rematch;
+  return html`<div class="ended">
+    <p class="result">${matchEndedText(moment)}</p>
+    <div class="buttons">
+      ${ends(match)}
+      ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : nothing}
+      ${offeredBy && live.mySeats.includes(offeredBy)
+        ? html`<span class="muted">${t("match.rematchWaits")}</span>`
+        : nothing}
+      ${moment.gameNumber > 0
+        ? html`<button @click=${() => match.replay()}>${t("replay.begin")}</button>
+            <a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+        : nothing}
+      ${tools(match)}
+    </div>
+  </div>`;
+}
+
+/** @param {Match} match */
+function replayBar(match) {
+  const { live, at } = match;
+  const event = live.past[(at ?? 0) - 1];
+  return html`
+    <p class="hint">${event ? told(event, match.shown) : t("replay.loading")}</p>
+    <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
+      @lusoria-show=${match.showed}></lusoria-replay>
+    <div class="buttons">
+      ${tool("share", t("replay.share"), () => match.sharePosition())}
+      <button class="main" @click=${() => match.show(undefined)}>${t("replay.present")}</button>
+      ${tools(match)}
+    </div>`;
+}
