@@ -1,0 +1,261 @@
+// Home: the games, the person's matches, those that wait for somebody, those that are played.
+
+import { catalogue } from "../api/catalogue.js";
+import { Problem } from "../api/rest.js";
+import { Connection } from "../api/socket.js";
+import { LitElement, html, nothing, repeat } from "../lit.js";
+import { forget, identity, token } from "../player/identity.js";
+import { Lists, waits } from "../player/lists.js";
+import { join } from "../player/seats.js";
+import { base, buttons, cards } from "../style/shared.js";
+import { loadTexts, t } from "../text/text.js";
+import { gameLine, gameName, problemText } from "../text/words.js";
+import { PICTURES } from "../parts/pictures.js";
+import { homeStyle } from "./home.style.js";
+import "../board/miniature.js";
+import "../parts/card.js";
+import "../parts/head.js";
+import "../parts/start.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
+/** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+/** @typedef {import("../parts/start.js").LusoriaStart} LusoriaStart */
+
+const GAMES = /** @type {Game[]} */ (["zeno", "scripta", "tabula", "tavla", "tablut"]);
+/** Of more matches of one's own only those that wait are shown at first. */
+const MINE_SHOWN = 6;
+const MINUTE_MS = 60_000;
+
+/** `<lusoria-home>`: the whole page. `#zeno` in the address opens that game. */
+class LusoriaHome extends LitElement {
+  static properties = {
+    entries: { state: true },
+    wrong: { state: true },
+    joining: { state: true },
+    allMine: { state: true },
+    said: { state: true },
+  };
+
+  static styles = [base, buttons, cards, homeStyle];
+
+  constructor() {
+    super();
+    /** @type {Map<Game, CatalogueEntry>} */
+    this.entries = new Map();
+    this.wrong = "";
+    this.joining = "";
+    this.allMine = false;
+    this.said = "";
+    this.waited = 0;
+    this.connection = new Connection(token);
+    this.lists = new Lists(this.connection);
+    this.connection.addEventListener("line", () => this.requestUpdate());
+    this.connection.addEventListener("stranger", () => this.becomeStranger());
+    this.lists.addEventListener("change", () => this.tell());
+    identity.addEventListener("change", () => this.connection.reopen());
+    addEventListener("hashchange", () => this.openNamed());
+    setInterval(() => this.requestUpdate(), MINUTE_MS);
+  }
+
+  firstUpdated() {
+    this.lists.start();
+    this.load();
+  }
+
+  async load() {
+    try {
+      this.entries = await catalogue();
+      this.openNamed();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+    }
+  }
+
+  /** The server does not know the guest of this device any more. */
+  becomeStranger() {
+    forget();
+    this.wrong = t("home.stranger");
+  }
+
+  /** Says and shows in the title that more matches wait than before. */
+  tell() {
+    this.requestUpdate();
+    const count = this.lists.mine.filter(waits).length;
+    document.title = count > 0 ? `(${count}) ${t("home.title")}` : t("home.title");
+    if (count > this.waited) this.said = t("home.mine.waits", { count });
+    this.waited = count;
+  }
+
+  openNamed() {
+    const entry = this.entries.get(/** @type {Game} */ (location.hash.slice(1)));
+    if (entry) this.open(entry);
+  }
+
+  /** @param {CatalogueEntry} entry */
+  open(entry) {
+    /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start")).open(entry);
+  }
+
+  /** @param {CustomEvent<MatchCard>} asked */
+  async join({ detail: { id } }) {
+    if (this.joining !== "") return;
+    this.joining = id;
+    this.wrong = "";
+    try {
+      await join(id, { bringSeed: true });
+      location.assign(`/match/${id}`);
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+      this.lists.refresh();
+    } finally {
+      this.joining = "";
+    }
+  }
+
+  render() {
+    const { connection, lists } = this;
+    return html`
+      <lusoria-head
+        .line=${connection.line}
+        .retryAt=${connection.retryAt}
+        @lusoria-retry=${() => connection.open()}
+      ></lusoria-head>
+      <main>
+        <header>
+          <h1>${t("home.welcome")}</h1>
+          <p>${t("home.lead")}</p>
+        </header>
+        <p class="unseen" role="status">${this.said}</p>
+        <p class="wrong" role="alert">${this.wrong}</p>
+        ${lists.mine.length > 0 ? this.mine() : nothing} ${this.games()}
+        <div class="others">${this.waiting()} ${this.live()}</div>
+      </main>
+      <lusoria-start .waiting=${lists.open} @lusoria-closed=${unname}></lusoria-start>
+    `;
+  }
+
+  games() {
+    return html`
+      <section aria-labelledby="games">
+        <h2 id="games">${t("home.games")}</h2>
+        <ul class="games">
+          ${GAMES.map((game) => this.game(game, this.entries.get(game)))}
+        </ul>
+      </section>
+    `;
+  }
+
+  /** @param {Game} game @param {CatalogueEntry | undefined} entry */
+  game(game, entry) {
+    return html`
+      <li class="card game">
+        <div class="picture" aria-hidden="true">
+          ${entry
+            ? html`<lusoria-miniature .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>`
+            : nothing}
+        </div>
+        <div>
+          <h3>
+            <button
+              aria-haspopup="dialog"
+              aria-describedby=${`line-${game}`}
+              ?disabled=${!entry}
+              @click=${() => entry && this.open(entry)}
+            >
+              ${gameName(game)}
+            </button>
+          </h3>
+          <p id=${`line-${game}`}>${gameLine(game)}</p>
+        </div>
+      </li>
+    `;
+  }
+
+  mine() {
+    const { mine, boards } = this.lists;
+    const shown = this.allMine ? mine : mine.slice(0, Math.max(MINE_SHOWN, this.waited));
+    return html`
+      <section aria-labelledby="mine">
+        <h2 id="mine">${t("home.mine")}</h2>
+        <ul class="mine">
+          ${repeat(
+            shown,
+            ({ id }) => id,
+            (card) => html`<li>${this.card(card, "mine", boards.get(card.id))}</li>`,
+          )}
+        </ul>
+        ${shown.length < mine.length
+          ? html`<button class="plain" @click=${() => (this.allMine = true)}>${t("home.mine.all")}</button>`
+          : nothing}
+      </section>
+    `;
+  }
+
+  waiting() {
+    const { open, known } = this.lists;
+    return html`
+      <section aria-labelledby="open">
+        <h2 id="open">${t("home.open")}</h2>
+        ${open.length === 0
+          ? html`<p class="empty">${known.open ? t("home.open.empty") : t("common.loading")}</p>`
+          : html`<ul class="open" @lusoria-join=${this.join}>
+              ${repeat(
+                open,
+                ({ id }) => id,
+                (card) => html`<li>${this.card(card, "open")}</li>`,
+              )}
+            </ul>`}
+      </section>
+    `;
+  }
+
+  live() {
+    const { watched, known } = this.lists;
+    return html`
+      <section aria-labelledby="live">
+        <h2 id="live">${t("home.live")}</h2>
+        ${watched.size === 0
+          ? html`<p class="empty">${known.live ? t("home.live.empty") : t("common.loading")}</p>`
+          : html`<ul class="live">
+              ${repeat(
+                watched,
+                ([id]) => id,
+                ([, { card, position }]) => html`<li>${this.card(card, "live", position)}</li>`,
+              )}
+            </ul>`}
+      </section>
+    `;
+  }
+
+  /**
+   * @param {MatchCard} card
+   * @param {"mine" | "open" | "live"} kind
+   * @param {import("../api/wire").components["schemas"]["Position"]} [position]
+   */
+  card(card, kind, position) {
+    return html`
+      <lusoria-card
+        .card=${card}
+        .entry=${this.entries.get(card.game)}
+        .position=${position}
+        .now=${this.connection.now()}
+        .kind=${kind}
+        .busy=${this.joining !== ""}
+      ></lusoria-card>
+    `;
+  }
+}
+
+/** The game that the address named is closed. */
+function unname() {
+  if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+}
+
+customElements.define("lusoria-home", LusoriaHome);
+
+await loadTexts();
+document.title = t("home.title");
+document.body.append(new LusoriaHome());

@@ -1,0 +1,266 @@
+// A match in a list: its board, who plays, on which terms, how it stands and whose turn it is.
+
+import { LitElement, css, html, nothing } from "../lit.js";
+import { waits } from "../player/lists.js";
+import { base, buttons, cards } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { ago, clockText, gameName, sideName } from "../text/words.js";
+import "../board/miniature.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+/** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+/** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
+
+/**
+ * `<lusoria-card>`. Properties: `card`; `entry` of its game and `position`, for the board; `now`,
+ * the server's time; `kind`: "mine" and "live" lead to the match, "open" offers the free seat.
+ * Event: `lusoria-join` with the card in `detail`.
+ */
+export class LusoriaCard extends LitElement {
+  static properties = {
+    card: { attribute: false },
+    entry: { attribute: false },
+    position: { attribute: false },
+    now: { type: Number },
+    kind: { type: String, reflect: true },
+    busy: { type: Boolean },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    css`
+      article {
+        position: relative;
+        display: flex;
+        gap: var(--gap-m);
+        height: 100%;
+        padding: var(--gap-m);
+      }
+
+      :host([kind="live"]) article {
+        flex-direction: column;
+      }
+
+      article:has(a:hover) {
+        border-color: var(--edge);
+      }
+
+      article.waits {
+        border-color: var(--accent);
+        box-shadow: inset 0.25rem 0 0 var(--accent), var(--shadow);
+      }
+
+      .board {
+        flex: none;
+        width: 7.5rem;
+        display: grid;
+        align-content: center;
+      }
+
+      :host([kind="live"]) .board {
+        width: auto;
+        aspect-ratio: 8 / 5;
+      }
+
+      lusoria-miniature {
+        width: 100%;
+        max-height: 100%;
+        min-height: 0;
+      }
+
+      :host([kind="live"]) lusoria-miniature {
+        height: 100%;
+      }
+
+      .told {
+        flex: 1;
+        min-width: 0;
+        display: grid;
+        align-content: center;
+        gap: 0.125rem;
+      }
+
+      h3 {
+        font-size: var(--size-m);
+      }
+
+      /* The whole card leads to the match. */
+      h3 a {
+        color: inherit;
+        text-decoration: none;
+      }
+
+      h3 a::after {
+        content: "";
+        position: absolute;
+        inset: 0;
+        border-radius: var(--round);
+      }
+
+      h3 a:focus-visible {
+        outline: none;
+      }
+
+      h3 a:focus-visible::after {
+        outline: var(--ring);
+        outline-offset: 2px;
+      }
+
+      h3 a:hover {
+        text-decoration: underline;
+      }
+
+      .players {
+        overflow-wrap: anywhere;
+      }
+
+      .turn {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 var(--gap-s);
+      }
+
+      .waits .turn strong {
+        padding: 0.0625rem 0.5rem;
+        border-radius: 1rem;
+        background: var(--fill);
+        color: var(--on-fill);
+        font-size: var(--size-s);
+      }
+
+      :host([kind="open"]) article {
+        align-items: center;
+        flex-wrap: wrap;
+        gap: var(--gap-s) var(--gap-m);
+      }
+
+      :host([kind="open"]) .told {
+        flex: 1 1 12rem;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {MatchCard | undefined} */
+    this.card = undefined;
+    /** @type {CatalogueEntry | undefined} */
+    this.entry = undefined;
+    /** @type {Position | undefined} */
+    this.position = undefined;
+    this.now = Date.now();
+    /** @type {"mine" | "open" | "live"} */
+    this.kind = "live";
+    this.busy = false;
+  }
+
+  render() {
+    const { card } = this;
+    if (!card) return nothing;
+    const waiting = this.kind === "mine" && waits(card);
+    return html`
+      <article class=${waiting ? "card waits" : "card"}>
+        ${this.kind === "open" ? nothing : this.board(card)}
+        <div class="told">
+          <h3>
+            ${this.kind === "open"
+              ? gameName(card.game)
+              : html`<a href=${`/match/${card.id}`}>${gameName(card.game)}</a>`}
+          </h3>
+          <p class="players">${this.players(card)}</p>
+          ${this.kind === "open" ? nothing : this.turn(card)}
+          <p class="muted small figures">${terms(card).join(" · ")}</p>
+        </div>
+        ${this.kind === "open" ? this.seat(card) : nothing}
+      </article>
+    `;
+  }
+
+  /** @param {MatchCard} card */
+  board(card) {
+    const position = this.position ?? this.entry?.start;
+    return html`
+      <div class="board" aria-hidden="true">
+        ${this.entry && position
+          ? html`<lusoria-miniature .entry=${this.entry} .position=${position}></lusoria-miniature>`
+          : nothing}
+      </div>
+    `;
+  }
+
+  /** @param {MatchCard} card */
+  players(card) {
+    const [a, b] = [card.players[1].name, card.players[2]?.name];
+    if (this.kind === "open") return a;
+    if (card.players[2] && card.players[1].id === card.players[2].id) return t("home.card.both");
+    return b === undefined ? a : t("common.against", { a, b });
+  }
+
+  /** @param {MatchCard} card */
+  turn(card) {
+    const when = ago(Math.max(0, this.now - card.updated_at));
+    return html`<p class="turn"><strong>${turnText(card, this.kind)}</strong>
+      <span class="muted small">${when}</span></p>`;
+  }
+
+  /** @param {MatchCard} card */
+  seat(card) {
+    const said = t("home.card.join.to", { game: gameName(card.game), name: card.players[1].name });
+    return html`
+      <button
+        aria-label=${said}
+        aria-disabled=${this.busy ? "true" : "false"}
+        @click=${() => !this.busy && this.join(card)}
+      >
+        ${t("home.card.join")}
+      </button>
+    `;
+  }
+
+  /** @param {MatchCard} card */
+  join(card) {
+    this.dispatchEvent(new CustomEvent("lusoria-join", { detail: card, bubbles: true, composed: true }));
+  }
+}
+
+/** @param {MatchCard} card @param {string} kind */
+function turnText(card, kind) {
+  if (card.state === "finished") return t("home.card.over");
+  if (card.state === "open") return t("home.card.waits");
+  if (kind === "mine" && card.your_turn) return t("home.card.yours");
+  const player = card.to_play === 1 || card.to_play === 2 ? card.players[card.to_play] : undefined;
+  return player ? t("home.card.theirs", { name: player.name }) : t("home.card.seeds");
+}
+
+/** What was agreed, and the score. @param {MatchCard} card */
+function terms(card) {
+  const said = [clockText(card.clock)];
+  if (card.points > 1) said.push(t("home.card.series", { count: card.points }));
+  if (card.score[1] + card.score[2] > 0) {
+    said.push(t("home.card.score", { a: card.score[1], b: card.score[2] }));
+  }
+  if (card.state === "open") said.push(joinersSide(card));
+  return said;
+}
+
+const ACROSS = /** @type {Record<SideName, SideName>} */ ({
+  white: "black",
+  black: "white",
+  defenders: "attackers",
+  attackers: "defenders",
+});
+
+/** The side that is left for who joins. @param {SideName} side */
+export const sideAcross = (side) => ACROSS[side];
+
+/** @param {MatchCard} card */
+function joinersSide(card) {
+  if (card.side === "lot") return t("home.card.plays.lot");
+  return t("home.card.you.play", { side: sideName(sideAcross(card.side)) });
+}
+
+customElements.define("lusoria-card", LusoriaCard);

@@ -1,0 +1,169 @@
+// A dialogue over the page: named, closed by Escape, beside it or by its cross; the focus goes
+// back to where it was.
+
+import { LitElement, css, html } from "../lit.js";
+import { base, buttons } from "../style/shared.js";
+import { t } from "../text/text.js";
+
+/**
+ * `<lusoria-dialog>`: its content is what the dialogue shows, buttons with `slot="actions"` stand
+ * below. An element with `autofocus` in it gets the focus.
+ */
+export class LusoriaDialog extends LitElement {
+  static properties = {
+    heading: { type: String },
+    wide: { type: Boolean, reflect: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    css`
+      :host {
+        display: contents;
+      }
+
+      dialog {
+        width: min(34rem, 100vw - 1rem);
+        max-width: none;
+        max-height: calc(100dvh - 1rem);
+        padding: 0;
+        border: 1px solid var(--line);
+        border-radius: var(--round-l);
+        background: var(--ground);
+        color: var(--ink);
+        box-shadow: var(--shadow);
+        overscroll-behavior: contain;
+      }
+
+      :host([wide]) dialog {
+        width: min(52rem, 100vw - 1rem);
+      }
+
+      dialog::backdrop {
+        background: var(--veil);
+      }
+
+      .inside {
+        padding: 0 var(--gap-l) var(--gap-l);
+      }
+
+      header {
+        position: sticky;
+        top: 0;
+        z-index: 1;
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: var(--gap-m);
+        margin: 0 calc(-1 * var(--gap-l)) var(--gap-s);
+        padding: var(--gap-s) var(--gap-s) var(--gap-s) var(--gap-l);
+        background: var(--ground);
+      }
+
+      h2:focus {
+        outline: none;
+      }
+
+      footer {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: flex-end;
+        gap: var(--gap-s);
+      }
+
+      footer ::slotted(*) {
+        margin-top: var(--gap-l);
+      }
+
+      @media (max-width: 30rem) {
+        .inside {
+          padding-inline: var(--gap-m);
+        }
+
+        header {
+          margin-inline: calc(-1 * var(--gap-m));
+          padding-left: var(--gap-m);
+        }
+      }
+
+      @media (prefers-reduced-motion: no-preference) {
+        dialog[open] {
+          animation: appear 160ms ease-out;
+        }
+      }
+
+      @keyframes appear {
+        from {
+          opacity: 0;
+          transform: translateY(0.5rem);
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.heading = "";
+    this.wide = false;
+    /** @type {((answer: string) => void) | undefined} */
+    this.answered = undefined;
+  }
+
+  get dialog() {
+    return /** @type {HTMLDialogElement} */ (this.renderRoot.querySelector("dialog"));
+  }
+
+  /** Whether it is shown. */
+  get isOpen() {
+    return this.hasUpdated && this.dialog.open;
+  }
+
+  /** Shows it. @returns {Promise<string>} what it was closed with; "" if it was only closed */
+  async open() {
+    await this.updateComplete;
+    this.answered?.("");
+    const answer = new Promise((resolve) => (this.answered = resolve));
+    if (!this.dialog.open) this.dialog.showModal();
+    const first = this.querySelector("[autofocus]") ?? this.renderRoot.querySelector("h2");
+    /** @type {HTMLElement | null} */ (first)?.focus();
+    return answer;
+  }
+
+  /** Closes it. @param {string} [answer] what `open` is answered with */
+  close(answer = "") {
+    this.dialog.close(answer);
+  }
+
+  closed() {
+    const answered = this.answered;
+    this.answered = undefined;
+    answered?.(this.dialog.returnValue);
+    this.dialog.returnValue = "";
+    this.dispatchEvent(new CustomEvent("lusoria-closed"));
+  }
+
+  /** @param {MouseEvent} click */
+  beside(click) {
+    if (click.target === this.dialog) this.close();
+  }
+
+  render() {
+    return html`
+      <dialog aria-labelledby="heading" @close=${this.closed} @pointerdown=${this.beside}>
+        <div class="inside">
+          <header>
+            <h2 id="heading" tabindex="-1">${this.heading}</h2>
+            <button class="plain icon" type="button" aria-label=${t("common.close")} @click=${() => this.close()}>
+              <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg>
+            </button>
+          </header>
+          <slot></slot>
+          <footer><slot name="actions"></slot></footer>
+        </div>
+      </dialog>
+    `;
+  }
+}
+
+customElements.define("lusoria-dialog", LusoriaDialog);

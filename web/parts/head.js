@@ -1,0 +1,182 @@
+// The head of every page: where one is, who one is, what one prefers, how the line is.
+
+import { LitElement, css, html } from "../lit.js";
+import { base, buttons } from "../style/shared.js";
+import { currentLanguage, t } from "../text/text.js";
+import "./line.js";
+import "./name.js";
+import "./preferences.js";
+import "./theme.js";
+
+/** @typedef {import("../api/socket.js").Line} Line */
+
+/**
+ * `<lusoria-head>`. Properties: `line` and `retryAt` as a `Connection` has them; without `line`
+ * nothing is said of it. Event: `lusoria-retry`. Its first link leads to the page's `<main>`, which
+ * stands beside it or in the document.
+ */
+export class LusoriaHead extends LitElement {
+  static properties = {
+    line: { type: String },
+    retryAt: { type: Number },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    css`
+      :host {
+        position: relative;
+        z-index: 5;
+        flex: none;
+        border-bottom: 1px solid var(--line);
+        background: var(--raised);
+      }
+
+      header {
+        display: flex;
+        align-items: center;
+        gap: var(--gap-xs);
+        max-width: 110rem;
+        min-height: var(--touch);
+        margin: 0 auto;
+        padding: 0 max(var(--gap-s), env(safe-area-inset-right)) 0 max(var(--gap-s), env(safe-area-inset-left));
+      }
+
+      nav {
+        display: flex;
+        align-items: center;
+        gap: var(--gap-xs);
+      }
+
+      a {
+        display: inline-flex;
+        align-items: center;
+        gap: var(--gap-s);
+        min-height: var(--touch);
+        padding: 0 0.5rem;
+        border-radius: var(--round-s);
+        color: var(--ink);
+        text-decoration: none;
+      }
+
+      a:hover {
+        text-decoration: underline;
+      }
+
+      .home {
+        font-family: var(--serif);
+        font-size: var(--size-l);
+        font-weight: 600;
+        letter-spacing: 0.02em;
+      }
+
+      .home svg {
+        width: 1.75rem;
+        height: 1.75rem;
+        flex: none;
+      }
+
+      .home rect {
+        fill: var(--fill);
+      }
+
+      .home path,
+      .home use {
+        fill: var(--on-fill);
+      }
+
+      .home circle {
+        fill: none;
+        stroke: var(--on-fill);
+        stroke-width: 2.5;
+      }
+
+      .skip {
+        position: absolute;
+        top: 0;
+        left: 0.5rem;
+        z-index: 1;
+        background: var(--raised);
+        transform: translateY(-200%);
+      }
+
+      .skip:focus {
+        transform: none;
+      }
+
+      .rest {
+        display: flex;
+        align-items: center;
+        justify-content: flex-end;
+        flex: 1;
+        min-width: 0;
+      }
+
+      lusoria-preferences {
+        flex: none;
+      }
+
+      lusoria-line {
+        position: absolute;
+        top: calc(100% + 0.25rem);
+        left: 50%;
+        transform: translateX(-50%);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Line | undefined} */
+    this.line = undefined;
+    this.retryAt = 0;
+  }
+
+  /** @param {Event} click */
+  skip(click) {
+    click.preventDefault();
+    const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
+    const main = root.querySelector("main") ?? document.querySelector("main");
+    if (!main) return;
+    main.tabIndex = -1;
+    main.focus();
+    main.scrollIntoView();
+  }
+
+  render() {
+    return html`
+      <a class="skip" href="#main" @click=${this.skip}>${t("common.skip")}</a>
+      <header>
+        <nav aria-label=${t("head.navigation")}>
+          <a class="home" href="/">${rosette()}<span>Lusoria</span></a>
+          <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
+        </nav>
+        <div class="rest">
+          <slot></slot>
+          <lusoria-name></lusoria-name>
+          <lusoria-preferences></lusoria-preferences>
+        </div>
+      </header>
+      <lusoria-line .line=${this.line} .retryAt=${this.retryAt}></lusoria-line>
+    `;
+  }
+}
+
+/** The rosette that divides the rows of Roman boards; the page's mark. */
+function rosette() {
+  return html`
+    <svg viewBox="0 0 64 64" aria-hidden="true">
+      <rect width="64" height="64" rx="14" />
+      <circle cx="32" cy="32" r="25.5" />
+      <path id="petal" d="M32 32A23 23 0 0 1 32 9 23 23 0 0 1 32 32z" />
+      <use href="#petal" transform="rotate(60 32 32)" />
+      <use href="#petal" transform="rotate(120 32 32)" />
+      <use href="#petal" transform="rotate(180 32 32)" />
+      <use href="#petal" transform="rotate(240 32 32)" />
+      <use href="#petal" transform="rotate(300 32 32)" />
+    </svg>
+  `;
+}
+
+customElements.define("lusoria-head", LusoriaHead);

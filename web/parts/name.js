@@ -1,0 +1,156 @@
+// The name that the person plays under, and the dialogue that changes it.
+
+import { Problem } from "../api/rest.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { guest, identity, rename } from "../player/identity.js";
+import { base, buttons, fields } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { problemText } from "../text/words.js";
+import "./dialog.js";
+
+/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
+
+const LONGEST = 24;
+
+/** `<lusoria-name>`: a button with the guest's name. */
+export class LusoriaName extends LitElement {
+  static properties = { wrong: { state: true }, busy: { state: true } };
+
+  static styles = [
+    base,
+    buttons,
+    fields,
+    css`
+      :host {
+        min-width: 0;
+      }
+
+      #open {
+        max-width: 100%;
+      }
+
+      #open span {
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+
+      form {
+        display: grid;
+        gap: var(--gap-s);
+      }
+
+      form > div {
+        display: flex;
+        gap: var(--gap-s);
+      }
+
+      input {
+        flex: 1;
+        min-width: 0;
+      }
+
+      @media (max-width: 30rem) {
+        #open {
+          padding-inline: 0.5rem;
+        }
+
+        #open svg {
+          display: none;
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.wrong = "";
+    this.busy = false;
+    this.changed = () => this.requestUpdate();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    identity.addEventListener("change", this.changed);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    identity.removeEventListener("change", this.changed);
+  }
+
+  get dialog() {
+    return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
+  }
+
+  get input() {
+    return /** @type {HTMLInputElement} */ (this.renderRoot.querySelector("input"));
+  }
+
+  open() {
+    this.wrong = "";
+    this.input.value = guest()?.name ?? "";
+    this.dialog.open();
+    this.input.select();
+  }
+
+  /** @param {Event} submitted */
+  async save(submitted) {
+    submitted.preventDefault();
+    if (this.busy) return;
+    const name = this.input.value.trim();
+    if (name === "") {
+      this.wrong = t("head.name.empty");
+      return this.input.focus();
+    }
+    this.busy = true;
+    try {
+      if (name !== guest()?.name) await rename(name);
+      this.dialog.close();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  render() {
+    const name = guest()?.name;
+    return html`
+      <button
+        id="open"
+        class="plain"
+        aria-haspopup="dialog"
+        aria-label=${name ? t("head.name", { name }) : nothing}
+        @click=${this.open}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="8" r="4" />
+          <path d="M4.5 20.5c.6-4.2 3.7-6.5 7.5-6.5s6.9 2.3 7.5 6.5" />
+        </svg>
+        <span>${name ?? t("head.noName")}</span>
+      </button>
+      <lusoria-dialog heading=${t("head.name.title")}>
+        <form novalidate @submit=${this.save}>
+          <div>
+            <input
+              type="text"
+              autofocus
+              autocomplete="nickname"
+              maxlength=${LONGEST}
+              aria-label=${t("head.name.title")}
+              aria-invalid=${this.wrong === "" ? "false" : "true"}
+              aria-describedby="wrong hint"
+            />
+            <button class="main" aria-disabled=${this.busy ? "true" : "false"}>${t("common.save")}</button>
+          </div>
+          <p id="wrong" class="wrong" role="alert">${this.wrong}</p>
+          <p id="hint" class="hint">${t("head.name.hint")}</p>
+        </form>
+      </lusoria-dialog>
+    `;
+  }
+}
+
+customElements.define("lusoria-name", LusoriaName);

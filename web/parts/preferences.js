@@ -1,0 +1,149 @@
+// What the person prefers, to be changed: a button and its dialogue.
+
+import { LitElement, css, html } from "../lit.js";
+import { prefer, preferences, preferred } from "../player/preferences.js";
+import { base, buttons, fields } from "../style/shared.js";
+import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
+import "./dialog.js";
+
+/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
+/** @typedef {import("../player/preferences.js").Preferences} Preferences */
+/** @typedef {keyof Preferences} Preference */
+
+/** What can be chosen for each, as its texts call it. */
+const CHOICES = /** @type {const} */ ([
+  ["theme", ["auto", "light", "dark"]],
+  ["board", ["wood", "stone", "contrast"]],
+  ["throwing", ["click", "auto"]],
+  ["confirming", ["ask", "auto"]],
+  ["forced", ["tap", "auto"]],
+  ["sounds", ["on", "off"]],
+  ["motion", ["auto", "none"]],
+]);
+
+/** `<lusoria-preferences>`: a button that opens them. */
+export class LusoriaPreferences extends LitElement {
+  static styles = [
+    base,
+    buttons,
+    fields,
+    css`
+      .all {
+        display: grid;
+        gap: var(--gap-m);
+      }
+
+      .label,
+      legend {
+        font-size: var(--size-s);
+      }
+
+      select {
+        width: auto;
+        min-width: 12rem;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.changed = () => this.requestUpdate();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    preferences.addEventListener("change", this.changed);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    preferences.removeEventListener("change", this.changed);
+  }
+
+  open() {
+    /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog")).open();
+  }
+
+  render() {
+    return html`
+      <button class="plain icon" aria-haspopup="dialog" aria-label=${t("preferences.open")} @click=${this.open}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 7h8M18 7h2M4 17h2M12 17h8" />
+          <circle cx="15" cy="7" r="2.6" />
+          <circle cx="9" cy="17" r="2.6" />
+        </svg>
+      </button>
+      <lusoria-dialog heading=${t("preferences.title")}>
+        <div class="all">
+          <label>
+            <span class="label">${t("preferences.language")}</span>
+            <select @change=${speak}>
+              ${languages().map(
+                (name) => html`
+                  <option value=${name} lang=${name} ?selected=${name === currentLanguage()}>
+                    ${languageName(name)}
+                  </option>
+                `,
+              )}
+            </select>
+          </label>
+          ${CHOICES.map(([name, values]) => this.choice(name, values))}
+        </div>
+        <p class="hint" slot="actions">${t("preferences.kept")}</p>
+      </lusoria-dialog>
+    `;
+  }
+
+  /** @param {Preference} name @param {readonly string[]} values */
+  choice(name, values) {
+    return html`
+      <fieldset class="choices">
+        <legend>${t(`preferences.${name}`)}</legend>
+        ${values.map(
+          (value) => html`
+            <label>
+              <input
+                type="radio"
+                name=${name}
+                .checked=${shown(name) === value}
+                @change=${() => choose(name, value)}
+              />
+              ${t(`preferences.${name}.${value}`)}
+            </label>
+          `,
+        )}
+      </fieldset>
+    `;
+  }
+}
+
+/** @param {Preference} name */
+function shown(name) {
+  const value = preferred(name);
+  return typeof value === "boolean" ? (value ? "on" : "off") : value;
+}
+
+/** @param {Preference} name @param {string} value */
+function choose(name, value) {
+  prefer(name, /** @type {any} */ (name === "sounds" ? value === "on" : value));
+}
+
+/** What a language calls itself. @param {string} name */
+function languageName(name) {
+  const own = new Intl.DisplayNames([name], { type: "language" }).of(name) ?? name;
+  return own.charAt(0).toLocaleUpperCase(name) + own.slice(1);
+}
+
+/** @param {Event} changed */
+function speak(changed) {
+  const name = /** @type {HTMLSelectElement} */ (changed.target).value;
+  chooseLanguage(name);
+  const here = new URL(location.href);
+  // What the server wrote comes in the language that the address asks for.
+  if (document.querySelector("main.text")) here.searchParams.set("lang", name);
+  else here.searchParams.delete("lang");
+  history.replaceState(null, "", here);
+  location.reload();
+}
+
+customElements.define("lusoria-preferences", LusoriaPreferences);

@@ -1,0 +1,306 @@
+// Starting a game: whom to play, and on which terms.
+
+import { Problem } from "../api/rest.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { fits } from "../player/fits.js";
+import { guest } from "../player/identity.js";
+import { create, join } from "../player/seats.js";
+import { base, buttons, cards } from "../style/shared.js";
+import { currentLanguage, t } from "../text/text.js";
+import { gameName, problemText } from "../text/words.js";
+import { usualPoints } from "./terms.js";
+import "./dialog.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["Admission"]} Admission */
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
+/** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
+/** @typedef {import("./terms.js").LusoriaTerms} LusoriaTerms */
+/** @typedef {import("./terms.js").Terms} Terms */
+
+/** Somebody was faster, or it was withdrawn: another match will do. */
+const TAKEN = ["full", "match_over", "no_such_match", "by_invitation_only"];
+
+/**
+ * `<lusoria-start>`: a dialogue for the game of `entry`; `waiting` are the open matches. When the
+ * person sits at a match, the page goes to it.
+ */
+export class LusoriaStart extends LitElement {
+  static properties = {
+    entry: { attribute: false },
+    waiting: { attribute: false },
+    busy: { state: true },
+    wrong: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    css`
+      .about {
+        margin-bottom: var(--gap-m);
+        font-family: var(--serif);
+      }
+
+      .ways {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
+        gap: var(--gap-m);
+        margin-top: var(--gap-m);
+      }
+
+      .ways button {
+        flex-direction: column;
+        align-items: flex-start;
+        justify-content: flex-start;
+        gap: var(--gap-xs);
+        padding: var(--gap-m);
+        border-color: var(--line);
+        border-radius: var(--round);
+        text-align: left;
+        box-shadow: var(--shadow);
+      }
+
+      .ways button:hover {
+        border-color: var(--accent);
+        background: var(--tint);
+      }
+
+      .ways svg {
+        width: 2.25rem;
+        height: 2.25rem;
+        color: var(--accent);
+      }
+
+      .ways strong {
+        font-family: var(--serif);
+        font-size: var(--size-l);
+      }
+
+      .ways .lucky {
+        color: var(--good);
+        font-weight: 600;
+      }
+
+      .state {
+        min-height: 1.5rem;
+        margin-top: var(--gap-s);
+      }
+
+      .wrong {
+        color: var(--accent);
+      }
+
+      details {
+        border-top: 1px solid var(--line);
+        margin-top: var(--gap-s);
+      }
+
+      summary {
+        display: flex;
+        align-items: center;
+        gap: var(--gap-s);
+        min-height: var(--touch);
+        font-weight: 600;
+        cursor: pointer;
+      }
+
+      summary::before {
+        content: "";
+        width: 0.5rem;
+        height: 0.5rem;
+        border-right: 2px solid;
+        border-bottom: 2px solid;
+        transform: rotate(-45deg);
+        transition: transform 120ms;
+      }
+
+      details[open] summary::before {
+        transform: rotate(45deg);
+      }
+
+      summary::-webkit-details-marker {
+        display: none;
+      }
+
+      .read {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 var(--gap-l);
+      }
+
+      .read a {
+        display: inline-flex;
+        align-items: center;
+        min-height: var(--touch);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {CatalogueEntry | undefined} */
+    this.entry = undefined;
+    /** @type {MatchCard[]} */
+    this.waiting = [];
+    this.busy = false;
+    this.wrong = "";
+  }
+
+  get dialog() {
+    return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
+  }
+
+  /** Opens it for a game. @param {CatalogueEntry} entry */
+  async open(entry) {
+    this.entry = entry;
+    this.wrong = "";
+    await this.updateComplete;
+    this.dialog.open();
+  }
+
+  /** What was chosen; as usual before the choices have been drawn. @returns {Terms} */
+  get terms() {
+    const element = /** @type {LusoriaTerms | null} */ (this.renderRoot.querySelector("lusoria-terms"));
+    return element?.terms ?? { side: "lot", options: {}, bringSeed: true };
+  }
+
+  /** Open matches that would do; before anything was chosen, those that do as usual. */
+  fitting() {
+    const { entry } = this;
+    if (!entry) return [];
+    const { terms } = this;
+    const { clock, points, side } = terms;
+    const wanted = {
+      game: entry.id,
+      options: { ...usualOptions(entry), ...terms.options },
+      clock,
+      points,
+      side,
+    };
+    return this.waiting.filter((card) => fits(card, wanted, guest()?.id));
+  }
+
+  /** @param {Admission} admission */
+  async make(admission) {
+    const { entry } = this;
+    if (!entry || this.busy) return;
+    this.busy = true;
+    this.wrong = "";
+    try {
+      const id = (admission === "open" ? await this.sitDown() : undefined) ?? (await this.setUp(entry, admission));
+      location.assign(`/match/${id}`);
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Joins a match that waits. @returns {Promise<string | undefined>} which; none if none would do */
+  async sitDown() {
+    for (const { id } of this.fitting()) {
+      try {
+        await join(id, { bringSeed: this.terms.bringSeed });
+        return id;
+      } catch (why) {
+        if (!(why instanceof Problem) || !TAKEN.includes(why.code)) throw why;
+      }
+    }
+    return undefined;
+  }
+
+  /** @param {CatalogueEntry} entry @param {Admission} admission */
+  async setUp(entry, admission) {
+    const { clock, points, side, options, bringSeed } = this.terms;
+    const wishes = {
+      game: entry.id,
+      admission,
+      clock: clock ?? usualClock(entry, admission),
+      points: points ?? usualPoints(entry.id),
+      side,
+      options,
+    };
+    const { match } = await create(wishes, { bringSeed });
+    return match.id;
+  }
+
+  render() {
+    const { entry } = this;
+    if (!entry) return nothing;
+    const count = this.fitting().length;
+    const lang = currentLanguage();
+    return html`
+      <lusoria-dialog wide heading=${gameName(entry.id)}>
+        <p class="about">${t(`games.${entry.id}.about`)}</p>
+        <p class="read">
+          <a href=${`/rules/${entry.id}?lang=${lang}`}>${t("home.rules.of", { game: gameName(entry.id) })}</a>
+          <a href=${`/learn/${entry.id}`}>${t("home.learn")}</a>
+        </p>
+        <div class="ways">
+          ${this.way("invitation", FRIEND, "friend", t("home.friend.line"))}
+          ${count > 0
+            ? this.way("open", ANYONE, "anyone", t("home.anyone.waiting", { count }), "lucky")
+            : this.way("open", ANYONE, "anyone", t("home.anyone.line"))}
+          ${this.way("both_seats", ALONE, "alone", t("home.alone.line"))}
+        </div>
+        <p class="state" role="status">
+          ${this.busy ? t("home.making") : html`<span class="wrong">${this.wrong}</span>`}
+        </p>
+        <details>
+          <summary>${t("home.terms")}</summary>
+          <lusoria-terms .entry=${entry} @lusoria-terms=${() => this.requestUpdate()}></lusoria-terms>
+        </details>
+      </lusoria-dialog>
+    `;
+  }
+
+  /**
+   * @param {Admission} admission
+   * @param {unknown} picture
+   * @param {string} name
+   * @param {string} line
+   * @param {string} [tone]
+   */
+  way(admission, picture, name, line, tone = "muted") {
+    return html`
+      <button aria-disabled=${this.busy ? "true" : "false"} @click=${() => this.make(admission)}>
+        ${picture}
+        <strong>${t(`home.${name}`)}</strong>
+        <span class=${`small ${tone}`}>${line}</span>
+      </button>
+    `;
+  }
+}
+
+/** Against a friend there is no hurry; strangers come and go. @param {CatalogueEntry} entry @param {Admission} admission */
+function usualClock(entry, admission) {
+  const id = admission === "open" ? "normal" : "none";
+  return /** @type {Clock} */ (entry.clock_presets.find((preset) => preset.id === id)?.clock ?? { kind: "none" });
+}
+
+/** @param {CatalogueEntry} entry */
+const usualOptions = (entry) => Object.fromEntries(entry.options.map(({ name, default: usual }) => [name, usual]));
+
+const FRIEND = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <path d="M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1" />
+  <path d="M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1" />
+</svg>`;
+
+const ANYONE = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <circle cx="8" cy="8" r="3" />
+  <circle cx="16.5" cy="8.5" r="2.5" />
+  <path d="M2.5 19c.4-3.4 2.6-5.5 5.5-5.5s5.1 2.1 5.5 5.5M15.5 13.6c3.2-.6 5.6 1.4 6 5.4" />
+</svg>`;
+
+const ALONE = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <rect x="3" y="5" width="18" height="14" rx="2" />
+  <path d="M12 5v14" />
+  <circle cx="7.5" cy="12" r="1.8" />
+  <circle cx="16.5" cy="12" r="1.8" fill="currentColor" />
+</svg>`;
+
+customElements.define("lusoria-start", LusoriaStart);

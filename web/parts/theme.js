@@ -1,0 +1,13 @@
+// Puts onto the document what its style needs to know of the person's preferences.
+
+import { preferences, preferred } from "../player/preferences.js";
+
+function apply() {
+  const { dataset } = document.documentElement;
+  const theme = preferred("theme");
+  if (theme === "auto") delete dataset.theme;
+  else dataset.theme = theme;
+}
+
+apply();
+preferences.addEventListener("change", apply);

@@ -1,0 +1,187 @@
+// The matches that home shows, kept up to date: the person's own, those that wait for somebody,
+// some that are being played.
+
+import { ask } from "../api/rest.js";
+import { guest, token } from "./identity.js";
+import { Watched } from "./watched.js";
+
+/** @typedef {import("../api/socket.js").Connection} Connection */
+/** @typedef {import("../api/socket.js").Notice} Notice */
+/** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+/** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+
+const OPEN_MAX = 50;
+const MINE_MAX = 50;
+/** Boards of one's own matches that are shown. */
+const BOARDS_MAX = 12;
+/** Matches of others that are watched. */
+const WATCHED_MAX = 6;
+/** News that come together are answered by asking once. */
+const TOGETHER_MS = 1_000;
+
+/** The lists. Event: `change`. */
+export class Lists extends EventTarget {
+  /** @param {Connection} connection */
+  constructor(connection) {
+    super();
+    this.connection = connection;
+    /** @type {MatchCard[]} matches of others that wait for somebody; the newest first */
+    this.open = [];
+    /** @type {MatchCard[]} the person's unfinished matches; those that wait for him first */
+    this.mine = [];
+    /** @type {Map<string, Position>} how his matches stand */
+    this.boards = new Map();
+    /** @type {Map<string, Watched>} */
+    this.watched = new Map();
+    /** @type {Map<string, () => void>} ends the watching */
+    this.ends = new Map();
+    /** Which lists have been heard of: before, an empty one says nothing. */
+    this.known = { open: false, mine: false, live: false };
+    this.timer = 0;
+    connection.addEventListener("line", () => this.heardOfLine());
+    connection.addEventListener("notice", (told) =>
+      this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
+    );
+    document.addEventListener("visibilitychange", () => this.seen());
+    addEventListener("pageshow", (shown) => shown.persisted && this.seen());
+  }
+
+  /** Begins. */
+  start() {
+    this.connection.follow("lobby");
+    this.connection.follow("personal");
+    this.connection.open();
+  }
+
+  /** What happened while there was no line is not told: it is asked for. */
+  heardOfLine() {
+    const { line } = this.connection;
+    if (line === "open" || (line === "waiting" && !this.known.live)) this.refresh();
+  }
+
+  /** A page that nobody sees watches nothing. */
+  seen() {
+    if (document.visibilityState === "visible") return this.refresh();
+    for (const id of [...this.ends.keys()]) this.unwatch(id);
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Asks for all lists anew, once for all reasons that come together. */
+  refresh() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      if (document.visibilityState !== "visible") return;
+      // What cannot be asked now is asked when the line is back.
+      for (const list of [this.askOpen(), this.askMine(), this.askLive()]) list.catch(() => {});
+    }, this.known.live ? TOGETHER_MS : 0);
+  }
+
+  async askOpen() {
+    const { matches } = await ask("GET", `/matches?state=open&limit=${OPEN_MAX}`);
+    this.open = matches.filter((/** @type {MatchCard} */ card) => card.players[1].id !== guest()?.id);
+    this.known.open = true;
+    this.changed();
+  }
+
+  async askMine() {
+    const key = token();
+    if (key === null) {
+      this.mine = [];
+      this.known.mine = true;
+      return this.changed();
+    }
+    const list = (/** @type {string} */ state) =>
+      ask("GET", `/me/matches?state=${state}&limit=${MINE_MAX}`, { token: key });
+    const [live, open] = await Promise.all([list("live"), list("open")]);
+    this.mine = [...live.matches, ...open.matches].sort(byTurn);
+    this.known.mine = true;
+    this.changed();
+    const boards = this.mine.filter(({ state }) => state === "live").slice(0, BOARDS_MAX);
+    await Promise.all(boards.map(({ id }) => this.askBoard(id)));
+    this.changed();
+  }
+
+  /** @param {string} id */
+  async askBoard(id) {
+    // A snapshot, since watching one's own match would tell the opponent that one sits at it.
+    const { position } = await ask("GET", `/matches/${id}`);
+    if (position) this.boards.set(id, position);
+  }
+
+  async askLive() {
+    const { matches } = await ask("GET", `/matches?state=live&limit=${WATCHED_MAX + MINE_MAX}`);
+    const cards = /** @type {MatchCard[]} */ (matches);
+    const me = guest()?.id;
+    const others = cards.filter(({ players }) => players[1].id !== me && players[2]?.id !== me);
+    const shown = new Set(others.slice(0, WATCHED_MAX).map(({ id }) => id));
+    for (const id of [...this.watched.keys()]) {
+      if (shown.has(id)) continue;
+      this.unwatch(id);
+      this.watched.delete(id);
+    }
+    for (const card of others) if (shown.has(card.id)) this.watch(card);
+    this.known.live = true;
+    this.changed();
+  }
+
+  /** @param {MatchCard} card */
+  watch(card) {
+    if (this.ends.has(card.id)) return;
+    const watched = this.watched.get(card.id) ?? new Watched(card, () => this.moved(watched));
+    this.watched.set(card.id, watched);
+    this.ends.set(card.id, this.connection.watch(card.id, watched));
+  }
+
+  /** @param {string} id */
+  unwatch(id) {
+    this.ends.get(id)?.();
+    this.ends.delete(id);
+  }
+
+  /** @param {Watched} watched */
+  moved(watched) {
+    this.changed();
+    if (watched.ended) this.refresh();
+  }
+
+  /** @param {Notice} notice */
+  hear(notice) {
+    switch (notice.notice) {
+      case "opened":
+        if (notice.match.players[1].id === guest()?.id) return;
+        this.open = [notice.match, ...without(this.open, notice.match.id)].slice(0, OPEN_MAX);
+        return this.changed();
+      case "closed":
+        this.open = without(this.open, notice.match);
+        this.changed();
+        // Somebody has sat down: there may be a new board to see.
+        return this.refresh();
+      case "your_turn":
+      case "match_changed":
+        this.mine = [notice.match, ...without(this.mine, notice.match.id)]
+          .filter(({ state }) => state !== "finished")
+          .sort(byTurn);
+        this.changed();
+        return void this.askBoard(notice.match.id).then(() => this.changed(), () => {});
+      default:
+        return undefined;
+    }
+  }
+}
+
+/**
+ * Whether a match waits for the person: one with both sides his own waits for nobody.
+ * @param {MatchCard} card
+ */
+export const waits = (card) => card.your_turn === true && (card.your_seats ?? []).length < 2;
+
+/** @param {MatchCard[]} cards @param {string} id */
+const without = (cards, id) => cards.filter((card) => card.id !== id);
+
+/** What waits for the person first, then what has changed last. @param {MatchCard} a @param {MatchCard} b */
+function byTurn(a, b) {
+  return Number(waits(b)) - Number(waits(a)) || b.updated_at - a.updated_at;
+}

@@ -1,0 +1,61 @@
+// Requests that must be done once: what was asked is kept in this tab until it is answered, so
+// that asking again after a broken line asks the very same.
+
+import { Problem, freshKey } from "../api/rest.js";
+
+/** @typedef {{key: string, seed?: string, at: number}} Asked */
+
+const KEPT_AS = "lusoria.asked";
+/** Later the person means something new. */
+const SAME_FOR_MS = 10 * 60_000;
+
+/** @returns {Record<string, Asked>} */
+function kept() {
+  try {
+    const all = /** @type {[string, Asked][]} */ (
+      Object.entries(JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}"))
+    );
+    return Object.fromEntries(all.filter(([, { at }]) => Date.now() - at < SAME_FOR_MS));
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, Asked>} all */
+function keep(all) {
+  try {
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(all));
+  } catch {
+    // It holds for this attempt.
+  }
+}
+
+/**
+ * Asks something under a key of its own.
+ * @template T
+ * @param {string} purpose the same for the same wish
+ * @param {() => string | undefined} seed draws the seed that belongs to it
+ * @param {(asked: Asked) => Promise<T>} send
+ * @returns {Promise<T>}
+ * @throws {Problem}
+ */
+export async function once(purpose, seed, send) {
+  const asked = kept()[purpose] ?? { key: freshKey(), seed: seed(), at: Date.now() };
+  keep({ ...kept(), [purpose]: asked });
+  const forget = () => {
+    const { [purpose]: _, ...others } = kept();
+    keep(others);
+  };
+  try {
+    const answer = await send(asked);
+    forget();
+    return answer;
+  } catch (why) {
+    if (!mayHaveBeenDone(why)) forget();
+    throw why;
+  }
+}
+
+/** Whether the refusal leaves open what happened. @param {unknown} why */
+export const mayHaveBeenDone = (why) =>
+  !(why instanceof Problem) || why.mayPass || why.code === "internal";
