@@ -124,6 +124,15 @@ impl Aside {
         Self::Threads(Threads(Mutex::new(sender)))
     }
 
+    /// Does at once what is short: a long page takes a millisecond, and nobody's turn waits for it.
+    pub(super) async fn unless_short<T: Send + 'static>(
+        &self,
+        is_long: bool,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        if is_long { self.run(work).await } else { Some(work()) }
+    }
+
     /// Does it; none if it panicked.
     pub(super) async fn run<T: Send + 'static>(
         &self,

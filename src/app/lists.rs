@@ -86,8 +86,7 @@ impl App {
         let next = page.next.map(wire::to_cursor);
         let long = page.rows.len() > SHORT_PAGE;
         let cards = move || page.rows.iter().filter_map(|row| card(row, viewer)).collect();
-        // A long page takes a millisecond: nobody's turn waits for it.
-        let matches = if long { self.aside.run(cards).await.ok_or_else(problem::internal)? } else { cards() };
+        let matches = self.aside.unless_short(long, cards).await.ok_or_else(problem::internal)?;
         Ok(MatchList { matches, next })
     }
 }

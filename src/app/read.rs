@@ -6,6 +6,9 @@ use lusoria_protocol::{Events, Problem, Record, Snapshot};
 use super::{App, Caller, ClientAddress, problem, wire};
 use crate::{live::Here, store::StoreError};
 
+/// Events that are no more are put together at once.
+const SHORT_PAGE: usize = 20;
+
 /// How many events are given at once.
 pub(super) const EVENTS_MAX: u32 = 1_000;
 
@@ -44,14 +47,15 @@ impl App {
         self.note_presence(&state, caller);
         let recorded = self.store().events(id, since, limit.min(EVENTS_MAX)).await.map_err(problem::store)?;
         self.admit_items(address, recorded.len())?;
-        // The journal may have gone on since the state was taken.
-        let known = recorded.iter().take_while(|recorded| recorded.seq <= state.head());
-        Ok(Events {
-            id: wire::match_id(id),
-            events: known.map(|recorded| wire::event(&state, recorded)).collect(),
-            head: state.head(),
-            ended: matches!(state.phase(), Phase::Ended(_)),
-        })
+        let (head, ended) = (state.head(), matches!(state.phase(), Phase::Ended(_)));
+        let long = recorded.len() > SHORT_PAGE;
+        let events = move || {
+            // The journal may have gone on since the state was taken.
+            let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
+            known.map(|recorded| wire::event(&state, recorded)).collect()
+        };
+        let events = self.aside.unless_short(long, events).await.ok_or_else(problem::internal)?;
+        Ok(Events { id: wire::match_id(id), events, head, ended })
     }
 
     /// Everything about a match, to keep, replay and check.

@@ -17,6 +17,9 @@ use crate::config::Limits;
 /// For how many seconds' worth of requests an address may make at once, of all that it may.
 const ALL_AT_ONCE_S: u32 = 2;
 
+/// Which part of an hour's new guests an address may have at once: each is a commit.
+const GUESTS_AT_ONCE: u32 = 10;
+
 /// Whose bucket a request is taken from.
 #[derive(Debug, Clone, Copy)]
 pub enum Requester {
@@ -55,12 +58,14 @@ impl Throttle {
             Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst))
         };
         let total = limits.address_total_per_s();
-        let per_hour = |per_hour: u32| Quota::per_hour(NonZeroU32::new(per_hour).unwrap_or(NonZeroU32::MIN));
+        let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
+        let new_guests = Quota::per_hour(at_least_one(limits.new_guests_per_hour))
+            .allow_burst(at_least_one(limits.new_guests_per_hour.div_ceil(GUESTS_AT_ONCE)));
         Self {
             guests: RateLimiter::keyed(quota(limits.guest_requests_per_s, limits.guest_burst)),
             addresses: RateLimiter::keyed(quota(limits.address_requests_per_s, limits.address_burst)),
             in_all: RateLimiter::keyed(quota(total, total.saturating_mul(ALL_AT_ONCE_S))),
-            new_guests: RateLimiter::keyed(per_hour(limits.new_guests_per_hour)),
+            new_guests: RateLimiter::keyed(new_guests),
             guessing: Mutex::default(),
         }
     }

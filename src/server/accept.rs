@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    io,
     net::{IpAddr, SocketAddr},
     sync::Arc,
     time::Duration,
@@ -20,7 +19,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use super::under_way::UnderWay;
+use super::{lingering::Lingering, under_way::UnderWay};
 use crate::{
     app::{App, ClientAddress},
     config::Network,
@@ -118,7 +117,7 @@ async fn serve(
     stopping: CancellationToken,
 ) -> Result<(), String> {
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
-    let mut stream = TimeoutStream::new(stream);
+    let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(READS_WITHIN));
     let under_way = UnderWay::default();
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
@@ -152,12 +151,9 @@ async fn serve(
     }
 }
 
-async fn turn_away(mut stream: TcpStream) {
-    let refused: Result<io::Result<()>, _> = tokio::time::timeout(REFUSAL_WITHIN, async {
-        stream.write_all(TOO_MANY.as_bytes()).await?;
-        stream.shutdown().await
-    })
-    .await;
+async fn turn_away(stream: TcpStream) {
+    let mut stream = Lingering::new(stream);
+    let refused = tokio::time::timeout(REFUSAL_WITHIN, stream.write_all(TOO_MANY.as_bytes())).await;
     if let Ok(Err(error)) = refused {
         tracing::debug!(%error, "a client that was turned away did not listen");
     }

@@ -1,12 +1,13 @@
 //! Starting and stopping: the database, the live matches, the door.
 
 mod accept;
+mod lingering;
 mod metrics;
 mod under_way;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -21,6 +22,13 @@ use crate::{
     ws,
 };
 use accept::ConnectionLimits;
+
+/// What the system keeps of what a client has not taken yet, in bytes for each connection:
+/// by itself it would keep megabytes for somebody who does not read.
+const SEND_BYTES: u32 = 128 * 1024;
+
+/// How many connections wait until they are accepted.
+const BACKLOG: u32 = 1024;
 
 /// How often the application forgets what its limits no longer need.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
@@ -85,7 +93,7 @@ impl Server {
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
 
-        let (listener, address) = listen(config.listen).await?;
+        let (listener, address) = listen(config.listen)?;
         let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));
         let limits = ConnectionLimits {
             total: config.limits.connections as usize,
@@ -102,7 +110,7 @@ impl Server {
         ));
         tasks.spawn(sweep(Arc::clone(&app), stopping.clone()));
         if let Some(address) = config.metrics_listen {
-            let (listener, _) = listen(address).await?;
+            let (listener, _) = listen(address)?;
             tasks.spawn(metrics::serve(listener, stopping.clone()).map_err(StartError::Metrics)?);
         }
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
@@ -146,9 +154,20 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
     Ok(())
 }
 
-async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+/// The connections have what the listener has.
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // As `TcpListener::bind` does: a server that starts again finds its port free.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BYTES)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
     let failed = |source| StartError::Listen { address, source };
-    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let listener = bind(address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))
 }

@@ -5,8 +5,8 @@ use std::io;
 use super::{super::wire::text, About, Lane};
 
 pub(super) const ABOUT: About = About {
-    does: "asks for events on 100 sockets and reads nothing",
-    lanes: 100,
+    does: "asks for events on 20 sockets and reads nothing",
+    lanes: 20,
     per_s: 1_000,
     ends: &["closed"],
     is_patient: true,

@@ -1,0 +1,76 @@
+// Chromium, and people who use it: each in a context of his own, of whom every complaint of the
+// console and every request to somewhere else is noted.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--mute-audio"];
+
+/** What people prefer who play fast. */
+export const FAST = { throwing: "auto", confirming: "auto", forced: "auto", sounds: false, motion: "none" };
+
+/** @returns {Promise<import("playwright-core").Browser>} */
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+/** Somebody at a browser of his own. */
+export class Person {
+  /**
+   * @param {import("playwright-core").Browser} browser
+   * @param {string} origin
+   * @param {{preferences?: object, guest?: object | null, context?: import("playwright-core").BrowserContextOptions}} [how]
+   */
+  static async at(browser, origin, { preferences = {}, guest = null, context = {} } = {}) {
+    const person = new Person();
+    person.origin = origin;
+    person.context = await browser.newContext({ locale: "en-GB", viewport: { width: 1100, height: 760 }, ...context });
+    await person.context.addInitScript(({ preferences, guest }) => {
+      localStorage.getItem("lusoria.preferences")
+        ?? localStorage.setItem("lusoria.preferences", JSON.stringify(preferences));
+      if (guest) localStorage.getItem("lusoria.guest") ?? localStorage.setItem("lusoria.guest", JSON.stringify(guest));
+    }, { preferences, guest });
+    person.complaints = [];
+    person.page = await person.newPage();
+    return person;
+  }
+
+  /** A page of his. */
+  async newPage() {
+    const page = await this.context.newPage();
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()) && !this.isExpected(message.text())) {
+        this.complaints.push(message.text());
+      }
+    });
+    page.on("pageerror", (error) => this.complaints.push(String(error.stack ?? error)));
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      const own = new URL(this.origin);
+      const isOwn = url.host === own.host || ["data:", "blob:"].includes(url.protocol);
+      if (!isOwn) this.complaints.push(`a request to ${url}`);
+    });
+    return page;
+  }
+
+  /** While the server is gone, browsers say so. */
+  expecting = /** @type {RegExp[]} */ ([]);
+
+  /** @param {string} text */
+  isExpected(text) {
+    return this.expecting.some((pattern) => pattern.test(text));
+  }
+
+  /** @param {string} path */
+  goto(path) {
+    return this.page.goto(this.origin + path);
+  }
+
+  /** Ends him, and says what he complained about. */
+  async leave() {
+    await this.context.close();
+    assert.deepEqual(this.complaints, [], "the console is silent, and nothing is asked of anybody else");
+  }
+}

@@ -1,0 +1,71 @@
+// The real server as a process of its own, on a free port and with a database in a folder
+// that is removed afterwards.
+
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const BINARY = process.env.LUSORIA ?? join(import.meta.dirname, "../../../target/debug/lusoria");
+const STARTS_WITHIN_MS = 30_000;
+
+/** Nothing here is about limits. */
+const UNLIMITED = ["--guest-requests-per-s", "100000", "--guest-burst", "100000", "--address-requests-per-s", "100000",
+  "--address-burst", "100000", "--new-guests-per-hour", "100000"];
+
+/** A server that can be stopped and started again at the same address. */
+export class Server {
+  /** @param {string[]} [flags] */
+  static async start(flags = []) {
+    const server = new Server();
+    server.folder = await mkdtemp(join(tmpdir(), "lusoria-browser-"));
+    server.flags = flags;
+    server.port = 0;
+    await server.again();
+    return server;
+  }
+
+  /** Starts it again, where it was. */
+  async again() {
+    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--database", join(this.folder, "lusoria.db"),
+      "--log", "error", ...UNLIMITED, ...this.flags];
+    const child = spawn(BINARY, args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.child = child;
+    const lines = createInterface({ input: child.stdout });
+    this.address = await new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error("the server does not start")), STARTS_WITHIN_MS);
+      child.once("exit", (code) => reject(new Error(`the server ended: ${code}`)));
+      child.once("error", reject);
+      lines.once("line", (line) => {
+        clearTimeout(late);
+        resolve(line.replace("lusoria listens on ", "").trim());
+      });
+    });
+    this.port = Number(new URL(this.address).port);
+  }
+
+  /** Ends it as if the machine had lost its power. */
+  async kill() {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** Ends it for good. */
+  async end() {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Asks the API. @param {string} method @param {string} path @param {any} [body] @param {string} [token] */
+  async ask(method, path, body, token) {
+    const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const answer = await fetch(`${this.address}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+}
