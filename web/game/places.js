@@ -85,6 +85,7 @@ export const placesOf = (entry) => [
  * @param {PlaceId} place
  */
 export function middleOf(entry, place) {
-  const box = cellOf(entry, place) ?? entry.board.places.find(({ kind, side }) => `${kind}:${side}` === place);
+  const box =
+    cellOf(entry, place) ?? entry.board.places.find(({ kind, side }) => `${kind}:${side}` === place);
   return box ? { x: box.x + box.w / 2, y: box.y + box.h / 2 } : { x: 0, y: 0 };
 }

@@ -165,7 +165,8 @@ const pinning = (piece) => ({ ...piece, pinned: true });
 
 /** A pinned piece is free when the last enemy has left it. @param {Piece} piece @param {Piece[]} rest @returns {Piece} */
 function freeing(piece, rest) {
-  if (!piece.pinned || rest.some(({ place, side }) => place === piece.place && side !== piece.side)) return piece;
+  if (!piece.pinned || rest.some(({ place, side }) => place === piece.place && side !== piece.side))
+    return piece;
   const { pinned: _, ...free } = piece;
   return free;
 }

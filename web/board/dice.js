@@ -1,0 +1,289 @@
+// The dice of a throw: bone, with ringed pips, as the Romans cut them.
+
+import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { moving } from "../player/preferences.js";
+import { listed, t } from "../text/text.js";
+import { pipsOf } from "./faces.js";
+
+/** @typedef {"ready" | "played" | "unplayable"} DieState */
+
+/**
+ * The values of the dice to play, in the order of `states`: as thrown, those of a kind together
+ * at the place of the first, which also get what a double is worth more.
+ * @param {number[]} dice
+ * @param {number} count how many there are to play
+ * @returns {number[]}
+ */
+export function spread(dice, count) {
+  const values = [...new Set(dice)];
+  const more = count - dice.length;
+  return values.flatMap((value) => {
+    const times = dice.filter((die) => die === value).length;
+    return Array(times > 1 ? times + more : times).fill(value);
+  });
+}
+
+/** @fires lusoria-throw the covered throw is to be uncovered */
+export class Dice extends LitElement {
+  static properties = {
+    dice: { attribute: false },
+    states: { attribute: false },
+    covered: { type: Boolean },
+    side: { type: String },
+    label: { type: String },
+  };
+
+  static styles = css`
+    :host {
+      display: inline-block;
+      --die: 2.75rem;
+    }
+    .dice {
+      display: flex;
+      align-items: center;
+      justify-content: center;
+      gap: calc(var(--die) * 0.22);
+      min-height: calc(var(--die) * 1.28);
+    }
+    .group {
+      display: grid;
+      justify-items: center;
+      gap: 0.25rem;
+    }
+    .faces {
+      display: flex;
+      gap: calc(var(--die) * 0.22);
+    }
+    svg {
+      display: block;
+      width: var(--die);
+      height: var(--die);
+      overflow: visible;
+    }
+    .beads {
+      display: flex;
+      flex-wrap: wrap;
+      justify-content: center;
+      gap: 0.2rem;
+      max-width: 8rem;
+    }
+    .beads svg {
+      width: 0.6rem;
+      height: 0.6rem;
+    }
+    .edge {
+      fill: #a98d5f;
+    }
+    .bone {
+      fill: url(#bone);
+    }
+    .bone-in {
+      stop-color: #fffaf0;
+    }
+    .bone-out {
+      stop-color: #e4d2ad;
+    }
+    .shadow {
+      fill: light-dark(rgb(60 36 14 / 32%), rgb(0 0 0 / 60%));
+    }
+    .pip {
+      fill: #3a1d10;
+    }
+    .ring {
+      fill: none;
+      stroke: #5b3420;
+      stroke-width: 1.6;
+    }
+    .black .bone-in {
+      stop-color: #6b5b52;
+    }
+    .black .bone-out {
+      stop-color: #2a201c;
+    }
+    .black .edge {
+      fill: #100a08;
+    }
+    .black .pip {
+      fill: #f3dca8;
+    }
+    .black .ring {
+      stroke: #d8b473;
+    }
+    .strike {
+      stroke: light-dark(#a32213, #ff8a70);
+      stroke-width: 7;
+      stroke-linecap: round;
+    }
+    .back {
+      stroke: light-dark(#fff8ee, #1a1410);
+      stroke-width: 13;
+      stroke-linecap: round;
+    }
+    .played .body {
+      opacity: 0.36;
+      transform: scale(0.86);
+      transform-origin: 50px 50px;
+    }
+    .played .shadow {
+      display: none;
+    }
+    .tick {
+      fill: none;
+      stroke: light-dark(#3c5f2c, #a9c98e);
+      stroke-width: 8;
+      stroke-linecap: round;
+      stroke-linejoin: round;
+    }
+    .bead {
+      fill: var(--ink, #2a2018);
+      stroke: var(--ink, #2a2018);
+      stroke-width: 12;
+    }
+    .bead.played {
+      fill: none;
+    }
+    .bead.unplayable {
+      fill: none;
+      stroke-dasharray: 22 16;
+    }
+    button {
+      display: flex;
+      align-items: center;
+      gap: 0.6rem;
+      min-height: calc(var(--die) * 1.28);
+      padding: 0.25rem 0.9rem 0.25rem 0.5rem;
+      border: 1px solid var(--edge, #87745b);
+      border-radius: var(--round, 0.6rem);
+      background: var(--raised, #fcf8f0);
+      color: var(--ink, #2a2018);
+      font: 600 1rem var(--sans, sans-serif);
+      cursor: pointer;
+    }
+    button:hover {
+      border-color: var(--accent, #93271a);
+    }
+    button:focus-visible {
+      outline: var(--ring, 3px solid #174d92);
+      outline-offset: 2px;
+    }
+    .cup {
+      fill: light-dark(#8a5229, #7c4a26);
+      stroke: light-dark(#4c2910, #2a1608);
+      stroke-width: 3;
+    }
+    .cup-in {
+      fill: light-dark(#3a1f0d, #1a0d05);
+    }
+    .cup-line {
+      fill: none;
+      stroke: #d9ab62;
+      stroke-width: 2.4;
+    }
+  `;
+
+  constructor() {
+    super();
+    /** @type {number[]} as they were thrown */
+    this.dice = [];
+    /** @type {DieState[]} of each die to play, in the order of `spread` */
+    this.states = [];
+    this.covered = false;
+    this.side = "";
+    this.label = "";
+  }
+
+  render() {
+    if (this.covered) {
+      return html`<button @click=${this.#uncover}>
+        ${cup}<span>${this.label || t("board.dice.cover")}</span>
+      </button>`;
+    }
+    if (!this.dice.length) return nothing;
+    return html`<div class="dice ${this.side}" role="img" aria-label=${this.#name()}>
+      <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
+      ${this.#groups().map(({ values, states }) => group(values, states))}
+    </div>`;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (changed.get("covered") === true && !this.covered && moving()) this.#roll();
+  }
+
+  #uncover = () => this.dispatchEvent(new CustomEvent("lusoria-throw", { bubbles: true, composed: true }));
+
+  /** The dice of a kind, with the states of all that they are worth. */
+  #groups() {
+    const states = this.states.length ? this.states : this.dice.map(() => /** @type {DieState} */ ("ready"));
+    const values = spread(this.dice, states.length);
+    return [...new Set(this.dice)].map((value) => ({
+      values: this.dice.filter((die) => die === value),
+      states: states.filter((_, index) => values[index] === value),
+    }));
+  }
+
+  #name() {
+    const told = this.#groups().flatMap(({ values: [die], states }) =>
+      states.map((state) => t(`board.dice.${state}`, { die: String(die) })),
+    );
+    const dice = t("board.dice", { dice: listed(told) });
+    return this.label ? `${this.label} ${dice}` : dice;
+  }
+
+  #roll() {
+    this.renderRoot.querySelectorAll(".faces svg").forEach((die, index) => {
+      const from = `translate(${-9 - index * 2}rem, ${index % 2 ? 1.5 : -2}rem) rotate(${-560 - index * 140}deg)`;
+      const near = `translate(${0.4 + index * 0.1}rem, 0) rotate(${24 - index * 9}deg)`;
+      const frames = [
+        { transform: from, opacity: 0 },
+        { opacity: 1, offset: 0.2 },
+        { transform: near, offset: 0.75 },
+        {},
+      ];
+      die.animate(frames, { duration: 620 + index * 110, easing: "cubic-bezier(.2, .7, .3, 1)" });
+    });
+  }
+}
+
+const bone = svg`<defs><linearGradient id="bone" x1="0" y1="0" x2="1" y2="1">
+  <stop offset="0" class="bone-in"/><stop offset="1" class="bone-out"/></linearGradient></defs>`;
+
+const cup = svg`<svg viewBox="0 0 100 100" aria-hidden="true"><path class="cup" d="M20 16 28 84C34 94 66 94 72 84L80 16Z"/>
+  <ellipse class="cup cup-in" cx="50" cy="16" rx="30" ry="9"/>
+  <path class="cup-line" d="M24 36C34 45 66 45 76 36M27 70C36 79 64 79 73 70"/></svg>`;
+
+/** @param {number[]} values @param {DieState[]} states */
+function group(values, states) {
+  const open = states.filter((state) => state !== "played");
+  const state = !open.length ? "played" : open.includes("ready") ? "ready" : "unplayable";
+  // Dice that are played but once show by themselves which of them are left.
+  const single = states.length === values.length;
+  return html`<div class="group">
+    <div class="faces">
+      ${values.map((value, index) => face(value, single ? states[index] : state, index))}
+    </div>
+    ${single ? nothing : html`<div class="beads">${states.map(bead)}</div>`}
+  </div>`;
+}
+
+/** @param {DieState} state */
+const bead = (state) =>
+  html`<svg viewBox="0 0 100 100"><circle class="bead ${state}" cx="50" cy="50" r="40"></circle></svg>`;
+
+/** @param {number} value @param {DieState} state @param {number} index */
+const face = (value, state, index) =>
+  html`<svg viewBox="0 0 100 100" class=${state}>
+    <g class="body" transform="rotate(${[-5, 4, -2][index % 3]} 50 50)">
+      <rect class="shadow" x="6" y="10" width="96" height="96" rx="20"></rect>
+      <rect class="edge" x="2" y="4" width="96" height="96" rx="19"></rect>
+      <rect class="bone" x="2" y="0" width="96" height="96" rx="19"></rect>
+      ${pipsOf(value).map(
+        ([across, down]) => svg`<g transform="translate(${50 + across * 25} ${48 + down * 25})">
+        <circle class="ring" r="9.5"/><circle class="pip" r="5.2"/></g>`,
+      )}
+    </g>
+    ${state === "played" ? svg`<path class="tick" d="M30 52 45 67 72 34"/>` : nothing}
+    ${state === "unplayable" ? svg`<path class="back" d="M14 86 86 14"/><path class="strike" d="M14 86 86 14"/>` : nothing}
+  </svg>`;
+
+customElements.define("lusoria-dice", Dice);

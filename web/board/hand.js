@@ -1,0 +1,204 @@
+// The hand over a board: takes pieces up and puts them down, by pointer, by taps and by keys.
+
+import { origins, targets } from "../game/moves.js";
+import { placeAt } from "./layout.js";
+import { neighbour } from "./paths.js";
+
+/** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("../game/moves.js").Move} Move */
+/** @typedef {import("../game/places.js").PlaceId} PlaceId */
+/** @typedef {{x: number, y: number}} Point */
+
+/**
+ * @typedef {object} Grip a pointer that went down
+ * @property {number} id
+ * @property {PlaceId | undefined} place
+ * @property {Point} start on the screen
+ * @property {DOMMatrix} matrix from the screen to the board
+ * @property {boolean} touch
+ * @property {boolean} dragging
+ */
+
+/** How far a pointer goes before it drags, in CSS pixels. */
+const SLACK = 6;
+
+/** How far above a finger the piece is, so that it is seen. */
+const ABOVE_FINGER = 0.95;
+
+export class Hand {
+  /** @type {PlaceId | null} the place whose piece is taken */
+  chosen = null;
+  /** @type {Grip | null} */
+  #grip = null;
+
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+  }
+
+  /** @param {SVGSVGElement} svg */
+  attach(svg) {
+    svg.addEventListener("pointerdown", (event) => this.#down(svg, event));
+    svg.addEventListener("pointermove", (event) => this.#move(event));
+    svg.addEventListener("pointerup", (event) => this.#up(event));
+    svg.addEventListener("pointercancel", () => this.#cancel());
+    svg.addEventListener(
+      "lostpointercapture",
+      (event) => event.pointerId === this.#grip?.id && this.#cancel(),
+    );
+    svg.addEventListener("keydown", (event) => this.#key(event));
+    // Screen readers press without a pointer.
+    svg.addEventListener("click", (event) => {
+      const place = placeUnder(event);
+      if (event.detail === 0 && place) this.tap(place);
+    });
+  }
+
+  /** Lets go of what can no longer be moved. */
+  refresh() {
+    if (this.chosen && !origins(this.board.moves).has(this.chosen)) this.chosen = null;
+    if (this.#grip?.dragging && !this.chosen) this.#grip = null;
+  }
+
+  /** Where the taken piece can go. @returns {Map<PlaceId, Move>} */
+  get targets() {
+    return this.chosen ? targets(this.board.moves, this.chosen) : new Map();
+  }
+
+  /** Takes, puts down, or refuses. @param {PlaceId} place */
+  tap(place) {
+    const { chosen } = this;
+    const move = this.targets.get(place);
+    if (move) return this.board.play(move);
+    if (chosen === place) return this.#choose(null);
+    if (origins(this.board.moves).has(place)) return this.#choose(place);
+    if (chosen) return this.board.refuse({ from: chosen, to: place });
+    if (this.board.holdsOwn(place)) this.board.refuse({ from: place });
+  }
+
+  /** @param {PlaceId | null} place */
+  #choose(place) {
+    this.chosen = place;
+    this.board.mark();
+  }
+
+  /** @param {SVGSVGElement} svg @param {PointerEvent} event */
+  #down(svg, event) {
+    if (event.button !== 0 || this.#grip) return;
+    const matrix = svg.getScreenCTM()?.inverse();
+    if (!matrix) return;
+    const start = { x: event.clientX, y: event.clientY };
+    const place = placeUnder(event) ?? placeAt(this.board.layout, through(matrix, event));
+    this.#grip = {
+      id: event.pointerId,
+      place,
+      start,
+      matrix,
+      touch: event.pointerType !== "mouse",
+      dragging: false,
+    };
+    svg.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const grip = this.#grip;
+    if (!grip || event.pointerId !== grip.id) return;
+    if (!grip.dragging) {
+      if (Math.hypot(event.clientX - grip.start.x, event.clientY - grip.start.y) < SLACK) return;
+      if (!grip.place || !origins(this.board.moves).has(grip.place)) return;
+      grip.dragging = true;
+      this.#choose(grip.place);
+    }
+    const point = through(grip.matrix, event);
+    this.board.lift(this.#lifted(grip, point));
+    this.board.point(this.#aim(grip, point));
+  }
+
+  /** @param {Grip} grip @param {Point} point @returns {Point} */
+  #lifted = (grip, { x, y }) => ({ x, y: grip.touch ? y - ABOVE_FINGER : y });
+
+  /** The target that is meant: under the pointer, or under the piece. @param {Grip} grip @param {Point} point */
+  #aim(grip, point) {
+    const { targets } = this;
+    const wanted = (/** @type {PlaceId} */ place) => targets.has(place);
+    return (
+      placeAt(this.board.layout, point, wanted) ??
+      placeAt(this.board.layout, this.#lifted(grip, point), wanted)
+    );
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const grip = this.#grip;
+    if (!grip || event.pointerId !== grip.id) return;
+    this.#grip = null;
+    if (!grip.dragging) {
+      if (grip.place) this.tap(grip.place);
+      else this.#choose(null);
+      return;
+    }
+    const point = through(grip.matrix, event);
+    const aim = this.#aim(grip, point);
+    const move = aim && this.targets.get(aim);
+    const from = this.chosen;
+    if (move) return this.board.play(move, true);
+    this.#choose(null);
+    this.board.putBack();
+    const to = placeAt(this.board.layout, point);
+    if (from && to && to !== from) this.board.refuse({ from, to });
+  }
+
+  #cancel() {
+    if (this.#grip?.dragging) {
+      this.#choose(null);
+      this.board.putBack();
+    }
+    this.#grip = null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const place = placeUnder(event);
+    if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.#press(event.key, place)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} key @param {PlaceId} place @returns {boolean} whether the key means something here */
+  #press(key, place) {
+    if (key === "Enter" || key === " ") {
+      this.tap(place);
+      return true;
+    }
+    if (key === "Escape") {
+      if (!this.chosen) return false;
+      this.board.focusPlace(this.chosen);
+      this.#choose(null);
+      return true;
+    }
+    if (/^[1-6]$/.test(key) && this.chosen) {
+      const move = [...this.targets.values()].find(
+        ({ dice }) => dice.length === 1 && dice[0] === Number(key),
+      );
+      if (move) this.board.play(move);
+      return true;
+    }
+    const next = neighbour(this.board.layout, place, key);
+    if (next) this.board.focusPlace(next);
+    return Boolean(next);
+  }
+}
+
+/** The place that an event happened on. @param {Event} event @returns {PlaceId | undefined} */
+function placeUnder(event) {
+  const [target] = event.composedPath();
+  return target instanceof SVGElement ? target.dataset.place : undefined;
+}
+
+/** @param {DOMMatrix} matrix @param {{clientX: number, clientY: number}} event @returns {Point} */
+function through(matrix, { clientX, clientY }) {
+  const { x, y } = matrix.transformPoint({ x: clientX, y: clientY });
+  return { x, y };
+}

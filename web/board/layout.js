@@ -1,0 +1,205 @@
+// Where everything of a board is drawn, in units of a cell's width.
+//
+// The catalogue says how a board is made; how it is held is chosen here: upright or turned by a
+// quarter, its trays beside or below, so that the cells are as large as the box allows.
+
+import { kindOf, sideOf } from "../game/places.js";
+import { rounded, slabOf } from "./slab.js";
+
+/** @typedef {import("../game/places.js").CatalogueEntry} CatalogueEntry */
+/** @typedef {import("../game/places.js").PlaceId} PlaceId */
+/** @typedef {import("../game/places.js").SideName} SideName */
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+
+/**
+ * Where the pieces of a place lie.
+ * @typedef {object} Spot
+ * @property {number} x the middle of the first piece
+ * @property {number} y
+ * @property {number} dx the direction that further ones are laid in
+ * @property {number} dy
+ * @property {number} step how far from each other they lie where there is room
+ * @property {number} room how far the last may lie from the first
+ * @property {number} size the diameter of a piece
+ * @property {Box} box what is touched
+ */
+
+/** @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number}} Held */
+/** @typedef {"rows" | "points" | "tafl"} Family */
+
+/**
+ * @typedef {object} Layout
+ * @property {CatalogueEntry} entry
+ * @property {SideName} viewer
+ * @property {number} width
+ * @property {number} height
+ * @property {Held} held
+ * @property {Box} slab the board with its frame
+ * @property {Map<PlaceId, Spot>} spots
+ * @property {{place: PlaceId, box: Box}[]} trays
+ * @property {(x: number, y: number) => {x: number, y: number}} put from the board as it is made
+ */
+
+const LANE = 1.2;
+const GAP = 0.22;
+const EDGE = 0.12;
+
+/** What kind of board it is, by its cells. @param {CatalogueEntry} entry @returns {Family} */
+export function familyOf(entry) {
+  const { shape } = entry.board.cells[0];
+  return shape === "circle" ? "rows" : shape.startsWith("point") ? "points" : "tafl";
+}
+
+/**
+ * The layout that makes the most of a box.
+ * @param {CatalogueEntry} entry
+ * @param {{viewer?: SideName | null, turned?: boolean, width: number, height: number}} wish
+ * @returns {Layout}
+ */
+export function layOut(entry, { viewer, turned = false, width, height }) {
+  const family = familyOf(entry);
+  const own = viewer ?? entry.sides[0].id;
+  const mirrored = family === "points" && own !== entry.sides[0].id;
+  /** @type {{layout: Layout, worth: number} | undefined} */
+  let best;
+  for (const quarter of family === "tafl" ? [false] : [false, true]) {
+    for (const deep of DEPTHS[family]) {
+      const held = { family, quarter, half: turned, mirrored, deep };
+      for (const [below, lanes] of /** @type {const} */ ([
+        [false, 1],
+        [false, 2],
+        [true, 1],
+        [true, 2],
+      ])) {
+        const layout = lay(entry, own, held, below, lanes);
+        if (!layout) continue;
+        const scale = Math.min(width / layout.width, height / layout.height);
+        // As it stands in a museum unless that costs size; deep boards let pieces lie apart.
+        const worth = scale * (quarter ? 1 : 1.12) * (below ? 1 : 1.03) * (1 + deep / 60);
+        if (!best || worth > best.worth) best = { layout, worth };
+      }
+    }
+  }
+  return /** @type {{layout: Layout}} */ (best).layout;
+}
+
+/** How deep rows lie apart, or points reach, to choose from. @type {Record<Family, number[]>} */
+const DEPTHS = { rows: [1.05, 1.35, 1.7], points: [3.8, 4.4, 5], tafl: [0] };
+
+/**
+ * @param {CatalogueEntry} entry
+ * @param {SideName} viewer
+ * @param {Held} held
+ * @param {boolean} below whether the trays lie below the board
+ * @param {1 | 2} lanes
+ * @returns {Layout | undefined}
+ */
+function lay(entry, viewer, held, below, lanes) {
+  const { w, h, put, spots } = slabOf(entry, viewer, held);
+  const names = trayOrder(entry, viewer, held, below);
+  if (lanes === 2 && names.length < 4) return undefined;
+  const slots = names.length / lanes;
+  const long = below ? w : h;
+  const each = (long - GAP * (slots - 1)) / slots;
+  if (each < 2.4) return undefined;
+  const deep = lanes * LANE + (lanes - 1) * GAP;
+  const width = EDGE * 2 + (below ? w : w + GAP + deep);
+  const height = EDGE * 2 + (below ? h + GAP + deep : h);
+  const trays = names.map((place, index) => {
+    const along = Math.floor(index / lanes) * (each + GAP);
+    const across = (lanes === 2 ? laneOf(held, viewer, place) : 0) * (LANE + GAP);
+    const box = below
+      ? { x: EDGE + along, y: EDGE + h + GAP + across, w: each, h: LANE }
+      : { x: EDGE + w + GAP + across, y: EDGE + along, w: LANE, h: each };
+    return { place, box };
+  });
+  const shiftedSpots = new Map([...spots].map(([place, spot]) => [place, shifted(spot)]));
+  for (const { place, box } of trays) shiftedSpots.set(place, traySpot(box, spotSize(held)));
+  return {
+    entry,
+    viewer,
+    width,
+    height,
+    held,
+    trays,
+    slab: { x: EDGE, y: EDGE, w, h },
+    spots: shiftedSpots,
+    put: (x, y) => moved(put(x, y)),
+  };
+}
+
+/** @param {{x: number, y: number}} point */
+const moved = ({ x, y }) => ({ x: rounded(x + EDGE), y: rounded(y + EDGE) });
+
+/** @param {Spot} spot @returns {Spot} */
+const shifted = (spot) => ({
+  ...spot,
+  ...moved(spot),
+  box: { ...spot.box, ...moved(spot.box) },
+});
+
+/** How large pieces are. @param {Held} held */
+export const spotSize = (held) => ({ rows: 0.88, points: 0.94, tafl: 0.8 })[held.family];
+
+/** @param {Box} box @param {number} size @returns {Spot} */
+function traySpot(box, size) {
+  const upright = box.h > box.w;
+  const inset = LANE / 2;
+  return {
+    x: box.x + inset,
+    y: upright ? box.y + box.h - inset : box.y + inset,
+    dx: upright ? 0 : 1,
+    dy: upright ? -1 : 0,
+    step: 0.36,
+    room: (upright ? box.h : box.w) - 2 * inset,
+    size,
+    box,
+  };
+}
+
+/**
+ * The places beside the board, from the top or from the left: near where pieces come in and go out.
+ * @param {CatalogueEntry} entry
+ * @param {SideName} viewer
+ * @param {Held} held
+ * @param {boolean} below
+ * @returns {PlaceId[]}
+ */
+function trayOrder(entry, viewer, held, below) {
+  const other = entry.sides[entry.sides[0].id === viewer ? 1 : 0].id;
+  const has = entry.board.places.map(({ kind }) => kind);
+  const order = {
+    rows: [`supply:${other}`, `supply:${viewer}`, `off:${other}`, `off:${viewer}`],
+    points: has.includes("supply")
+      ? [`off:${viewer}`, `supply:${other}`, `off:${other}`, `supply:${viewer}`]
+      : [`off:${other}`, `off:${viewer}`],
+    tafl: [`captured:${viewer}`, `captured:${other}`],
+  }[held.family];
+  const turned = held.half !== (held.quarter && (below || held.family === "rows"));
+  return turned ? order.reverse() : order;
+}
+
+/** The lane of a tray where there are two: 0 lies at the board. @param {Held} held @param {SideName} viewer @param {PlaceId} place */
+const laneOf = (held, viewer, place) =>
+  held.family === "rows" ? Number(sideOf(place) !== viewer) : Number(kindOf(place) === "off");
+
+/**
+ * The place at a point, or the nearest within reach.
+ * @param {Layout} layout
+ * @param {{x: number, y: number}} point
+ * @param {(place: PlaceId) => boolean} [wanted] of which places
+ * @returns {PlaceId | undefined}
+ */
+export function placeAt(layout, { x, y }, wanted = () => true) {
+  /** @type {{place: PlaceId, off: number} | undefined} */
+  let nearest;
+  for (const [place, { box }] of layout.spots) {
+    if (!wanted(place)) continue;
+    const off = Math.hypot(
+      Math.max(box.x - x, 0, x - box.x - box.w),
+      Math.max(box.y - y, 0, y - box.y - box.h),
+    );
+    if (off < 0.5 && (!nearest || off < nearest.off)) nearest = { place, off };
+  }
+  return nearest?.place;
+}

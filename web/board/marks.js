@@ -1,0 +1,87 @@
+// What is shown on a board for a while: what can move and where to, what happened last, arrows.
+
+import { nothing, svg } from "../lit.js";
+import { landing } from "./arrange.js";
+import { faces } from "./faces.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./arrange.js").Lies} Lies */
+/** @typedef {import("./layout.js").Spot} Spot */
+/** @typedef {import("../game/moves.js").Move} Move */
+/** @typedef {import("../game/places.js").PlaceId} PlaceId */
+/** @typedef {import("../game/places.js").SideName} SideName */
+/** @typedef {import("../game/position.js").Piece} Piece */
+/** @typedef {{place: PlaceId, kind: "last" | "captured" | "check" | "hint"}} Mark */
+/** @typedef {{from: PlaceId, to: PlaceId}} Arrow */
+
+/** @param {Lies} lies */
+const at = ({ x, y, size }) => `translate(${x} ${y}) scale(${size})`;
+
+/**
+ * What is drawn under the pieces.
+ * @param {Layout} layout
+ * @param {Mark[]} marks
+ */
+export const lowMarks = (layout, marks) =>
+  svg`${marks
+    .filter(({ kind }) => kind === "last" || kind === "hint")
+    .map(({ place, kind }) => {
+      const spot = layout.spots.get(place);
+      return spot ? svg`<g class="mark ${kind}">${outline(layout, place, spot)}</g>` : nothing;
+    })}`;
+
+/** The form of a place, a little larger. @param {Layout} layout @param {PlaceId} place @param {Spot} spot */
+function outline(layout, place, { x, y, box }) {
+  const round = layout.held.family === "rows" && !layout.trays.some((tray) => tray.place === place);
+  if (round) return svg`<circle cx=${x} cy=${y} r=".5"/>`;
+  return svg`<rect x=${box.x + 0.04} y=${box.y + 0.04} width=${box.w - 0.08} height=${box.h - 0.08} rx=".1"/>`;
+}
+
+/**
+ * What is drawn over the pieces.
+ * @param {Layout} layout
+ * @param {{marks: Mark[], arrows: Arrow[], movable: Lies[], chosen?: Lies}} shown
+ */
+export const highMarks = (layout, { marks, arrows, movable, chosen }) => svg`
+  ${movable.map((lies) => svg`<circle class="can" transform=${at(lies)} r=".51"/>`)}
+  ${chosen ? svg`<circle class="chosen" transform=${at(chosen)} r=".58"/>` : nothing}
+  ${marks.map(({ place, kind }) => signed(layout, place, kind))}
+  ${arrows.map((arrow) => arrowed(layout, arrow))}`;
+
+/** @param {Layout} layout @param {PlaceId} place @param {Mark["kind"]} kind */
+function signed(layout, place, kind) {
+  const spot = layout.spots.get(place);
+  if (!spot || kind === "last" || kind === "hint") return nothing;
+  const form =
+    kind === "check" ? svg`<circle r=".5"/><path d="M0-.62V-.5M0 .62V.5M-.62 0H-.5M.62 0H.5"/>` : CROSS;
+  return svg`<g class="mark ${kind}" transform="translate(${spot.x} ${spot.y})">${form}</g>`;
+}
+
+const CROSS = svg`<path d="M-.2-.2 .2 .2M.2-.2-.2 .2"/>`;
+
+/** @param {Layout} layout @param {Arrow} arrow */
+function arrowed({ spots }, { from, to }) {
+  const a = spots.get(from);
+  const b = spots.get(to);
+  if (!a || !b) return nothing;
+  const long = Math.hypot(b.x - a.x, b.y - a.y);
+  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  const end = Math.max(long - 0.12, 0.3);
+  return svg`<path class="arrow" transform="translate(${a.x} ${a.y}) rotate(${angle})"
+    d="M.2-.07H${end - 0.32}V-.22L${end} 0 ${end - 0.32} .22V.07H.2Z"/>`;
+}
+
+/**
+ * Where the chosen piece can go, with the dice that bring it there.
+ * @param {Layout} layout
+ * @param {Map<PlaceId, Move>} targets
+ * @param {Piece[]} pieces
+ * @param {SideName} side
+ */
+export const targetMarks = (layout, targets, pieces, side) =>
+  svg`${[...targets].map(([place, { dice }]) => {
+    const kind = dice.length > 1 ? "several" : "single";
+    return svg`<g class="target ${kind}" data-place=${place} transform=${at(landing(layout, place, pieces, side))}>
+    <circle class="halo" r=".62"/><circle class="ring" r=".5"/>
+    ${dice.length ? faces(dice) : svg`<circle class="dot" r=".16"/>`}</g>`;
+  })}`;

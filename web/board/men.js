@@ -1,0 +1,53 @@
+// What pieces look like: counters of bone and of ebony, domes of glass, a crowned king.
+//
+// The sides differ by what is cut into them as well as by colour. Each is drawn around (0, 0)
+// with a diameter of one.
+
+import { svg } from "../lit.js";
+import { hexafoil } from "./ornaments.js";
+
+/** @typedef {import("./layout.js").Family} Family */
+
+const gradient = (/** @type {string} */ id, /** @type {string} */ name) =>
+  svg`<radialGradient id=${id} cx=".36" cy=".3" r=".8">
+    <stop offset="0" class="${name}-high"/><stop offset=".55" class="${name}-mid"/><stop offset="1" class="${name}-low"/>
+  </radialGradient>`;
+
+/** Gradients and pieces, to be used by their ids. @param {Family} family */
+export const men = (family) => svg`
+  <radialGradient id="shade"><stop offset=".55" class="shade-in"/><stop offset="1" class="shade-out"/></radialGradient>
+  ${gradient("face-first", "first")}${gradient("face-second", "second")}${gradient("face-king", "king")}
+  <g id="first">${family === "tafl" ? dome("first") : counter("first")}</g>
+  <g id="second">${family === "tafl" ? dome("second") : counter("second")}</g>
+  <g id="king">${king}</g>`;
+
+const shadow = svg`<ellipse class="shadow" cx=".05" cy=".09" rx=".56" ry=".55" fill="url(#shade)"/>`;
+
+/** @param {"first" | "second"} which */
+const counter = (which) => svg`${shadow}
+  <circle class="man-edge ${which}" cy=".035" r=".48"/>
+  <circle class="man-face ${which}" cy="-.015" r=".47" fill="url(#face-${which})"/>
+  ${which === "first" ? rings : petalled}`;
+
+const rings = svg`<g class="man-light first" transform="translate(.012 .004)"><circle r=".35"/><circle r=".13"/></g>
+  <g class="man-cut first" transform="translate(0 -.015)"><circle r=".35"/><circle r=".13"/><circle class="dot" r=".035"/></g>`;
+
+const petalled = svg`<g class="man-cut second" transform="translate(0 -.015)"><circle r=".37"/><path d=${hexafoil(0.31)}/></g>`;
+
+/** @param {"first" | "second"} which */
+const dome = (which) => svg`${shadow}
+  <circle class="man-edge ${which}" cy=".03" r=".48"/>
+  <circle class="man-face ${which}" cy="-.01" r=".47" fill="url(#face-${which})"/>
+  <ellipse class="gloss" cx="-.15" cy="-.21" rx=".15" ry=".09" transform="rotate(-32 -.15 -.21)"/>
+  ${
+    which === "first"
+      ? svg`<g class="man-cut first"><circle r=".27"/><circle class="dot" r=".06"/></g>`
+      : svg`<g class="man-cut second"><path d="M-.2-.2 .2 .2M.2-.2-.2 .2"/></g>`
+  }`;
+
+const king = svg`<ellipse class="shadow" cx=".06" cy=".11" rx=".66" ry=".64" fill="url(#shade)"/>
+  <circle class="man-edge king" cy=".04" r=".56"/>
+  <circle class="man-face king" cy="-.01" r=".55" fill="url(#face-king)"/>
+  <circle class="king-ring" cy="-.01" r=".46"/>
+  <path class="crown" d="M-.29 .2V-.13L-.15 .02 0-.25 .15 .02 .29-.13V.2ZM-.29 .27H.29"/>
+  <ellipse class="gloss" cx="-.2" cy="-.3" rx=".13" ry=".07" transform="rotate(-35 -.2 -.3)"/>`;

@@ -1,0 +1,78 @@
+// A small still board, for lists and for pictures of the games.
+
+import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { piecesOf } from "../game/position.js";
+import { preferred } from "../player/preferences.js";
+import { arrange } from "./arrange.js";
+import { ground } from "./ground.js";
+import { layOut } from "./layout.js";
+import { men } from "./men.js";
+import { skins } from "./skins.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("../game/position.js").Piece} Piece */
+
+/** Boxes of about this form are what lists have. */
+const BOX = { width: 16, height: 9 };
+
+export class Miniature extends LitElement {
+  static properties = {
+    entry: { attribute: false },
+    position: { attribute: false },
+    viewer: { attribute: false },
+    label: { type: String },
+  };
+
+  static styles = [
+    skins,
+    css`
+      :host {
+        display: block;
+        --carved: var(--serif, Georgia, serif);
+      }
+      svg {
+        display: block;
+        width: 100%;
+        height: 100%;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {import("../game/places.js").CatalogueEntry | undefined} */
+    this.entry = undefined;
+    /** @type {import("../game/position.js").Position | undefined} */
+    this.position = undefined;
+    /** @type {import("../game/places.js").SideName | null} */
+    this.viewer = null;
+    this.label = "";
+  }
+
+  render() {
+    if (!this.entry || !this.position) return nothing;
+    this.setAttribute("skin", preferred("board"));
+    const layout = layOut(this.entry, { viewer: this.viewer, ...BOX });
+    const pieces = piecesOf(this.entry, this.position);
+    const first = this.entry.sides[0].id;
+    const { at } = arrange(layout, pieces);
+    const upwards = [...pieces].sort((a, b) => a.level - b.level);
+    return html`<svg
+      viewBox="0 0 ${layout.width} ${layout.height}"
+      role=${this.label ? "img" : nothing}
+      aria-label=${this.label || nothing}
+      aria-hidden=${this.label ? nothing : "true"}
+    >
+      <defs>${men(layout.held.family)}</defs>
+      ${ground(layout, false)}
+      ${upwards.map((piece) => {
+        const lies = at.get(piece.key);
+        if (!lies) return nothing;
+        const form = piece.king ? "#king" : piece.side === first ? "#first" : "#second";
+        return svg`<use href=${form} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"></use>`;
+      })}
+    </svg>`;
+  }
+}
+
+customElements.define("lusoria-miniature", Miniature);

@@ -1,0 +1,59 @@
+// The board of twenty-four points: tavla's are arrows of inlaid wood, tabula's slender arches.
+
+import { nothing, svg } from "../lit.js";
+import { rosette, star } from "./ornaments.js";
+import { insideOf } from "./slab.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./layout.js").Spot} Spot */
+
+/** The points in their two colours, and the bar. @param {Layout} layout */
+export function fieldPoints(layout) {
+  const { entry, spots } = layout;
+  const shape = entry.id === "tabula" ? arch : arrow;
+  return svg`${bar(layout)}${entry.board.cells.map((cell, index) => {
+    const spot = spots.get(cell.id);
+    if (!spot) return nothing;
+    const colour = index % 2 ? "light-point" : "dark-point";
+    return svg`<path class="point ${colour}" transform=${placed(spot)} d=${shape(reach(spot))}/>`;
+  })}`;
+}
+
+/** What is cut into it. @param {Layout} layout */
+export function cutPoints(layout) {
+  const { entry, spots, held } = layout;
+  const shape = entry.id === "tabula" ? arch : arrow;
+  const { wide, high } = insideOf(entry, held);
+  const stars = [3, 10].map((x) => layout.put(x, high / 2));
+  const middle = layout.put(wide / 2, high / 2);
+  return svg`${entry.board.cells.map((cell) => {
+    const spot = spots.get(cell.id);
+    return spot ? svg`<path transform=${placed(spot)} d=${shape(reach(spot))}/>` : nothing;
+  })}
+  ${stars.map(({ x, y }) => svg`<g transform="translate(${x} ${y}) scale(.62)">${entry.id === "tabula" ? rosette : star}</g>`)}
+  <g transform="translate(${middle.x} ${middle.y}) scale(.5)">${rosette}</g>`;
+}
+
+/** From the edge towards the middle of the board. @param {Spot} spot */
+function placed({ x, y, dx, dy }) {
+  const angle = (Math.atan2(dy, dx) * 180) / Math.PI + 90;
+  return `translate(${x} ${y}) rotate(${angle}) translate(0 .5)`;
+}
+
+/** How long a point is. @param {Spot} spot */
+const reach = ({ box }) => Math.max(box.w, box.h) - 0.15;
+
+/** @param {number} long */
+const arrow = (long) => `M-.46 0 0 ${-long} .46 0Z`;
+
+/** @param {number} long */
+const arch = (long) => `M-.4 0V${0.4 - long}A.4.4 0 0 1 .4 ${0.4 - long}V0Z`;
+
+/** @param {Layout} layout */
+function bar({ entry, held, put }) {
+  const { high } = insideOf(entry, held);
+  const a = put(6.08, -0.38);
+  const b = put(6.92, high + 0.38);
+  return svg`<rect class="bar" x=${Math.min(a.x, b.x)} y=${Math.min(a.y, b.y)}
+    width=${Math.abs(a.x - b.x)} height=${Math.abs(a.y - b.y)}/>`;
+}

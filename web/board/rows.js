@@ -1,0 +1,42 @@
+// The board of three rows of twelve, as cut into slabs of stone all over the Roman world.
+
+import { nothing, svg } from "../lit.js";
+import { halves, ivy, rosette } from "./ornaments.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+
+/** The cells and what divides the tables. @param {Layout} layout */
+export function cutRows(layout) {
+  const lettered = layout.entry.id === "scripta";
+  return svg`${layout.entry.board.cells.map((cell) => cutCell(layout, cell, lettered))}
+    ${[0.5, 2.5, 4.5].map((row) => divider(layout, row, lettered))}`;
+}
+
+/** @param {Layout} layout @param {import("../game/places.js").Cell} cell @param {boolean} lettered */
+function cutCell(layout, cell, lettered) {
+  const spot = layout.spots.get(cell.id);
+  if (!spot) return nothing;
+  const at = `translate(${spot.x} ${spot.y})`;
+  if (lettered)
+    return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter">${cell.id[0]}</text></g>`;
+  if (cell.table?.startsWith("middle")) {
+    return svg`<g transform=${at}><circle r=".4"/><path d="M-.19-.19 .19 .19M.19-.19-.19 .19"/></g>`;
+  }
+  return svg`<g transform=${at}><circle class="bowl" r=".46"/><circle r=".36"/><circle class="filled" r=".05"/></g>`;
+}
+
+/** What stands between the two tables of a row. @param {Layout} layout @param {number} row @param {boolean} lettered */
+function divider(layout, row, lettered) {
+  const [a, b] = layout.entry.board.cells.filter(({ x, y }) => y === row && (x === 5 || x === 7));
+  const from = layout.spots.get(a.id);
+  const to = layout.spots.get(b.id);
+  if (!from || !to) return nothing;
+  const at = `translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2})`;
+  if (row !== 2.5) {
+    const turn = layout.held.quarter && !lettered ? " rotate(90)" : "";
+    return svg`<g transform="${at}${turn}">${lettered ? ivy : halves}</g>`;
+  }
+  if (!lettered) return svg`<g transform=${at}>${rosette}</g>`;
+  return svg`<g transform=${at}><ellipse rx=${layout.held.quarter ? 1.2 : 0.62} ry=${layout.held.quarter ? 0.62 : 1.2}/>
+    <g transform="scale(.7)">${rosette}</g></g>`;
+}

@@ -1,0 +1,275 @@
+// The looks of a board: stone, wood and high contrast, each light and dark.
+
+import { css } from "../lit.js";
+
+export const skins = css`
+  :host {
+    --frame: light-dark(#6b4226, #3a2416);
+    --field: light-dark(#c99a63, #7a5232);
+    --cut: light-dark(rgb(50 26 10 / 78%), rgb(12 6 3 / 85%));
+    --lit: light-dark(rgb(255 226 176 / 35%), rgb(255 214 160 / 16%));
+    --bowl: light-dark(rgb(46 22 6 / 16%), rgb(0 0 0 / 28%));
+    --letter: light-dark(#f0d9a8, #d9bd86);
+    --label: light-dark(#f3dfb8, #cdb083);
+    --tray: light-dark(rgb(60 34 14 / 16%), rgb(255 224 180 / 8%));
+    --sign: light-dark(rgb(70 40 18 / 55%), rgb(240 214 176 / 45%));
+    --dark-point: light-dark(#6d3a20, #41220f);
+    --light-point: light-dark(#ecd3a2, #b98f5c);
+    --bar: light-dark(#6b4226, #3a2416);
+    --special: light-dark(rgb(90 40 14 / 30%), rgb(0 0 0 / 32%));
+    --first-high: #fffaf0;
+    --first-mid: #f1e4c8;
+    --first-low: #cdb68c;
+    --first-edge: #9c8358;
+    --first-cut: #8d7245;
+    --second-high: #5a4a42;
+    --second-mid: #2b211d;
+    --second-low: #130d0b;
+    --second-edge: #070403;
+    --second-cut: #d5ac62;
+    --king-high: #ffe9a8;
+    --king-mid: #dfae45;
+    --king-low: #96651a;
+    --king-edge: #5e3c0c;
+    --king-cut: #4a2c06;
+    --can: light-dark(#174d92, #a8d2ff);
+    --go: light-dark(#1c5fb0, #8fc6ff);
+    --last: light-dark(#f6c945, #f2cc5a);
+    --alarm: light-dark(#c02414, #ff6a52);
+    --glow: light-dark(#fff6dc, #120c08);
+  }
+
+  :host([skin="stone"]) {
+    --frame: light-dark(#ddd3c0, #5d5b58);
+    --field: light-dark(#eae2d2, #6b6966);
+    --cut: light-dark(rgb(74 58 40 / 72%), rgb(18 17 16 / 80%));
+    --lit: light-dark(rgb(255 255 255 / 85%), rgb(255 255 255 / 17%));
+    --bowl: light-dark(rgb(84 64 40 / 13%), rgb(0 0 0 / 22%));
+    --letter: light-dark(#8c2f1c, #e9b9a0);
+    --label: light-dark(#5a4631, #ded6c8);
+    --tray: light-dark(rgb(84 64 40 / 13%), rgb(255 255 255 / 8%));
+    --dark-point: light-dark(#9a5a45, #4a2a24);
+    --light-point: light-dark(#f8f3e6, #a09c93);
+    --bar: light-dark(#ddd3c0, #5d5b58);
+    --special: light-dark(rgb(150 88 62 / 26%), rgb(20 10 8 / 34%));
+    --second-high: #58606a;
+    --second-mid: #2a2f36;
+    --second-low: #12151a;
+    --second-edge: #07090b;
+    --second-cut: #b9c6d2;
+  }
+
+  :host([skin="contrast"]) {
+    --frame: light-dark(#ffffff, #000000);
+    --field: light-dark(#ffffff, #000000);
+    --cut: light-dark(#000000, #ffffff);
+    --lit: transparent;
+    --bowl: transparent;
+    --letter: light-dark(#000000, #ffffff);
+    --label: light-dark(#000000, #ffffff);
+    --tray: light-dark(#ffffff, #000000);
+    --sign: light-dark(#000000, #ffffff);
+    --dark-point: light-dark(#8a8a8a, #6a6a6a);
+    --light-point: light-dark(#ffffff, #000000);
+    --bar: light-dark(#d8d8d8, #2e2e2e);
+    --special: light-dark(#d8d8d8, #3a3a3a);
+    --first-high: #ffffff;
+    --first-mid: #ffffff;
+    --first-low: #ffffff;
+    --first-edge: #000000;
+    --first-cut: #000000;
+    --second-high: #000000;
+    --second-mid: #000000;
+    --second-low: #000000;
+    --second-edge: #ffffff;
+    --second-cut: #ffffff;
+    --king-high: #ffdf3d;
+    --king-mid: #ffdf3d;
+    --king-low: #ffdf3d;
+    --king-edge: #000000;
+    --king-cut: #000000;
+    --can: light-dark(#0033cc, #66b3ff);
+    --go: light-dark(#0033cc, #66b3ff);
+    --last: light-dark(#b35900, #ffd500);
+    --glow: light-dark(#ffffff, #000000);
+  }
+
+  .frame {
+    fill: var(--frame);
+  }
+  .field {
+    fill: var(--field);
+  }
+  .frame.rim {
+    fill: url(#sheen);
+    stroke: var(--cut);
+    stroke-width: 0.02;
+  }
+  .field.rim {
+    fill: none;
+    stroke: var(--cut);
+    stroke-width: 0.035;
+  }
+  .texture {
+    fill: #000;
+  }
+  .under {
+    fill: rgb(0 0 0 / 28%);
+  }
+  .bar {
+    fill: var(--bar);
+  }
+  .dark-point {
+    fill: var(--dark-point);
+  }
+  .light-point {
+    fill: var(--light-point);
+  }
+  .point {
+    fill-opacity: 0.88;
+  }
+  .camp,
+  .throne {
+    fill: var(--special);
+  }
+  .tray {
+    fill: var(--tray);
+    stroke: var(--sign);
+    stroke-width: 0.015;
+  }
+  .sign {
+    fill: none;
+    stroke: var(--sign);
+    stroke-width: 0.045;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .sign circle {
+    stroke-width: 0.025;
+    stroke-dasharray: 0.08 0.07;
+  }
+  .cut,
+  .light {
+    fill: none;
+    stroke-width: 0.032;
+    stroke-linejoin: round;
+  }
+  .cut {
+    stroke: var(--cut);
+  }
+  .light {
+    stroke: var(--lit);
+  }
+  .cut .filled {
+    fill: var(--cut);
+    stroke: none;
+  }
+  .light .filled {
+    fill: var(--lit);
+    stroke: none;
+  }
+  .cut .bowl {
+    fill: var(--bowl);
+  }
+  .letter {
+    font: 600 0.6px var(--carved);
+    text-anchor: middle;
+    dominant-baseline: central;
+    stroke: none;
+  }
+  .cut .letter {
+    fill: var(--letter);
+  }
+  .light .letter {
+    fill: var(--lit);
+  }
+  .labels text {
+    fill: var(--label);
+    font: 0.27px var(--carved);
+    text-anchor: middle;
+    dominant-baseline: central;
+    font-variant-numeric: lining-nums;
+  }
+
+  .shade-in {
+    stop-color: rgb(20 10 4 / 55%);
+  }
+  .shade-out {
+    stop-color: rgb(20 10 4 / 0%);
+  }
+  .first-high {
+    stop-color: var(--first-high);
+  }
+  .first-mid {
+    stop-color: var(--first-mid);
+  }
+  .first-low {
+    stop-color: var(--first-low);
+  }
+  .second-high {
+    stop-color: var(--second-high);
+  }
+  .second-mid {
+    stop-color: var(--second-mid);
+  }
+  .second-low {
+    stop-color: var(--second-low);
+  }
+  .king-high {
+    stop-color: var(--king-high);
+  }
+  .king-mid {
+    stop-color: var(--king-mid);
+  }
+  .king-low {
+    stop-color: var(--king-low);
+  }
+  .man-edge.first {
+    fill: var(--first-edge);
+  }
+  .man-edge.second {
+    fill: var(--second-edge);
+  }
+  .man-edge.king {
+    fill: var(--king-edge);
+  }
+  .man-cut,
+  .man-light {
+    fill: none;
+    stroke-width: 0.028;
+  }
+  .man-cut.first {
+    stroke: var(--first-cut);
+  }
+  .man-cut.second {
+    stroke: var(--second-cut);
+  }
+  .man-light.first {
+    stroke: rgb(255 255 255 / 75%);
+  }
+  .man-cut.first .dot {
+    fill: var(--first-cut);
+    stroke: none;
+  }
+  .crown {
+    fill: none;
+    stroke: var(--king-cut);
+    stroke-width: 0.055;
+    stroke-linejoin: round;
+    stroke-linecap: round;
+  }
+  .king-ring {
+    fill: none;
+    stroke: var(--king-cut);
+    stroke-width: 0.025;
+  }
+  .gloss {
+    fill: rgb(255 255 255 / 45%);
+  }
+  :host([skin="contrast"]) :is(.shadow, .gloss, .under, .man-light) {
+    display: none;
+  }
+  :host([skin="contrast"]) .man-cut {
+    stroke-width: 0.05;
+  }
+`;

@@ -1,0 +1,150 @@
+// The board itself, without what lies beside it: its size, and where its cells are.
+
+import { kindOf } from "../game/places.js";
+
+/** @typedef {import("./layout.js").Spot} Spot */
+/** @typedef {import("./layout.js").Box} Box */
+/** @typedef {import("./layout.js").Held} Held */
+/** @typedef {import("../game/places.js").CatalogueEntry} CatalogueEntry */
+/** @typedef {import("../game/places.js").PlaceId} PlaceId */
+/** @typedef {import("../game/places.js").SideName} SideName */
+
+/** The width of the frame. */
+export const FRAME = { rows: 0.5, points: 0.55, tafl: 0.6 };
+
+/** Between the two ranks of points. */
+const BETWEEN = 0.7;
+
+/** How far below its row's cells the numbers are written. */
+export const LABEL = 0.34;
+
+/**
+ * @typedef {object} Slab
+ * @property {number} w
+ * @property {number} h
+ * @property {(x: number, y: number) => {x: number, y: number}} put
+ * @property {Map<PlaceId, Spot>} spots
+ */
+
+/**
+ * @param {CatalogueEntry} entry
+ * @param {SideName} viewer
+ * @param {Held} held
+ * @returns {Slab}
+ */
+export function slabOf(entry, viewer, held) {
+  const { wide, high } = insideOf(entry, held);
+  const frame = FRAME[held.family];
+  const put = (/** @type {number} */ x, /** @type {number} */ y) => {
+    let at = { x, y };
+    if (held.mirrored) at = { x: at.x, y: high - at.y };
+    if (held.half) at = { x: wide - at.x, y: high - at.y };
+    if (held.quarter) at = { x: high - at.y, y: at.x };
+    return { x: rounded(at.x + frame), y: rounded(at.y + frame) };
+  };
+  const w = (held.quarter ? high : wide) + 2 * frame;
+  const h = (held.quarter ? wide : high) + 2 * frame;
+  /** @type {Map<PlaceId, Spot>} */
+  const spots = new Map();
+  for (const cell of entry.board.cells) {
+    const box = boxed(put, { x: cell.x, y: deepened(held, cell.y), w: 1, h: depthOf(held, cell.h) });
+    spots.set(cell.id, spotIn[held.family](box, held, cell));
+  }
+  const middle = middleOf(entry, held, spots);
+  for (const { kind, side, x, y } of entry.board.places) {
+    if (kind !== "bar") continue;
+    if (held.family === "rows") spots.set(`bar:${side}`, ringSpot(middle, held, side === viewer));
+    else
+      spots.set(
+        `bar:${side}`,
+        barSpot(boxed(put, { x, y: deepened(held, y), w: 1, h: held.deep }), held, middle),
+      );
+  }
+  return { w, h, put, spots };
+}
+
+/** The playing field as it is made: in rows, the cells with the room above them. @param {CatalogueEntry} entry @param {Held} held */
+export function insideOf(entry, held) {
+  const wide = Math.max(...entry.board.cells.map(({ x }) => x)) + 1;
+  const high = { rows: 3 + 3 * held.deep, points: 2 * held.deep + BETWEEN, tafl: wide }[held.family];
+  return { wide, high };
+}
+
+/** How far down something of the catalogue's is. @param {Held} held @param {number} y */
+export function deepened({ family, deep }, y) {
+  if (family === "rows") return ((y - 0.5) / 2) * (1 + deep);
+  if (family === "points") return y < 5 ? 0 : deep + BETWEEN;
+  return y;
+}
+
+/** @param {Held} held @param {number} h */
+const depthOf = ({ family, deep }, h) => ({ rows: 1 + deep, points: deep, tafl: h })[family];
+
+/** @param {(x: number, y: number) => {x: number, y: number}} put @param {Box} box @returns {Box} */
+export function boxed(put, { x, y, w, h }) {
+  const a = put(x, y);
+  const b = put(x + w, y + h);
+  return {
+    x: Math.min(a.x, b.x),
+    y: Math.min(a.y, b.y),
+    w: rounded(Math.abs(a.x - b.x)),
+    h: rounded(Math.abs(a.y - b.y)),
+  };
+}
+
+/** Without what binary fractions add. @param {number} value */
+export const rounded = (value) => Math.round(value * 1000) / 1000;
+
+/** @type {Record<import("./layout.js").Family, (box: Box, held: Held, cell: {shape: string}) => Spot>} */
+const spotIn = {
+  // Piles grow away from the number: upwards, or to the right on a board that stands upright.
+  rows(box, { quarter, deep }) {
+    const room = deep - LABEL - 0.06;
+    const at = quarter
+      ? { x: box.x + LABEL + 0.5, y: box.y + 0.5 }
+      : { x: box.x + 0.5, y: box.y + box.h - LABEL - 0.5 };
+    return { ...at, dx: quarter ? 1 : 0, dy: quarter ? 0 : -1, step: 0.24, room, size: 0.88, box };
+  },
+  points(box, held, { shape }) {
+    const up = (shape === "point_up") !== (held.mirrored !== held.half);
+    const { dx, dy } = held.quarter ? { dx: up ? 1 : -1, dy: 0 } : { dx: 0, dy: up ? -1 : 1 };
+    const x = held.quarter ? (up ? box.x + 0.5 : box.x + box.w - 0.5) : box.x + 0.5;
+    const y = held.quarter ? box.y + 0.5 : up ? box.y + box.h - 0.5 : box.y + 0.5;
+    return { x, y, dx, dy, step: 0.95, room: held.deep - 1.05, size: 0.94, box };
+  },
+  tafl: (box) => ({ x: box.x + 0.5, y: box.y + 0.5, dx: 0, dy: -1, step: 0.2, room: 0.4, size: 0.8, box }),
+};
+
+/** @typedef {{x: number, y: number}} Point */
+
+/** The middle of the board: in rows, of the middle row. @param {CatalogueEntry} entry @param {Held} held @param {Map<PlaceId, Spot>} spots */
+function middleOf(entry, held, spots) {
+  const cells = entry.board.cells.filter(({ y }) => held.family !== "rows" || y === 2.5);
+  const all = cells.map(({ id }) => /** @type {Spot} */ (spots.get(id)));
+  const mean = (/** @type {number[]} */ of) => of.reduce((sum, one) => sum + one, 0) / of.length;
+  return { x: mean(all.map(({ x }) => x)), y: mean(all.map(({ y }) => y)) };
+}
+
+/** The half of the ring in the middle that is a side's. @param {Point} middle @param {Held} held @param {boolean} own @returns {Spot} */
+function ringSpot({ x, y }, { quarter }, own) {
+  const dx = quarter ? (own ? -1 : 1) : 0;
+  const dy = quarter ? 0 : own ? 1 : -1;
+  const box = quarter
+    ? { x: own ? x - 1.2 : x, y: y - 0.5, w: 1.2, h: 1 }
+    : { x: x - 0.5, y: own ? y : y - 1.2, w: 1, h: 1.2 };
+  return { x: x + dx * 0.45, y: y + dy * 0.45, dx, dy, step: 0.14, room: 0.4, size: 0.8, box };
+}
+
+/** Hit pieces lie from the middle outwards. @param {Box} box @param {Held} held @param {Point} middle @returns {Spot} */
+function barSpot(box, { quarter }, middle) {
+  const centre = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+  const dx = quarter ? Math.sign(centre.x - middle.x) : 0;
+  const dy = quarter ? 0 : Math.sign(centre.y - middle.y);
+  const inset = (quarter ? box.w : box.h) / 2 - 0.5;
+  const x = centre.x - dx * inset;
+  const y = centre.y - dy * inset;
+  return { x, y, dx, dy, step: 0.95, room: 2 * inset, size: 0.94, box };
+}
+
+/** Whether a place is on the board itself. @param {PlaceId} place */
+export const onSlab = (place) => ["cell", "bar"].includes(kindOf(place));

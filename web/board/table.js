@@ -1,0 +1,200 @@
+// The pieces that lie on a board, as elements that are moved and never drawn again.
+
+import { arrange } from "./arrange.js";
+
+/** @typedef {import("./arrange.js").Lies} Lies */
+/** @typedef {import("./arrange.js").Pile} Pile */
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("../game/position.js").Piece} Piece */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** How long a step takes to be seen, and all steps of a turn together at most, in milliseconds. */
+const STEP_MS = 260;
+const TURN_MS = 1100;
+
+/** How much larger a piece looks in the hand. */
+const LIFTED = 1.18;
+
+/** From how many pieces on their number is written on the top one. */
+const COUNTED = { rows: 4, points: 6, tafl: 4 };
+
+/** @typedef {{element: SVGGElement, piece: Piece, lies: Lies, order: number}} Man */
+
+export class Table {
+  /** @type {Map<string, Man>} */
+  #men = new Map();
+  /** @type {Animation[]} */
+  #running = [];
+  #order = 0;
+
+  /**
+   * @param {SVGGElement} below where pieces are put
+   * @param {SVGGElement} above where their numbers are written
+   */
+  constructor(below, above) {
+    this.below = below;
+    this.above = above;
+  }
+
+  /**
+   * Lays the pieces down, moving those that lie elsewhere.
+   * @param {Layout} layout
+   * @param {Piece[]} pieces
+   * @param {Piece[][]} [stages] positions that are passed on the way; none: nothing is seen to move
+   */
+  lay(layout, pieces, stages) {
+    this.finish();
+    const { at, piles } = arrange(layout, pieces);
+    const ways = stages ? this.#ways(layout, stages, at) : new Map();
+    this.#drop(at);
+    for (const piece of pieces) {
+      const lies = at.get(piece.key);
+      if (lies) this.#put(layout, piece, lies, ways.has(piece.key));
+    }
+    this.#stack(pieces);
+    const steps = stages?.length ?? 0;
+    const duration = Math.min(STEP_MS * steps, TURN_MS);
+    for (const [key, way] of ways) this.#glide(key, way, duration);
+    this.#count(layout, piles, ways.size ? duration : 0);
+  }
+
+  /** Ends what still moves. */
+  finish() {
+    for (const animation of this.#running) animation.cancel();
+    this.#running = [];
+  }
+
+  /**
+   * Holds a piece over a point, until pieces are laid again.
+   * @param {string} key
+   * @param {{x: number, y: number}} point
+   * @param {SVGGElement} group what is over everything
+   */
+  lift(key, { x, y }, group) {
+    const man = this.#men.get(key);
+    if (!man) return;
+    if (man.element.parentNode !== group) {
+      this.finish();
+      group.append(man.element);
+    }
+    man.lies = { x, y, size: man.lies.size };
+    man.element.setAttribute("transform", `translate(${x} ${y}) scale(${man.lies.size * LIFTED})`);
+  }
+
+  /** Takes all pieces away. */
+  clear() {
+    this.finish();
+    this.#drop(new Map());
+  }
+
+  /**
+   * The places that each piece passes, of the pieces that move.
+   * @param {Layout} layout
+   * @param {Piece[][]} stages
+   * @param {Map<string, Lies>} last
+   * @returns {Map<string, Lies[]>}
+   */
+  #ways(layout, stages, last) {
+    const passed = stages.slice(0, -1).map((stage) => arrange(layout, stage).at);
+    /** @type {Map<string, Lies[]>} */
+    const ways = new Map();
+    for (const [key, { lies }] of this.#men) {
+      const end = last.get(key);
+      if (!end) continue;
+      const way = [lies, ...passed.map((stage) => stage.get(key) ?? lies), end];
+      if (way.some((stop) => !same(stop, lies))) ways.set(key, way);
+    }
+    return ways;
+  }
+
+  /** @param {Map<string, Lies>} kept */
+  #drop(kept) {
+    for (const [key, { element }] of this.#men) {
+      if (kept.has(key)) continue;
+      element.remove();
+      this.#men.delete(key);
+    }
+  }
+
+  /** @param {Layout} layout @param {Piece} piece @param {Lies} lies @param {boolean} moves */
+  #put(layout, piece, lies, moves) {
+    let man = this.#men.get(piece.key);
+    if (!man) {
+      man = { element: this.#make(layout, piece), piece, lies, order: (this.#order += 1) };
+      this.#men.set(piece.key, man);
+      this.below.append(man.element);
+    } else if (man.element.parentNode !== this.below || (moves && piece.place !== man.piece.place)) {
+      this.#raise(man);
+    }
+    if (!same(man.lies, lies) || !man.element.hasAttribute("transform")) {
+      man.element.setAttribute("transform", `translate(${lies.x} ${lies.y}) scale(${lies.size})`);
+    }
+    if (man.piece.pinned !== piece.pinned) man.element.classList.toggle("pinned", Boolean(piece.pinned));
+    man.lies = lies;
+    man.piece = piece;
+  }
+
+  /** @param {Man} man */
+  #raise(man) {
+    man.order = this.#order += 1;
+    this.below.append(man.element);
+  }
+
+  /** @param {Layout} layout @param {Piece} piece */
+  #make(layout, piece) {
+    const element = document.createElementNS(SVG, "g");
+    const use = document.createElementNS(SVG, "use");
+    const first = piece.side === layout.entry.sides[0].id;
+    use.setAttribute("href", piece.king ? "#king" : first ? "#first" : "#second");
+    element.append(use);
+    element.classList.add("man", piece.side);
+    if (piece.pinned) element.classList.add("pinned");
+    return element;
+  }
+
+  /** Sees to it that higher pieces are drawn over lower ones. @param {Piece[]} pieces */
+  #stack(pieces) {
+    /** @type {Map<string, number>} */
+    const tops = new Map();
+    for (const piece of [...pieces].sort((a, b) => a.level - b.level)) {
+      const man = this.#men.get(piece.key);
+      if (!man) continue;
+      if (man.order < (tops.get(piece.place) ?? 0)) this.#raise(man);
+      tops.set(piece.place, man.order);
+    }
+  }
+
+  /** @param {string} key @param {Lies[]} way @param {number} duration */
+  #glide(key, way, duration) {
+    const element = this.#men.get(key)?.element;
+    if (!element) return;
+    const frames = way.map(({ x, y, size }) => ({
+      transform: `translate(${x}px, ${y}px) scale(${size})`,
+      easing: "cubic-bezier(.45, .05, .3, 1)",
+    }));
+    this.#running.push(element.animate(frames, { duration }));
+  }
+
+  /** Writes the numbers of high piles, when the pieces have come. @param {Layout} layout @param {Pile[]} piles @param {number} after */
+  #count(layout, piles, after) {
+    const high = piles.filter(({ count }) => count >= COUNTED[layout.held.family]);
+    while (this.above.childElementCount > high.length) this.above.lastElementChild?.remove();
+    while (this.above.childElementCount < high.length)
+      this.above.append(document.createElementNS(SVG, "text"));
+    high.forEach(({ x, y, size, side, count }, index) => {
+      const text = /** @type {SVGTextElement} */ (this.above.children[index]);
+      const first = side === layout.entry.sides[0].id;
+      text.setAttribute("class", first ? "first" : "second");
+      text.setAttribute("transform", `translate(${x} ${y - 0.015}) scale(${size})`);
+      if (text.textContent !== String(count)) text.textContent = String(count);
+    });
+    if (after && this.above.childElementCount) {
+      const frames = [{ opacity: 0 }, { opacity: 0, offset: 0.95 }, { opacity: 1 }];
+      this.#running.push(this.above.animate(frames, { duration: after }));
+    }
+  }
+}
+
+/** @param {Lies} a @param {Lies} b */
+const same = (a, b) => a.x === b.x && a.y === b.y && a.size === b.size;

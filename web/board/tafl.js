@@ -1,0 +1,32 @@
+// Tablut's board: nine by nine, the throne in the middle, the camps at the sides.
+
+import { nothing, svg } from "../lit.js";
+import { knot } from "./ornaments.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+
+/** The squares that differ. @param {Layout} layout */
+export function fieldTafl({ entry, spots }) {
+  return svg`${entry.board.cells.map(({ id, shape }) => {
+    const box = spots.get(id)?.box;
+    if (!box || shape === "square") return nothing;
+    return svg`<rect class=${shape} x=${box.x} y=${box.y} width="1" height="1"/>`;
+  })}`;
+}
+
+/** The grid and its marks. @param {Layout} layout */
+export function cutTafl({ entry, spots, put }) {
+  const lines = Array.from({ length: 10 }, (_, n) => n);
+  const at = (/** @type {number} */ x, /** @type {number} */ y) => {
+    const point = put(x, y);
+    return `${point.x} ${point.y}`;
+  };
+  return svg`<path d=${lines.map((n) => `M${at(n, 0)}L${at(n, 9)}M${at(0, n)}L${at(9, n)}`).join("")}/>
+    ${entry.board.cells.map(({ id, shape }) => {
+      const spot = spots.get(id);
+      if (!spot || shape === "square") return nothing;
+      return svg`<g transform="translate(${spot.x} ${spot.y})">${shape === "throne" ? knot : CAMP}</g>`;
+    })}`;
+}
+
+const CAMP = svg`<path d="M-.2 0 0-.2 .2 0 0 .2Z"/>`;
