@@ -1,6 +1,9 @@
 // Requests over HTTP.
 
-/** @typedef {import("./wire").components["schemas"]["Problem"]} WireProblem */
+/**
+ * What the server tells of a problem; its code may be one that this page does not know.
+ * @typedef {Omit<import("./wire").components["schemas"]["Problem"], "code"> & {code: string}} WireProblem
+ */
 
 const BASE = "/api/v1";
 
@@ -10,6 +13,7 @@ export class Problem extends Error {
   constructor(told, retryAfterS) {
     super(told.detail ?? told.title ?? told.code);
     this.name = "Problem";
+    /** @type {string} */
     this.code = told.code;
     this.detail = told.detail ?? undefined;
     this.title = told.title;

@@ -67,7 +67,7 @@ export class InvitationElement extends LitElement {
   async willUpdate(changed) {
     if (!changed.has("code") || !this.code) return;
     // Only who invites needs it.
-    const { encode } = await import("../vendor/uqr/uqr.js");
+    const { encode } = await import("../qr.js");
     const { data, size } = encode(this.link, { ecc: "M", border: 2 });
     const squares = data.flatMap((/** @type {boolean[]} */ row, /** @type {number} */ y) =>
       row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));

@@ -1,0 +1,3 @@
+// What the page uses of uqr.
+
+export { encode } from "./vendor/uqr/uqr.js";
