@@ -44,14 +44,15 @@ function playBar(match, moment) {
   const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
   const { dice, states } = diceView(moment, built);
   const hint = match.word || turnText(moment, mine, turn.isCovered);
-  return html`
+  return html`<div class="play">
     ${dice.length > 0
       ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${mine && turn.isCovered}
           .side=${toPlay?.side} label=${t("match.dice")} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
       : nothing}
     <p class=${match.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
-    <div class="buttons">${mine ? turnButtons(turn) : nothing}${tools(match)}</div>
-  `;
+    <div class="buttons">${mine ? turnButtons(turn) : nothing}</div>
+    ${tools(match)}
+  </div>`;
 }
 
 /** What tablut counts, before it bites. @param {Moment} moment */
@@ -81,10 +82,10 @@ function turnButtons(turn) {
 
 /** @param {Match} match */
 function tools(match) {
-  return html`
+  return html`<div class="tools">
     ${tool("flip", t("match.flip"), () => match.flip())}
     ${tool("more", t("match.more"), () => match.openSheet(), "narrow")}
-  `;
+  </div>`;
 }
 
 /** @param {keyof typeof SIGNS} sign @param {string} label @param {() => void} does @param {string} [where] */
@@ -138,8 +139,8 @@ function endedBar(match, moment) {
         ? html`<button @click=${() => match.replay()}>${t("replay.begin")}</button>
             <a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
         : nothing}
-      ${tools(match)}
     </div>
+    ${tools(match)}
   </div>`;
 }
 
@@ -152,8 +153,8 @@ function replayBar(match) {
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
     <div class="buttons">
-      ${tool("share", t("replay.share"), () => match.sharePosition())}
       <button class="main" @click=${() => match.show(undefined)}>${t("replay.present")}</button>
-      ${tools(match)}
-    </div>`;
+      ${tool("share", t("replay.share"), () => match.sharePosition())}
+    </div>
+    ${tools(match)}`;
 }

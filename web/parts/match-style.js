@@ -45,8 +45,32 @@ export const styles = [
       min-width: 0;
       line-height: 1.25;
     }
-    .bar lusoria-dice {
-      flex: none;
+    /* Two rows that are always there: the board does not change its size while a turn is built. */
+    .play {
+      flex: 1;
+      display: grid;
+      grid-template: minmax(2.75rem, auto) 2.75rem / auto minmax(0, 1fr);
+      grid-template-areas: "dice hint" "tools buttons";
+      align-items: center;
+      gap: 0.25rem var(--gap-s);
+    }
+    .play lusoria-dice {
+      grid-area: dice;
+      max-width: 70vw;
+    }
+    .play > p {
+      grid-area: hint;
+      line-height: 1.25;
+    }
+    .play > p:first-child {
+      grid-column: 1 / -1;
+    }
+    .play .buttons {
+      grid-area: buttons;
+    }
+    .tools {
+      grid-area: tools;
+      display: flex;
     }
     .grow {
       flex: 1 1 14rem;
@@ -64,9 +88,11 @@ export const styles = [
     }
     .buttons {
       display: flex;
-      flex-wrap: wrap;
       gap: 0.25rem;
       justify-content: flex-end;
+    }
+    .ended .buttons {
+      flex-wrap: wrap;
     }
     .open,
     .ended {
@@ -157,8 +183,13 @@ export const styles = [
       .bar > p {
         flex: none;
       }
-      .buttons {
-        justify-content: center;
+      .play {
+        grid-template: auto auto auto / auto minmax(0, 1fr);
+        grid-template-areas: "dice dice" "hint hint" "tools buttons";
+        align-content: center;
+      }
+      .play lusoria-dice {
+        max-width: 100%;
       }
     }
 
@@ -198,6 +229,16 @@ export const styles = [
       .side lusoria-turns {
         flex: 1;
         min-height: 0;
+      }
+      .play {
+        grid-template: minmax(3rem, auto) / auto minmax(0, 1fr) auto auto;
+        grid-template-areas: "dice hint buttons tools";
+      }
+      .play lusoria-dice {
+        max-width: 40vw;
+      }
+      .play > p:first-child {
+        grid-column: 1 / 3;
       }
       .narrow {
         display: none;

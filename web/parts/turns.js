@@ -68,7 +68,7 @@ export class TurnsElement extends LitElement {
         display: grid;
         grid-template-columns: 2.25rem 1rem 3rem 1fr;
         gap: 0.375rem;
-        align-items: baseline;
+        align-items: start;
         width: 100%;
         min-height: 1.75rem;
         padding: 0.125rem 0.375rem;
@@ -103,7 +103,7 @@ export class TurnsElement extends LitElement {
         text-align: right;
       }
       .swatch {
-        align-self: center;
+        margin-top: 0.25em;
         width: 0.75rem;
         height: 0.75rem;
         border: 1px solid var(--edge);
