@@ -98,39 +98,31 @@ function kingPlace(position) {
 }
 
 /**
- * The dice of the turn: those to play, doubles as often as they are played.
- * @param {Moment} moment
+ * How the dice of the turn stand: one state for each die to play, doubles as often as they are
+ * played, those of a kind together at the place of the first.
+ * @param {number[]} thrown
  * @param {{steps: Step[], legal?: {dice_left: number[], complete: boolean, steps: Step[]}} | undefined} built
  *   the turn being built, if it can be seen
- * @returns {{dice: number[], states: DieState[]}}
+ * @returns {DieState[]}
  */
-export function diceView(moment, built) {
-  const thrown = moment.toPlay?.dice ?? [];
-  if (!built) return { dice: thrown, states: thrown.map(() => "ready") };
-  const played = built.steps.flatMap((step) => (step.die ? [step.die] : []));
-  if (!built.legal) {
-    const rest = [...thrown];
-    for (const die of played) if (rest.includes(die)) rest.splice(rest.indexOf(die), 1);
-    const dice = [...played, ...rest];
-    return { dice, states: dice.map((_, nth) => (nth < played.length ? "played" : "ready")) };
+export function dieStates(thrown, built) {
+  const played = (built?.steps ?? []).flatMap((step) => (step.die ? [step.die] : []));
+  if (!built?.legal) {
+    // How often a double is played, only the server knows.
+    const isSingle = (/** @type {number} */ die) => thrown.indexOf(die) === thrown.lastIndexOf(die);
+    const grouped = [...new Set(thrown)].flatMap((value) => thrown.filter((die) => die === value));
+    return grouped.map((die) => (isSingle(die) && played.includes(die) ? "played" : "ready"));
   }
   const { dice_left: left, complete, steps } = built.legal;
-  const dice = inOrder([...played, ...left], thrown);
-  const unplayed = [...left];
-  /** @type {DieState[]} */
-  const states = [];
-  for (const die of [...dice].reverse()) {
-    const at = unplayed.indexOf(die);
-    if (at >= 0) unplayed.splice(at, 1);
-    const playable = !complete && steps.some((step) => step.die === die);
-    states.unshift(at < 0 ? "played" : playable ? "ready" : "unplayable");
-  }
-  return { dice, states };
-}
-
-/** Dice in the order in which their values were thrown. @param {number[]} dice @param {number[]} thrown */
-function inOrder(dice, thrown) {
-  return [...dice].sort((a, b) => thrown.indexOf(a) - thrown.indexOf(b));
+  const values = [...new Set(thrown)];
+  return values.flatMap((value) => {
+    const done = played.filter((die) => die === value).length;
+    const open = left.filter((die) => die === value).length;
+    const isPlayable = !complete && steps.some((step) => step.die === value);
+    /** @type {DieState} */
+    const state = isPlayable ? "ready" : "unplayable";
+    return [...Array(done).fill("played"), ...Array(open).fill(state)];
+  });
 }
 
 /** The pip counts of both seats; none in tablut. @param {CatalogueEntry} entry @param {Moment} moment @param {Position | undefined} position */

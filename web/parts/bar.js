@@ -2,7 +2,7 @@
 // waits, the result when it has ended, the way through the past.
 
 import { html, nothing, svg } from "../lit.js";
-import { diceView, stopsOf } from "../match/view.js";
+import { dieStates, stopsOf } from "../match/view.js";
 import { matchEndedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText } from "../text/words.js";
@@ -42,12 +42,13 @@ function playBar(match, moment) {
   const { toPlay } = moment;
   const mine = toPlay !== undefined && turn.seq === toPlay.seq;
   const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
-  const { dice, states } = diceView(moment, built);
+  const dice = toPlay?.dice ?? [];
+  const isCovered = mine && turn.isCovered;
   const hint = match.word || turnText(moment, mine, turn.isCovered);
   return html`<div class="play">
     ${dice.length > 0
-      ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${mine && turn.isCovered}
-          .side=${toPlay?.side} label=${t("match.dice")} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
+      ? html`<lusoria-dice .dice=${dice} .states=${dieStates(dice, built)} .covered=${isCovered}
+          .side=${toPlay?.side ?? ""} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
       : nothing}
     <p class=${match.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
     <div class="buttons">${mine ? turnButtons(turn) : nothing}</div>
