@@ -15,6 +15,9 @@ import { guest, token } from "../player/identity.js";
 /** How many events are asked for at once when the past is read. */
 const PAGE = 200;
 
+/** How often is asked again when the server cannot do it now, each time after twice the pause. */
+const BUSY_MAX = 4;
+
 /**
  * A match. Events: `moment` (it has gone on, with the event in `detail.event`, none after a
  * jump), `presence`, `building`, `past` (more of its past is known), `refused` (it cannot be
@@ -148,15 +151,26 @@ export class LiveMatch extends EventTarget {
     return answer;
   }
 
-  /** Sends it again under the same key if the line breaks before the answer. @param {string} op @param {Record<string, unknown>} fields */
+  /**
+   * Sends it again under the same key if the line breaks before the answer, or if the server
+   * cannot do it now.
+   * @param {string} op @param {Record<string, unknown>} fields
+   * @returns {Promise<any>}
+   * @throws {Problem}
+   */
   async send(op, fields) {
     const request = { match: this.id, ...(KEYED.includes(op) ? { key: freshKey() } : {}), ...fields };
-    for (;;) {
+    for (let busy = 0; ; ) {
       try {
         return await this.connection.ask(op, request);
       } catch (why) {
-        if (!(why instanceof Problem) || why.code !== "offline") throw why;
-        await this.lineOpen();
+        if (!(why instanceof Problem) || !why.mayPass || busy === BUSY_MAX) throw why;
+        if (why.code === "offline") {
+          await this.lineOpen();
+        } else {
+          await pause((why.retryAfterS ?? 1) * 1_000 * 2 ** busy);
+          busy += 1;
+        }
       }
     }
   }
@@ -174,6 +188,9 @@ export class LiveMatch extends EventTarget {
     });
   }
 }
+
+/** @param {number} ms @returns {Promise<void>} */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Operations that take a key, under which they are done once. */
 const KEYED = ["resign", "abort", "claim", "draw", "rematch", "join", "seed"];

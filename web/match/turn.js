@@ -149,7 +149,7 @@ export class Turn extends EventTarget {
       if (asked !== this.asked) return;
       this.refused(why);
       // What was kept may be from an older server: begin anew.
-      if (steps.length > 0) this.reset();
+      if (steps.length > 0 && why instanceof Problem && !why.mayPass) this.reset();
     }
   }
 
