@@ -184,7 +184,7 @@ export class Board extends LitElement {
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
     const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
-    render(ground(this.layout, true), still);
+    render(ground(this.layout), still);
     render(men(held.family), /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs")));
     this.#table?.clear();
     this.#table?.lay(this.layout, this.#shown);
@@ -301,12 +301,12 @@ export class Board extends LitElement {
 
   /** Leads the keyboard to a place. @param {PlaceId} place */
   focusPlace(place) {
-    this.#enterAt(place);
+    this.enterAt(place);
     this.#rects.get(place)?.focus();
   }
 
-  /** @param {PlaceId} place */
-  #enterAt(place) {
+  /** Lets the keyboard enter the board there. @param {PlaceId} place */
+  enterAt(place) {
     this.#rects.get(this.#entrance ?? "")?.setAttribute("tabindex", "-1");
     this.#entrance = place;
     this.#rects.get(place)?.setAttribute("tabindex", "0");
@@ -326,7 +326,7 @@ export class Board extends LitElement {
     render(highMarks(this.layout, shown), this.#group("high"));
     render(targetMarks(this.layout, targets, this.#shown, this.#moverSide()), this.#group("targets"));
     this.#name(from);
-    if (!this.#rects.has(this.#entrance ?? "")) this.#enterAt([...from][0] ?? [...this.#rects.keys()][0]);
+    if (!this.#rects.has(this.#entrance ?? "")) this.enterAt([...from][0] ?? [...this.#rects.keys()][0]);
   }
 
   /** Names every place. @param {Set<PlaceId>} from */

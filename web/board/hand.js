@@ -47,6 +47,10 @@ export class Hand {
       (event) => event.pointerId === this.#grip?.id && this.#cancel(),
     );
     svg.addEventListener("keydown", (event) => this.#key(event));
+    svg.addEventListener("focusin", (event) => {
+      const place = placeUnder(event);
+      if (place) this.board.enterAt(place);
+    });
     // Screen readers press without a pointer.
     svg.addEventListener("click", (event) => {
       const place = placeUnder(event);
@@ -85,8 +89,9 @@ export class Hand {
   /** @param {SVGSVGElement} svg @param {PointerEvent} event */
   #down(svg, event) {
     if (event.button !== 0 || this.#grip) return;
-    const matrix = svg.getScreenCTM()?.inverse();
-    if (!matrix) return;
+    const screen = svg.getScreenCTM();
+    if (!screen) return;
+    const matrix = DOMMatrix.fromMatrix(screen).inverse();
     const start = { x: event.clientX, y: event.clientY };
     const place = placeUnder(event) ?? placeAt(this.board.layout, through(matrix, event));
     this.#grip = {

@@ -84,7 +84,7 @@ export function layOut(entry, { viewer, turned = false, width, height }) {
 }
 
 /** How deep rows lie apart, or points reach, to choose from. @type {Record<Family, number[]>} */
-const DEPTHS = { rows: [1.05, 1.35, 1.7], points: [3.8, 4.4, 5], tafl: [0] };
+const DEPTHS = { rows: [1.1, 1.4, 1.75], points: [3.8, 4.4, 5], tafl: [0] };
 
 /**
  * @param {CatalogueEntry} entry

@@ -30,6 +30,9 @@ export class Miniature extends LitElement {
         display: block;
         --carved: var(--serif, Georgia, serif);
       }
+      .texture {
+        display: none;
+      }
       svg {
         display: block;
         width: 100%;
@@ -64,7 +67,7 @@ export class Miniature extends LitElement {
       aria-hidden=${this.label ? nothing : "true"}
     >
       <defs>${men(layout.held.family)}</defs>
-      ${ground(layout, false)}
+      ${ground(layout)}
       ${upwards.map((piece) => {
         const lies = at.get(piece.key);
         if (!lies) return nothing;

@@ -9,6 +9,17 @@ import { listed, t } from "../text/text.js";
 /** @typedef {import("../game/position.js").Piece} Piece */
 /** @typedef {import("../game/moves.js").Move} Move */
 
+/** What has been said already: to count in words takes long. @type {Map<string, string>} */
+const said = new Map();
+
+/** @param {string} key @param {string | number} param @param {() => string} text */
+function once(key, param, text) {
+  const id = `${key} ${param}`;
+  const known = said.get(id) ?? text();
+  said.set(id, known);
+  return known;
+}
+
 /**
  * What a place itself is called.
  * @param {CatalogueEntry} entry
@@ -17,7 +28,7 @@ import { listed, t } from "../text/text.js";
  */
 export function placeTitle(entry, viewer, place) {
   const side = sideOf(place);
-  if (side) return t(`board.${kindOf(place)}.${side}`);
+  if (side) return once("place", place, () => t(`board.${kindOf(place)}.${side}`));
   const name = nameOf(entry, viewer, place);
   if (cellOf(entry, place)?.table?.startsWith("middle")) return t("board.middle", { cell: name.slice(1) });
   return name;
@@ -48,9 +59,11 @@ function holdings(lying) {
     const kind = king ? "king" : pinned ? `pinned.${side}` : side;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  return [...counts].map(([kind, count]) => t(`board.pieces.${kind}`, { count }));
+  return [...counts].map(([kind, count]) => once(kind, count, () => t(`board.pieces.${kind}`, { count })));
 }
 
 /** @param {Move} move */
 const moveName = ({ dice }) =>
-  dice.length ? t("board.reach", { dice: listed(dice.map(String)) }) : t("board.target");
+  dice.length
+    ? once("reach", dice.join(), () => t("board.reach", { dice: listed(dice.map(String)) }))
+    : t("board.target");

@@ -32,9 +32,9 @@ export const rosette = svg`<circle r=".46"/><circle r=".4"/>
 export const ivy = svg`<path class="filled" d="M0 .2C-.2 .02-.36-.02-.34-.2-.32-.34-.12-.36 0-.2
   .12-.36.32-.34.34-.2 .36-.02.2.02 0 .2Z"/><path d="M0-.16 0 .2C.01 .36.1 .42.2 .38M0-.02-.16-.14M0-.02.16-.14"/>`;
 
-/** Two half circles that turn their backs to each other. */
-export const halves = svg`<path d="M-.34-.4A.4.4 0 0 1-.34 .4ZM.34-.4A.4.4 0 0 0 .34 .4Z"/>
-  <path class="filled" d="M-.34-.17A.17.17 0 0 1-.34 .17ZM.34-.17A.17.17 0 0 0 .34 .17Z"/>`;
+/** Two half circles, back to back. */
+export const halves = svg`<path d="M-.42-.34A.34.34 0 0 1-.42 .34ZM.42-.34A.34.34 0 0 0 .42 .34Z"/>
+  <path class="filled" d="M-.42-.14A.14.14 0 0 1-.42 .14ZM.42-.14A.14.14 0 0 0 .42 .14Z"/>`;
 
 /** The cross of a throne, its arms ending in knots. */
 export const knot = svg`<path d="M-.3-.3H.3V.3H-.3ZM0-.44 .44 0 0 .44-.44 0Z"/>

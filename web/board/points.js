@@ -2,6 +2,7 @@
 
 import { nothing, svg } from "../lit.js";
 import { rosette, star } from "./ornaments.js";
+import { plate } from "./plate.js";
 import { insideOf } from "./slab.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -49,11 +50,14 @@ const arrow = (long) => `M-.46 0 0 ${-long} .46 0Z`;
 /** @param {number} long */
 const arch = (long) => `M-.4 0V${0.4 - long}A.4.4 0 0 1 .4 ${0.4 - long}V0Z`;
 
-/** @param {Layout} layout */
+/** What parts the two halves, between the edges of the field. @param {Layout} layout */
 function bar({ entry, held, put }) {
   const { high } = insideOf(entry, held);
-  const a = put(6.08, -0.38);
-  const b = put(6.92, high + 0.38);
-  return svg`<rect class="bar" x=${Math.min(a.x, b.x)} y=${Math.min(a.y, b.y)}
-    width=${Math.abs(a.x - b.x)} height=${Math.abs(a.y - b.y)}/>`;
+  const a = put(6.06, -0.14);
+  const b = put(6.94, high + 0.14);
+  return plate(
+    { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) },
+    0,
+    "bar",
+  );
 }

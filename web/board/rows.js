@@ -37,6 +37,6 @@ function divider(layout, row, lettered) {
     return svg`<g transform="${at}${turn}">${lettered ? ivy : halves}</g>`;
   }
   if (!lettered) return svg`<g transform=${at}>${rosette}</g>`;
-  return svg`<g transform=${at}><ellipse rx=${layout.held.quarter ? 1.2 : 0.62} ry=${layout.held.quarter ? 0.62 : 1.2}/>
-    <g transform="scale(.7)">${rosette}</g></g>`;
+  const [rx, ry] = layout.held.quarter ? [1.08, 0.53] : [0.53, 1.08];
+  return svg`<g transform=${at}><ellipse rx=${rx} ry=${ry}/><g transform="scale(.7)">${rosette}</g></g>`;
 }

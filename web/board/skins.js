@@ -4,15 +4,14 @@ import { css } from "../lit.js";
 
 export const skins = css`
   :host {
-    --frame: light-dark(#6b4226, #3a2416);
-    --field: light-dark(#c99a63, #7a5232);
+    --frame: light-dark(#6b4226, #432a1a);
+    --field: light-dark(#d2a874, #8a6240);
     --cut: light-dark(rgb(50 26 10 / 78%), rgb(12 6 3 / 85%));
     --lit: light-dark(rgb(255 226 176 / 35%), rgb(255 214 160 / 16%));
     --bowl: light-dark(rgb(46 22 6 / 16%), rgb(0 0 0 / 28%));
-    --letter: light-dark(#f0d9a8, #d9bd86);
-    --label: light-dark(#f3dfb8, #cdb083);
-    --tray: light-dark(rgb(60 34 14 / 16%), rgb(255 224 180 / 8%));
-    --sign: light-dark(rgb(70 40 18 / 55%), rgb(240 214 176 / 45%));
+    --letter: light-dark(#5e1f10, #fbe2b4);
+    --number: light-dark(#4a2a12, #fbecd0);
+    --label: light-dark(#f3dfb8, #dcc296);
     --dark-point: light-dark(#6d3a20, #41220f);
     --light-point: light-dark(#ecd3a2, #b98f5c);
     --bar: light-dark(#6b4226, #3a2416);
@@ -32,6 +31,9 @@ export const skins = css`
     --king-low: #96651a;
     --king-edge: #5e3c0c;
     --king-cut: #4a2c06;
+    --depth: 1;
+    --men-line: 0.028;
+    --outline: 0;
     --can: light-dark(#174d92, #a8d2ff);
     --go: light-dark(#1c5fb0, #8fc6ff);
     --last: light-dark(#f6c945, #f2cc5a);
@@ -40,17 +42,17 @@ export const skins = css`
   }
 
   :host([skin="stone"]) {
-    --frame: light-dark(#ddd3c0, #5d5b58);
-    --field: light-dark(#eae2d2, #6b6966);
+    --frame: light-dark(#d9cdb8, #53514e);
+    --field: light-dark(#efe8da, #6e6b67);
     --cut: light-dark(rgb(74 58 40 / 72%), rgb(18 17 16 / 80%));
     --lit: light-dark(rgb(255 255 255 / 85%), rgb(255 255 255 / 17%));
     --bowl: light-dark(rgb(84 64 40 / 13%), rgb(0 0 0 / 22%));
-    --letter: light-dark(#8c2f1c, #e9b9a0);
-    --label: light-dark(#5a4631, #ded6c8);
-    --tray: light-dark(rgb(84 64 40 / 13%), rgb(255 255 255 / 8%));
+    --letter: light-dark(#8c2f1c, #f0c4a8);
+    --number: light-dark(#54412d, #ece6da);
+    --label: light-dark(#54412d, #e6dfd2);
     --dark-point: light-dark(#9a5a45, #4a2a24);
     --light-point: light-dark(#f8f3e6, #a09c93);
-    --bar: light-dark(#ddd3c0, #5d5b58);
+    --bar: light-dark(#d9cdb8, #53514e);
     --special: light-dark(rgb(150 88 62 / 26%), rgb(20 10 8 / 34%));
     --second-high: #58606a;
     --second-mid: #2a2f36;
@@ -66,9 +68,8 @@ export const skins = css`
     --lit: transparent;
     --bowl: transparent;
     --letter: light-dark(#000000, #ffffff);
+    --number: light-dark(#000000, #ffffff);
     --label: light-dark(#000000, #ffffff);
-    --tray: light-dark(#ffffff, #000000);
-    --sign: light-dark(#000000, #ffffff);
     --dark-point: light-dark(#8a8a8a, #6a6a6a);
     --light-point: light-dark(#ffffff, #000000);
     --bar: light-dark(#d8d8d8, #2e2e2e);
@@ -88,6 +89,9 @@ export const skins = css`
     --king-low: #ffdf3d;
     --king-edge: #000000;
     --king-cut: #000000;
+    --depth: 0;
+    --men-line: 0.05;
+    --outline: 0.045;
     --can: light-dark(#0033cc, #66b3ff);
     --go: light-dark(#0033cc, #66b3ff);
     --last: light-dark(#b35900, #ffd500);
@@ -119,6 +123,11 @@ export const skins = css`
   .bar {
     fill: var(--bar);
   }
+  .bar.rim {
+    fill: none;
+    stroke: var(--cut);
+    stroke-width: 0.035;
+  }
   .dark-point {
     fill: var(--dark-point);
   }
@@ -132,21 +141,32 @@ export const skins = css`
   .throne {
     fill: var(--special);
   }
-  .tray {
-    fill: var(--tray);
-    stroke: var(--sign);
-    stroke-width: 0.015;
+  .hollow {
+    fill: var(--bowl);
+    stroke: var(--cut);
+    stroke-width: 0.02;
   }
   .sign {
+    opacity: 0.8;
     fill: none;
-    stroke: var(--sign);
     stroke-width: 0.045;
     stroke-linecap: round;
     stroke-linejoin: round;
   }
   .sign circle {
-    stroke-width: 0.025;
-    stroke-dasharray: 0.08 0.07;
+    stroke-width: 0.03;
+  }
+  .sign.first {
+    stroke: var(--first-cut);
+  }
+  .sign.first circle {
+    fill: var(--first-mid);
+  }
+  .sign.second {
+    stroke: var(--second-cut);
+  }
+  .sign.second circle {
+    fill: var(--second-mid);
   }
   .cut,
   .light {
@@ -185,12 +205,18 @@ export const skins = css`
   }
   .labels text {
     fill: var(--label);
-    font: 0.27px var(--carved);
+    font: 0.29px var(--carved);
     text-anchor: middle;
     dominant-baseline: central;
     font-variant-numeric: lining-nums;
   }
 
+  .labels.upright text {
+    font-size: 0.36px;
+  }
+  .labels.rows text {
+    fill: var(--number);
+  }
   .shade-in {
     stop-color: rgb(20 10 4 / 55%);
   }
@@ -224,6 +250,23 @@ export const skins = css`
   .king-low {
     stop-color: var(--king-low);
   }
+  .shadow,
+  .gloss,
+  .man-light {
+    opacity: var(--depth);
+  }
+  .man-face {
+    stroke-width: var(--outline);
+  }
+  .man-face.first {
+    stroke: var(--first-edge);
+  }
+  .man-face.second {
+    stroke: var(--second-edge);
+  }
+  .man-face.king {
+    stroke: var(--king-edge);
+  }
   .man-edge.first {
     fill: var(--first-edge);
   }
@@ -236,7 +279,7 @@ export const skins = css`
   .man-cut,
   .man-light {
     fill: none;
-    stroke-width: 0.028;
+    stroke-width: var(--men-line);
   }
   .man-cut.first {
     stroke: var(--first-cut);
@@ -266,10 +309,10 @@ export const skins = css`
   .gloss {
     fill: rgb(255 255 255 / 45%);
   }
-  :host([skin="contrast"]) :is(.shadow, .gloss, .under, .man-light) {
-    display: none;
+  :host([skin="contrast"]) .frame.rim {
+    fill: none;
   }
-  :host([skin="contrast"]) .man-cut {
-    stroke-width: 0.05;
+  :host([skin="contrast"]) .under {
+    display: none;
   }
 `;

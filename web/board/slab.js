@@ -15,8 +15,8 @@ export const FRAME = { rows: 0.5, points: 0.55, tafl: 0.6 };
 /** Between the two ranks of points. */
 const BETWEEN = 0.7;
 
-/** How far below its row's cells the numbers are written. */
-export const LABEL = 0.34;
+/** What the numbers of a row's cells take, below them or, upright, to their left. @param {Held} held */
+export const labelRoom = ({ quarter }) => (quarter ? 0.52 : 0.34);
 
 /**
  * @typedef {object} Slab
@@ -98,12 +98,12 @@ export const rounded = (value) => Math.round(value * 1000) / 1000;
 /** @type {Record<import("./layout.js").Family, (box: Box, held: Held, cell: {shape: string}) => Spot>} */
 const spotIn = {
   // Piles grow away from the number: upwards, or to the right on a board that stands upright.
-  rows(box, { quarter, deep }) {
-    const room = deep - LABEL - 0.06;
-    const at = quarter
-      ? { x: box.x + LABEL + 0.5, y: box.y + 0.5 }
-      : { x: box.x + 0.5, y: box.y + box.h - LABEL - 0.5 };
-    return { ...at, dx: quarter ? 1 : 0, dy: quarter ? 0 : -1, step: 0.24, room, size: 0.88, box };
+  rows(box, held) {
+    const label = labelRoom(held);
+    const room = held.deep - label - 0.06;
+    const lying = { step: 0.24, room, size: 0.88, box };
+    if (held.quarter) return { x: rounded(box.x + label + 0.5), y: box.y + 0.5, dx: 1, dy: 0, ...lying };
+    return { x: box.x + 0.5, y: rounded(box.y + box.h - label - 0.5), dx: 0, dy: -1, ...lying };
   },
   points(box, held, { shape }) {
     const up = (shape === "point_up") !== (held.mirrored !== held.half);

@@ -111,7 +111,7 @@ export const frame = css`
   circle.can {
     fill: none;
     stroke: var(--can);
-    stroke-width: 0.07;
+    stroke-width: 0.055;
   }
   circle.chosen {
     fill: none;
