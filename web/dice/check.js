@@ -79,7 +79,7 @@ export async function check(record, kept = null) {
   const something = throws.length > 0 || judged.some((game) => game.lot);
   return {
     result: faults.any ? "false" : open ? "open" : something ? "true" : "nothing",
-    faults: faults.kept,
+    faults: faults.inOrder(),
     faultsMore: faults.more,
     match: sound.match,
     game: sound.game,

@@ -26,6 +26,11 @@ export class Faults {
     else this.more += 1;
   }
 
+  /** What is wrong of all first, then what is wrong with the events, as they happened. */
+  inOrder() {
+    return this.kept.toSorted((a, b) => Number(a.params.seq ?? 0) - Number(b.params.seq ?? 0));
+  }
+
   get any() {
     return this.kept.length > 0;
   }

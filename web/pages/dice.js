@@ -2,7 +2,6 @@
 
 import { ask } from "../api/rest.js";
 import { check, unreadable } from "../dice/check.js";
-import { kept } from "../dice/kept.js";
 import { FILE_MAX, diceOf, parse } from "../dice/read.js";
 import { computes } from "../dice/scheme.js";
 import { falls } from "../dice/statistics.js";
@@ -12,6 +11,7 @@ import "../parts/dice-numbers.js";
 import "../parts/dice-verdict.js";
 import "../parts/head.js";
 import "../parts/record-file.js";
+import { keptOf } from "../player/seeds.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { gameName, moment, problemText, sideName } from "../text/words.js";
@@ -134,7 +134,7 @@ export class LusoriaDicePage extends LitElement {
   /** @param {any} record */
   async judge(record) {
     const id = typeof record?.match === "string" ? record.match : "";
-    this.verdict = await check(record, kept(id));
+    this.verdict = await check(record, keptOf(id));
     this.record = record;
   }
 
@@ -169,12 +169,13 @@ export class LusoriaDicePage extends LitElement {
     if (!verdict?.game) return html`<p class="about">${t("dice.lead")}</p>`;
     const [one, two] = this.names;
     const at = record.created_at;
+    const match = this.file ? "" : this.match;
     return html`
       <p class="about">
         ${gameName(/** @type {any} */ (verdict.game))} · ${t("common.against", { a: one, b: two })}
         ${Number.isFinite(at) && Math.abs(at) < 8e15 ? html` · ${moment(at)}` : nothing}
         ${this.file ? html` · ${this.file}` : nothing}
-        ${this.match && !this.file ? html` · <a href=${`/match/${this.match}`}>${t("dice.match")}</a>` : nothing}
+        ${match ? html` · <a href=${`/match/${match}`}>${t("dice.match")}</a>` : nothing}
       </p>
     `;
   }
@@ -267,8 +268,10 @@ function sidesOf(record) {
   return sides.every((side) => typeof side === "string") ? sides.map(knownSide) : undefined;
 }
 
+const SIDES = ["white", "black", "defenders", "attackers"];
+
 /** @param {any} side */
-const knownSide = (side) => (["white", "black", "defenders", "attackers"].includes(side) ? sideName(side) : "?");
+const knownSide = (side) => (SIDES.includes(side) ? sideName(side) : "?");
 
 customElements.define("lusoria-dice-page", LusoriaDicePage);
 

@@ -17,6 +17,7 @@ const PIPS = [
   [[1.6, 1.4], [4.4, 1.4], [1.6, 3], [4.4, 3], [1.6, 4.6], [4.4, 4.6]],
 ];
 
+const TOP = 4;
 const HEIGHT = 96;
 const STEP = 48;
 
@@ -35,6 +36,10 @@ export class LusoriaDiceFalls extends LitElement {
     base,
     cards,
     css`
+      details {
+        margin-top: var(--gap-s);
+      }
+
       .charts {
         display: grid;
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
@@ -141,7 +146,9 @@ export class LusoriaDiceFalls extends LitElement {
     const most = Math.max(...falls[1].faces, ...falls[2].faces, falls[1].dice / 6, falls[2].dice / 6);
     return html`
       <h2>${t("dice.falls")}</h2>
-      <div class="charts">${this.chart(falls[1], names[0], most)} ${this.chart(falls[2], names[1], most)}</div>
+      <div class="charts">
+        ${this.chart(falls[1], names[0], most)} ${this.chart(falls[2], names[1], most)}
+      </div>
       <p>${chanceText(falls.both)}</p>
       <details>
         <summary>${t("dice.falls.table")}</summary>
@@ -152,13 +159,13 @@ export class LusoriaDiceFalls extends LitElement {
 
   /** @param {Fall} fall @param {string} name @param {number} most */
   chart(fall, name, most) {
-    const expected = HEIGHT + 20 - (HEIGHT * (fall.dice / 6)) / most;
+    const expected = TOP + HEIGHT - (HEIGHT * (fall.dice / 6)) / most;
     const counts = fall.faces.map((count, face) => `${face + 1}: ${count}`).join(", ");
     const label = t("dice.falls.chart", { name, counts, expected: rounded(fall.dice / 6) });
     return html`
       <figure class="card">
         <figcaption>${name}</figcaption>
-        <svg viewBox="0 0 ${6 * STEP} ${HEIGHT + 54}" role="img" aria-label=${label}>
+        <svg viewBox="0 0 ${6 * STEP} ${TOP + HEIGHT + 54}" role="img" aria-label=${label}>
           ${fall.faces.map((count, face) => column(face, count, (HEIGHT * count) / most))}
           <line class="expected" x1="0" x2=${6 * STEP} y1=${expected} y2=${expected} />
         </svg>
@@ -185,14 +192,17 @@ export class LusoriaDiceFalls extends LitElement {
   table(falls, names) {
     const usual = alike(this.dice);
     const { both } = falls;
-    const row = (/** @type {string} */ what, /** @type {(fall: Fall) => number | string} */ of, expected = "") =>
-      html`<tr>
+    const ofFace = rounded(both.dice / 6);
+    /** @param {string} what @param {(fall: Fall) => number | string} of @param {string} [expected] */
+    const row = (what, of, expected = "") => html`
+      <tr>
         <th scope="row">${what}</th>
         <td>${of(falls[1])}</td>
         <td>${of(falls[2])}</td>
         <td>${of(both)}</td>
         <td>${expected}</td>
-      </tr>`;
+      </tr>
+    `;
     return html`
       <div class="wide" tabindex="0" role="region" aria-label=${t("dice.falls.table")}>
         <table>
@@ -209,7 +219,7 @@ export class LusoriaDiceFalls extends LitElement {
             ${row(t("dice.falls.throws"), (fall) => fall.throws)}
             ${row(t("dice.falls.dice"), (fall) => fall.dice)}
             ${[0, 1, 2, 3, 4, 5].map((face) =>
-              row(t("dice.falls.face", { face: face + 1 }), (fall) => fall.faces[face], rounded(both.dice / 6)),
+              row(t("dice.falls.face", { face: face + 1 }), (fall) => fall.faces[face], ofFace),
             )}
             ${row(t("dice.falls.pairsName"), (fall) => fall.pairs, rounded(both.throws * usual.pairs))}
             ${this.dice === 3
@@ -227,11 +237,11 @@ export class LusoriaDiceFalls extends LitElement {
 /** A bar on its die. @param {number} face from 0 @param {number} count @param {number} height */
 function column(face, count, height) {
   const left = face * STEP;
-  const at = HEIGHT + 28;
-  const pip = ([x, y]) => svg`<circle class="pip" cx=${left + 12 + x * 4} cy=${at + y * 4} r="2.4" />`;
+  const at = TOP + HEIGHT + 8;
+  const pip = (/** @type {number[]} */ [x, y]) => svg`<circle class="pip" cx=${left + 12 + x * 4} cy=${at + y * 4} r="2.4" />`;
   return svg`
-    <rect class="bar" x=${left + 8} width=${STEP - 16} y=${HEIGHT + 20 - height} height=${height} rx="2" />
-    <text class="count" x=${left + STEP / 2} y=${HEIGHT + 15 - height}>${count}</text>
+    <rect class="bar" x=${left + 8} width=${STEP - 16} y=${TOP + HEIGHT - height} height=${height} rx="2" />
+    <text class="count" x=${left + STEP / 2} y=${at + 41}>${count}</text>
     <rect class="face" x=${left + 12} y=${at} width="24" height="24" rx="5" />
     ${PIPS[face].map(pip)}
   `;

@@ -98,7 +98,6 @@ export class LusoriaDiceNumbers extends LitElement {
         padding: 0.35em 0.6em;
         border-bottom: 1px solid var(--line);
         text-align: left;
-        vertical-align: top;
         font-weight: 400;
       }
 
@@ -107,12 +106,9 @@ export class LusoriaDiceNumbers extends LitElement {
         font-weight: 600;
       }
 
-      td.input {
-        min-width: 22rem;
-      }
-
       td.whole {
         white-space: nowrap;
+        overflow-wrap: normal;
       }
 
       tr.wrong td,
@@ -211,7 +207,8 @@ export class LusoriaDiceNumbers extends LitElement {
     return html`
       <details @toggle=${opened}>
         <summary>
-          ${t("dice.numbers.game", { game: game.number })}, ${t("dice.numbers.throws", { count: game.throws.length })}
+          ${t("dice.numbers.game", { game: game.number })},
+          ${t("dice.numbers.throws", { count: game.throws.length })}
         </summary>
         ${shown > 0 ? this.inside(game, shown) : nothing}
       </details>
@@ -233,7 +230,8 @@ export class LusoriaDiceNumbers extends LitElement {
             ? html`
                 <dt>${t("dice.numbers.lot")}</dt>
                 <dd>
-                  ${t("dice.numbers.lot.fell", { byte: lot.byte, name: this.names[lot.seat - 1] })} ${fits(lot.fits)}
+                  ${t("dice.numbers.lot.fell", { byte: lot.byte, name: this.names[lot.seat - 1] })}
+                  ${fits(lot.fits)}
                 </dd>
                 <dt>${t("dice.numbers.lot.input")}</dt>
                 <dd class="mono">${lot.input}</dd>
@@ -283,11 +281,11 @@ export class LusoriaDiceNumbers extends LitElement {
     return html`
       <tr class=${same === false ? "wrong" : ""}>
         <th scope="row">${index + 1}</th>
-        <td>${kind === "opening" || !seat ? t(opening) : this.names[seat - 1]}</td>
+        <td class="whole">${kind === "opening" || !seat ? t(opening) : this.names[seat - 1]}</td>
         <td class="whole">${dice.join(" ")}</td>
         <td class="whole">${drawn ? html`${drawn.dice.join(" ")} ${fits(same)}` : "–"}</td>
         <td class="whole">${drawn?.bytes.map(byteOf) ?? "–"}</td>
-        <td class="mono input">${drawn?.input ?? "–"}</td>
+        <td class="mono whole">${drawn?.input ?? "–"}</td>
       </tr>
     `;
   }

@@ -209,7 +209,7 @@ export class LusoriaDiceVerdict extends LitElement {
     const bringers = /** @type {const} */ ([1, 2]).filter((seat) => seeds[seat]?.kind === "brought");
     const names = listed(bringers.map((seat) => this.names[seat - 1]));
     if (kept.seed) proved.push(t("dice.proves.yours"));
-    else if (brought) proved.push(t("dice.proves.brought", { names }));
+    else if (brought) proved.push(t("dice.proves.brought", { names, count: bringers.length }));
     else unproved.push(t("dice.provesNot.drawn"));
     if (kept.commitment) proved.push(t("dice.proves.kept"));
     else unproved.push(t("dice.provesNot.kept"));

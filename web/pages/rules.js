@@ -1,0 +1,145 @@
+// The rules, which the server has written into the document: what a page needs around them.
+
+import { css } from "../lit.js";
+import "../parts/contents.js";
+import "../parts/head.js";
+import { chooseLanguage, currentLanguage, languages, loadTexts, t } from "../text/text.js";
+
+/** What stands around the text. */
+const around = css`
+  .reading {
+    width: 100%;
+    max-width: 44rem;
+    margin: 0 auto;
+  }
+
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 var(--gap-m);
+    padding: var(--gap-s) max(var(--gap-m), env(safe-area-inset-left)) 0;
+  }
+
+  .ways a {
+    display: inline-flex;
+    align-items: center;
+    min-height: 2.25rem;
+  }
+
+  .ways .tongue {
+    margin-left: auto;
+  }
+
+  .ways .tongue ~ .tongue {
+    margin-left: 0;
+  }
+
+  main.text h2,
+  main.text h3 {
+    scroll-margin-top: var(--gap-m);
+  }
+
+  lusoria-contents {
+    display: none;
+  }
+
+  @media (min-width: 70rem) {
+    .reading {
+      display: grid;
+      grid-template-columns: 16rem minmax(0, 44rem) 16rem;
+      column-gap: var(--gap-l);
+      width: fit-content;
+      max-width: 100%;
+    }
+
+    .ways,
+    .reading > main {
+      grid-column: 2;
+    }
+
+    lusoria-contents {
+      display: block;
+      grid-column: 1;
+      grid-row: 1 / span 2;
+    }
+  }
+
+  @media print {
+    lusoria-head,
+    lusoria-contents,
+    .ways {
+      display: none;
+    }
+  }
+`;
+
+/** The game of the page, if it is about one, and whether these are the exact rules. */
+function about() {
+  const [, , game, exact] = location.pathname.split("/");
+  return game === "exact" ? { exact: true } : { game, exact: exact === "exact" };
+}
+
+/** @param {string} to @param {string} text */
+function link(to, text) {
+  const made = document.createElement("a");
+  made.href = to;
+  made.textContent = text;
+  return made;
+}
+
+/** Where one can go from here. */
+function ways() {
+  const { game } = about();
+  const bar = document.createElement("nav");
+  bar.className = "ways";
+  bar.ariaLabel = t("rules.links");
+  if (game) {
+    bar.append(link(`/#${game}`, t("rules.play")), link(`/learn/${game}`, t("rules.learn")));
+    bar.append(link(`/rules?lang=${currentLanguage()}`, t("rules.all")));
+  }
+  for (const name of languages()) {
+    if (name === currentLanguage()) continue;
+    const own = new Intl.DisplayNames(name, { type: "language" }).of(name) ?? name;
+    const other = link(`?lang=${name}`, own.charAt(0).toLocaleUpperCase(name) + own.slice(1));
+    other.lang = name;
+    other.hreflang = name;
+    other.className = "tongue";
+    other.addEventListener("click", () => chooseLanguage(name));
+    bar.append(other);
+  }
+  return bar;
+}
+
+/** Tables and programs that are too wide are scrolled with the keyboard too. @param {Element} main */
+function reachable(main) {
+  for (const box of main.querySelectorAll("pre, .wide, .table")) {
+    if (box.scrollWidth > box.clientWidth) /** @type {HTMLElement} */ (box).tabIndex = 0;
+  }
+}
+
+/** Shows the text in the language that was chosen on this device. @param {Element} main */
+function inOwnLanguage(main) {
+  const asked = new URLSearchParams(location.search).has("lang");
+  const written = main.closest("[lang]")?.getAttribute("lang");
+  if (asked || about().exact || written === currentLanguage()) return;
+  location.replace(`?lang=${currentLanguage()}${location.hash}`);
+}
+
+await loadTexts();
+const main = document.querySelector("main");
+if (main) {
+  inOwnLanguage(main);
+  main.classList.add("text");
+  if (around.styleSheet) document.adoptedStyleSheets.push(around.styleSheet);
+  const reading = document.createElement("div");
+  reading.className = "reading";
+  const contents = document.createElement("lusoria-contents");
+  main.replaceWith(reading);
+  reading.append(contents, ways(), main);
+  Object.assign(contents, { headings: [...main.querySelectorAll("h2[id]")] });
+  document.body.prepend(document.createElement("lusoria-head"));
+  reachable(main);
+  // What the address points at has moved.
+  document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}
