@@ -90,6 +90,7 @@ export function passedText(moment) {
 /** @param {any} event @param {Moment} moment */
 export function gameEndedText(event, moment) {
   const winner = event.winner_seat ?? event.winner;
+  if (event.reason === "aborted") return t("match.gameBroken");
   const why = find(`ends.${event.reason}`) ?? event.reason;
   if (!winner) return t("match.gameDrawn", { why });
   const name = playerName(moment, winner);

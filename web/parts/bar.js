@@ -70,7 +70,7 @@ function turnButtons(turn) {
   const button = (/** @type {string} */ name, /** @type {() => void} */ does, look = "", key = "") =>
     html`<button class=${look} @click=${does} ?disabled=${turn.sending} aria-keyshortcuts=${key || nothing}>
       ${t(`turn.${name}`)}</button>`;
-  if (turn.isCovered) return button("throwIt", () => turn.uncover(), "main", "t");
+  if (turn.isCovered) return nothing;
   const { again, forced } = turn;
   return [
     turn.steps.length > 0 ? button("undo", () => turn.undo(), "", "u") : nothing,
@@ -141,8 +141,8 @@ function endedBar(match, moment) {
             <a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
         : nothing}
     </div>
-    ${tools(match)}
-  </div>`;
+  </div>
+  ${tools(match)}`;
 }
 
 /** @param {Match} match */

@@ -49,8 +49,8 @@ export function actionsOf(moment, seats, presence, now) {
       add(t("ends.offerDraw"), "draw", { action: "offer" });
     }
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
-    if (moment.toPlay || !early) add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
-    if (moment.points > 1) {
+    else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
+    if (moment.points > 1 && !early) {
       add(t("ends.resignMatch"), "resign", { scope: "match" }, "danger", t("ends.resignMatchSure"));
     }
     const gone = presence.here[theirs] ? undefined : presence.goneSince[theirs];

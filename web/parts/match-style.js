@@ -94,8 +94,7 @@ export const styles = [
     .ended .buttons {
       flex-wrap: wrap;
     }
-    .open,
-    .ended {
+    .open {
       display: grid;
       gap: var(--gap-s);
       width: 100%;
@@ -104,6 +103,14 @@ export const styles = [
       margin: 0 auto;
       padding: var(--gap-s);
       overflow-y: auto;
+    }
+    .ended {
+      flex: 1 1 20rem;
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: var(--gap-s) var(--gap-m);
+      padding: var(--gap-xs);
     }
     .ended .buttons {
       justify-content: flex-start;
