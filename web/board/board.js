@@ -5,15 +5,15 @@
 
 import { LitElement, html, render, svg } from "../lit.js";
 import { origins } from "../game/moves.js";
-import { afterStep, follow, piecesOf } from "../game/position.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
+import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
 import { men } from "./men.js";
-import { placeName } from "./names.js";
+import { advance, newSteps, stagesOf } from "./progress.js";
 import { skins } from "./skins.js";
 import { frame } from "./style.js";
 import { Table } from "./table.js";
@@ -68,10 +68,10 @@ export class Board extends LitElement {
       },
     ]) => this.#resize(width, height),
   );
-  /** @type {PlaceId | undefined} where the keyboard enters the board */
-  #entrance;
-  /** @type {Map<PlaceId, SVGRectElement>} */
-  #rects = new Map();
+  /** @type {Grid | undefined} */
+  #grid;
+  /** @type {import("./progress.js").Told | undefined} the steps that led to what is shown */
+  #told;
 
   constructor() {
     super();
@@ -130,6 +130,7 @@ export class Board extends LitElement {
 
   firstUpdated() {
     this.#table = new Table(this.#group("men"), this.#group("counts"));
+    this.#grid = new Grid(this.#group("places"));
     this.#hand.attach(this.#play);
     const { width, height } = this.getBoundingClientRect();
     this.#box = { width, height };
@@ -138,17 +139,15 @@ export class Board extends LitElement {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     if (!this.entry || !this.position) return;
-    const kept = !["entry", "viewer", "turned"].some((name) => changed.has(name)) && this.#lays();
-    if (changed.has("entry")) this.#base = [];
-    if (!kept) this.#layOut();
-    if (changed.has("position")) this.#take(changed.has("steps"), kept);
+    const isKept = this.layout && !["entry", "viewer", "turned"].some((name) => changed.has(name));
+    if (changed.has("entry")) this.#base = this.#shown = [];
+    if (!isKept) this.#layOut();
+    if (changed.has("position")) this.#take(isKept);
     if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
     if (changed.has("moves")) this.#play.classList.toggle("live", this.moves.length > 0);
     this.#hand.refresh();
     this.mark();
   }
-
-  #lays = () => Boolean(this.layout);
 
   get #play() {
     return /** @type {SVGSVGElement} */ (this.renderRoot.querySelector(".play"));
@@ -188,67 +187,36 @@ export class Board extends LitElement {
     render(men(held.family), /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs")));
     this.#table?.clear();
     this.#table?.lay(this.layout, this.#shown);
-    this.#drawPlaces();
+    this.#grid?.draw(this.layout);
   }
 
-  #drawPlaces() {
-    this.#rects.clear();
-    const rects = [...this.layout.spots].map(([place, { box }]) => {
-      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-      for (const [name, value] of Object.entries({
-        x: box.x,
-        y: box.y,
-        width: box.w,
-        height: box.h,
-        rx: 0.1,
-      })) {
-        rect.setAttribute(name, String(value));
-      }
-      rect.dataset.place = place;
-      rect.setAttribute("role", "button");
-      rect.setAttribute("tabindex", "-1");
-      this.#rects.set(place, rect);
-      return rect;
-    });
-    this.#group("places").replaceChildren(...rects);
-  }
-
-  /** Takes the position that was set. @param {boolean} told whether the steps are about it @param {boolean} seen */
-  #take(told, seen) {
+  /** Takes the position that was set. @param {boolean} seen whether it may be seen to come */
+  #take(seen) {
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const position = /** @type {Position} */ (this.position);
-    const side = this.mover ?? position.to_move;
-    const steps = (told && this.steps) || [];
-    const fresh = this.#base.length === 0;
-    const waiting = this.#shown !== this.#base;
-    const next = fresh ? piecesOf(entry, position) : follow(this.#base, entry, side, steps, position);
-    const stages = waiting || !steps.length ? [next] : this.#stages(side, steps, next);
-    this.#base = next;
-    this.#shown = next;
-    this.#table?.lay(this.layout, next, !fresh && seen && moving() ? stages : undefined);
-  }
-
-  /** @param {SideName} side @param {Step[]} steps @param {Piece[]} last */
-  #stages(side, steps, last) {
-    const entry = /** @type {CatalogueEntry} */ (this.entry);
-    let pieces = this.#shown;
-    const passed = steps.map((step) => (pieces = afterStep(pieces, entry, side, step)));
-    return [...passed.slice(0, -1), last];
+    const told = { side: this.mover ?? position.to_move, steps: this.steps ?? [] };
+    const steps = newSteps(this.#told, told);
+    const { pieces, stages } = advance(this.#base, entry, told.side, steps, position);
+    const isFresh = this.#base.length === 0;
+    const isWaiting = this.#shown !== this.#base;
+    this.#told = told;
+    this.#base = pieces;
+    this.#shown = pieces;
+    this.#table?.lay(
+      this.layout,
+      pieces,
+      !isFresh && seen && moving() ? (isWaiting ? [pieces] : stages) : undefined,
+    );
   }
 
   /** Makes a move of the person's own. @param {Move} move @param {boolean} [dropped] its piece is there already */
   play(move, dropped = false) {
-    const side = this.#moverSide();
-    const stages = this.#stages(side, move.steps, []);
     const entry = /** @type {CatalogueEntry} */ (this.entry);
-    const last = move.steps.reduce((pieces, step) => afterStep(pieces, entry, side, step), this.#shown);
+    const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
+    const last = stages[stages.length - 1];
     this.#shown = last;
     this.#hand.chosen = null;
-    this.#table?.lay(
-      this.layout,
-      last,
-      moving() ? (dropped ? [last] : [...stages.slice(0, -1), last]) : undefined,
-    );
+    this.#table?.lay(this.layout, last, moving() ? (dropped ? [last] : stages) : undefined);
     if (this.shadowRoot?.activeElement) this.focusPlace(move.to);
     this.mark();
     this.#tell("lusoria-move", { move });
@@ -271,11 +239,16 @@ export class Board extends LitElement {
     this.mark();
   }
 
+  /** What may be done: nothing while a move waits for an answer. @returns {Move[]} */
+  get open() {
+    return this.#shown === this.#base ? this.moves : [];
+  }
+
   #moverSide = () => /** @type {Position} */ (this.position).to_move;
 
   /** Whether a piece of the person's lies there. @param {PlaceId} place */
   holdsOwn(place) {
-    const side = this.moves.length ? this.#moverSide() : this.viewer;
+    const side = this.open.length ? this.#moverSide() : this.viewer;
     return this.#shown.some((piece) => piece.place === place && piece.side === side);
   }
 
@@ -301,15 +274,12 @@ export class Board extends LitElement {
 
   /** Leads the keyboard to a place. @param {PlaceId} place */
   focusPlace(place) {
-    this.enterAt(place);
-    this.#rects.get(place)?.focus();
+    this.#grid?.focus(place);
   }
 
   /** Lets the keyboard enter the board there. @param {PlaceId} place */
   enterAt(place) {
-    this.#rects.get(this.#entrance ?? "")?.setAttribute("tabindex", "-1");
-    this.#entrance = place;
-    this.#rects.get(place)?.setAttribute("tabindex", "0");
+    this.#grid?.enterAt(place);
   }
 
   /** Draws what is marked, and says it to those who do not see it. */
@@ -317,7 +287,7 @@ export class Board extends LitElement {
     if (!this.layout || !this.position) return;
     const { chosen, targets } = this.#hand;
     const { at } = arrange(this.layout, this.#shown);
-    const from = this.#shown === this.#base ? origins(this.moves) : new Set();
+    const from = origins(this.open);
     const lies = (/** @type {PlaceId} */ place) => at.get(this.#topOf(place)?.key ?? "") ?? [];
     const movable = chosen ? [] : [...from].flatMap(lies);
     const [taken] = chosen ? [lies(chosen)].flat() : [];
@@ -325,32 +295,8 @@ export class Board extends LitElement {
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));
     render(targetMarks(this.layout, targets, this.#shown, this.#moverSide()), this.#group("targets"));
-    this.#name(from);
-    if (!this.#rects.has(this.#entrance ?? "")) this.enterAt([...from][0] ?? [...this.#rects.keys()][0]);
+    this.#grid?.name(this.layout, this.#shown, this.marks, { from, chosen, targets });
   }
-
-  /** Names every place. @param {Set<PlaceId>} from */
-  #name(from) {
-    const { chosen, targets } = this.#hand;
-    const { entry, viewer } = this.layout;
-    /** @type {Map<PlaceId, Piece[]>} */
-    const lying = new Map();
-    for (const piece of this.#shown) lying.set(piece.place, [...(lying.get(piece.place) ?? []), piece]);
-    for (const [place, rect] of this.#rects) {
-      const move = targets.get(place);
-      const marks = this.marks.filter((mark) => mark.place === place).map(({ kind }) => kind);
-      const state = { movable: from.has(place), chosen: place === chosen, move, marks };
-      set(rect, "aria-label", placeName(entry, viewer, place, lying.get(place) ?? [], state));
-      set(rect, "aria-disabled", String(!state.movable && !move));
-      set(rect, "aria-pressed", String(state.chosen));
-      rect.classList.toggle("can", state.movable || Boolean(move));
-    }
-  }
-}
-
-/** @param {Element} element @param {string} name @param {string} value */
-function set(element, name, value) {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
 customElements.define("lusoria-board", Board);

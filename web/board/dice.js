@@ -65,7 +65,7 @@ export class Dice extends LitElement {
       flex-wrap: wrap;
       justify-content: center;
       gap: 0.2rem;
-      max-width: 8rem;
+      max-width: 10.5rem;
     }
     .beads svg {
       width: 0.6rem;

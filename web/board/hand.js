@@ -60,13 +60,13 @@ export class Hand {
 
   /** Lets go of what can no longer be moved. */
   refresh() {
-    if (this.chosen && !origins(this.board.moves).has(this.chosen)) this.chosen = null;
+    if (this.chosen && !origins(this.board.open).has(this.chosen)) this.chosen = null;
     if (this.#grip?.dragging && !this.chosen) this.#grip = null;
   }
 
   /** Where the taken piece can go. @returns {Map<PlaceId, Move>} */
   get targets() {
-    return this.chosen ? targets(this.board.moves, this.chosen) : new Map();
+    return this.chosen ? targets(this.board.open, this.chosen) : new Map();
   }
 
   /** Takes, puts down, or refuses. @param {PlaceId} place */
@@ -75,7 +75,7 @@ export class Hand {
     const move = this.targets.get(place);
     if (move) return this.board.play(move);
     if (chosen === place) return this.#choose(null);
-    if (origins(this.board.moves).has(place)) return this.#choose(place);
+    if (origins(this.board.open).has(place)) return this.#choose(place);
     if (chosen) return this.board.refuse({ from: chosen, to: place });
     if (this.board.holdsOwn(place)) this.board.refuse({ from: place });
   }
@@ -111,7 +111,7 @@ export class Hand {
     if (!grip || event.pointerId !== grip.id) return;
     if (!grip.dragging) {
       if (Math.hypot(event.clientX - grip.start.x, event.clientY - grip.start.y) < SLACK) return;
-      if (!grip.place || !origins(this.board.moves).has(grip.place)) return;
+      if (!grip.place || !origins(this.board.open).has(grip.place)) return;
       grip.dragging = true;
       this.#choose(grip.place);
     }

@@ -27,7 +27,9 @@ export const lowMarks = (layout, marks) =>
     .filter(({ kind }) => kind === "last" || kind === "hint")
     .map(({ place, kind }) => {
       const spot = layout.spots.get(place);
-      return spot ? svg`<g class="mark ${kind}">${outline(layout, place, spot)}</g>` : nothing;
+      if (!spot) return nothing;
+      const form = outline(layout, place, spot);
+      return svg`<g class="mark ${kind}"><g class="behind">${form}</g>${form}</g>`;
     })}`;
 
 /** The form of a place, a little larger. @param {Layout} layout @param {PlaceId} place @param {Spot} spot */

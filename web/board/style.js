@@ -97,6 +97,14 @@ export const frame = css`
     fill: var(--last);
     fill-opacity: 0.2;
   }
+  .mark .behind {
+    fill: none;
+    stroke: var(--cut);
+    stroke-width: 0.12;
+  }
+  .mark.hint .behind {
+    stroke: var(--glow);
+  }
   .mark.hint {
     stroke: var(--go);
     stroke-dasharray: 0.14 0.1;
