@@ -23,12 +23,10 @@ const LONGEST_PAUSE_MS = 20_000;
 const SILENCE_MS = 45_000;
 const ANSWER_WITHIN_MS = 15_000;
 
-/** Close codes after which nobody should come back by himself. */
-const DO_NOT_RETURN = [4401];
-
 /**
  * A connection. Events: `line` (its state has changed), `notice` (of no match, in `detail`),
- * `time` (the server's time was told).
+ * `time` (the server's time was told), `stranger` (the server does not know the token; the
+ * connection is closed then).
  */
 export class Connection extends EventTarget {
   /** @param {() => string | null} token who asks; asked anew for each connection */
@@ -75,7 +73,7 @@ export class Connection extends EventTarget {
     this.socket = socket;
     socket.addEventListener("open", () => this.greet());
     socket.addEventListener("message", (message) => this.hear(socket, String(message.data)));
-    socket.addEventListener("close", (closed) => this.lost(socket, closed.code));
+    socket.addEventListener("close", () => this.lost(socket));
     this.listen();
   }
 
@@ -135,7 +133,7 @@ export class Connection extends EventTarget {
     }
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => socket === this.socket && this.lost(socket, 0), ANSWER_WITHIN_MS);
+      const timer = setTimeout(() => socket === this.socket && this.lost(socket), ANSWER_WITHIN_MS);
       this.waiting.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ id, op, ...fields }));
     });
@@ -159,8 +157,11 @@ export class Connection extends EventTarget {
       this.become("open");
       for (const topic of this.topics) this.ask(topic, { on: true }).catch(() => {});
       for (const [id, reader] of this.readers) this.begin(id, reader);
-    } catch {
-      // Its close says why.
+    } catch (why) {
+      // After anything else its close follows, and another attempt.
+      if (socket !== this.socket || !(why instanceof Problem) || why.code !== "unknown_token") return;
+      this.close();
+      this.dispatchEvent(new Event("stranger"));
     }
   }
 
@@ -209,21 +210,16 @@ export class Connection extends EventTarget {
   listen() {
     clearTimeout(this.silence);
     const socket = this.socket;
-    this.silence = setTimeout(() => socket && this.lost(socket, 0), SILENCE_MS);
+    this.silence = setTimeout(() => socket && this.lost(socket), SILENCE_MS);
   }
 
-  /** @param {WebSocket} socket @param {number} code */
-  lost(socket, code) {
+  /** @param {WebSocket} socket */
+  lost(socket) {
     if (socket !== this.socket) return;
     this.socket = undefined;
     clearTimeout(this.silence);
     socket.close();
     this.forget();
-    if (DO_NOT_RETURN.includes(code)) {
-      this.become("closed");
-      this.dispatchEvent(new Event("stranger"));
-      return;
-    }
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
     this.failures += 1;
     // Not all who were cut off come back at the same moment.
