@@ -5,7 +5,7 @@ import { Connection } from "../api/socket.js";
 import { LiveMatch } from "../match/live.js";
 import { revealInTime } from "../match/seeds.js";
 import { Turn } from "../match/turn.js";
-import { identity, token } from "../player/identity.js";
+import { forget, identity, token } from "../player/identity.js";
 import { loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
 import { MatchElement } from "../parts/match.js";
@@ -68,11 +68,8 @@ live.addEventListener("refused", (event) => {
 connection.addEventListener("line", () => {
   if (!element && connection.line === "waiting") say(t("connection.waiting"));
 });
-// A token that is not good any more still lets its owner watch.
-connection.addEventListener("stranger", () => {
-  connection.token = () => null;
-  connection.open();
-});
+// Whoever the server does not know any more may still watch.
+connection.addEventListener("stranger", forget);
 identity.addEventListener("change", () => connection.reopen());
 live.start();
 connection.open();
