@@ -143,6 +143,8 @@ export class Lesson extends EventTarget {
    * @returns {Promise<Reason | undefined>}
    */
   async why(from, to) {
+    // Without a die nothing says where it would have to go.
+    if (this.stationDice === 0 && !to) return undefined;
     const dice = this.stationDice === 0 ? [undefined] : [...new Set(this.left)];
     /** @type {Reason | undefined} */
     let elsewhere;

@@ -160,7 +160,7 @@ export class LusoriaDiceVerdict extends LitElement {
           ${this.faults(verdict)}
         </div>
       </section>
-      ${verdict.result === "true" || verdict.result === "open" ? this.proves(verdict) : nothing}
+      ${verdict.result === "true" || words === "open" ? this.proves(verdict) : nothing}
     `;
   }
 
@@ -202,10 +202,9 @@ export class LusoriaDiceVerdict extends LitElement {
   }
 
   /** @param {Verdict} verdict */
-  proofs({ checked, games, seeds, brought, kept, result }) {
-    const proved = [];
+  proofs({ throws, seeds, brought, kept, result }) {
+    const proved = [t(throws > 0 ? "dice.proves.fixed" : "dice.proves.lot")];
     const unproved = [];
-    if (checked > 0 || games.some((game) => game.lot)) proved.push(t("dice.proves.fixed"));
     const bringers = /** @type {const} */ ([1, 2]).filter((seat) => seeds[seat]?.kind === "brought");
     const names = listed(bringers.map((seat) => this.names[seat - 1]));
     if (kept.seed) proved.push(t("dice.proves.yours"));
@@ -213,7 +212,7 @@ export class LusoriaDiceVerdict extends LitElement {
     else unproved.push(t("dice.provesNot.drawn"));
     if (kept.commitment) proved.push(t("dice.proves.kept"));
     else unproved.push(t("dice.provesNot.kept"));
-    unproved.push(t("dice.provesNot.foreseen"));
+    if (throws > 0) unproved.push(t(brought ? "dice.provesNot.foreseen" : "dice.provesNot.known"));
     if (result === "open") unproved.push(t("dice.provesNot.open"));
     unproved.push(t("dice.provesNot.turns"));
     return { proved, unproved };
@@ -221,10 +220,10 @@ export class LusoriaDiceVerdict extends LitElement {
 }
 
 /** Under which name the texts of a result are. @param {Verdict} verdict */
-function wordsOf({ result, throws, faults }) {
+function wordsOf({ result, throws, checked, games, faults }) {
   if (result === "unreadable") return faults[0].code === "other_scheme" ? "unknown" : "unreadable";
   if (result === "true" && throws === 0) return "lotTrue";
-  if (result === "open" && throws === 0) return "early";
+  if (result === "open" && checked === 0 && !games.some((game) => game.lot)) return "early";
   return result;
 }
 

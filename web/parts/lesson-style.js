@@ -54,8 +54,8 @@ export const look = css`
   }
 
   .told {
-    max-height: 32vh;
-    min-height: 5.5rem;
+    /* The board keeps its size whatever is told. */
+    height: clamp(6.5rem, 25vh, 10rem);
     padding: var(--gap-s) var(--gap-m);
     overflow-y: auto;
     font-family: var(--serif);
@@ -149,7 +149,8 @@ export const look = css`
     }
 
     .told {
-      max-height: none;
+      height: auto;
+      min-height: 0;
     }
 
     lusoria-board {
@@ -177,6 +178,10 @@ export const look = css`
     progress {
       display: none;
     }
+
+    .told {
+      font-size: 1rem;
+    }
   }
 
   @media (max-height: 30rem) {
@@ -191,7 +196,6 @@ export const look = css`
     }
 
     .told {
-      min-height: 0;
       padding: var(--gap-xs) var(--gap-s);
       font-size: 0.9375rem;
     }

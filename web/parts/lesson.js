@@ -46,6 +46,11 @@ export class LusoriaLesson extends LitElement {
     this.lesson?.addEventListener("change", this.changed);
   }
 
+  /** What is told first is seen first. */
+  updated() {
+    this.renderRoot.querySelector(".told")?.scrollTo(0, 0);
+  }
+
   /** @param {CustomEvent} event */
   moved({ detail: { move } }) {
     this.lesson?.add(move.steps);
@@ -97,7 +102,7 @@ export class LusoriaLesson extends LitElement {
         aria-label=${t("learn.told")}
         aria-live="polite"
       >
-        ${this.words(lesson)} ${this.refusal ? html`<p class="word">${this.refusal}</p>` : nothing}
+        ${this.refusal ? html`<p class="word">${this.refusal}</p>` : nothing} ${this.words(lesson)}
       </div>
     `;
   }

@@ -162,6 +162,17 @@ test("why a piece cannot go is asked for each die, and where the die leads", asy
   ]);
 });
 
+test("without dice there is a reason for a place only", async () => {
+  const stations = [station({ dice: undefined })];
+  const lesson = new Lesson({ game: "x", stations }, async (question) => {
+    if (question.steps.length === 0) return { ...(await rules()(question)), complete: false };
+    throw { reason: { code: "in_the_way" } };
+  });
+  await lesson.go(0);
+  assert.equal(await lesson.why("e9"), undefined);
+  assert.deepEqual(await lesson.why("e9", "e7"), { code: "in_the_way" });
+});
+
 test("a place to which no die leads has no reason but that", async () => {
   const lesson = new Lesson({ game: "x", stations: [station()] }, async (question) => {
     if (question.steps.length === 0) return rules()(question);
