@@ -170,7 +170,7 @@ export class Board extends LitElement {
 
   #wish() {
     const { width, height } = this.#box;
-    return { viewer: this.viewer, turned: this.turned, width: width || 16, height: height || 10 };
+    return { viewer: this.viewer, turned: this.turned, width: width || 1600, height: height || 1000 };
   }
 
   /** Draws everything anew. */

@@ -5,7 +5,7 @@ import { kindOf, nameOf, sideOf } from "../game/places.js";
 import { inset, plate } from "./plate.js";
 import { cutPoints, fieldPoints } from "./points.js";
 import { cutRows } from "./rows.js";
-import { FRAME, labelRoom, onSlab } from "./slab.js";
+import { frameOf, labelRoom, onSlab } from "./slab.js";
 import { cutTafl, fieldTafl } from "./tafl.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -15,11 +15,12 @@ import { cutTafl, fieldTafl } from "./tafl.js";
 /** All of it, to be drawn once for a layout. @param {Layout} layout */
 export function ground(layout) {
   const { slab, held } = layout;
+  const { x, y } = frameOf(held);
   return svg`
     ${layout.trays.map(({ place, box }) => tray(layout, place, box))}
     <rect class="under" x=${slab.x} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
     ${plate(slab, 0.16, "frame")}
-    ${plate(inset(slab, FRAME[held.family] - 0.14), 0.06, "field")}
+    ${plate(inset(slab, x - 0.14, y - 0.14), 0.06, "field")}
     ${held.family === "points" ? fieldPoints(layout) : nothing}
     ${held.family === "tafl" ? fieldTafl(layout) : nothing}
     ${cut(CUTTERS[held.family](layout))}
@@ -64,7 +65,7 @@ function labels(layout) {
       const off = 0.46 + labelRoom(held) / 2;
       return [{ text, x: spot.x - spot.dx * off, y: spot.y - spot.dy * off }];
     }
-    const edge = FRAME.points / 2 - 0.03;
+    const edge = 0.25;
     if (held.quarter) return [{ text, x: spot.dx > 0 ? slab.x + edge : slab.x + slab.w - edge, y: spot.y }];
     return [{ text, x: spot.x, y: spot.dy > 0 ? slab.y + edge : slab.y + slab.h - edge }];
   });
@@ -72,7 +73,7 @@ function labels(layout) {
 
 /** Letters along the bottom, numbers along the left. @param {Layout} layout @returns {Label[]} */
 function taflLabels({ entry, slab, spots }) {
-  const edge = FRAME.tafl / 2 - 0.03;
+  const edge = 0.26;
   const at = (/** @type {string} */ id) => /** @type {import("./layout.js").Spot} */ (spots.get(id));
   return entry.board.cells.flatMap(({ id }) => {
     const [letter, number] = id;

@@ -42,7 +42,7 @@ import { rounded, slabOf } from "./slab.js";
 
 const LANE = 1.2;
 const GAP = 0.22;
-const EDGE = 0.12;
+const EDGE = 0.07;
 
 /** What kind of board it is, by its cells. @param {CatalogueEntry} entry @returns {Family} */
 export function familyOf(entry) {
@@ -74,14 +74,19 @@ export function layOut(entry, { viewer, turned = false, width, height }) {
         const layout = lay(entry, own, held, below, lanes);
         if (!layout) continue;
         const scale = Math.min(width / layout.width, height / layout.height);
-        // As it stands in a museum unless that costs size; deep boards let pieces lie apart.
-        const worth = scale * (quarter ? 1 : 1.12) * (below ? 1 : 1.03) * (1 + deep / 60);
+        // As it stands in a museum unless that costs size; deep boards let pieces lie apart; but
+        // before all cells must be large enough to be touched.
+        const worth =
+          scale * Math.min(1, scale / TOUCHED) * (quarter ? 1 : 1.12) * (below ? 1 : 1.03) * (1 + deep / 60);
         if (!best || worth > best.worth) best = { layout, worth };
       }
     }
   }
   return /** @type {{layout: Layout}} */ (best).layout;
 }
+
+/** The pixels that a cell needs at least. */
+const TOUCHED = 24;
 
 /** How deep rows lie apart, or points reach, to choose from. @type {Record<Family, number[]>} */
 const DEPTHS = { rows: [1.1, 1.4, 1.75], points: [3.8, 4.4, 5], tafl: [0] };

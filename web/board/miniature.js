@@ -13,7 +13,7 @@ import { skins } from "./skins.js";
 /** @typedef {import("../game/position.js").Piece} Piece */
 
 /** Boxes of about this form are what lists have. */
-const BOX = { width: 16, height: 9 };
+const BOX = { width: 1600, height: 900 };
 
 export class Miniature extends LitElement {
   static properties = {

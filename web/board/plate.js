@@ -16,5 +16,10 @@ export function plate({ x, y, w, h }, rx, kind) {
   return svg`${rect(kind)}${rect("texture")}${rect(`${kind} rim`)}`;
 }
 
-/** The box within a box. @param {Box} box @param {number} by @returns {Box} */
-export const inset = ({ x, y, w, h }, by) => ({ x: x + by, y: y + by, w: w - 2 * by, h: h - 2 * by });
+/** The box within a box. @param {Box} box @param {number} by @param {number} [down] @returns {Box} */
+export const inset = ({ x, y, w, h }, by, down = by) => ({
+  x: x + by,
+  y: y + down,
+  w: w - 2 * by,
+  h: h - 2 * down,
+});

@@ -33,10 +33,12 @@ export const skins = css`
     --king-cut: #4a2c06;
     --depth: 1;
     --men-line: 0.028;
-    --outline: 0;
+    --outline: 0.016;
+    --first-rim: #a98f62;
+    --second-rim: rgb(255 240 220 / 26%);
     --can: light-dark(#174d92, #a8d2ff);
     --go: light-dark(#1c5fb0, #8fc6ff);
-    --last: light-dark(#f6c945, #f2cc5a);
+    --last: light-dark(#ffd24a, #f7d060);
     --alarm: light-dark(#c02414, #ff6a52);
     --glow: light-dark(#fff6dc, #120c08);
   }
@@ -92,6 +94,8 @@ export const skins = css`
     --depth: 0;
     --men-line: 0.05;
     --outline: 0.045;
+    --first-rim: #000000;
+    --second-rim: #ffffff;
     --can: light-dark(#0033cc, #66b3ff);
     --go: light-dark(#0033cc, #66b3ff);
     --last: light-dark(#b35900, #ffd500);
@@ -259,10 +263,10 @@ export const skins = css`
     stroke-width: var(--outline);
   }
   .man-face.first {
-    stroke: var(--first-edge);
+    stroke: var(--first-rim);
   }
   .man-face.second {
-    stroke: var(--second-edge);
+    stroke: var(--second-rim);
   }
   .man-face.king {
     stroke: var(--king-edge);

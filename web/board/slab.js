@@ -9,8 +9,12 @@ import { kindOf } from "../game/places.js";
 /** @typedef {import("../game/places.js").PlaceId} PlaceId */
 /** @typedef {import("../game/places.js").SideName} SideName */
 
-/** The width of the frame. */
-export const FRAME = { rows: 0.5, points: 0.55, tafl: 0.6 };
+/** The width of the frame: it is wide where numbers stand in it. @param {Held} held */
+export function frameOf({ family, quarter }) {
+  if (family === "points") return quarter ? { x: 0.56, y: 0.32 } : { x: 0.4, y: 0.56 };
+  const wide = { rows: quarter ? 0.32 : 0.46, tafl: 0.58 }[family];
+  return { x: wide, y: wide };
+}
 
 /** Between the two ranks of points. */
 const BETWEEN = 0.7;
@@ -34,16 +38,16 @@ export const labelRoom = ({ quarter }) => (quarter ? 0.52 : 0.34);
  */
 export function slabOf(entry, viewer, held) {
   const { wide, high } = insideOf(entry, held);
-  const frame = FRAME[held.family];
+  const frame = frameOf(held);
   const put = (/** @type {number} */ x, /** @type {number} */ y) => {
     let at = { x, y };
     if (held.mirrored) at = { x: at.x, y: high - at.y };
     if (held.half) at = { x: wide - at.x, y: high - at.y };
     if (held.quarter) at = { x: high - at.y, y: at.x };
-    return { x: rounded(at.x + frame), y: rounded(at.y + frame) };
+    return { x: rounded(at.x + frame.x), y: rounded(at.y + frame.y) };
   };
-  const w = (held.quarter ? high : wide) + 2 * frame;
-  const h = (held.quarter ? wide : high) + 2 * frame;
+  const w = (held.quarter ? high : wide) + 2 * frame.x;
+  const h = (held.quarter ? wide : high) + 2 * frame.y;
   /** @type {Map<PlaceId, Spot>} */
   const spots = new Map();
   for (const cell of entry.board.cells) {
