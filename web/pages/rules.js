@@ -40,6 +40,10 @@ const around = css`
     scroll-margin-top: var(--gap-m);
   }
 
+  main.text .table {
+    overflow-x: auto;
+  }
+
   lusoria-contents {
     display: none;
   }
