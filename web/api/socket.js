@@ -99,6 +99,19 @@ export class Connection extends EventTarget {
     if (this.line === "waiting") this.open();
   }
 
+  /** Waits until there is a line. @returns {Promise<void>} */
+  opened() {
+    if (this.line === "open") return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.line !== "open") return;
+        this.removeEventListener("line", look);
+        resolve();
+      };
+      this.addEventListener("line", look);
+    });
+  }
+
   /**
    * Reads a match from now on. @param {string} id @param {Reader} reader
    * @returns {() => void} ends it

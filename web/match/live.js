@@ -166,26 +166,13 @@ export class LiveMatch extends EventTarget {
       } catch (why) {
         if (!(why instanceof Problem) || !why.mayPass || busy === BUSY_MAX) throw why;
         if (why.code === "offline") {
-          await this.lineOpen();
+          await this.connection.opened();
         } else {
           await pause((why.retryAfterS ?? 1) * 1_000 * 2 ** busy);
           busy += 1;
         }
       }
     }
-  }
-
-  /** Waits until there is a line. @returns {Promise<void>} */
-  lineOpen() {
-    if (this.connection.line === "open") return Promise.resolve();
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.connection.line !== "open") return;
-        this.connection.removeEventListener("line", look);
-        resolve();
-      };
-      this.connection.addEventListener("line", look);
-    });
   }
 }
 

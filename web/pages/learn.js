@@ -1,6 +1,7 @@
 // The first turns of a game, explained on the board: /learn/{game}.
 
 import { ask } from "../api/rest.js";
+import { Connection } from "../api/socket.js";
 import { Lesson } from "../learn/lesson.js";
 import { LitElement, css, html, nothing } from "../lit.js";
 import "../parts/head.js";
@@ -62,21 +63,28 @@ export class LusoriaLearnPage extends LitElement {
     /** @type {any} */
     this.entry = undefined;
     this.problem = "";
+    this.connection = new Connection(() => null);
   }
 
   connectedCallback() {
     super.connectedCallback();
+    this.connection.addEventListener("line", () => this.requestUpdate());
+    this.connection.open();
     this.load();
   }
 
   async load() {
     this.problem = "";
-    const { game } = this;
+    const { game, connection } = this;
     try {
       const script = await fetch(new URL(`../learn/${game}.json`, import.meta.url));
       if (!script.ok) return void (this.problem = t("learn.none"));
       this.entry = await ask("GET", `/games/${game}`);
-      const lesson = new Lesson(await script.json(), (body) => ask("POST", `/rules/${game}`, { body }));
+      const lesson = new Lesson(await script.json(), async (body) => {
+        await connection.opened();
+        // Over the socket: what is not legal is no fault of the page, as browsers say of HTTP's 409.
+        return connection.ask("rules", { game, ...body });
+      });
       this.lesson = lesson;
       await lesson.go(0);
     } catch (problem) {
@@ -86,7 +94,8 @@ export class LusoriaLearnPage extends LitElement {
 
   render() {
     return html`
-      <lusoria-head></lusoria-head>
+      <lusoria-head .line=${this.connection.line} .retryAt=${this.connection.retryAt}
+        @lusoria-retry=${() => this.connection.retryNow()}></lusoria-head>
       <main>
         ${this.lesson && !this.problem
           ? html`<lusoria-lesson .lesson=${this.lesson} .entry=${this.entry}></lusoria-lesson>`
