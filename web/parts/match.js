@@ -82,7 +82,8 @@ export class MatchElement extends LitElement {
     live.connection.addEventListener("time", again);
     turn.addEventListener("change", again);
     turn.addEventListener("refused", (event) => this.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
-    this.addEventListener("keydown", (event) => this.pressed(event));
+    // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
+    document.addEventListener("keydown", (event) => this.pressed(event));
     this.invitation = keptInvitation(live.id);
     if (this.at !== undefined || matchMedia("(min-width: 60rem)").matches) live.readPast();
   }
@@ -158,8 +159,8 @@ export class MatchElement extends LitElement {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const from = /** @type {HTMLElement} */ (event.composedPath()[0]);
-    if (["INPUT", "TEXTAREA", "SELECT"].includes(from.tagName)) return;
+    const path = /** @type {HTMLElement[]} */ (event.composedPath());
+    if (path.some(({ tagName }) => ["INPUT", "TEXTAREA", "SELECT", "DIALOG"].includes(tagName))) return;
     const { turn } = this;
     const key = event.key.toLowerCase();
     const does = {
