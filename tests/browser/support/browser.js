@@ -3,9 +3,13 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+/** A folder for what each page looked like when its test ended, for whoever looks for a fault. */
+const SHOTS = process.env.SHOTS;
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--mute-audio"];
@@ -70,6 +74,7 @@ export class Person {
 
   /** Ends him, and says what he complained about. */
   async leave() {
+    if (SHOTS) await this.page.screenshot({ path: join(SHOTS, `${Date.now()}.png`) }).catch(() => {});
     await this.context.close();
     assert.deepEqual(this.complaints, [], "the console is silent, and nothing is asked of anybody else");
   }

@@ -34,7 +34,7 @@ export class Server {
     this.child = child;
     const lines = createInterface({ input: child.stdout });
     this.address = await new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error("the server does not start")), STARTS_WITHIN_MS);
+      const late = setTimeout(() => reject(new Error("the server does not start")), STARTS_WITHIN_MS).unref();
       child.once("exit", (code) => reject(new Error(`the server ended: ${code}`)));
       child.once("error", reject);
       lines.once("line", (line) => {

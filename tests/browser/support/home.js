@@ -1,0 +1,54 @@
+// The ways from the home page to a match.
+
+import { Table } from "./table.js";
+
+/** @typedef {import("./browser.js").Person} Person */
+
+/** Opens the dialogue of a game. @param {Person} who @param {string} game */
+export async function choose(who, game) {
+  await who.goto("/");
+  await who.page.getByRole("button", { name: game, exact: true }).click();
+}
+
+/** Presses what leads to a match, and waits for its page. @param {Person} who @param {string | RegExp} button */
+export async function begin(who, button) {
+  await who.page.getByRole("button", { name: button }).click();
+  await who.page.waitForURL(/\/match\//);
+  return new Table(who.page).ready();
+}
+
+/** The link that the page of a match shows. @param {Person} who */
+export const linkOf = (who) =>
+  who.page.getByRole("textbox", { name: "Link of the invitation" }).inputValue();
+
+/** The other gets a link. @param {Person} one @param {Person} two @param {string} game */
+export async function byLink(one, two, game) {
+  await choose(one, game);
+  const table = await begin(one, /^Against a friend/);
+  await two.page.goto(await linkOf(one));
+  return [table, await begin(two, "Sit down")];
+}
+
+/** Both want to play against anyone. @param {Person} one @param {Person} two @param {string} game */
+export async function againstAnyone(one, two, game) {
+  await choose(one, game);
+  const table = await begin(one, /^Against anyone/);
+  await choose(two, game);
+  return [table, await begin(two, /^Against anyone.*you begin at once/)];
+}
+
+/** The other finds it in the list of those that wait. @param {Person} one @param {Person} two @param {string} game */
+export async function fromTheList(one, two, game) {
+  await two.goto("/");
+  await choose(one, game);
+  const table = await begin(one, /^Against anyone/);
+  return [table, await begin(two, new RegExp(`^Sit down to ${game} with`))];
+}
+
+/** The other comes to the match's own address. @param {Person} one @param {Person} two @param {string} game */
+export async function byAddress(one, two, game) {
+  await choose(one, game);
+  const table = await begin(one, /^Against anyone/);
+  await two.page.goto(one.page.url());
+  return [table, await begin(two, "Sit down and play")];
+}
