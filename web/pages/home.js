@@ -105,13 +105,13 @@ class LusoriaHome extends LitElement {
     this.wrong = "";
     try {
       await join(id, { bringSeed: true });
+      addEventListener("pagehide", () => (this.joining = ""), { once: true });
       location.assign(`/match/${id}`);
     } catch (why) {
+      this.joining = "";
       if (!(why instanceof Problem)) throw why;
       this.wrong = problemText(why);
       this.lists.refresh();
-    } finally {
-      this.joining = "";
     }
   }
 
@@ -126,10 +126,10 @@ class LusoriaHome extends LitElement {
       <main>
         <header>
           <h1>${t("home.welcome")}</h1>
-          <p>${t("home.lead")}</p>
+          <p class="lead">${t("home.lead")}</p>
+          <p class="unseen" role="status">${this.said}</p>
+          <p class="wrong" role="alert">${this.wrong}</p>
         </header>
-        <p class="unseen" role="status">${this.said}</p>
-        <p class="wrong" role="alert">${this.wrong}</p>
         ${lists.mine.length > 0 ? this.mine() : nothing} ${this.games()}
         <div class="others">${this.waiting()} ${this.live()}</div>
       </main>

@@ -6,7 +6,7 @@ export const homeStyle = css`
   main {
     display: grid;
     gap: var(--gap-xl);
-    max-width: 96rem;
+    max-width: 110rem;
     margin: 0 auto;
     padding: var(--gap-l) max(var(--gap-m), env(safe-area-inset-right)) var(--gap-xl)
       max(var(--gap-m), env(safe-area-inset-left));
@@ -18,7 +18,7 @@ export const homeStyle = css`
     text-align: center;
   }
 
-  header p {
+  .lead {
     margin-top: var(--gap-s);
     font-family: var(--serif);
     font-size: var(--size-l);
@@ -27,14 +27,9 @@ export const homeStyle = css`
   }
 
   .wrong {
+    margin-top: var(--gap-s);
     color: var(--accent);
     font-weight: 600;
-    text-align: center;
-  }
-
-  main > .unseen,
-  main > .wrong:empty {
-    margin-top: calc(-1 * var(--gap-xl));
   }
 
   section {
@@ -56,7 +51,7 @@ export const homeStyle = css`
 
   .games {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+    grid-template-columns: repeat(5, 1fr);
     gap: var(--gap-m);
   }
 
@@ -82,14 +77,14 @@ export const homeStyle = css`
   }
 
   .picture {
+    position: relative;
     aspect-ratio: 8 / 5;
-    padding: var(--gap-s);
     background: var(--sunk);
   }
 
   .picture lusoria-miniature {
-    width: 100%;
-    height: 100%;
+    position: absolute;
+    inset: var(--gap-s);
   }
 
   /* The whole card opens the game. */
@@ -160,35 +155,47 @@ export const homeStyle = css`
     text-wrap: balance;
   }
 
+  /* Two large, three small. */
+  @media (max-width: 72rem) {
+    .games {
+      grid-template-columns: repeat(6, 1fr);
+    }
+
+    .game {
+      grid-column: span 2;
+    }
+
+    .game:nth-child(-n + 2) {
+      grid-column: span 3;
+    }
+  }
+
   @media (max-width: 40rem) {
     main {
       gap: var(--gap-l);
       padding-top: var(--gap-m);
     }
 
-    main > .unseen,
-    main > .wrong:empty {
-      margin-top: calc(-1 * var(--gap-l));
-    }
-
-    header p {
+    .lead {
       font-size: var(--size-m);
     }
 
     .games {
+      grid-template-columns: 1fr;
       gap: var(--gap-s);
     }
 
-    .game {
+    .game:nth-child(n) {
+      grid-column: auto;
       flex-direction: row;
       align-items: stretch;
     }
 
     .picture {
       flex: none;
-      width: 8rem;
+      width: 36%;
+      max-width: 10rem;
       aspect-ratio: auto;
-      display: grid;
     }
 
     .game > :last-child {

@@ -44,13 +44,14 @@ class LusoriaJoin extends LitElement {
       }
 
       .picture {
-        padding: var(--gap-m);
+        position: relative;
+        aspect-ratio: 2 / 1;
         background: var(--sunk);
       }
 
       lusoria-miniature {
-        width: 100%;
-        aspect-ratio: 2 / 1;
+        position: absolute;
+        inset: var(--gap-m);
       }
 
       .told {

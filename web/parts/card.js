@@ -40,10 +40,6 @@ export class LusoriaCard extends LitElement {
         padding: var(--gap-m);
       }
 
-      :host([kind="live"]) article {
-        flex-direction: column;
-      }
-
       article:has(a:hover) {
         border-color: var(--edge);
       }
@@ -54,25 +50,26 @@ export class LusoriaCard extends LitElement {
       }
 
       .board {
+        position: relative;
         flex: none;
         width: 7.5rem;
-        display: grid;
-        align-content: center;
-      }
-
-      :host([kind="live"]) .board {
-        width: auto;
-        aspect-ratio: 8 / 5;
+        min-height: 4.75rem;
       }
 
       lusoria-miniature {
-        width: 100%;
-        max-height: 100%;
-        min-height: 0;
+        position: absolute;
+        inset: 0;
       }
 
-      :host([kind="live"]) lusoria-miniature {
-        height: 100%;
+      @media (min-width: 40rem) {
+        :host([kind="live"]) article {
+          flex-direction: column;
+        }
+
+        :host([kind="live"]) .board {
+          width: auto;
+          aspect-ratio: 8 / 5;
+        }
       }
 
       .told {

@@ -7,7 +7,7 @@ import { t } from "../text/text.js";
 
 /**
  * `<lusoria-dialog>`: its content is what the dialogue shows, buttons with `slot="actions"` stand
- * below. An element with `autofocus` in it gets the focus.
+ * below. An element with `autofocus` in it gets the focus. Event: `lusoria-closed`.
  */
 export class LusoriaDialog extends LitElement {
   static properties = {
@@ -48,7 +48,7 @@ export class LusoriaDialog extends LitElement {
         padding: 0 var(--gap-l) var(--gap-l);
       }
 
-      header {
+      .head {
         position: sticky;
         top: 0;
         z-index: 1;
@@ -65,14 +65,14 @@ export class LusoriaDialog extends LitElement {
         outline: none;
       }
 
-      footer {
+      .foot {
         display: flex;
         flex-wrap: wrap;
         justify-content: flex-end;
         gap: var(--gap-s);
       }
 
-      footer ::slotted(*) {
+      .foot ::slotted(*) {
         margin-top: var(--gap-l);
       }
 
@@ -81,7 +81,7 @@ export class LusoriaDialog extends LitElement {
           padding-inline: var(--gap-m);
         }
 
-        header {
+        .head {
           margin-inline: calc(-1 * var(--gap-m));
           padding-left: var(--gap-m);
         }
@@ -140,7 +140,7 @@ export class LusoriaDialog extends LitElement {
     this.answered = undefined;
     answered?.(this.dialog.returnValue);
     this.dialog.returnValue = "";
-    this.dispatchEvent(new CustomEvent("lusoria-closed"));
+    this.dispatchEvent(new CustomEvent("lusoria-closed", { bubbles: true, composed: true }));
   }
 
   /** @param {MouseEvent} click */
@@ -152,14 +152,14 @@ export class LusoriaDialog extends LitElement {
     return html`
       <dialog aria-labelledby="heading" @close=${this.closed} @pointerdown=${this.beside}>
         <div class="inside">
-          <header>
+          <div class="head">
             <h2 id="heading" tabindex="-1">${this.heading}</h2>
             <button class="plain icon" type="button" aria-label=${t("common.close")} @click=${() => this.close()}>
               <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg>
             </button>
-          </header>
+          </div>
           <slot></slot>
-          <footer><slot name="actions"></slot></footer>
+          <div class="foot"><slot name="actions"></slot></div>
         </div>
       </dialog>
     `;

@@ -12,7 +12,7 @@ import "./theme.js";
 
 /**
  * `<lusoria-head>`. Properties: `line` and `retryAt` as a `Connection` has them; without `line`
- * nothing is said of it. Event: `lusoria-retry`. Its first link leads to the page's `<main>`, which
+ * nothing is said of it. Event: `lusoria-retry`. Its first button leads to the page's `<main>`, which
  * stands beside it or in the document.
  */
 export class LusoriaHead extends LitElement {
@@ -97,7 +97,6 @@ export class LusoriaHead extends LitElement {
         top: 0;
         left: 0.5rem;
         z-index: 1;
-        background: var(--raised);
         transform: translateY(-200%);
       }
 
@@ -133,9 +132,7 @@ export class LusoriaHead extends LitElement {
     this.retryAt = 0;
   }
 
-  /** @param {Event} click */
-  skip(click) {
-    click.preventDefault();
+  skip() {
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
     const main = root.querySelector("main") ?? document.querySelector("main");
     if (!main) return;
@@ -146,8 +143,8 @@ export class LusoriaHead extends LitElement {
 
   render() {
     return html`
-      <a class="skip" href="#main" @click=${this.skip}>${t("common.skip")}</a>
       <header>
+        <button class="skip" @click=${this.skip}>${t("common.skip")}</button>
         <nav aria-label=${t("head.navigation")}>
           <a class="home" href="/">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>

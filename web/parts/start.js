@@ -7,7 +7,7 @@ import { guest } from "../player/identity.js";
 import { create, join } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
-import { gameName, problemText } from "../text/words.js";
+import { gameLine, gameName, problemText } from "../text/words.js";
 import { usualPoints } from "./terms.js";
 import "./dialog.js";
 
@@ -40,7 +40,11 @@ export class LusoriaStart extends LitElement {
     cards,
     css`
       .about {
-        margin-bottom: var(--gap-m);
+        padding-top: var(--gap-m);
+        border-top: 1px solid var(--line);
+      }
+
+      .about p:first-child {
         font-family: var(--serif);
       }
 
@@ -74,6 +78,24 @@ export class LusoriaStart extends LitElement {
         color: var(--accent);
       }
 
+      @media (max-width: 40rem) {
+        .ways {
+          gap: var(--gap-s);
+        }
+
+        .ways button {
+          display: grid;
+          grid-template-columns: auto 1fr;
+          gap: 0 var(--gap-m);
+          align-items: center;
+          padding: 0.75rem var(--gap-m);
+        }
+
+        .ways svg {
+          grid-row: span 2;
+        }
+      }
+
       .ways strong {
         font-family: var(--serif);
         font-size: var(--size-l);
@@ -85,7 +107,6 @@ export class LusoriaStart extends LitElement {
       }
 
       .state {
-        min-height: 1.5rem;
         margin-top: var(--gap-s);
       }
 
@@ -93,9 +114,8 @@ export class LusoriaStart extends LitElement {
         color: var(--accent);
       }
 
-      details {
-        border-top: 1px solid var(--line);
-        margin-top: var(--gap-s);
+      details[open] {
+        padding-bottom: var(--gap-m);
       }
 
       summary {
@@ -191,12 +211,13 @@ export class LusoriaStart extends LitElement {
     this.wrong = "";
     try {
       const id = (admission === "open" ? await this.sitDown() : undefined) ?? (await this.setUp(entry, admission));
+      // Until the page is left, a second click would make a second match.
+      addEventListener("pagehide", () => (this.busy = false), { once: true });
       location.assign(`/match/${id}`);
     } catch (why) {
+      this.busy = false;
       if (!(why instanceof Problem)) throw why;
       this.wrong = problemText(why);
-    } finally {
-      this.busy = false;
     }
   }
 
@@ -235,11 +256,7 @@ export class LusoriaStart extends LitElement {
     const lang = currentLanguage();
     return html`
       <lusoria-dialog wide heading=${gameName(entry.id)}>
-        <p class="about">${t(`games.${entry.id}.about`)}</p>
-        <p class="read">
-          <a href=${`/rules/${entry.id}?lang=${lang}`}>${t("home.rules.of", { game: gameName(entry.id) })}</a>
-          <a href=${`/learn/${entry.id}`}>${t("home.learn")}</a>
-        </p>
+        <p class="muted">${gameLine(entry.id)}</p>
         <div class="ways">
           ${this.way("invitation", FRIEND, "friend", t("home.friend.line"))}
           ${count > 0
@@ -254,6 +271,13 @@ export class LusoriaStart extends LitElement {
           <summary>${t("home.terms")}</summary>
           <lusoria-terms .entry=${entry} @lusoria-terms=${() => this.requestUpdate()}></lusoria-terms>
         </details>
+        <div class="about">
+          <p>${t(`games.${entry.id}.about`)}</p>
+          <p class="read">
+            <a href=${`/rules/${entry.id}?lang=${lang}`}>${t("home.rules.of", { game: gameName(entry.id) })}</a>
+            <a href=${`/learn/${entry.id}`}>${t("home.learn")}</a>
+          </p>
+        </div>
       </lusoria-dialog>
     `;
   }

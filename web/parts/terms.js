@@ -74,11 +74,6 @@ export class LusoriaTerms extends LitElement {
     super();
     /** @type {CatalogueEntry | undefined} */
     this.entry = undefined;
-    this.forget();
-  }
-
-  /** Everything as usual again. */
-  forget() {
     this.clock = "";
     /** @type {"usual" | "single" | "pair" | "series"} */
     this.length = "usual";
@@ -86,6 +81,16 @@ export class LusoriaTerms extends LitElement {
     /** @type {PlayAs} */
     this.side = "lot";
     /** @type {Record<string, string | boolean>} */
+    this.chosen = {};
+    this.bringSeed = true;
+  }
+
+  /** Everything as usual again. */
+  forget() {
+    this.clock = "";
+    this.length = "usual";
+    this.series = SERIES;
+    this.side = "lot";
     this.chosen = {};
     this.bringSeed = true;
   }

@@ -16,6 +16,8 @@ const MINE_MAX = 50;
 const BOARDS_MAX = 12;
 /** Matches of others that are watched. */
 const WATCHED_MAX = 6;
+/** Among them may be one's own, which are shown elsewhere. */
+const LIVE_ASKED = 20;
 /** News that come together are answered by asking once. */
 const TOGETHER_MS = 1_000;
 
@@ -112,7 +114,7 @@ export class Lists extends EventTarget {
   }
 
   async askLive() {
-    const { matches } = await ask("GET", `/matches?state=live&limit=${WATCHED_MAX + MINE_MAX}`);
+    const { matches } = await ask("GET", `/matches?state=live&limit=${LIVE_ASKED}`);
     const cards = /** @type {MatchCard[]} */ (matches);
     const me = guest()?.id;
     const others = cards.filter(({ players }) => players[1].id !== me && players[2]?.id !== me);
