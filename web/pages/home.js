@@ -11,7 +11,7 @@ import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { gameLine, gameName, problemText } from "../text/words.js";
 import { PICTURES } from "../parts/pictures.js";
-import { homeStyle } from "./home.style.js";
+import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
 import "../parts/head.js";
@@ -25,6 +25,8 @@ import "../parts/start.js";
 const GAMES = /** @type {Game[]} */ (["zeno", "scripta", "tabula", "tavla", "tablut"]);
 /** Of more matches of one's own only those that wait are shown at first. */
 const MINE_SHOWN = 6;
+/** Of more open matches the newest are shown at first. */
+const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
 
 /** `<lusoria-home>`: the whole page. `#zeno` in the address opens that game. */
@@ -34,6 +36,7 @@ class LusoriaHome extends LitElement {
     wrong: { state: true },
     joining: { state: true },
     allMine: { state: true },
+    allOpen: { state: true },
     said: { state: true },
   };
 
@@ -46,6 +49,7 @@ class LusoriaHome extends LitElement {
     this.wrong = "";
     this.joining = "";
     this.allMine = false;
+    this.allOpen = false;
     this.said = "";
     this.waited = 0;
     this.connection = new Connection(token);
@@ -187,15 +191,14 @@ class LusoriaHome extends LitElement {
             (card) => html`<li>${this.card(card, "mine", boards.get(card.id))}</li>`,
           )}
         </ul>
-        ${shown.length < mine.length
-          ? html`<button class="plain" @click=${() => (this.allMine = true)}>${t("home.mine.all")}</button>`
-          : nothing}
+        ${shown.length < mine.length ? all(() => (this.allMine = true)) : nothing}
       </section>
     `;
   }
 
   waiting() {
     const { open, known } = this.lists;
+    const shown = this.allOpen ? open : open.slice(0, OPEN_SHOWN);
     return html`
       <section aria-labelledby="open">
         <h2 id="open">${t("home.open")}</h2>
@@ -203,11 +206,12 @@ class LusoriaHome extends LitElement {
           ? html`<p class="empty">${known.open ? t("home.open.empty") : t("common.loading")}</p>`
           : html`<ul class="open" @lusoria-join=${this.join}>
               ${repeat(
-                open,
+                shown,
                 ({ id }) => id,
                 (card) => html`<li>${this.card(card, "open")}</li>`,
               )}
             </ul>`}
+        ${shown.length < open.length ? all(() => (this.allOpen = true)) : nothing}
       </section>
     `;
   }
@@ -248,6 +252,9 @@ class LusoriaHome extends LitElement {
     `;
   }
 }
+
+/** The rest of a list. @param {() => void} show */
+const all = (show) => html`<button class="plain" @click=${show}>${t("home.all")}</button>`;
 
 /** The game that the address named is closed. */
 function unname() {

@@ -68,7 +68,7 @@ class LusoriaJoin extends LitElement {
 
       dl {
         display: grid;
-        grid-template-columns: auto 1fr;
+        grid-template-columns: fit-content(40%) 1fr;
         gap: var(--gap-xs) var(--gap-m);
         margin: 0;
       }
@@ -89,7 +89,7 @@ class LusoriaJoin extends LitElement {
       }
 
       .do .main {
-        flex: 1 1 12rem;
+        flex: 1 1 100%;
         min-height: 3.25rem;
         font-size: var(--size-l);
       }
@@ -212,9 +212,7 @@ class LusoriaJoin extends LitElement {
     return html`
       <div class="card">
         <div class="picture" aria-hidden="true">
-          ${this.entry
-            ? html`<lusoria-miniature .entry=${this.entry} .position=${PICTURES[invited.game]}></lusoria-miniature>`
-            : nothing}
+          <lusoria-miniature .entry=${this.entry} .position=${PICTURES[invited.game]}></lusoria-miniature>
         </div>
         <div class="told">
           <p class="by">${t("join.by", { name: host.name, game })}</p>

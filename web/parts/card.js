@@ -136,7 +136,7 @@ export class LusoriaCard extends LitElement {
       }
 
       :host([kind="open"]) .told {
-        flex: 1 1 12rem;
+        flex: 1 1 9rem;
       }
     `,
   ];

@@ -6,8 +6,8 @@ import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 
 /**
- * `<lusoria-dialog>`: its content is what the dialogue shows, buttons with `slot="actions"` stand
- * below. An element with `autofocus` in it gets the focus. Event: `lusoria-closed`.
+ * `<lusoria-dialog>`: its content is what the dialogue shows. An element with `autofocus` in it
+ * gets the focus. Event: `lusoria-closed`.
  */
 export class LusoriaDialog extends LitElement {
   static properties = {
@@ -63,17 +63,6 @@ export class LusoriaDialog extends LitElement {
 
       h2:focus {
         outline: none;
-      }
-
-      .foot {
-        display: flex;
-        flex-wrap: wrap;
-        justify-content: flex-end;
-        gap: var(--gap-s);
-      }
-
-      .foot ::slotted(*) {
-        margin-top: var(--gap-l);
       }
 
       @media (max-width: 30rem) {
@@ -154,12 +143,11 @@ export class LusoriaDialog extends LitElement {
         <div class="inside">
           <div class="head">
             <h2 id="heading" tabindex="-1">${this.heading}</h2>
-            <button class="plain icon" type="button" aria-label=${t("common.close")} @click=${() => this.close()}>
+            <button class="plain icon" aria-label=${t("common.close")} @click=${() => this.close()}>
               <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg>
             </button>
           </div>
           <slot></slot>
-          <div class="foot"><slot name="actions"></slot></div>
         </div>
       </dialog>
     `;

@@ -40,7 +40,8 @@ export class LusoriaHead extends LitElement {
         max-width: 110rem;
         min-height: var(--touch);
         margin: 0 auto;
-        padding: 0 max(var(--gap-s), env(safe-area-inset-right)) 0 max(var(--gap-s), env(safe-area-inset-left));
+        padding-left: max(var(--gap-s), env(safe-area-inset-left));
+        padding-right: max(var(--gap-s), env(safe-area-inset-right));
       }
 
       nav {
@@ -118,9 +119,10 @@ export class LusoriaHead extends LitElement {
 
       lusoria-line {
         position: absolute;
-        top: calc(100% + 0.25rem);
-        left: 50%;
-        transform: translateX(-50%);
+        inset: calc(100% + 0.25rem) 0 auto;
+        display: flex;
+        justify-content: center;
+        pointer-events: none;
       }
     `,
   ];
@@ -154,8 +156,8 @@ export class LusoriaHead extends LitElement {
           <lusoria-name></lusoria-name>
           <lusoria-preferences></lusoria-preferences>
         </div>
+        <lusoria-line .line=${this.line} .retryAt=${this.retryAt}></lusoria-line>
       </header>
-      <lusoria-line .line=${this.line} .retryAt=${this.retryAt}></lusoria-line>
     `;
   }
 }

@@ -29,6 +29,7 @@ export class LusoriaLine extends LitElement {
         box-shadow: var(--shadow);
         font-size: var(--size-s);
         white-space: nowrap;
+        pointer-events: auto;
       }
 
       /* A line that comes at once need not be spoken of. */

@@ -1,7 +1,7 @@
 // The name that the person plays under, and the dialogue that changes it.
 
 import { Problem } from "../api/rest.js";
-import { LitElement, css, html, nothing } from "../lit.js";
+import { LitElement, css, html } from "../lit.js";
 import { guest, identity, rename } from "../player/identity.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -55,7 +55,8 @@ export class LusoriaName extends LitElement {
           padding-inline: 0.5rem;
         }
 
-        #open svg {
+        .named svg,
+        .nameless span {
           display: none;
         }
       }
@@ -120,9 +121,9 @@ export class LusoriaName extends LitElement {
     return html`
       <button
         id="open"
-        class="plain"
+        class=${name ? "plain named" : "plain nameless"}
         aria-haspopup="dialog"
-        aria-label=${name ? t("head.name", { name }) : nothing}
+        aria-label=${name ? t("head.name", { name }) : t("head.noName")}
         @click=${this.open}
       >
         <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -66,7 +66,12 @@ export class LusoriaPreferences extends LitElement {
 
   render() {
     return html`
-      <button class="plain icon" aria-haspopup="dialog" aria-label=${t("preferences.open")} @click=${this.open}>
+      <button
+        class="plain icon"
+        aria-haspopup="dialog"
+        aria-label=${t("preferences.title")}
+        @click=${this.open}
+      >
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M4 7h8M18 7h2M4 17h2M12 17h8" />
           <circle cx="15" cy="7" r="2.6" />
@@ -88,8 +93,8 @@ export class LusoriaPreferences extends LitElement {
             </select>
           </label>
           ${CHOICES.map(([name, values]) => this.choice(name, values))}
+          <p class="hint">${t("preferences.kept")}</p>
         </div>
-        <p class="hint" slot="actions">${t("preferences.kept")}</p>
       </lusoria-dialog>
     `;
   }

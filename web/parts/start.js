@@ -1,13 +1,14 @@
 // Starting a game: whom to play, and on which terms.
 
 import { Problem } from "../api/rest.js";
-import { LitElement, css, html, nothing } from "../lit.js";
+import { LitElement, html, nothing } from "../lit.js";
 import { fits } from "../player/fits.js";
 import { guest } from "../player/identity.js";
 import { create, join } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import { gameLine, gameName, problemText } from "../text/words.js";
+import { startStyle } from "./start-style.js";
 import { usualPoints } from "./terms.js";
 import "./dialog.js";
 
@@ -34,130 +35,7 @@ export class LusoriaStart extends LitElement {
     wrong: { state: true },
   };
 
-  static styles = [
-    base,
-    buttons,
-    cards,
-    css`
-      .about {
-        padding-top: var(--gap-m);
-        border-top: 1px solid var(--line);
-      }
-
-      .about p:first-child {
-        font-family: var(--serif);
-      }
-
-      .ways {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
-        gap: var(--gap-m);
-        margin-top: var(--gap-m);
-      }
-
-      .ways button {
-        flex-direction: column;
-        align-items: flex-start;
-        justify-content: flex-start;
-        gap: var(--gap-xs);
-        padding: var(--gap-m);
-        border-color: var(--line);
-        border-radius: var(--round);
-        text-align: left;
-        box-shadow: var(--shadow);
-      }
-
-      .ways button:hover {
-        border-color: var(--accent);
-        background: var(--tint);
-      }
-
-      .ways svg {
-        width: 2.25rem;
-        height: 2.25rem;
-        color: var(--accent);
-      }
-
-      @media (max-width: 40rem) {
-        .ways {
-          gap: var(--gap-s);
-        }
-
-        .ways button {
-          display: grid;
-          grid-template-columns: auto 1fr;
-          gap: 0 var(--gap-m);
-          align-items: center;
-          padding: 0.75rem var(--gap-m);
-        }
-
-        .ways svg {
-          grid-row: span 2;
-        }
-      }
-
-      .ways strong {
-        font-family: var(--serif);
-        font-size: var(--size-l);
-      }
-
-      .ways .lucky {
-        color: var(--good);
-        font-weight: 600;
-      }
-
-      .state {
-        margin-top: var(--gap-s);
-      }
-
-      .wrong {
-        color: var(--accent);
-      }
-
-      details[open] {
-        padding-bottom: var(--gap-m);
-      }
-
-      summary {
-        display: flex;
-        align-items: center;
-        gap: var(--gap-s);
-        min-height: var(--touch);
-        font-weight: 600;
-        cursor: pointer;
-      }
-
-      summary::before {
-        content: "";
-        width: 0.5rem;
-        height: 0.5rem;
-        border-right: 2px solid;
-        border-bottom: 2px solid;
-        transform: rotate(-45deg);
-        transition: transform 120ms;
-      }
-
-      details[open] summary::before {
-        transform: rotate(45deg);
-      }
-
-      summary::-webkit-details-marker {
-        display: none;
-      }
-
-      .read {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 0 var(--gap-l);
-      }
-
-      .read a {
-        display: inline-flex;
-        align-items: center;
-        min-height: var(--touch);
-      }
-    `,
-  ];
+  static styles = [base, buttons, cards, startStyle];
 
   constructor() {
     super();
@@ -210,7 +88,8 @@ export class LusoriaStart extends LitElement {
     this.busy = true;
     this.wrong = "";
     try {
-      const id = (admission === "open" ? await this.sitDown() : undefined) ?? (await this.setUp(entry, admission));
+      const joined = admission === "open" ? await this.sitDown() : undefined;
+      const id = joined ?? (await this.setUp(entry, admission));
       // Until the page is left, a second click would make a second match.
       addEventListener("pagehide", () => (this.busy = false), { once: true });
       location.assign(`/match/${id}`);
@@ -254,8 +133,9 @@ export class LusoriaStart extends LitElement {
     if (!entry) return nothing;
     const count = this.fitting().length;
     const lang = currentLanguage();
+    const game = gameName(entry.id);
     return html`
-      <lusoria-dialog wide heading=${gameName(entry.id)}>
+      <lusoria-dialog wide heading=${game}>
         <p class="muted">${gameLine(entry.id)}</p>
         <div class="ways">
           ${this.way("invitation", FRIEND, "friend", t("home.friend.line"))}
@@ -274,7 +154,7 @@ export class LusoriaStart extends LitElement {
         <div class="about">
           <p>${t(`games.${entry.id}.about`)}</p>
           <p class="read">
-            <a href=${`/rules/${entry.id}?lang=${lang}`}>${t("home.rules.of", { game: gameName(entry.id) })}</a>
+            <a href=${`/rules/${entry.id}?lang=${lang}`}>${t("home.rules.of", { game })}</a>
             <a href=${`/learn/${entry.id}`}>${t("home.learn")}</a>
           </p>
         </div>
@@ -300,14 +180,20 @@ export class LusoriaStart extends LitElement {
   }
 }
 
-/** Against a friend there is no hurry; strangers come and go. @param {CatalogueEntry} entry @param {Admission} admission */
+/**
+ * Against a friend there is no hurry; strangers come and go.
+ * @param {CatalogueEntry} entry
+ * @param {Admission} admission
+ * @returns {Clock}
+ */
 function usualClock(entry, admission) {
   const id = admission === "open" ? "normal" : "none";
-  return /** @type {Clock} */ (entry.clock_presets.find((preset) => preset.id === id)?.clock ?? { kind: "none" });
+  return entry.clock_presets.find((preset) => preset.id === id)?.clock ?? { kind: "none" };
 }
 
 /** @param {CatalogueEntry} entry */
-const usualOptions = (entry) => Object.fromEntries(entry.options.map(({ name, default: usual }) => [name, usual]));
+const usualOptions = ({ options }) =>
+  Object.fromEntries(options.map(({ name, default: usual }) => [name, usual]));
 
 const FRIEND = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1" />

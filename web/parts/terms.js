@@ -47,7 +47,7 @@ export class LusoriaTerms extends LitElement {
         gap: var(--gap-s);
       }
 
-      .series input {
+      .series input[type="number"] {
         width: 4.5rem;
         min-height: 2rem;
         padding-block: 0.125rem;
@@ -126,12 +126,20 @@ export class LusoriaTerms extends LitElement {
           <span class="label">${t("home.clock")}</span>
           <select .value=${this.clock} @change=${(/** @type {Event} */ e) => (this.clock = value(e))}>
             <option value="">${t("clock.usual")}</option>
-            ${entry.clock_presets.map((preset) => html`<option value=${preset.id}>${presetText(preset)}</option>`)}
+            ${entry.clock_presets.map(
+              (preset) => html`<option value=${preset.id}>${presetText(preset)}</option>`,
+            )}
           </select>
         </label>
         ${this.lengths(entry)}
-        ${this.choice(t("home.side"), "side", ["lot", ...entry.sides.map(({ id }) => id)], this.side, sideText,
-          (side) => (this.side = /** @type {PlayAs} */ (side)))}
+        ${this.choice(
+          t("home.side"),
+          "side",
+          /** @type {PlayAs[]} */ (["lot", ...entry.sides.map(({ id }) => id)]),
+          this.side,
+          sideText,
+          (side) => (this.side = side),
+        )}
         ${entry.options.map(({ name, values, default: usual }) =>
           this.choice(
             t(`home.option.${name}`),
@@ -152,7 +160,12 @@ export class LusoriaTerms extends LitElement {
     const usual = usualPoints(entry.id) === 2 ? "pair" : "single";
     const chosen = this.length === "usual" ? usual : this.length;
     const radio = (/** @type {"single" | "pair" | "series"} */ length) => html`
-      <input type="radio" name="length" .checked=${live(chosen === length)} @change=${() => (this.length = length)} />
+      <input
+        type="radio"
+        name="length"
+        .checked=${live(chosen === length)}
+        @change=${() => (this.length = length)}
+      />
     `;
     return html`
       <fieldset class="choices">
