@@ -7,7 +7,10 @@
 /** @typedef {import("../game/position.js").Piece} Piece */
 
 /** @typedef {{x: number, y: number, size: number}} Lies */
-/** @typedef {Lies & {place: PlaceId, side: SideName, count: number}} Pile what lies on top, and how many there are */
+/**
+ * What lies on top, and how many there are.
+ * @typedef {Lies & {place: PlaceId, side: SideName, count: number}} Pile
+ */
 
 /**
  * @param {Layout} layout

@@ -51,23 +51,18 @@ export class Board extends LitElement {
 
   static styles = [skins, frame];
 
-  /** @type {Layout} */
-  layout;
+  layout = /** @type {Layout} */ (/** @type {unknown} */ (undefined));
   /** @type {Piece[]} as the position says */
   #base = [];
+  /** The position, to know it again. */
+  #written = "";
   /** @type {Piece[]} as they are shown: moves that wait for an answer included */
   #shown = [];
   #hand = new Hand(this);
   /** @type {Table | undefined} */
   #table;
   #box = { width: 0, height: 0 };
-  #sizes = new ResizeObserver(
-    ([
-      {
-        contentRect: { width, height },
-      },
-    ]) => this.#resize(width, height),
-  );
+  #sizes = new ResizeObserver(([{ contentRect }]) => this.#resize(contentRect));
   /** @type {Grid | undefined} */
   #grid;
   /** @type {import("./progress.js").Told | undefined} the steps that led to what is shown */
@@ -93,7 +88,6 @@ export class Board extends LitElement {
     /** @type {Arrow[]} */
     this.arrows = [];
     this.label = "";
-    this.layout = /** @type {any} */ (undefined);
   }
 
   connectedCallback() {
@@ -140,7 +134,10 @@ export class Board extends LitElement {
   updated(changed) {
     if (!this.entry || !this.position) return;
     const isKept = this.layout && !["entry", "viewer", "turned"].some((name) => changed.has(name));
-    if (changed.has("entry")) this.#base = this.#shown = [];
+    if (changed.has("entry")) {
+      this.#base = this.#shown = [];
+      this.#written = "";
+    }
     if (!isKept) this.#layOut();
     if (changed.has("position")) this.#take(isKept);
     if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
@@ -156,8 +153,8 @@ export class Board extends LitElement {
   /** @param {string} name */
   #group = (name) => /** @type {SVGGElement} */ (this.renderRoot.querySelector(`.play .${name}`));
 
-  /** @param {number} width @param {number} height */
-  #resize(width, height) {
+  /** @param {{width: number, height: number}} box */
+  #resize({ width, height }) {
     if (width === this.#box.width && height === this.#box.height) return;
     this.#box = { width, height };
     if (!this.entry || !this.layout) return;
@@ -196,20 +193,24 @@ export class Board extends LitElement {
     const position = /** @type {Position} */ (this.position);
     const told = { side: this.mover ?? position.to_move, steps: this.steps ?? [] };
     const steps = newSteps(this.#told, told);
-    const { pieces, stages } = advance(this.#base, entry, told.side, steps, position);
-    const isFresh = this.#base.length === 0;
-    const isWaiting = this.#shown !== this.#base;
     this.#told = told;
-    this.#base = pieces;
-    this.#shown = pieces;
-    this.#table?.lay(
-      this.layout,
-      pieces,
-      !isFresh && seen && moving() ? (isWaiting ? [pieces] : stages) : undefined,
-    );
+    const isWaiting = this.#shown !== this.#base;
+    const written = JSON.stringify(position);
+    if (written === this.#written && !isWaiting && seen) return;
+    const { pieces, stages } = advance(this.#base, entry, told.side, steps, position);
+    const moves = seen && this.#written !== "" && moving();
+    this.#written = written;
+    this.#base = this.#shown = pieces;
+    this.#hand.letGo();
+    // What waited has been seen already.
+    this.#table?.lay(this.layout, pieces, moves ? (isWaiting ? [pieces] : stages) : undefined);
   }
 
-  /** Makes a move of the person's own. @param {Move} move @param {boolean} [dropped] its piece is there already */
+  /**
+   * Makes a move of the person's own.
+   * @param {Move} move
+   * @param {boolean} [dropped] its piece is there already
+   */
   play(move, dropped = false) {
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);

@@ -232,7 +232,8 @@ export class Dice extends LitElement {
 
   #roll() {
     this.renderRoot.querySelectorAll(".faces svg").forEach((die, index) => {
-      const from = `translate(${-9 - index * 2}rem, ${index % 2 ? 1.5 : -2}rem) rotate(${-560 - index * 140}deg)`;
+      const turns = -560 - index * 140;
+      const from = `translate(${-9 - index * 2}rem, ${index % 2 ? 1.5 : -2}rem) rotate(${turns}deg)`;
       const near = `translate(${0.4 + index * 0.1}rem, 0) rotate(${24 - index * 9}deg)`;
       const frames = [
         { transform: from, opacity: 0 },
@@ -248,7 +249,8 @@ export class Dice extends LitElement {
 const bone = svg`<defs><linearGradient id="bone" x1="0" y1="0" x2="1" y2="1">
   <stop offset="0" class="bone-in"/><stop offset="1" class="bone-out"/></linearGradient></defs>`;
 
-const cup = svg`<svg viewBox="0 0 100 100" aria-hidden="true"><path class="cup" d="M20 16 28 84C34 94 66 94 72 84L80 16Z"/>
+const cup = svg`<svg viewBox="0 0 100 100" aria-hidden="true">
+  <path class="cup" d="M20 16 28 84C34 94 66 94 72 84L80 16Z"/>
   <ellipse class="cup cup-in" cx="50" cy="16" rx="30" ry="9"/>
   <path class="cup-line" d="M24 36C34 45 66 45 76 36M27 70C36 79 64 79 73 70"/></svg>`;
 
@@ -283,7 +285,9 @@ const face = (value, state, index) =>
       )}
     </g>
     ${state === "played" ? svg`<path class="tick" d="M30 52 45 67 72 34"/>` : nothing}
-    ${state === "unplayable" ? svg`<path class="back" d="M14 86 86 14"/><path class="strike" d="M14 86 86 14"/>` : nothing}
+    ${state === "unplayable" ? struck : nothing}
   </svg>`;
+
+const struck = svg`<path class="back" d="M14 86 86 14"/><path class="strike" d="M14 86 86 14"/>`;
 
 customElements.define("lusoria-dice", Dice);

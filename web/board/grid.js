@@ -16,6 +16,7 @@ import { placeName } from "./names.js";
  * @property {Map<PlaceId, Move>} targets where it can go
  */
 
+/** The places, over all that is drawn. */
 export class Grid {
   /** @type {Map<PlaceId, SVGRectElement>} */
   #rects = new Map();

@@ -5,7 +5,7 @@ import { kindOf, nameOf, sideOf } from "../game/places.js";
 import { inset, plate } from "./plate.js";
 import { cutPoints, fieldPoints } from "./points.js";
 import { cutRows } from "./rows.js";
-import { frameOf, labelRoom, onSlab } from "./slab.js";
+import { frameOf, labelRoom } from "./slab.js";
 import { cutTafl, fieldTafl } from "./tafl.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -43,7 +43,8 @@ function tray(layout, place, box) {
   return svg`<rect class="under" x=${box.x} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
     ${plate(box, 0.18, "frame")}
     <rect class="hollow" x=${x} y=${y} width=${w} height=${h} rx=".3"/>
-    <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})"><circle r=".3"/>${SIGNS[kindOf(place)]}</g>`;
+    <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
+      <circle r=".3"/>${SIGNS[kindOf(place)]}</g>`;
 }
 
 /** What an empty tray is for: pieces come from it, or have left. @type {Record<string, unknown>} */
@@ -59,7 +60,7 @@ function labels(layout) {
   const { entry, viewer, held, slab } = layout;
   return entry.board.cells.flatMap((cell) => {
     const spot = layout.spots.get(cell.id);
-    if (!spot || !onSlab(cell.id) || cell.table?.startsWith("middle")) return [];
+    if (!spot || cell.table?.startsWith("middle")) return [];
     const text = nameOf(entry, viewer, cell.id).replace(/^[A-E]/, "");
     if (held.family === "rows") {
       const off = 0.46 + labelRoom(held) / 2;

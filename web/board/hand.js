@@ -25,6 +25,7 @@ const SLACK = 6;
 /** How far above a finger the piece is, so that it is seen. */
 const ABOVE_FINGER = 0.95;
 
+/** What a person does with the pieces of a board. */
 export class Hand {
   /** @type {PlaceId | null} the place whose piece is taken */
   chosen = null;
@@ -61,7 +62,14 @@ export class Hand {
   /** Lets go of what can no longer be moved. */
   refresh() {
     if (this.chosen && !origins(this.board.open).has(this.chosen)) this.chosen = null;
-    if (this.#grip?.dragging && !this.chosen) this.#grip = null;
+    if (!this.chosen) this.letGo();
+  }
+
+  /** Lets go of a piece that is being dragged: others have been laid. */
+  letGo() {
+    if (!this.#grip?.dragging) return;
+    this.#grip = null;
+    this.chosen = null;
   }
 
   /** Where the taken piece can go. @returns {Map<PlaceId, Move>} */
@@ -123,7 +131,11 @@ export class Hand {
   /** @param {Grip} grip @param {Point} point @returns {Point} */
   #lifted = (grip, { x, y }) => ({ x, y: grip.touch ? y - ABOVE_FINGER : y });
 
-  /** The target that is meant: under the pointer, or under the piece. @param {Grip} grip @param {Point} point */
+  /**
+   * The target that is meant: under the pointer, or under the piece.
+   * @param {Grip} grip
+   * @param {Point} point
+   */
   #aim(grip, point) {
     const { targets } = this;
     const wanted = (/** @type {PlaceId} */ place) => targets.has(place);

@@ -184,7 +184,12 @@ function trayOrder(entry, viewer, held, below) {
   return turned ? order.reverse() : order;
 }
 
-/** The lane of a tray where there are two: 0 lies at the board. @param {Held} held @param {SideName} viewer @param {PlaceId} place */
+/**
+ * The lane of a tray where there are two: 0 lies at the board.
+ * @param {Held} held
+ * @param {SideName} viewer
+ * @param {PlaceId} place
+ */
 const laneOf = (held, viewer, place) =>
   held.family === "rows" ? Number(sideOf(place) !== viewer) : Number(kindOf(place) === "off");
 

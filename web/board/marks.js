@@ -3,6 +3,7 @@
 import { nothing, svg } from "../lit.js";
 import { landing } from "./arrange.js";
 import { faces } from "./faces.js";
+import { inset } from "./plate.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./arrange.js").Lies} Lies */
@@ -36,7 +37,8 @@ export const lowMarks = (layout, marks) =>
 function outline(layout, place, { x, y, box }) {
   const round = layout.held.family === "rows" && !layout.trays.some((tray) => tray.place === place);
   if (round) return svg`<circle cx=${x} cy=${y} r=".5"/>`;
-  return svg`<rect x=${box.x + 0.04} y=${box.y + 0.04} width=${box.w - 0.08} height=${box.h - 0.08} rx=".1"/>`;
+  const { x: left, y: top, w, h } = inset(box, 0.04);
+  return svg`<rect x=${left} y=${top} width=${w} height=${h} rx=".1"/>`;
 }
 
 /**
@@ -83,7 +85,8 @@ function arrowed({ spots }, { from, to }) {
 export const targetMarks = (layout, targets, pieces, side) =>
   svg`${[...targets].map(([place, { dice }]) => {
     const kind = dice.length > 1 ? "several" : "single";
-    return svg`<g class="target ${kind}" data-place=${place} transform=${at(landing(layout, place, pieces, side))}>
+    const lies = landing(layout, place, pieces, side);
+    return svg`<g class="target ${kind}" data-place=${place} transform=${at(lies)}>
     <circle class="halo" r=".62"/><circle class="ring" r=".5"/>
     ${dice.length ? faces(dice) : svg`<circle class="dot" r=".16"/>`}</g>`;
   })}`;

@@ -10,12 +10,14 @@ import { hexafoil } from "./ornaments.js";
 
 const gradient = (/** @type {string} */ id, /** @type {string} */ name) =>
   svg`<radialGradient id=${id} cx=".36" cy=".3" r=".8">
-    <stop offset="0" class="${name}-high"/><stop offset=".55" class="${name}-mid"/><stop offset="1" class="${name}-low"/>
+    <stop offset="0" class="${name}-high"/><stop offset=".55" class="${name}-mid"/>
+    <stop offset="1" class="${name}-low"/>
   </radialGradient>`;
 
 /** Gradients and pieces, to be used by their ids. @param {Family} family */
 export const men = (family) => svg`
-  <radialGradient id="shade"><stop offset=".55" class="shade-in"/><stop offset="1" class="shade-out"/></radialGradient>
+  <radialGradient id="shade"><stop offset=".55" class="shade-in"/>
+    <stop offset="1" class="shade-out"/></radialGradient>
   ${gradient("face-first", "first")}${gradient("face-second", "second")}${gradient("face-king", "king")}
   <g id="first">${family === "tafl" ? dome("first") : counter("first")}</g>
   <g id="second">${family === "tafl" ? dome("second") : counter("second")}</g>
@@ -29,10 +31,13 @@ const counter = (which) => svg`${shadow}
   <circle class="man-face ${which}" cy="-.015" r=".47" fill="url(#face-${which})"/>
   ${which === "first" ? rings : petalled}`;
 
-const rings = svg`<g class="man-light first" transform="translate(.012 .004)"><circle r=".35"/><circle r=".13"/></g>
-  <g class="man-cut first" transform="translate(0 -.015)"><circle r=".35"/><circle r=".13"/><circle class="dot" r=".035"/></g>`;
+const rings = svg`
+  <g class="man-light first" transform="translate(.012 .004)"><circle r=".35"/><circle r=".13"/></g>
+  <g class="man-cut first" transform="translate(0 -.015)">
+    <circle r=".35"/><circle r=".13"/><circle class="dot" r=".035"/></g>`;
 
-const petalled = svg`<g class="man-cut second" transform="translate(0 -.015)"><circle r=".37"/><path d=${hexafoil(0.31)}/></g>`;
+const petalled = svg`<g class="man-cut second" transform="translate(0 -.015)">
+  <circle r=".37"/><path d=${hexafoil(0.31)}/></g>`;
 
 /** @param {"first" | "second"} which */
 const dome = (which) => svg`${shadow}

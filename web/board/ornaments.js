@@ -30,7 +30,8 @@ export const rosette = svg`<circle r=".46"/><circle r=".4"/>
 
 /** An ivy leaf on its stalk, the stop between words in inscriptions. */
 export const ivy = svg`<path class="filled" d="M0 .2C-.2 .02-.36-.02-.34-.2-.32-.34-.12-.36 0-.2
-  .12-.36.32-.34.34-.2 .36-.02.2.02 0 .2Z"/><path d="M0-.16 0 .2C.01 .36.1 .42.2 .38M0-.02-.16-.14M0-.02.16-.14"/>`;
+  .12-.36.32-.34.34-.2 .36-.02.2.02 0 .2Z"/>
+  <path d="M0-.16 0 .2C.01 .36.1 .42.2 .38M0-.02-.16-.14M0-.02.16-.14"/>`;
 
 /** Two half circles, back to back. */
 export const halves = svg`<path d="M-.42-.34A.34.34 0 0 1-.42 .34ZM.42-.34A.34.34 0 0 0 .42 .34Z"/>

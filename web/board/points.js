@@ -27,11 +27,12 @@ export function cutPoints(layout) {
   const { wide, high } = insideOf(entry, held);
   const stars = [3, 10].map((x) => layout.put(x, high / 2));
   const middle = layout.put(wide / 2, high / 2);
+  const sign = entry.id === "tabula" ? rosette : star;
   return svg`${entry.board.cells.map((cell) => {
     const spot = spots.get(cell.id);
     return spot ? svg`<path transform=${placed(spot)} d=${shape(reach(spot))}/>` : nothing;
   })}
-  ${stars.map(({ x, y }) => svg`<g transform="translate(${x} ${y}) scale(.62)">${entry.id === "tabula" ? rosette : star}</g>`)}
+  ${stars.map(({ x, y }) => svg`<g transform="translate(${x} ${y}) scale(.62)">${sign}</g>`)}
   <g transform="translate(${middle.x} ${middle.y}) scale(.5)">${rosette}</g>`;
 }
 

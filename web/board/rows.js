@@ -17,15 +17,23 @@ function cutCell(layout, cell, lettered) {
   const spot = layout.spots.get(cell.id);
   if (!spot) return nothing;
   const at = `translate(${spot.x} ${spot.y})`;
-  if (lettered)
-    return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter">${cell.id[0]}</text></g>`;
+  if (lettered) {
+    const [letter] = cell.id;
+    return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter">${letter}</text></g>`;
+  }
   if (cell.table?.startsWith("middle")) {
     return svg`<g transform=${at}><circle r=".4"/><path d="M-.19-.19 .19 .19M.19-.19-.19 .19"/></g>`;
   }
-  return svg`<g transform=${at}><circle class="bowl" r=".46"/><circle r=".36"/><circle class="filled" r=".05"/></g>`;
+  return svg`<g transform=${at}>
+    <circle class="bowl" r=".46"/><circle r=".36"/><circle class="filled" r=".05"/></g>`;
 }
 
-/** What stands between the two tables of a row. @param {Layout} layout @param {number} row @param {boolean} lettered */
+/**
+ * What stands between the two tables of a row.
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {boolean} lettered
+ */
 function divider(layout, row, lettered) {
   const [a, b] = layout.entry.board.cells.filter(({ x, y }) => y === row && (x === 5 || x === 7));
   const from = layout.spots.get(a.id);

@@ -1,7 +1,5 @@
 // The board itself, without what lies beside it: its size, and where its cells are.
 
-import { kindOf } from "../game/places.js";
-
 /** @typedef {import("./layout.js").Spot} Spot */
 /** @typedef {import("./layout.js").Box} Box */
 /** @typedef {import("./layout.js").Held} Held */
@@ -67,7 +65,11 @@ export function slabOf(entry, viewer, held) {
   return { w, h, put, spots };
 }
 
-/** The playing field as it is made: in rows, the cells with the room above them. @param {CatalogueEntry} entry @param {Held} held */
+/**
+ * The playing field as it is made: in rows, the cells with the room above them.
+ * @param {CatalogueEntry} entry
+ * @param {Held} held
+ */
 export function insideOf(entry, held) {
   const wide = Math.max(...entry.board.cells.map(({ x }) => x)) + 1;
   const high = { rows: 3 + 3 * held.deep, points: 2 * held.deep + BETWEEN, tafl: wide }[held.family];
@@ -121,7 +123,12 @@ const spotIn = {
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** The middle of the board: in rows, of the middle row. @param {CatalogueEntry} entry @param {Held} held @param {Map<PlaceId, Spot>} spots */
+/**
+ * The middle of the board: in rows, of the middle row.
+ * @param {CatalogueEntry} entry
+ * @param {Held} held
+ * @param {Map<PlaceId, Spot>} spots
+ */
 function middleOf(entry, held, spots) {
   const cells = entry.board.cells.filter(({ y }) => held.family !== "rows" || y === 2.5);
   const all = cells.map(({ id }) => /** @type {Spot} */ (spots.get(id)));
@@ -129,7 +136,13 @@ function middleOf(entry, held, spots) {
   return { x: mean(all.map(({ x }) => x)), y: mean(all.map(({ y }) => y)) };
 }
 
-/** The half of the ring in the middle that is a side's. @param {Point} middle @param {Held} held @param {boolean} own @returns {Spot} */
+/**
+ * The half of the ring in the middle that is a side's.
+ * @param {Point} middle
+ * @param {Held} held
+ * @param {boolean} own
+ * @returns {Spot}
+ */
 function ringSpot({ x, y }, { quarter }, own) {
   const dx = quarter ? (own ? -1 : 1) : 0;
   const dy = quarter ? 0 : own ? 1 : -1;
@@ -139,7 +152,13 @@ function ringSpot({ x, y }, { quarter }, own) {
   return { x: x + dx * 0.45, y: y + dy * 0.45, dx, dy, step: 0.14, room: 0.4, size: 0.8, box };
 }
 
-/** Hit pieces lie from the middle outwards. @param {Box} box @param {Held} held @param {Point} middle @returns {Spot} */
+/**
+ * Hit pieces lie from the middle outwards.
+ * @param {Box} box
+ * @param {Held} held
+ * @param {Point} middle
+ * @returns {Spot}
+ */
 function barSpot(box, { quarter }, middle) {
   const centre = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
   const dx = quarter ? Math.sign(centre.x - middle.x) : 0;
@@ -149,6 +168,3 @@ function barSpot(box, { quarter }, middle) {
   const y = centre.y - dy * inset;
   return { x, y, dx, dy, step: 0.95, room: 2 * inset, size: 0.94, box };
 }
-
-/** Whether a place is on the board itself. @param {PlaceId} place */
-export const onSlab = (place) => ["cell", "bar"].includes(kindOf(place));

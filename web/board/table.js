@@ -21,12 +21,15 @@ const COUNTED = { rows: 4, points: 6, tafl: 4 };
 
 /** @typedef {{element: SVGGElement, piece: Piece, lies: Lies, order: number}} Man */
 
+/** Lays pieces down and moves them. */
 export class Table {
   /** @type {Map<string, Man>} */
   #men = new Map();
   /** @type {Animation[]} */
   #running = [];
   #order = 0;
+  /** @type {Map<string, SVGTextElement>} */
+  #counts = new Map();
 
   /**
    * @param {SVGGElement} below where pieces are put
@@ -130,7 +133,6 @@ export class Table {
     if (!same(man.lies, lies) || !man.element.hasAttribute("transform")) {
       man.element.setAttribute("transform", `translate(${lies.x} ${lies.y}) scale(${lies.size})`);
     }
-    if (man.piece.pinned !== piece.pinned) man.element.classList.toggle("pinned", Boolean(piece.pinned));
     man.lies = lies;
     man.piece = piece;
   }
@@ -148,8 +150,6 @@ export class Table {
     const first = piece.side === layout.entry.sides[0].id;
     use.setAttribute("href", piece.king ? "#king" : first ? "#first" : "#second");
     element.append(use);
-    element.classList.add("man", piece.side);
-    if (piece.pinned) element.classList.add("pinned");
     return element;
   }
 
@@ -176,25 +176,38 @@ export class Table {
     this.#running.push(element.animate(frames, { duration }));
   }
 
-  /** Writes the numbers of high piles, when the pieces have come. @param {Layout} layout @param {Pile[]} piles @param {number} after */
+  /**
+   * Writes the numbers of high piles; new ones when the pieces have come.
+   * @param {Layout} layout
+   * @param {Pile[]} piles
+   * @param {number} after
+   */
   #count(layout, piles, after) {
-    const high = piles.filter(({ count }) => count >= COUNTED[layout.held.family]);
-    while (this.above.childElementCount > high.length) this.above.lastElementChild?.remove();
-    while (this.above.childElementCount < high.length)
-      this.above.append(document.createElementNS(SVG, "text"));
-    high.forEach(({ x, y, size, side, count }, index) => {
-      const text = /** @type {SVGTextElement} */ (this.above.children[index]);
-      const first = side === layout.entry.sides[0].id;
-      text.setAttribute("class", first ? "first" : "second");
-      text.setAttribute("transform", `translate(${x} ${y - 0.015}) scale(${size})`);
-      if (text.textContent !== String(count)) text.textContent = String(count);
-    });
-    if (after && this.above.childElementCount) {
-      const frames = [{ opacity: 0 }, { opacity: 0, offset: 0.95 }, { opacity: 1 }];
-      this.#running.push(this.above.animate(frames, { duration: after }));
+    const high = new Map(
+      piles
+        .filter(({ count }) => count >= COUNTED[layout.held.family])
+        .map((pile) => [`${pile.place} ${pile.side}`, pile]),
+    );
+    for (const [id, text] of this.#counts) {
+      if (high.has(id)) continue;
+      text.remove();
+      this.#counts.delete(id);
+    }
+    for (const [id, { x, y, size, side, count }] of high) {
+      const text = this.#counts.get(id) ?? document.createElementNS(SVG, "text");
+      const lies = `translate(${x} ${y - 0.015}) scale(${size})`;
+      if (text.textContent === String(count) && text.getAttribute("transform") === lies) continue;
+      text.setAttribute("class", side === layout.entry.sides[0].id ? "first" : "second");
+      text.setAttribute("transform", lies);
+      text.textContent = String(count);
+      this.#counts.set(id, text);
+      this.above.append(text);
+      if (after) this.#running.push(text.animate(APPEARING, { duration: after }));
     }
   }
 }
+
+const APPEARING = [{ opacity: 0 }, { opacity: 0, offset: 0.95 }, { opacity: 1 }];
 
 /** @param {Lies} a @param {Lies} b */
 const same = (a, b) => a.x === b.x && a.y === b.y && a.size === b.size;

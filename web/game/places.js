@@ -60,7 +60,11 @@ export function nameOf(entry, side, place) {
   return cell ? cell.names[pathOf(entry, side)] : kindOf(place);
 }
 
-/** The cell that a place is, unless it lies beside them. @param {CatalogueEntry} entry @param {PlaceId} place */
+/**
+ * The cell that a place is, unless it lies beside them.
+ * @param {CatalogueEntry} entry
+ * @param {PlaceId} place
+ */
 export const cellOf = (entry, place) => indexOf(entry).cells.get(place);
 
 /** What a place is for: "cell", or what it is called beside the cells. @param {PlaceId} place */
@@ -73,7 +77,10 @@ export const sideOf = (place) =>
 /** The other side. @param {CatalogueEntry} entry @param {SideName} side */
 export const enemyOf = (entry, side) => entry.sides[entry.sides[0].id === side ? 1 : 0].id;
 
-/** Every place of a game: the cells as the catalogue lists them, then those beside. @param {CatalogueEntry} entry */
+/**
+ * Every place of a game: the cells as the catalogue lists them, then those beside.
+ * @param {CatalogueEntry} entry
+ */
 export const placesOf = (entry) => [
   ...entry.board.cells.map((cell) => cell.id),
   ...entry.board.places.map(({ kind, side }) => `${kind}:${side}`),

@@ -163,7 +163,12 @@ function sentTo(entry, { place, side }) {
 /** @param {Piece} piece @returns {Piece} */
 const pinning = (piece) => ({ ...piece, pinned: true });
 
-/** A pinned piece is free when the last enemy has left it. @param {Piece} piece @param {Piece[]} rest @returns {Piece} */
+/**
+ * A pinned piece is free when the last enemy has left it.
+ * @param {Piece} piece
+ * @param {Piece[]} rest
+ * @returns {Piece}
+ */
 function freeing(piece, rest) {
   if (!piece.pinned || rest.some(({ place, side }) => place === piece.place && side !== piece.side))
     return piece;
