@@ -81,6 +81,10 @@ class LusoriaJoin extends LitElement {
         margin: 0;
       }
 
+      .by + .do {
+        margin-top: var(--gap-m);
+      }
+
       .do {
         display: flex;
         flex-wrap: wrap;

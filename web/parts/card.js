@@ -170,7 +170,7 @@ export class LusoriaCard extends LitElement {
           </h3>
           <p class="players">${this.players(card)}</p>
           ${this.kind === "open" ? nothing : this.turn(card)}
-          <p class="muted small figures">${terms(card).join(" · ")}</p>
+          <p class="muted small figures">${terms(card, this.kind).join(" · ")}</p>
         </div>
         ${this.kind === "open" ? this.seat(card) : nothing}
       </article>
@@ -233,14 +233,14 @@ function turnText(card, kind) {
   return player ? t("home.card.theirs", { name: player.name }) : t("home.card.seeds");
 }
 
-/** What was agreed, and the score. @param {MatchCard} card */
-function terms(card) {
+/** What was agreed, and the score. @param {MatchCard} card @param {string} kind */
+function terms(card, kind) {
   const said = [clockText(card.clock)];
   if (card.points > 1) said.push(t("home.card.series", { count: card.points }));
   if (card.score[1] + card.score[2] > 0) {
     said.push(t("home.card.score", { a: card.score[1], b: card.score[2] }));
   }
-  if (card.state === "open") said.push(joinersSide(card));
+  if (card.state === "open") said.push(sideText(card, kind));
   return said;
 }
 
@@ -254,10 +254,14 @@ const ACROSS = /** @type {Record<SideName, SideName>} */ ({
 /** The side that is left for who joins. @param {SideName} side */
 export const sideAcross = (side) => ACROSS[side];
 
-/** @param {MatchCard} card */
-function joinersSide(card) {
-  if (card.side === "lot") return t("home.card.plays.lot");
-  return t("home.card.you.play", { side: sideName(sideAcross(card.side)) });
+/**
+ * The person's side: the one that he chose, or the one that is left.
+ * @param {MatchCard} card
+ * @param {string} kind
+ */
+function sideText({ side }, kind) {
+  if (side === "lot") return t("home.card.plays.lot");
+  return t("home.card.you.play", { side: sideName(kind === "mine" ? side : sideAcross(side)) });
 }
 
 customElements.define("lusoria-card", LusoriaCard);
