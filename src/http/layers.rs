@@ -132,7 +132,8 @@ pub(super) async fn answer_in_json(request: Request, next: Next) -> Response {
 async fn say_why(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
-    let is_told = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == PROBLEM_JSON);
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_told = kind.is_some_and(|kind| kind == PROBLEM_JSON || kind.as_bytes().starts_with(b"text/html"));
     if is_told || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }

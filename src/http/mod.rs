@@ -30,6 +30,7 @@ mod socket_schema;
 mod streaming;
 mod turns;
 mod unread;
+mod web;
 
 pub use address::client_address;
 
@@ -60,6 +61,7 @@ pub fn router(app: &Arc<App>, config: &Config, stopping: &CancellationToken, soc
     let (api, document) = api(&http).split_for_parts();
     let described = docs::router(document);
     let inside = api.route("/api/v1/socket", socket).merge(described).merge(pages::router());
+    let inside = inside.merge(web::router().with_state(http.clone()));
     let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
     layers::around(inside)
 }

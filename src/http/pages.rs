@@ -1,4 +1,4 @@
-//! Pages for people: where the server leads, what its errors mean, the rules of the games.
+//! What is read without the page: what errors mean and the API by examples.
 
 use std::fmt::Write;
 
@@ -10,18 +10,14 @@ use axum::{
     routing::get,
 };
 use lusoria_protocol::{Code, Problem};
-use lusoria_rules::Game;
 
 use super::{docs::page, error::Failure};
 
 pub(super) fn router() -> Router {
     Router::new()
-        .route("/", get(|| async { page(include_str!("pages/home.html")) }))
         .route("/problems", get(|| async { page(problems()) }))
         .route("/problems/{code}", get(problem))
         .route("/api.md", get(|| async { markdown(include_str!("../../api.md")) }))
-        .route("/rules", get(|| async { markdown(include_str!("../../rules/README.md")) }))
-        .route("/rules/{game}", get(rules))
 }
 
 /// Every code with what it means.
@@ -57,19 +53,6 @@ async fn problem(Path(code): Path<String>) -> Result<Response, Failure> {
         known.title(),
         known.status()
     )))
-}
-
-/// The rules of a game as they are decided, in Markdown.
-async fn rules(Path(game): Path<String>) -> Result<Response, Failure> {
-    let game: Game = game.parse().map_err(|why| Problem::new(Code::NoSuchGame, format!("{why}")))?;
-    let text = match game {
-        Game::Zeno => include_str!("../../rules/zeno.md"),
-        Game::Tavla => include_str!("../../rules/tavla.md"),
-        Game::Scripta => include_str!("../../rules/scripta.md"),
-        Game::Tabula => include_str!("../../rules/tabula.md"),
-        Game::Tablut => include_str!("../../rules/tablut.md"),
-    };
-    Ok(markdown(text))
 }
 
 fn markdown(text: &'static str) -> Response {

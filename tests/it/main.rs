@@ -12,4 +12,5 @@ mod replay;
 mod simulation;
 mod store;
 mod support;
+mod web;
 mod ws;

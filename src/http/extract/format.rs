@@ -6,6 +6,7 @@ use axum::{
 };
 use lusoria_protocol::{Code, Problem};
 
+use super::preferences;
 use crate::http::{Http, error::Failure};
 
 /// One JSON document, or one JSON document a line.
@@ -40,26 +41,27 @@ pub(in crate::http) fn accepts_json(headers: &HeaderMap) -> bool {
     weight(headers, "application", "json") > 0.0
 }
 
+/// Whether the client would rather have a page than JSON; browsers would.
+pub(in crate::http) fn prefers_pages(headers: &HeaderMap) -> bool {
+    weight(headers, "text", "html") >= weight(headers, "application", "json")
+}
+
+/// Whether the client would rather have Markdown than a page.
+pub(in crate::http) fn prefers_markdown(headers: &HeaderMap) -> bool {
+    weight(headers, "text", "markdown") > weight(headers, "text", "html")
+}
+
 /// How much the client likes a type: 0 not at all to 1 (RFC 9110, 12.5.1). Between equals
 /// the one that is named wins over one that is only covered.
 fn weight(headers: &HeaderMap, kind: &str, subtype: &str) -> f32 {
-    let mut ranges = headers
-        .get_all(header::ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter(|range| !range.trim().is_empty())
-        .peekable();
-    if ranges.peek().is_none() {
+    let ranges = preferences(headers, header::ACCEPT);
+    if ranges.is_empty() {
         return 1.0;
     }
-    let found = ranges.filter_map(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let (of_kind, of_subtype) = parts.next()?.split_once('/')?;
+    let found = ranges.into_iter().filter_map(|(range, quality)| {
+        let (of_kind, of_subtype) = range.split_once('/')?;
         let exact = of_subtype.eq_ignore_ascii_case(subtype);
         let covers = (of_kind == "*" || of_kind.eq_ignore_ascii_case(kind)) && (of_subtype == "*" || exact);
-        let quality =
-            parts.find_map(|parameter| parameter.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
         let nearness = if exact { 2 } else { u8::from(of_kind != "*") };
         covers.then_some((nearness, quality))
     });

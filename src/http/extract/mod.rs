@@ -5,11 +5,13 @@ mod caller;
 mod format;
 mod key;
 mod path;
+mod preferences;
 mod query;
 
 pub(super) use body::{Body, OptionalBody, declared_bytes};
 pub(super) use caller::{Guest, Viewer, Who};
-pub(super) use format::{Format, NDJSON, accepts_json};
+pub(super) use format::{Format, NDJSON, accepts_json, prefers_markdown, prefers_pages};
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch};
+pub(super) use preferences::preferences;
 pub(super) use query::Query;

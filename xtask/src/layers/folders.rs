@@ -20,7 +20,11 @@ const PROTOCOL: &str = "lusoria_protocol";
 /// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
 /// only there can one be made into the other.
 const ROOMS: [Room; 11] = [
-    Room { name: "http", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum", "utoipa"] },
+    Room {
+        name: "http",
+        rooms: &["app", "config", "live"],
+        crates: &[PROTOCOL, "axum", "utoipa", "brotli", "flate2", "pulldown_cmark", "rust_embed"],
+    },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
     Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
     Room { name: "live", rooms: &["store"], crates: &[PLAY, RULES, DICE, "rand"] },
@@ -42,8 +46,22 @@ const ROOMS: [Room; 11] = [
 ];
 
 /// The crates whose use is tied to rooms; every other one may be used anywhere.
-const TIED: [&str; 10] =
-    [RULES, PLAY, DICE, PROTOCOL, "axum", "clap", "metrics_exporter_prometheus", "rand", "sqlx", "utoipa"];
+const TIED: [&str; 14] = [
+    RULES,
+    PLAY,
+    DICE,
+    PROTOCOL,
+    "axum",
+    "brotli",
+    "clap",
+    "flate2",
+    "metrics_exporter_prometheus",
+    "pulldown_cmark",
+    "rand",
+    "rust_embed",
+    "sqlx",
+    "utoipa",
+];
 
 /// Names of things, not their state: what every room may call a match, a guest or a game.
 const NAMES: [&str; 4] = ["Game", "MatchId", "PlayerId", "UnknownGame"];

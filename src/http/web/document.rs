@@ -1,0 +1,146 @@
+//! The documents: what every address of the page answers.
+
+use std::fmt::Write;
+
+use axum::{
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use sha2::{Digest, Sha256};
+
+use super::{
+    kind::Kind,
+    markdown::escaped,
+    packed::Packed,
+    rules::Rules,
+    site::{Site, short},
+};
+
+/// What a document may load: nothing from elsewhere, and no script or style that stands in it.
+///
+/// `connect-src 'self'` is meant to cover the WebSocket too: it does in every browser that has
+/// constructable style sheets, without which nothing is styled under this policy anyway
+/// (Safari did so later than others, in 16.0; it has those since 16.4).
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+                      img-src 'self' data:; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+const NAME: &str = "Lusoria";
+
+/// What a document shows. Which match it is, is known to its scripts by the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Page {
+    /// The games, open and live matches.
+    Home,
+    /// A match: to play, to watch, to replay.
+    Match,
+    /// The dice of a match, or of a record from a file.
+    Dice,
+    /// An invitation.
+    Join,
+    /// The first turns of a game.
+    Learn,
+    /// The rules to read.
+    Rules(Rules),
+}
+
+impl Page {
+    /// The module that it starts.
+    fn entry(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Match => "match",
+            Self::Dice => "dice",
+            Self::Join => "join",
+            Self::Learn => "learn",
+            Self::Rules(_) => "rules",
+        }
+    }
+}
+
+/// A document in one language.
+pub(super) struct Document {
+    text: Packed,
+    /// Changes with the text.
+    tag: HeaderValue,
+}
+
+impl Document {
+    /// Makes it.
+    pub(super) fn of(site: &Site, page: Page, language: &str) -> Self {
+        let (title, content) = match page {
+            Page::Rules(rules) => rules.content(site, language),
+            Page::Home | Page::Match | Page::Dice | Page::Join | Page::Learn => <(String, String)>::default(),
+        };
+        let title =
+            if title.is_empty() { NAME.to_owned() } else { format!("{} – {NAME}", escaped(&title)) };
+        let text = fill(site.template(), |place| match place {
+            "lang" => language.to_owned(),
+            "languages" => site.languages().join(" "),
+            "title" => title.clone(),
+            "content" => content.clone(),
+            "assets" => site.assets(),
+            "entry" => page.entry().to_owned(),
+            "preload" => preload(site, page.entry(), language),
+            _ => String::new(),
+        });
+        let tag = format!("W/\"{}\"", short(Sha256::new_with_prefix(&text)));
+        let tag = HeaderValue::try_from(tag).expect("digits in quotes");
+        Self { text: Packed::new(Kind::DOCUMENT, text), tag }
+    }
+
+    /// The answer to a request with these headers.
+    pub(super) fn answer(&self, status: StatusCode, headers: &HeaderMap) -> Response {
+        let has_it = status == StatusCode::OK && is_known(&self.tag, headers);
+        let mut answer =
+            if has_it { StatusCode::NOT_MODIFIED.into_response() } else { self.text.answer(headers) };
+        if !has_it {
+            *answer.status_mut() = status;
+        }
+        let told = answer.headers_mut();
+        told.insert(header::ETAG, self.tag.clone());
+        told.insert(header::VARY, HeaderValue::from_static("accept, accept-encoding, accept-language"));
+        for (name, value) in [
+            (header::CACHE_CONTROL, "no-cache"),
+            (header::CONTENT_SECURITY_POLICY, POLICY),
+            (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        ] {
+            told.insert(name, HeaderValue::from_static(value));
+        }
+        answer
+    }
+}
+
+/// Whether the client says that it has the document with this tag (RFC 9110, 13.1.2).
+fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
+    let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
+    let mut values = headers.get_all(header::IF_NONE_MATCH).iter();
+    values.any(|value| {
+        let mut tags = value.as_bytes().split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+        tags.any(|other| other == b"*" || opaque(other) == opaque(tag.as_bytes()))
+    })
+}
+
+/// What the browser will need, told before it finds out by itself: all modules, the texts.
+fn preload(site: &Site, entry: &str, language: &str) -> String {
+    let assets = site.assets();
+    let mut lines = String::new();
+    for module in site.modules_of(&format!("pages/{entry}.js")) {
+        let _ = writeln!(lines, "<link rel=\"modulepreload\" href=\"{assets}/{module}\">");
+    }
+    let texts = Site::texts(language);
+    let _ = write!(lines, "<link rel=\"preload\" href=\"{assets}/{texts}\" as=\"fetch\" crossorigin>");
+    lines
+}
+
+/// Puts something into every `{{place}}` of a template.
+fn fill(template: &str, mut with: impl FnMut(&str) -> String) -> String {
+    let mut parts = template.split("{{");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (place, after) = part.split_once("}}").unwrap_or(("", part));
+        text.push_str(&with(place));
+        text.push_str(after);
+    }
+    text
+}

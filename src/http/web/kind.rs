@@ -1,0 +1,43 @@
+//! What a file is, by the end of its name.
+
+/// What something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// As it stands in `Content-Type`.
+    pub(super) name: &'static str,
+    /// Whether packing makes it smaller: pictures and fonts are packed already.
+    pub(super) packs: bool,
+}
+
+impl Kind {
+    /// A document.
+    pub(super) const DOCUMENT: Self = Self::text("text/html; charset=utf-8");
+
+    /// Markdown.
+    pub(super) const MARKDOWN: Self = Self::text("text/markdown; charset=utf-8");
+
+    const fn text(name: &'static str) -> Self {
+        Self { name, packs: true }
+    }
+
+    const fn packed(name: &'static str) -> Self {
+        Self { name, packs: false }
+    }
+
+    /// What a file is; none if the page may not have such a one.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let file = name.rsplit('/').next()?;
+        Some(match file.rsplit_once('.').map_or(file, |(_, ending)| ending) {
+            "css" => Self::text("text/css; charset=utf-8"),
+            "js" => Self::text("text/javascript; charset=utf-8"),
+            "json" => Self::text("application/json"),
+            "svg" => Self::text("image/svg+xml; charset=utf-8"),
+            "md" => Self::MARKDOWN,
+            "LICENSE" => Self::text("text/plain; charset=utf-8"),
+            "webmanifest" => Self::text("application/manifest+json"),
+            "png" => Self::packed("image/png"),
+            "woff2" => Self::packed("font/woff2"),
+            _ => return None,
+        })
+    }
+}

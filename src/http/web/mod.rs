@@ -1,0 +1,36 @@
+//! The page: documents for people, and the files that they are made of.
+//!
+//! The files lie under an address that names the hash of all of them, so that browsers keep
+//! them for ever; the documents name that address and are asked for each time.
+
+mod address;
+mod asset;
+mod document;
+mod imports;
+mod kind;
+mod language;
+mod markdown;
+mod packed;
+mod rules;
+mod site;
+
+use axum::{Router, routing::get};
+
+use super::Http;
+
+/// Every address of the page, and its files.
+pub(super) fn router() -> Router<Http> {
+    Router::new()
+        .route("/", get(address::home))
+        .route("/match/{id}", get(address::of_match))
+        .route("/match/{id}/dice", get(address::dice_of_match))
+        .route("/dice", get(address::dice))
+        .route("/join", get(address::join))
+        .route("/learn/{game}", get(address::learn))
+        .route("/rules", get(rules::index))
+        .route("/rules/exact", get(rules::exact_index))
+        .route("/rules/decisions", get(rules::decisions))
+        .route("/rules/{game}", get(rules::game))
+        .route("/rules/{game}/exact", get(rules::exact))
+        .route("/assets/{hash}/{*name}", get(asset::asset))
+}

@@ -1,0 +1,171 @@
+//! The rules of the games to read: as people are told them, and exactly.
+
+use axum::{
+    http::{HeaderMap, HeaderValue, header},
+    response::Response,
+};
+use lusoria_protocol::Game;
+
+use super::{
+    address::Reader,
+    document::Page,
+    imports,
+    kind::Kind,
+    language,
+    markdown::{Rendered, rendered},
+    packed::Packed,
+    site::Site,
+};
+use crate::http::extract::{OfGame, prefers_markdown};
+
+/// The last part of the address of what is numbered.
+const EXACT: &str = "exact";
+
+/// A text about the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rules {
+    /// About all games, or the one of that name.
+    Told(Option<&'static str>),
+    /// The same, numbered and with every case decided.
+    Exact(Option<&'static str>),
+    /// What the server decides beyond the descriptions of the games.
+    Decisions,
+}
+
+/// A text in the language that was found.
+struct Text<'a> {
+    /// Its name among the files.
+    name: String,
+    language: &'a str,
+    markdown: &'a str,
+}
+
+/// What the games share and how they differ.
+pub(super) async fn index(reader: Reader) -> Response {
+    answer(Rules::Told(None), &reader)
+}
+
+/// A game.
+pub(super) async fn game(OfGame(game): OfGame, reader: Reader) -> Response {
+    answer(Rules::Told(Some(name(game))), &reader)
+}
+
+/// What the games share, exactly.
+pub(super) async fn exact_index(reader: Reader) -> Response {
+    answer(Rules::Exact(None), &reader)
+}
+
+/// A game, exactly.
+pub(super) async fn exact(OfGame(game): OfGame, reader: Reader) -> Response {
+    answer(Rules::Exact(Some(name(game))), &reader)
+}
+
+/// What the server decides beyond the descriptions of the games.
+pub(super) async fn decisions(reader: Reader) -> Response {
+    answer(Rules::Decisions, &reader)
+}
+
+const fn name(game: Game) -> &'static str {
+    match game {
+        Game::Zeno => "zeno",
+        Game::Tavla => "tavla",
+        Game::Scripta => "scripta",
+        Game::Tabula => "tabula",
+        Game::Tablut => "tablut",
+    }
+}
+
+fn answer(rules: Rules, reader: &Reader) -> Response {
+    if prefers_markdown(reader.headers()) { markdown(rules, reader) } else { reader.gets(Page::Rules(rules)) }
+}
+
+fn markdown(rules: Rules, reader: &Reader) -> Response {
+    let site = Site::now();
+    let text = rules.text(&site, reader.language(&site)).map_or("", |text| text.markdown);
+    let mut answer = Packed::new(Kind::MARKDOWN, text.to_owned()).answer(&HeaderMap::new());
+    let told = answer.headers_mut();
+    told.append(header::VARY, HeaderValue::from_static("accept, accept-language"));
+    told.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answer
+}
+
+impl Rules {
+    /// The text in a language: in English if it has not been translated, the exact one if it
+    /// has not been written.
+    fn text<'a>(self, site: &'a Site, language: &'a str) -> Option<Text<'a>> {
+        let told = |language, name| (language, format!("docs/rules/{language}/{name}.md"));
+        let exact = |name| (language::USUAL, format!("rules/{name}.md"));
+        let all = match self {
+            Self::Told(name) => {
+                let told = |language| told(language, name.unwrap_or("index"));
+                vec![told(language), told(language::USUAL), exact(name.unwrap_or("README"))]
+            }
+            Self::Exact(name) => vec![exact(name.unwrap_or("README"))],
+            Self::Decisions => vec![(language::USUAL, "docs/rules.md".to_owned())],
+        };
+        all.into_iter().find_map(|(language, name)| {
+            let markdown = site.text(&name)?;
+            Some(Text { name, language, markdown })
+        })
+    }
+
+    /// The text as a part of a document, and its title.
+    pub(super) fn content(self, site: &Site, language: &str) -> (String, String) {
+        let Some(text) = self.text(site, language) else { return <(String, String)>::default() };
+        let address = |to: &str| address(&text.name, to).unwrap_or_else(|| to.to_owned());
+        let Rendered { title, html } =
+            rendered(text.markdown, address, |name| picture(site, &text.name, name));
+        let content = format!("<main class=\"rules\" lang=\"{}\">\n{html}</main>", text.language);
+        (title, content)
+    }
+}
+
+/// Where a link in a text leads, if it leads to another text.
+fn address(from: &str, to: &str) -> Option<String> {
+    let (path, fragment) = to.split_once('#').map_or((to, None), |(path, fragment)| (path, Some(fragment)));
+    if path.contains(':') || path.starts_with('/') {
+        return None;
+    }
+    let text = imports::resolved(from, path.strip_suffix(".md")?);
+    let parts: Vec<&str> = text.split('/').collect();
+    let address = match parts[..] {
+        ["docs", "rules"] => "/rules/decisions".to_owned(),
+        ["rules", "README"] => format!("/rules/{EXACT}"),
+        ["rules", game] => format!("/rules/{game}/{EXACT}"),
+        ["docs", "rules", language, "index"] => format!("/rules?lang={language}"),
+        ["docs", "rules", language, game] => format!("/rules/{game}?lang={language}"),
+        _ => return None,
+    };
+    Some(fragment.map_or(address.clone(), |fragment| format!("{address}#{fragment}")))
+}
+
+/// Where a picture of a text is, if there is one.
+fn picture(site: &Site, text: &str, name: &str) -> Option<String> {
+    let name = imports::resolved(text, name);
+    site.asset(&name).map(|_| format!("{}/{name}", site.assets()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_between_the_files_lead_from_page_to_page() {
+        for (from, to, expected) in [
+            ("docs/rules/en/zeno.md", "tavla.md", Some("/rules/tavla?lang=en")),
+            ("docs/rules/fr/zeno.md", "index.md#le-dé", Some("/rules?lang=fr#le-dé")),
+            ("docs/rules/fr/zeno.md", "../en/zeno.md", Some("/rules/zeno?lang=en")),
+            ("docs/rules/fr/zeno.md", "../../../rules/zeno.md", Some("/rules/zeno/exact")),
+            ("docs/rules/en/index.md", "../../../rules/README.md", Some("/rules/exact")),
+            ("docs/rules/en/index.md", "../../rules.md", Some("/rules/decisions")),
+            ("docs/rules.md", "../rules/zeno.md", Some("/rules/zeno/exact")),
+            ("rules/zeno.md", "README.md", Some("/rules/exact")),
+            ("rules/README.md", "zeno.md", Some("/rules/zeno/exact")),
+            ("docs/rules/en/zeno.md", "https://example.org/a.md", None),
+            ("docs/rules/en/zeno.md", "/api.md", None),
+            ("docs/rules/en/zeno.md", "#a", None),
+        ] {
+            assert_eq!(address(from, to).as_deref(), expected, "{to} in {from}");
+        }
+    }
+}

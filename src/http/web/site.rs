@@ -1,0 +1,269 @@
+//! The files of the page, as they are at one moment.
+
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+
+use axum::body::Bytes;
+use parking_lot::{Mutex, RwLock};
+use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
+
+use super::{
+    document::{Document, Page},
+    imports,
+    kind::Kind,
+    packed::Packed,
+};
+
+/// What makes the page: part of the binary in a release; a debug build reads the folder
+/// each time, so that a change shows at once.
+#[derive(RustEmbed)]
+#[folder = "web/"]
+#[exclude = "*.d.ts"]
+#[exclude = "tsconfig.json"]
+struct Web;
+
+/// The rules as people are told them, their diagrams, and what the server decides.
+#[derive(RustEmbed)]
+#[folder = "docs/"]
+#[include = "rules.md"]
+#[include = "rules/*.md"]
+#[include = "rules/*.svg"]
+struct Told;
+
+/// The rules with every case decided.
+#[derive(RustEmbed)]
+#[folder = "rules/"]
+#[include = "*.md"]
+struct Exact;
+
+type Files = BTreeMap<String, Cow<'static, [u8]>>;
+
+/// From what every document is made; it is no file for browsers.
+const TEMPLATE: &str = "page.html";
+
+/// Where the texts of a language are: its name comes between.
+const TEXTS: (&str, &str) = ("text/", ".json");
+
+/// How many hexadecimal digits of the hash stand in addresses.
+const HASH_DIGITS: usize = 16;
+
+/// The page at one moment.
+pub(super) struct Site {
+    hash: String,
+    template: String,
+    assets: BTreeMap<String, Packed>,
+    /// What documents are made of besides: Markdown, by the names of the files.
+    texts: BTreeMap<String, String>,
+    /// Those that were asked for, by what they show and their language.
+    documents: Mutex<BTreeMap<(Page, String), Arc<Document>>>,
+}
+
+impl Site {
+    /// The page as it is now.
+    pub(super) fn now() -> Arc<Self> {
+        static KEPT: RwLock<Option<Arc<Site>>> = RwLock::new(None);
+        let kept = KEPT.read().clone();
+        let still = |site: &Arc<Self>| !cfg!(debug_assertions) || site.hash == hash(&files());
+        kept.filter(still).unwrap_or_else(|| {
+            let site = Arc::new(Self::of(files()));
+            *KEPT.write() = Some(Arc::clone(&site));
+            site
+        })
+    }
+
+    fn of(mut files: Files) -> Self {
+        let hash = hash(&files);
+        let text = |content: &[u8]| String::from_utf8_lossy(content).into_owned();
+        let template = text(&files.remove(TEMPLATE).unwrap_or_default());
+        let texts = files.extract_if(.., |name, _| Kind::of(name) == Some(Kind::MARKDOWN));
+        let texts = texts.map(|(name, content)| (name, text(&content))).collect();
+        let packed = |(name, content): (String, Cow<'static, [u8]>)| {
+            let kind = Kind::of(&name)?;
+            let bytes = match content {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => Bytes::from(bytes),
+            };
+            Some((name, Packed::new(kind, bytes)))
+        };
+        Self {
+            hash,
+            template,
+            texts,
+            assets: files.into_iter().filter_map(packed).collect(),
+            documents: Mutex::default(),
+        }
+    }
+
+    /// The hash of all files: of their names and of what is in them.
+    pub(super) fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// Under which address the files are.
+    pub(super) fn assets(&self) -> String {
+        format!("/assets/{}", self.hash)
+    }
+
+    /// From what documents are made.
+    pub(super) fn template(&self) -> &str {
+        &self.template
+    }
+
+    /// A file.
+    pub(super) fn asset(&self, name: &str) -> Option<&Packed> {
+        self.assets.get(name)
+    }
+
+    /// A text in Markdown.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(String::as_str)
+    }
+
+    /// The languages that there are texts for, in the order of their names.
+    pub(super) fn languages(&self) -> Vec<&str> {
+        let (before, after) = TEXTS;
+        self.assets.keys().filter_map(|name| name.strip_prefix(before)?.strip_suffix(after)).collect()
+    }
+
+    /// The name of the file with the texts of a language.
+    pub(super) fn texts(language: &str) -> String {
+        let (before, after) = TEXTS;
+        format!("{before}{language}{after}")
+    }
+
+    /// All modules that a module imports, and those that these import, and so on: the nearest first.
+    pub(super) fn modules_of(&self, entry: &str) -> Vec<String> {
+        let mut found = vec![entry.to_owned()];
+        let mut looked_at = 0;
+        while let Some(name) = found.get(looked_at).cloned() {
+            looked_at += 1;
+            let Some(module) = self.asset(&name) else { continue };
+            for imported in imports::of(&String::from_utf8_lossy(module.plain())) {
+                let imported = imports::resolved(&name, imported);
+                if !found.contains(&imported) {
+                    found.push(imported);
+                }
+            }
+        }
+        found.split_off(1)
+    }
+
+    /// A document in a language, made when it is asked for the first time.
+    pub(super) fn document(&self, page: Page, language: &str) -> Arc<Document> {
+        let mut documents = self.documents.lock();
+        let document = documents
+            .entry((page, language.to_owned()))
+            .or_insert_with(|| Arc::new(Document::of(self, page, language)));
+        Arc::clone(document)
+    }
+}
+
+fn files() -> Files {
+    let web = all::<Web>(str::to_owned);
+    let told = all::<Told>(|name| format!("docs/{name}"));
+    let exact = all::<Exact>(|name| format!("rules/{name}"));
+    web.chain(told).chain(exact).collect()
+}
+
+fn all<E: RustEmbed>(named: fn(&str) -> String) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+    E::iter().filter_map(move |name| Some((named(&name), E::get(&name)?.data)))
+}
+
+fn hash(files: &Files) -> String {
+    let mut digest = Sha256::new();
+    for (name, content) in files {
+        for part in [name.as_bytes(), content] {
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part);
+        }
+    }
+    short(digest)
+}
+
+/// The first digits of a hash.
+pub(super) fn short(digest: Sha256) -> String {
+    let bytes: [u8; 32] = digest.finalize().into();
+    let first = bytes[..HASH_DIGITS / 2].iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+    format!("{first:0HASH_DIGITS$x}")
+}
+
+/// Whether this could be the hash of some version of the page.
+pub(super) fn may_be_hash(text: &str) -> bool {
+    text.len() == HASH_DIGITS
+        && text.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files_of(files: &[(&str, &'static str)]) -> Files {
+        files.iter().map(|(name, text)| ((*name).to_owned(), Cow::Borrowed(text.as_bytes()))).collect()
+    }
+
+    #[test]
+    fn the_hash_changes_with_every_name_and_every_content() {
+        let hashes = [
+            files_of(&[("a.js", "1"), ("b.js", "2")]),
+            files_of(&[("a.js", "1"), ("b.js", "3")]),
+            files_of(&[("a.js", "1"), ("c.js", "2")]),
+            files_of(&[("a.js", "1")]),
+            files_of(&[("a.js", "1b.js2")]),
+            files_of(&[("a.js", ""), ("b.js", "12")]),
+        ]
+        .map(|files| hash(&files));
+        for (at, hash) in hashes.iter().enumerate() {
+            assert!(may_be_hash(hash), "{hash}");
+            assert!(!hashes[..at].contains(hash));
+        }
+        assert_eq!(hashes[0], hash(&files_of(&[("b.js", "2"), ("a.js", "1")])));
+    }
+
+    #[test]
+    fn modules_are_named_once_and_those_imported_later_not_at_all() {
+        let site = Site::of(files_of(&[
+            ("pages/home.js", "import \"../a.js\";\nimport { b } from \"../b.js\";\nimport(\"../late.js\");"),
+            ("a.js", "import { b } from \"./b.js\";\nimport { home } from \"./pages/home.js\";"),
+            ("b.js", "export * from \"./deep/c.js\";"),
+            ("deep/c.js", "import { a } from \"../a.js\";"),
+            ("late.js", ""),
+        ]));
+        assert_eq!(site.modules_of("pages/home.js"), ["a.js", "b.js", "deep/c.js"]);
+    }
+
+    #[test]
+    fn every_import_leads_to_a_file_and_stands_at_the_top() {
+        let site = Site::of(files());
+        for (name, module) in site.assets.iter().filter(|(name, _)| name.strip_suffix(".js").is_some()) {
+            let text = String::from_utf8(module.plain().to_vec()).expect("a module is text");
+            let imported = imports::of(&text);
+            for import in &imported {
+                let file = imports::resolved(name, import);
+                assert!(site.asset(&file).is_some(), "{name} imports {file}, which is not there");
+            }
+            let lines = text.lines().filter(|line| {
+                line.starts_with("import ") || line.starts_with("} from ") || line.starts_with("export *")
+            });
+            let at_the_top =
+                |line: &&str| imported.iter().any(|import| line.contains(import)) || line.ends_with('{');
+            let late: Vec<_> = lines.filter(|line| !at_the_top(line)).collect();
+            assert!(late.is_empty(), "{name}: an import after other statements is not seen: {late:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_browsers_need_is_served() {
+        let site = Site::of(files());
+        for name in ["page.html", "tsconfig.json", "lit.d.ts", "api/wire.d.ts"] {
+            assert!(site.asset(name).is_none(), "{name}");
+        }
+        assert!(site.asset("vendor/lit/LICENSE").is_some(), "licences go with what they are for");
+        assert!(site.template().contains("{{entry}}"));
+    }
+
+    #[test]
+    fn the_languages_are_the_files_of_texts() {
+        let site = Site::of(files_of(&[("text/fr.json", ""), ("text/en.json", ""), ("text/text.js", "")]));
+        assert_eq!(site.languages(), ["en", "fr"]);
+    }
+}

@@ -1,0 +1,287 @@
+//! The page as browsers get it: documents, the files that they name, what may be kept.
+
+use std::{collections::BTreeSet, io::Read};
+
+use lusoria::server::Server;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::{
+    http::{assert_problem, send, server},
+    support::http::{Answer, Request},
+};
+
+const MATCH: &str = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+/// Every kind of document.
+fn addresses() -> Vec<String> {
+    let dice = format!("{MATCH}/dice");
+    ["/", MATCH, &dice, "/dice", "/join", "/learn/zeno", "/learn/tablut", "/rules", "/rules/zeno"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+async fn get(server: &Server, path: &str) -> Answer {
+    send(server, Request::new("GET", path)).await
+}
+
+/// On what an answer depends.
+fn depends_on(answer: &Answer, name: &str) -> bool {
+    let mut named =
+        answer.headers.iter().filter(|(header, _)| header == "vary").flat_map(|(_, list)| list.split(','));
+    named.any(|other| other.trim().eq_ignore_ascii_case(name))
+}
+
+/// Whether an element does something by an attribute, such as `onclick`.
+fn has_handlers(document: &str) -> bool {
+    document.split(" on").skip(1).any(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
+        end > 0 && rest[end..].starts_with('=')
+    })
+}
+
+/// What stands in an attribute, everywhere in a document.
+fn attributes<'a>(document: &'a str, name: &str) -> Vec<&'a str> {
+    let parts = document.split(&format!(" {name}=\"")).skip(1).collect::<Vec<_>>();
+    parts.into_iter().filter_map(|part| part.split('"').next()).collect()
+}
+
+fn assets_of(document: &str) -> BTreeSet<String> {
+    let named = attributes(document, "href").into_iter().chain(attributes(document, "src"));
+    named.filter(|address| address.starts_with("/assets/")).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn a_document_holds_no_script_and_no_style_and_allows_none_but_ours() {
+    let server = server().await;
+    for address in addresses() {
+        let answer = get(&server, &address).await;
+        assert_eq!(answer.status, 200, "{address}");
+        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+        assert_eq!(answer.header("cache-control"), Some("no-cache"));
+        assert_eq!(answer.header("cross-origin-opener-policy"), Some("same-origin"));
+        let policy = answer.header("content-security-policy").expect("a policy");
+        for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]
+        {
+            assert!(policy.contains(part), "{policy}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
+        let text = &answer.body;
+        assert!(!text.contains("{{") && !text.contains("}}"), "a place was not filled: {text}");
+        assert!(!text.contains("<style") && !text.contains(" style=") && !has_handlers(text), "{text}");
+        for script in text.split("<script").skip(1) {
+            let (tag, inside) = script.split_once('>').expect("a tag ends");
+            assert!(tag.contains(" src=\"/assets/") && inside.starts_with("</script>"), "{script}");
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn everything_that_a_document_names_can_be_kept_for_ever() {
+    let server = server().await;
+    let mut named = BTreeSet::new();
+    for address in addresses() {
+        named.extend(assets_of(&get(&server, &address).await.body));
+    }
+    assert!(named.iter().any(|name| name.ends_with("/text/en.json")), "{named:?}");
+    for name in &named {
+        let kind = match name.rsplit('.').next() {
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("svg") => "image/svg+xml; charset=utf-8",
+            Some("json") => "application/json",
+            other => panic!("{name}: {other:?}"),
+        };
+        let answer = get(&server, name).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some(kind)), "{name}");
+        assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"), "{name}");
+        assert!(depends_on(&answer, "accept-encoding"), "{name}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_has_a_document_already_is_told_so() {
+    let server = server().await;
+    let first = get(&server, "/").await;
+    let tag = first.header("etag").expect("a tag").to_owned();
+    let strong = tag.trim_start_matches("W/");
+    for known in [tag.as_str(), strong, "*", &format!("\"x\", {tag}")] {
+        let again = send(&server, Request::new("GET", "/").header("if-none-match", known)).await;
+        assert_eq!((again.status, again.body.as_str()), (304, ""), "{known}");
+        assert_eq!(again.header("etag"), Some(tag.as_str()));
+        assert!(
+            again
+                .header("content-security-policy")
+                .is_some_and(|policy| policy.contains("script-src 'self'"))
+        );
+    }
+    let other = send(&server, Request::new("GET", "/").header("if-none-match", "\"x\"")).await;
+    assert_eq!(other.status, 200);
+    let french = send(&server, Request::new("GET", "/?lang=fr").header("if-none-match", &tag)).await;
+    assert_eq!(french.status, 200, "another language is another document");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_document_speaks_the_language_of_its_reader() {
+    let server = server().await;
+    let lang = async |path: &str, accepted: &str| {
+        let answer = send(&server, Request::new("GET", path).header("accept-language", accepted)).await;
+        assert!(depends_on(&answer, "accept-language"));
+        let lang = attributes(&answer.body, "lang")[0].to_owned();
+        assert!(
+            answer.body.contains(&format!("/text/{lang}.json\" as=\"fetch\" crossorigin")),
+            "{}",
+            answer.body
+        );
+        lang
+    };
+    assert_eq!(lang("/", "fr-CH, en;q=0.5").await, "fr");
+    assert_eq!(lang("/", "de").await, "en");
+    assert_eq!(lang("/?at=3&lang=fr", "en").await, "fr");
+    assert_eq!(lang("/?lang=tlh", "fr").await, "fr");
+    assert_eq!(attributes(&get(&server, "/").await.body, "data-languages"), ["en fr"]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_match_is_not_found() {
+    let server = server().await;
+    for path in ["/match/1", "/match/1/dice", "/match/%ff"] {
+        let browser = Request::new("GET", path).header("accept", "text/html,application/xml;q=0.9,*/*;q=0.8");
+        let answer = send(&server, browser).await;
+        assert_eq!((answer.status, answer.header("content-type")), (404, Some("text/html; charset=utf-8")));
+        let program = send(&server, Request::new("GET", path).header("accept", "application/json")).await;
+        assert!([400, 404].contains(&program.status), "{program:?}");
+        assert_eq!(program.header("content-type"), Some("application/problem+json"));
+    }
+    assert_problem(&get(&server, "/learn/chess").await, 404, "no_such_game");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_from_before_an_upgrade_gets_what_there_is_now() {
+    let server = server().await;
+    let now = get(&server, "/").await;
+    let texts = assets_of(&now.body).into_iter().find(|name| name.ends_with("en.json")).expect("texts");
+    let (fresh, old) =
+        (get(&server, &texts).await, get(&server, "/assets/0123456789abcdef/text/en.json").await);
+    assert_eq!((old.status, old.header("cache-control")), (200, Some("no-store")));
+    assert_eq!(old.body, fresh.body);
+    for nothing in [
+        "/assets/0123456789abcdef/text/de.json",
+        "/assets/0123456789abcdef/page.html",
+        "/assets/0123456789abcdef/api/wire.d.ts",
+        "/assets/0123456789abcdef/../Cargo.toml",
+        "/assets/0123456789abcdef/%2e%2e/Cargo.toml",
+        "/assets/0123456789abcdef/%ff",
+        "/assets/0123456789ABCDEF/text/en.json",
+        "/assets/x/text/en.json",
+        "/assets/",
+    ] {
+        assert_problem(&get(&server, nothing).await, 404, "not_found");
+    }
+    server.stop().await;
+}
+
+/// The whole answer: its head, and its body as it was sent.
+async fn raw(server: &Server, method: &str, path: &str, accepted: &str) -> (String, Vec<u8>) {
+    let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\naccept-encoding: {accepted}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.expect("a request sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("an answer");
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let body = answer.split_off(end + 4);
+    (String::from_utf8(answer).expect("text"), body)
+}
+
+#[tokio::test]
+async fn what_is_sent_packed_is_what_it_was() {
+    let server = server().await;
+    let plain = get(&server, "/").await.body;
+    let (head, packed) = raw(&server, "GET", "/", "gzip").await;
+    assert!(head.contains("content-encoding: gzip\r\n"), "{head}");
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).expect("gzip");
+    assert_eq!(text, plain);
+    let (head, packed) = raw(&server, "GET", "/", "gzip, br").await;
+    assert!(head.contains("content-encoding: br\r\n"), "{head}");
+    text.clear();
+    brotli::Decompressor::new(&*packed, 4096).read_to_string(&mut text).expect("brotli");
+    assert_eq!(text, plain);
+    let (head, body) = raw(&server, "GET", "/", "identity").await;
+    assert!(!head.contains("content-encoding"), "{head}");
+    assert_eq!(body, plain.as_bytes());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_head_alone_can_be_had() {
+    let server = server().await;
+    let texts = assets_of(&get(&server, "/").await.body).into_iter().find(|name| name.ends_with("en.json"));
+    for path in ["/", &texts.expect("texts")] {
+        let ((head, none), (_, body)) =
+            (raw(&server, "HEAD", path, "identity").await, raw(&server, "GET", path, "identity").await);
+        assert!(head.starts_with("HTTP/1.1 200 ") && none.is_empty(), "{head}");
+        assert!(head.contains(&format!("content-length: {}\r\n", body.len())), "{head}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_rules_are_pages_whose_links_and_pictures_lead_somewhere() {
+    let server = server().await;
+    let games = ["zeno", "tavla", "scripta", "tabula", "tablut"];
+    let mut addresses = ["/rules", "/rules/exact", "/rules/decisions"].map(str::to_owned).to_vec();
+    for game in games {
+        addresses.extend([
+            format!("/rules/{game}"),
+            format!("/rules/{game}?lang=fr"),
+            format!("/rules/{game}/exact"),
+        ]);
+    }
+    let mut leads_to = BTreeSet::new();
+    for address in &addresses {
+        let answer = get(&server, address).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")));
+        let text = &answer.body;
+        let title =
+            text.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).expect("a title");
+        assert!(title.ends_with(" – Lusoria"), "{address}: {title}");
+        assert!(text.contains("<main class=\"rules\" lang=\"") && text.contains("<h1 id=\""), "{address}");
+        assert!(!text.contains(" style=") && !text.contains("{{"), "{address}");
+        let named = attributes(text, "href").into_iter().chain(attributes(text, "src"));
+        leads_to.extend(named.filter(|to| to.starts_with('/')).map(str::to_owned));
+        let relative = attributes(text, "href")
+            .into_iter()
+            .find(|to| to.rsplit_once(".md").is_some_and(|(_, after)| after.is_empty()));
+        assert_eq!(relative, None, "{address}: a link between files is no link between pages");
+    }
+    for address in leads_to {
+        assert_eq!(get(&server, &address).await.status, 200, "{address}");
+    }
+    assert_problem(&get(&server, "/rules/chess").await, 404, "no_such_game");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_rules_can_be_had_as_they_were_written() {
+    let server = server().await;
+    for (path, begins) in [
+        ("/rules/exact", include_str!("../../rules/README.md")),
+        ("/rules/zeno/exact", include_str!("../../rules/zeno.md")),
+    ] {
+        let answer = send(&server, Request::new("GET", path).header("accept", "text/markdown")).await;
+        assert_eq!(answer.header("content-type"), Some("text/markdown; charset=utf-8"));
+        assert_eq!(answer.body, begins);
+        assert!(depends_on(&answer, "accept"));
+    }
+    server.stop().await;
+}
