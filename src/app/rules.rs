@@ -62,6 +62,8 @@ fn describe(
     let position = turn.position().setup();
     let drawing = turn.position().drawing();
     let (steps, complete) = (turn.steps().iter().map(wire::step).collect(), turn.is_complete());
+    let reach = turn.reach().iter().filter_map(|steps| wire::reach(steps)).collect();
+    let forced = turn.forced().map(|steps| steps.iter().map(wire::step).collect());
     let dice_left = dice_game.then(|| turn.dice_left().into_iter().map(wire::die).collect());
     let dice_playable = dice_game.then(|| turn.dice_playable());
     let outcome =
@@ -69,6 +71,8 @@ fn describe(
     RulesAnswer {
         position: wire::position(&position, game),
         steps,
+        reach,
+        forced,
         complete,
         dice_left,
         dice_playable,

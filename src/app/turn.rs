@@ -111,6 +111,8 @@ impl App {
             dice_left: turn.dice_left().into_iter().map(wire::die).collect(),
             complete: turn.is_complete(),
             steps: turn.steps().iter().map(wire::step).collect(),
+            reach: turn.reach().iter().filter_map(|steps| wire::reach(steps)).collect(),
+            forced: turn.forced().map(|steps| steps.iter().map(wire::step).collect()),
             position: wire::position(&turn.position().setup(), state.terms().variant.game()),
             notation,
         })

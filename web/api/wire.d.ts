@@ -1195,10 +1195,18 @@ export interface components {
             complete: boolean;
             /** @description The dice not yet played, from the lowest. Not all of them need be playable. */
             dice_left: components["schemas"]["Die"][];
+            /**
+             * @description The steps of the whole rest of the turn, if it ends in the same position however it is
+             *     played; absent if there is a choice, if nothing is left to play, and in the rare case
+             *     that it would take long to find out.
+             */
+            forced?: components["schemas"]["Step"][] | null;
             /** @description The steps so far as people write them. */
             notation: string;
             /** @description The position after the steps so far. */
             position: components["schemas"]["Position"];
+            /** @description Where a piece gets to by several dice. */
+            reach?: components["schemas"]["Reach"][];
             /**
              * Format: int32
              * @description The number of the event that gave the turn: what `turn` must name.
@@ -1645,6 +1653,18 @@ export interface components {
             /** @description Where the code is explained, relative to this server. */
             type: string;
         };
+        /** @description A place that a piece gets to by two or more dice, played one after the other. */
+        Reach: {
+            /** @description Where the piece is now, as in a step. */
+            from: string;
+            /**
+             * @description The steps, legal in this order. Where several orders of the same dice are, it is the
+             *     one that hits the fewest on the way, and then the one that plays lower dice first.
+             */
+            steps: components["schemas"]["Step"][];
+            /** @description Where it gets to, as in a step. */
+            to: string;
+        };
         /**
          * @description Why a step is not legal: a code, and what its words name.
          * @example {
@@ -1789,6 +1809,8 @@ export interface components {
             drawing: string;
             /** @description The positions in which the turn can end, at most 200, if they were asked for. */
             ends?: components["schemas"]["Position"][] | null;
+            /** @description The steps of the whole rest of the turn, if there is no choice, as in `Legal`. */
+            forced?: components["schemas"]["Step"][] | null;
             /** @description The steps so far as people write them. */
             notation: string;
             outcome?: components["schemas"]["Outcome"] | null;
@@ -1797,6 +1819,8 @@ export interface components {
              *     of which nothing is left to play, the other side is to move.
              */
             position: components["schemas"]["Position"];
+            /** @description Where a piece gets to by several dice. */
+            reach?: components["schemas"]["Reach"][];
             /** @description The legal next steps. */
             steps: components["schemas"]["Step"][];
             /** @description Whether there are more. */

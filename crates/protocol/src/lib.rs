@@ -71,7 +71,7 @@ pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, 
 pub use strict::read_strictly;
 pub use terms::{Admission, PlayAs};
 pub use text::{Cursor, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token};
-pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Step, TakenStep};
+pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach, Step, TakenStep};
 pub use words::plainly;
 
 /// The version of the API, the first part of every path.

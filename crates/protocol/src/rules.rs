@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Die, GameEnd, Notation, Options, Position, SideName, Step};
+use crate::{Die, GameEnd, Notation, Options, Position, Reach, SideName, Step};
 
 /// Asks about a turn, or a part of one, in any position.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -41,6 +41,12 @@ pub struct RulesAnswer {
     pub position: Position,
     /// The legal next steps.
     pub steps: Vec<Step>,
+    /// Where a piece gets to by several dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Reach>,
+    /// The steps of the whole rest of the turn, if there is no choice, as in `Legal`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forced: Option<Vec<Step>>,
     /// Whether the turn can end as it is.
     pub complete: bool,
     /// The dice not yet played, from the lowest.

@@ -76,6 +76,18 @@ pub struct LegalQuestion {
     pub steps: Vec<Step>,
 }
 
+/// A place that a piece gets to by two or more dice, played one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Reach {
+    /// Where the piece is now, as in a step.
+    pub from: String,
+    /// Where it gets to, as in a step.
+    pub to: String,
+    /// The steps, legal in this order. Where several orders of the same dice are, it is the
+    /// one that hits the fewest on the way, and then the one that plays lower dice first.
+    pub steps: Vec<Step>,
+}
+
 /// The legal next steps of the present turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Legal {
@@ -89,6 +101,14 @@ pub struct Legal {
     pub complete: bool,
     /// The legal next steps.
     pub steps: Vec<Step>,
+    /// Where a piece gets to by several dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Reach>,
+    /// The steps of the whole rest of the turn, if it ends in the same position however it is
+    /// played; absent if there is a choice, if nothing is left to play, and in the rare case
+    /// that it would take long to find out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forced: Option<Vec<Step>>,
     /// The position after the steps so far.
     pub position: Position,
     /// The steps so far as people write them.

@@ -6,6 +6,9 @@
 //! do those of a turn in which not every die can be played, where the search
 //! for a sequence that plays more never succeeds.
 //!
+//! `shown` is what a person asks for with every touch: the next steps, where a
+//! piece gets to by several dice, and whether there is a choice at all.
+//!
 //! `all_ends` shows all those distinct ends in milliseconds, the hardest mixed
 //! roll (four alike and one) beside it.
 //!
@@ -115,6 +118,16 @@ fn start(case: Case) -> (Position, Vec<Die>) {
 fn next_steps(bencher: Bencher<'_, '_>, case: Case) {
     let (position, roll) = start(case);
     bencher.bench(|| Turn::new(black_box(position), &roll).expect("a roll of the game").steps());
+}
+
+#[divan::bench(args = CASES)]
+fn shown(bencher: Bencher<'_, '_>, case: Case) {
+    let (position, roll) = start(case);
+    let turn = Turn::new(position, &roll).expect("a roll of the game");
+    bencher.bench(|| {
+        let turn = black_box(&turn);
+        (turn.steps(), turn.reach(), turn.forced())
+    });
 }
 
 #[divan::bench(args = CASES)]

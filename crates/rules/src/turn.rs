@@ -97,6 +97,25 @@ impl Turn {
         }
     }
 
+    /// Where a piece gets to by several dice, one after the other: for each such place and
+    /// each choice of dice the steps, two or more, of one order ([`tables::Turn::reach`]).
+    /// Empty in tablut.
+    pub fn reach(&self) -> Vec<Vec<Step>> {
+        match self {
+            Self::Tables(turn) => turn.reach(),
+            Self::Tafl(_) => Vec::new(),
+        }
+    }
+
+    /// The steps of the whole rest of the turn, if it ends in the same position however it
+    /// is played ([`tables::Turn::forced`]); in tablut the only move.
+    pub fn forced(&self) -> Option<Vec<Step>> {
+        match self {
+            Self::Tables(turn) => turn.forced(),
+            Self::Tafl(turn) => Some(turn.steps()).filter(|steps| steps.len() == 1),
+        }
+    }
+
     /// Plays a step.
     ///
     /// # Errors

@@ -21,6 +21,8 @@ mod notation;
 mod outcome;
 #[path = "tables/perft.rs"]
 mod perft;
+#[path = "tables/reach.rs"]
+mod reach;
 #[path = "tables/scripta.rs"]
 mod scripta;
 #[path = "tables/setup.rs"]

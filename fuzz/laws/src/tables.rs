@@ -18,7 +18,7 @@ const ENDS_MAX: usize = 200;
 
 /// A step is listed exactly if it is accepted; no piece is lost; what a step did shows in the
 /// pips; the dice are played that the turn promised; a side sees what the other one would see
-/// in its place; and the end of a turn is a position that can be written and read.
+/// in its place; what a turn shows of itself is so; and the end of a turn is a position that can be written and read.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let variant = board::dice_variant(&mut bytes);
@@ -37,6 +37,7 @@ fn play(start: Position, dice: &[Die], bytes: &mut Bytes<'_>) -> Option<Position
     let variant = start.variant();
     let mut turn = start.turn(dice).expect("the game's number of dice");
     sees_the_same_in_the_others_place(&turn, dice);
+    shows_what_can_be_played(&turn);
     let (promised, mover) = (turn.dice_playable(), start.to_move());
     let mut played = 0;
     loop {
@@ -98,6 +99,26 @@ fn listed_is_accepted_and_nothing_else(turn: &Turn, variant: Variant, bytes: &mu
                 assert_eq!(after.dice_left(), turn.dice_left());
             }
         }
+    }
+}
+
+/// A piece gets by several dice where it is said to get, and a forced turn has one end.
+fn shows_what_can_be_played(turn: &Turn) {
+    for steps in turn.reach() {
+        assert!(steps.len() > 1);
+        let mut after = turn.clone();
+        for (at, step) in steps.iter().enumerate() {
+            assert!(at == 0 || steps[at - 1].to == step.from, "another piece goes on: {steps:?}");
+            assert!(after.play(step).is_ok(), "{step:?} of {steps:?} is not legal");
+        }
+    }
+    if let Some(steps) = turn.forced() {
+        let mut after = turn.clone();
+        for step in &steps {
+            assert!(after.play(step).is_ok(), "{step:?} of {steps:?} is not legal");
+        }
+        let end = after.end(&History::start(&turn.start())).expect("nothing is left to play");
+        assert_eq!(turn.ends(2).positions, [end.position], "{steps:?} is not the only way");
     }
 }
 

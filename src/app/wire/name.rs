@@ -4,8 +4,8 @@ use lusoria_play::{
     Bytes32, MatchId as PlayMatchId, Player, PlayerId, Seat as PlaySeat, SeatSeed as PlaySeed, Seed,
 };
 use lusoria_protocol::{
-    CardPlayer, Code, Die, Game, GuestId, Hash, MatchId, PlayerSeed, Problem, STEPS_MAX, Seat, SeatSeed,
-    SideName, Step, TakenStep,
+    CardPlayer, Code, Die, Game, GuestId, Hash, MatchId, PlayerSeed, Problem, Reach, STEPS_MAX, Seat,
+    SeatSeed, SideName, Step, TakenStep,
 };
 use lusoria_rules::{Die as RulesDie, Game as RulesGame, Side, Step as RulesStep};
 
@@ -97,6 +97,12 @@ pub fn to_die(die: Die) -> RulesDie {
 /// A step, on the wire.
 pub fn step(step: &RulesStep) -> Step {
     Step { die: step.die.map(die), from: step.from.clone(), to: step.to.clone() }
+}
+
+/// The way of one piece by several dice, on the wire; none if there is no step in it.
+pub fn reach(steps: &[RulesStep]) -> Option<Reach> {
+    let (from, to) = (steps.first()?.from.clone(), steps.last()?.to.clone());
+    Some(Reach { from, to, steps: steps.iter().map(step).collect() })
 }
 
 /// A step that was taken, on the wire.

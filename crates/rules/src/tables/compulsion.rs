@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use super::{
     hash::BuildWordHasher,
     pieces::Place,
-    road::{Progress, Road, entry},
+    road::{Pace, Progress, Road, entry},
 };
 use crate::Die;
 
@@ -60,6 +60,19 @@ impl Road {
         }
         found.insert(key, most);
         most
+    }
+
+    /// What follows from a step that [`Road::paces`] lists, if the turn, which owes so many
+    /// dice before it, can still play the others.
+    pub(super) fn keeping_dice(
+        &self,
+        progress: &Progress,
+        pace: Pace,
+        owed: u8,
+        found: &mut Found,
+    ) -> Option<Progress> {
+        let (after, enough) = (progress.after(self, pace), owed - 1);
+        self.most(&after, enough, found).is_some_and(|most| most >= enough).then_some(after)
     }
 
     fn most_alike(&self, mut progress: Progress, die: Die) -> Option<u8> {

@@ -9,12 +9,14 @@
 //! - [`Turn`]: a roll being played, step by step. What is legal next follows
 //!   from the steps so far and from what the rest could still play.
 //! - [`Turn::ends`]: all the positions that a turn can lead to, for search.
+//! - [`Turn::reach`] and [`Turn::forced`]: what a person wants to be shown of a turn.
 //! - [`Turn::write`] and [`Turn::parse`]: turns as text, in both directions.
 
 mod compulsion;
 mod dice;
 mod drawing;
 mod ends;
+mod forced;
 mod games;
 mod hash;
 mod illegal;
@@ -23,6 +25,7 @@ mod naive;
 mod notation;
 mod pieces;
 mod position;
+mod reach;
 mod road;
 mod rules;
 mod setup;

@@ -152,9 +152,7 @@ impl Turn {
 
     /// Whether as many dice as must be can still be played after the step.
     pub(super) fn keeps_dice(&self, pace: Pace, found: &mut Found) -> bool {
-        let enough = self.owed - 1;
-        let after = self.progress.after(&self.road, pace);
-        self.road.most(&after, enough, found).is_some_and(|most| most >= enough)
+        self.road.keeping_dice(&self.progress, pace, self.owed, found).is_some()
     }
 
     fn mark(&self, pace: Pace) -> Mark {

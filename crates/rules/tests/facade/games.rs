@@ -136,6 +136,17 @@ proptest! {
             let mut turn = position.turn(&dice(&values[..game.dice()])).expect("a throw");
             let foreseen = turn.ends(2_000);
             let fresh = turn.clone();
+            let has_one_end = !fresh.is_complete() && !foreseen.truncated && foreseen.positions.len() == 1;
+            let forced = fresh.forced();
+            prop_assert_eq!(forced.is_some(), has_one_end);
+            if let Some(steps) = forced {
+                let mut played = fresh.clone();
+                for step in &steps {
+                    played.play(step).expect("a forced step is legal");
+                }
+                let end = played.end(&history).expect("all forced steps are a whole turn");
+                prop_assert_eq!(&end.position, &foreseen.positions[0]);
+            }
             let mut steps = Vec::new();
             for choice in choices {
                 let listed = turn.steps();

@@ -1,0 +1,79 @@
+//! Where one piece gets to by several dice.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use super::{
+    Turn,
+    compulsion::Found,
+    pieces::Place,
+    road::{Pace, Progress},
+};
+use crate::Step;
+
+impl Turn {
+    /// Where each piece gets to by two or more dice that it plays one after the other from
+    /// here on, all steps legal in that order: for every place that it leaves and every choice
+    /// of dice that take it on, the steps of one order. Of several orders that is the one that
+    /// hits the fewest on the way; between those, the one that plays lower dice first.
+    ///
+    /// Sorted by the places left in the order of travel, then by the dice: the fewest
+    /// first, then the lowest.
+    pub fn reach(&self) -> Vec<Vec<Step>> {
+        let mut walk = Walk { turn: self, found: Found::default(), line: Vec::new(), best: BTreeMap::new() };
+        if !self.is_complete() {
+            walk.on(&self.progress, self.owed);
+        }
+        let steps = |way: Way| way.paces.into_iter().map(|pace| self.written(pace)).collect();
+        walk.best.into_values().map(steps).collect()
+    }
+}
+
+/// What tells ways apart: where they begin, how many dice they play, and which of them are
+/// left, the high ones first.
+type Choice = (Place, usize, Reverse<u64>);
+
+/// How a piece gets there.
+struct Way {
+    hits: u32,
+    paces: Vec<Pace>,
+}
+
+struct Walk<'a> {
+    turn: &'a Turn,
+    found: Found,
+    line: Vec<Pace>,
+    best: BTreeMap<Choice, Way>,
+}
+
+impl Walk<'_> {
+    /// Walks on with the piece that was moved last, or with any at first.
+    fn on(&mut self, progress: &Progress, owed: u8) {
+        let turn = self.turn;
+        let at = self.line.last().map(|pace| pace.to);
+        for die in progress.hand.values() {
+            for pace in turn.road.paces(&progress.own, die).filter(|pace| at.is_none_or(|at| at == pace.from))
+            {
+                let Some(after) = turn.road.keeping_dice(progress, pace, owed, &mut self.found) else {
+                    continue;
+                };
+                self.line.push(pace);
+                self.note(&after);
+                if owed > 1 && pace.to.is_cell() {
+                    self.on(&after, owed - 1);
+                }
+                self.line.pop();
+            }
+        }
+    }
+
+    /// Notes the way to here, unless there is a better one with the same dice. Those with
+    /// lower dice first come first.
+    fn note(&mut self, after: &Progress) {
+        let (Some(first), 2..) = (self.line.first(), self.line.len()) else { return };
+        let choice = (first.from, self.line.len(), Reverse(after.hand.bits()));
+        let hits = (after.hits & !self.turn.progress.hits).count_ones();
+        if self.best.get(&choice).is_none_or(|best| hits < best.hits) {
+            self.best.insert(choice, Way { hits, paces: self.line.clone() });
+        }
+    }
+}
