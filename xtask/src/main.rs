@@ -7,6 +7,8 @@ mod examples;
 mod fuzz;
 mod hostile;
 mod layers;
+mod node;
+mod page;
 mod schemathesis;
 mod server;
 mod simulate;
@@ -27,6 +29,9 @@ Usage: cargo xtask TASK [OPTIONS]
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
+  page [--write]
+                the page's types, texts, vendored files and weight; --write makes the types
+                of the wire anew; needs Node.js and the npm registry
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
                 options: --help
   hostile       floods of every kind: each must end in its limit and disturb nobody;
@@ -42,12 +47,13 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
+const TAKE_OPTIONS: [&str; 6] = ["crash", "fuzz", "hostile", "page", "simulate", "supply-chain"];
+
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next();
     let options: Vec<String> = arguments.collect();
-    let takes_options =
-        |task: &String| ["crash", "fuzz", "hostile", "simulate", "supply-chain"].contains(&task.as_str());
+    let takes_options = |task: &String| TAKE_OPTIONS.contains(&task.as_str());
     let Some(task) = task.filter(|task| takes_options(task) || options.is_empty()) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
@@ -58,6 +64,7 @@ fn main() -> ExitCode {
         "simulate" => simulate::simulate(&options),
         "supply-chain" => supply_chain::check(&options),
         "hostile" => hostile::run(&options),
+        "page" => page::check(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

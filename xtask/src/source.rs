@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::crew::root;
 
+/// Folders with what is made by programs or taken from others.
+const OTHERS: [&str; 4] = ["__pycache__", "node_modules", "target", "vendor"];
+
 /// The files below a folder of the repository whose names end with one of `endings`,
 /// in order; none if there is no such folder.
 pub(crate) fn files(folder: &str, endings: &[&str]) -> Result<Vec<PathBuf>, String> {
@@ -22,7 +25,7 @@ fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) -> Result<(),
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
-            if !name.starts_with('.') && !["target", "node_modules", "__pycache__"].contains(&name.as_str()) {
+            if !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
                 walk(&path, endings, found)?;
             }
         } else if endings.iter().any(|ending| name.ends_with(ending)) {

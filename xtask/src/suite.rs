@@ -3,7 +3,7 @@
 use crate::{
     Outcome, crash,
     crew::{cargo, run, succeeds},
-    docs, examples, hostile, layers, tidy,
+    docs, examples, hostile, layers, page, tidy,
 };
 
 /// Everything that must be green.
@@ -11,6 +11,7 @@ pub(crate) fn test() -> Outcome {
     lint()?;
     unit_and_integration_tests()?;
     run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
+    page::check(&[])?;
     examples::play()?;
     crash::shortly()?;
     hostile::shortly()?;

@@ -10,13 +10,16 @@ use crate::{
 /// The longest file, in lines: one idea, a few screens.
 const LINES_MAX: usize = 600;
 
-const FOLDERS: [&str; 8] = ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "xtask"];
+const FOLDERS: [&str; 9] =
+    ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "web", "xtask"];
+
+const ENDINGS: [&str; 6] = [".css", ".html", ".js", ".py", ".rs", ".sql"];
 
 /// Checks every source file and names every line that breaks a rule.
 pub(crate) fn check() -> Outcome {
     let mut faults = Vec::new();
     for folder in FOLDERS {
-        for path in files(folder, &[".rs", ".py", ".sql", ".js"])? {
+        for path in files(folder, &ENDINGS)? {
             let name = shown(&path);
             let text = read(&path)?;
             faults.extend(

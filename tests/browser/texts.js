@@ -1,0 +1,93 @@
+// Compares the texts of all languages, and the keys that the page asks for: `node texts.js`.
+
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const web = join(dirname(fileURLToPath(import.meta.url)), "../../web");
+
+/** From this language the others are translated. */
+const FIRST = "en";
+
+/** @typedef {string | Record<string, string>} Message */
+
+const wrong = [];
+
+/** Keys that stand twice in the same place of a JSON text: one of them would be lost. @param {string} text */
+function doubles(text) {
+  const found = [];
+  const open = [];
+  for (const [token, key, colon] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*(:)?|[{}]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (colon && open.at(-1).has(key)) found.push(key);
+    else if (colon) open.at(-1).add(key);
+  }
+  return found;
+}
+
+/** The messages of a language by their keys. @param {string} language @returns {Promise<Map<string, Message>>} */
+async function messages(language) {
+  const text = await readFile(join(web, "text", `${language}.json`), "utf8");
+  for (const key of doubles(text)) wrong.push(`${language}: "${key}" stands there twice`);
+  const found = new Map();
+  for (const [section, inside] of Object.entries(JSON.parse(text))) {
+    if (typeof inside === "string") found.set(section, inside);
+    else for (const [name, message] of Object.entries(inside)) found.set(`${section}.${name}`, message);
+  }
+  return found;
+}
+
+/** The texts of a message: one, or one for each form of a plural. @param {Message} message */
+const forms = (message) => (typeof message === "string" ? [message] : Object.values(message));
+
+/** What is filled in. @param {Message} message */
+const places = (message) =>
+  [...new Set(forms(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort().join(" ");
+
+/** @param {string} language @param {Map<string, Message>} texts @param {Map<string, Message>} first */
+function compare(language, texts, first) {
+  for (const key of first.keys()) if (!texts.has(key)) wrong.push(`${language}: ${key} is missing`);
+  for (const [key, message] of texts) {
+    const other = first.get(key);
+    if (other === undefined) wrong.push(`${language}: ${key} is not in ${FIRST}`);
+    else if (places(message) !== places(other)) {
+      wrong.push(`${language}: ${key} has the places ${places(message) || "none"}, in ${FIRST} ${places(other) || "none"}`);
+    }
+    if (forms(message).some((text) => typeof text !== "string" || text.trim() === "")) {
+      wrong.push(`${language}: ${key} is empty`);
+    }
+    if (typeof message !== "string" && message.other === undefined) {
+      wrong.push(`${language}: ${key} has no form "other"`);
+    }
+  }
+}
+
+/** The page's own modules. */
+async function modules() {
+  const names = await readdir(web, { recursive: true });
+  return names.filter((name) => name.endsWith(".js") && !/^vendor[/\\]/.test(name));
+}
+
+const languages = (await readdir(join(web, "text")))
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => name.slice(0, -".json".length));
+const first = await messages(FIRST);
+for (const language of languages) {
+  compare(language, language === FIRST ? first : await messages(language), first);
+}
+
+let asked = 0;
+for (const name of await modules()) {
+  const text = await readFile(join(web, name), "utf8");
+  for (const [, key] of text.matchAll(/\bt\(\s*"([^"]+)"/g)) {
+    asked += 1;
+    if (!first.has(key)) wrong.push(`${name} asks for ${key}, which is no text`);
+  }
+}
+
+if (wrong.length > 0) {
+  console.error(`web/text:\n  ${wrong.join("\n  ")}`);
+  process.exit(1);
+}
+console.log(`web/text: ${first.size} texts in ${languages.join(", ")}; ${asked} uses of them lead to one`);

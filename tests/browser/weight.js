@@ -1,0 +1,80 @@
+// What a browser loads before a document of each kind can be used, in compressed bytes:
+// `node weight.js URL` with the address of a running server.
+
+import { get } from "node:http";
+
+const server = new URL(process.argv[2] ?? "http://127.0.0.1:8080");
+
+/** Every kind of document, by its name. */
+const documents = {
+  home: "/",
+  match: "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
+  "dice of a match": "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f/dice",
+  dice: "/dice",
+  invitation: "/join",
+  "first turns": "/learn/zeno",
+  rules: "/rules/zeno",
+};
+
+/** Nobody waits long for a match, not even on a telephone. */
+const MATCH_MAX_BYTES = 150 * 1024;
+
+/** @typedef {{kind: string, sent: Buffer}} Answer */
+
+/** @param {string} path @param {string} accepted @returns {Promise<Answer>} */
+const load = (path, accepted) =>
+  new Promise((resolve, reject) => {
+    get(new URL(path, server), { headers: { "accept-encoding": accepted } }, (answer) => {
+      if (answer.statusCode !== 200) return reject(new Error(`${path}: ${answer.statusCode}`));
+      const parts = [];
+      answer.on("data", (part) => parts.push(part));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        resolve({ kind: (answer.headers["content-type"] ?? "").split(";")[0], sent: Buffer.concat(parts) });
+      });
+    }).on("error", reject);
+  });
+
+/** What a document names in its head, and what style sheets name in turn. @param {string} path */
+async function named(path) {
+  const document = (await load(path, "identity")).sent.toString();
+  const found = new Set([path]);
+  for (const [, asset] of document.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) found.add(asset);
+  for (const asset of found) {
+    if (!asset.endsWith(".css")) continue;
+    const style = (await load(asset, "identity")).sent.toString();
+    for (const [, file] of style.matchAll(/@import\s+(?:url\()?["']?([^"')]+)/g)) {
+      found.add(new URL(file, new URL(asset, server)).pathname);
+    }
+  }
+  return [...found];
+}
+
+const groups = {
+  document: "text/html",
+  modules: "text/javascript",
+  styles: "text/css",
+  texts: "application/json",
+};
+
+/** @param {number} bytes */
+const shown = (bytes) => (bytes / 1024).toFixed(1).padStart(9);
+
+const heads = ["files", ...Object.keys(groups), "pictures", "in all", "gzip"];
+console.log(`${"KiB, by brotli".padEnd(16)}${heads.map((head) => head.padStart(9)).join("")}`);
+let matchBytes = 0;
+for (const [name, path] of Object.entries(documents)) {
+  const files = await named(path);
+  const brotli = await Promise.all(files.map((file) => load(file, "br")));
+  const gzip = await Promise.all(files.map((file) => load(file, "gzip")));
+  const total = (/** @type {Answer[]} */ answers) => answers.reduce((sum, { sent }) => sum + sent.length, 0);
+  const of = Object.values(groups).map((kind) => total(brotli.filter((answer) => answer.kind === kind)));
+  const rest = total(brotli) - of.reduce((sum, bytes) => sum + bytes, 0);
+  const columns = [...of, rest, total(brotli), total(gzip)].map(shown).join("");
+  console.log(`${name.padEnd(16)}${String(files.length).padStart(9)}${columns}`);
+  if (name === "match") matchBytes = total(gzip);
+}
+if (matchBytes > MATCH_MAX_BYTES) {
+  console.error(`a match loads ${matchBytes} bytes at first, more than ${MATCH_MAX_BYTES}`);
+  process.exit(1);
+}
