@@ -20,7 +20,7 @@ export function ground(layout) {
     ${layout.trays.map(({ place, box }) => tray(layout, place, box))}
     <rect class="under" x=${slab.x} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
     ${plate(slab, 0.16, "frame")}
-    ${plate(inset(slab, x - 0.14, y - 0.14), 0.06, "field")}
+    ${plate(inset(slab, x - 0.12, y - 0.12), 0.06, "field")}
     ${held.family === "points" ? fieldPoints(layout) : nothing}
     ${held.family === "tafl" ? fieldTafl(layout) : nothing}
     ${cut(CUTTERS[held.family](layout))}

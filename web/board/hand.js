@@ -62,7 +62,9 @@ export class Hand {
   /** Lets go of what can no longer be moved. */
   refresh() {
     if (this.chosen && !origins(this.board.open).has(this.chosen)) this.chosen = null;
-    if (!this.chosen) this.letGo();
+    if (this.chosen || !this.#grip?.dragging) return;
+    this.letGo();
+    this.board.putBack();
   }
 
   /** Lets go of a piece that is being dragged: others have been laid. */

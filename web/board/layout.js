@@ -42,7 +42,7 @@ import { rounded, slabOf } from "./slab.js";
 
 const LANE = 1.2;
 const GAP = 0.22;
-const EDGE = 0.07;
+const EDGE = 0.04;
 
 /** What kind of board it is, by its cells. @param {CatalogueEntry} entry @returns {Family} */
 export function familyOf(entry) {
@@ -77,7 +77,11 @@ export function layOut(entry, { viewer, turned = false, width, height }) {
         // As it stands in a museum unless that costs size; deep boards let pieces lie apart; but
         // before all cells must be large enough to be touched.
         const worth =
-          scale * Math.min(1, scale / TOUCHED) * (quarter ? 1 : 1.12) * (below ? 1 : 1.03) * (1 + deep / 60);
+          scale *
+          Math.min(1, scale / TOUCHED) ** 4 *
+          (quarter ? 1 : 1.12) *
+          (below ? 1 : 1.03) *
+          (1 + deep / 60);
         if (!best || worth > best.worth) best = { layout, worth };
       }
     }

@@ -54,8 +54,8 @@ const arch = (long) => `M-.4 0V${0.4 - long}A.4.4 0 0 1 .4 ${0.4 - long}V0Z`;
 /** What parts the two halves, between the edges of the field. @param {Layout} layout */
 function bar({ entry, held, put }) {
   const { high } = insideOf(entry, held);
-  const a = put(6.06, -0.14);
-  const b = put(6.94, high + 0.14);
+  const a = put(6.06, -0.12);
+  const b = put(6.94, high + 0.12);
   return plate(
     { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) },
     0,

@@ -9,8 +9,8 @@
 
 /** The width of the frame: it is wide where numbers stand in it. @param {Held} held */
 export function frameOf({ family, quarter }) {
-  if (family === "points") return quarter ? { x: 0.56, y: 0.32 } : { x: 0.4, y: 0.56 };
-  const wide = { rows: quarter ? 0.32 : 0.46, tafl: 0.58 }[family];
+  if (family === "points") return quarter ? { x: 0.56, y: 0.25 } : { x: 0.4, y: 0.56 };
+  const wide = { rows: quarter ? 0.25 : 0.46, tafl: 0.58 }[family];
   return { x: wide, y: wide };
 }
 

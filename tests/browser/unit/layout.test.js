@@ -9,7 +9,7 @@ import { piecesOf } from "../../../web/game/position.js";
 import { GAMES, entryOf, vectorsOf } from "./vectors.js";
 
 const BOXES = [
-  [320, 335],
+  [320, 327],
   [360, 480],
   [568, 250],
   [820, 900],
