@@ -255,7 +255,7 @@ async fn the_rules_are_pages_whose_links_and_pictures_lead_somewhere() {
         let title =
             text.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).expect("a title");
         assert!(title.ends_with(" – Lusoria"), "{address}: {title}");
-        assert!(text.contains("<main class=\"rules\" lang=\"") && text.contains("<h1 id=\""), "{address}");
+        assert!(text.contains("<main class=\"text\" lang=\"") && text.contains("<h1 id=\""), "{address}");
         assert!(!text.contains(" style=") && !text.contains("{{"), "{address}");
         let named = attributes(text, "href").into_iter().chain(attributes(text, "src"));
         leads_to.extend(named.filter(|to| to.starts_with('/')).map(str::to_owned));

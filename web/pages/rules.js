@@ -3,7 +3,7 @@
 import { css } from "../lit.js";
 import "../parts/contents.js";
 import "../parts/head.js";
-import { chooseLanguage, currentLanguage, languages, loadTexts, t } from "../text/text.js";
+import { chooseLanguage, currentLanguage, find, languages, loadTexts, t } from "../text/text.js";
 
 /** What stands around the text. */
 const around = css`
@@ -38,10 +38,6 @@ const around = css`
   main.text h2,
   main.text h3 {
     scroll-margin-top: var(--gap-m);
-  }
-
-  main.text .table {
-    overflow-x: auto;
   }
 
   lusoria-contents {
@@ -81,7 +77,8 @@ const around = css`
 /** The game of the page, if it is about one, and whether these are the exact rules. */
 function about() {
   const [, , game, exact] = location.pathname.split("/");
-  return game === "exact" ? { exact: true } : { game, exact: exact === "exact" };
+  const isGame = find(`games.${game}`) !== undefined;
+  return { game: isGame ? game : undefined, exact: !isGame && game !== undefined || exact === "exact" };
 }
 
 /** @param {string} to @param {string} text */
@@ -117,7 +114,7 @@ function ways() {
 
 /** Tables and programs that are too wide are scrolled with the keyboard too. @param {Element} main */
 function reachable(main) {
-  for (const box of main.querySelectorAll("pre, .wide, .table")) {
+  for (const box of main.querySelectorAll("pre, .wide")) {
     if (box.scrollWidth > box.clientWidth) /** @type {HTMLElement} */ (box).tabIndex = 0;
   }
 }
@@ -134,7 +131,6 @@ await loadTexts();
 const main = document.querySelector("main");
 if (main) {
   inOwnLanguage(main);
-  main.classList.add("text");
   if (around.styleSheet) document.adoptedStyleSheets.push(around.styleSheet);
   const reading = document.createElement("div");
   reading.className = "reading";

@@ -16,8 +16,7 @@ pub struct RulesQuestion {
     /// The position at the start of the turn; the start of the game if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
-    /// The dice thrown, in any order. Without them, a dice game only has its position
-    /// checked.
+    /// The dice thrown, in any order; none in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 3)]
     pub dice: Option<Vec<Die>>,
@@ -36,8 +35,7 @@ pub struct RulesQuestion {
 /// What the rules say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RulesAnswer {
-    /// The position after the steps so far, the mover still to move; after a complete turn
-    /// of which nothing is left to play, the other side is to move.
+    /// The position after the steps so far, the mover still to move.
     pub position: Position,
     /// The legal next steps.
     pub steps: Vec<Step>,

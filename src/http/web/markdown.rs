@@ -77,7 +77,7 @@ fn slug(title: &str) -> String {
 fn in_a_frame(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
     let raw = |text: &'static str| Some(Event::Html(text.into()));
     let (before, after) = match event {
-        Event::Start(Tag::Table(_)) => (raw("<div class=\"table\">"), None),
+        Event::Start(Tag::Table(_)) => (raw("<div class=\"wide\">"), None),
         Event::End(TagEnd::Table) => (None, raw("</div>")),
         _ => (None, None),
     };
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(html("![a board](b.png)").trim(), "<p>a board</p>");
         let table = html("| a |\n| --- |\n| b |\n");
         assert!(
-            table.contains("<div class=\"table\"><table>") && table.contains("</table>\n</div>"),
+            table.contains("<div class=\"wide\"><table>") && table.contains("</table>\n</div>"),
             "{table}"
         );
     }

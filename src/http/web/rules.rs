@@ -115,7 +115,7 @@ impl Rules {
         let address = |to: &str| address(&text.name, to).unwrap_or_else(|| to.to_owned());
         let Rendered { title, html } =
             rendered(text.markdown, address, |name| picture(site, &text.name, name));
-        let content = format!("<main class=\"rules\" lang=\"{}\">\n{html}</main>", text.language);
+        let content = format!("<main class=\"text\" lang=\"{}\">\n{html}</main>", text.language);
         (title, content)
     }
 }
