@@ -1814,10 +1814,7 @@ export interface components {
             /** @description The steps so far as people write them. */
             notation: string;
             outcome?: components["schemas"]["Outcome"] | null;
-            /**
-             * @description The position after the steps so far, the mover still to move; after a complete turn
-             *     of which nothing is left to play, the other side is to move.
-             */
+            /** @description The position after the steps so far, the mover still to move. */
             position: components["schemas"]["Position"];
             /** @description Where a piece gets to by several dice. */
             reach?: components["schemas"]["Reach"][];
@@ -1838,10 +1835,7 @@ export interface components {
          *     }
          */
         RulesQuestion: {
-            /**
-             * @description The dice thrown, in any order. Without them, a dice game only has its position
-             *     checked.
-             */
+            /** @description The dice thrown, in any order; none in tablut. */
             dice?: components["schemas"]["Die"][] | null;
             /** @description Whether to list the positions in which the turn can end. */
             ends?: boolean;
