@@ -22,11 +22,19 @@ export function ground(layout) {
     ${plate(slab, 0.16, "frame")}
     ${plate(inset(slab, x - 0.12, y - 0.12), 0.06, "field")}
     ${held.family === "points" ? fieldPoints(layout) : nothing}
+    ${held.family === "points" ? grain(layout) : nothing}
     ${held.family === "tafl" ? fieldTafl(layout) : nothing}
     ${cut(CUTTERS[held.family](layout))}
     <g class="labels ${held.family} ${held.quarter ? "upright" : ""}">${labels(layout).map(
       ({ text, x, y }) => svg`<text x=${x} y=${y}>${text}</text>`,
     )}</g>`;
+}
+
+/** The grain of what is laid into the field. @param {Layout} layout */
+function grain({ slab, held }) {
+  const { x, y } = frameOf(held);
+  const inner = inset(slab, x, y);
+  return svg`<rect class="texture inlaid" x=${inner.x} y=${inner.y} width=${inner.w} height=${inner.h}/>`;
 }
 
 const CUTTERS = { rows: cutRows, points: cutPoints, tafl: cutTafl };

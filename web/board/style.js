@@ -78,6 +78,9 @@ export const frame = css`
   .sheen-out {
     stop-color: rgb(255 255 255 / 0%);
   }
+  .inlaid {
+    opacity: 0.45;
+  }
   .texture {
     filter: url(#noise-wood);
   }
