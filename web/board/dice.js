@@ -4,24 +4,9 @@ import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { moving } from "../player/preferences.js";
 import { listed, t } from "../text/text.js";
 import { pipsOf } from "./faces.js";
+import { spread } from "./spread.js";
 
 /** @typedef {"ready" | "played" | "unplayable"} DieState */
-
-/**
- * The values of the dice to play, in the order of `states`: as thrown, those of a kind together
- * at the place of the first, which also get what a double is worth more.
- * @param {number[]} dice
- * @param {number} count how many there are to play
- * @returns {number[]}
- */
-export function spread(dice, count) {
-  const values = [...new Set(dice)];
-  const more = count - dice.length;
-  return values.flatMap((value) => {
-    const times = dice.filter((die) => die === value).length;
-    return Array(times > 1 ? times + more : times).fill(value);
-  });
-}
 
 /** @fires lusoria-throw the covered throw is to be uncovered */
 export class Dice extends LitElement {

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Hand } from "../../../web/board/hand.js";
+import { layOut } from "../../../web/board/layout.js";
+import { entryOf } from "./vectors.js";
+
+globalThis.SVGElement ??= class extends EventTarget {};
+
+const one = { from: "13", to: "15", steps: [{ die: 2, from: "13", to: "15" }], dice: [2] };
+const both = { from: "13", to: "18", steps: [one.steps[0], { die: 3, from: "15", to: "18" }], dice: [2, 3] };
+const other = { from: "16", to: "18", steps: [{ die: 2, from: "16", to: "18" }], dice: [2] };
+
+/** A board that only remembers what it is told. */
+function boardWith(moves) {
+  const told = [];
+  return {
+    told,
+    open: moves,
+    layout: layOut(entryOf("zeno"), { width: 1000, height: 500 }),
+    play: (move) => told.push(["play", move]),
+    refuse: (tried) => told.push(["refuse", tried]),
+    mark: () => {},
+    putBack: () => told.push(["back"]),
+    holdsOwn: (place) => place === "20",
+    focusPlace: (place) => told.push(["focus", place]),
+    enterAt: () => {},
+  };
+}
+
+/** Presses a key on a place. */
+function press(hand, place, key) {
+  const svg = new SVGElement();
+  svg.dataset = { place };
+  hand.attach(svg);
+  const event = Object.assign(new Event("keydown", { cancelable: true }), { key });
+  svg.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+test("a tap takes a piece, a second one puts it where it can go", () => {
+  const board = boardWith([one, both, other]);
+  const hand = new Hand(board);
+  hand.tap("13");
+  assert.deepEqual([...hand.targets.keys()], ["15", "18"]);
+  hand.tap("18");
+  assert.deepEqual(board.told, [["play", both]]);
+});
+
+test("a tap on the taken piece puts it back, on another takes that", () => {
+  const hand = new Hand(boardWith([one, other]));
+  hand.tap("13");
+  hand.tap("16");
+  assert.equal(hand.chosen, "16");
+  hand.tap("16");
+  assert.equal(hand.chosen, null);
+});
+
+test("what cannot go is refused: a piece, and a place", () => {
+  const board = boardWith([one]);
+  const hand = new Hand(board);
+  hand.tap("20");
+  hand.tap("5");
+  hand.tap("13");
+  hand.tap("5");
+  assert.deepEqual(board.told, [
+    ["refuse", { from: "20" }],
+    ["refuse", { from: "13", to: "5" }],
+  ]);
+});
+
+test("a piece that may no longer move is let go", () => {
+  const board = boardWith([one]);
+  const hand = new Hand(board);
+  hand.tap("13");
+  board.open = [other];
+  hand.refresh();
+  assert.equal(hand.chosen, null);
+});
+
+test("keys take, put back, play a die and go from place to place", () => {
+  const board = boardWith([one, both]);
+  const hand = new Hand(board);
+  assert.ok(press(hand, "13", "Enter"));
+  assert.equal(hand.chosen, "13");
+  assert.ok(press(hand, "15", "Escape"));
+  assert.equal(hand.chosen, null);
+  press(hand, "13", " ");
+  press(hand, "13", "2");
+  press(hand, "13", "ArrowRight");
+  assert.deepEqual(board.told, [
+    ["focus", "13"],
+    ["play", one],
+    ["focus", "14"],
+  ]);
+});
+
+test("keys that mean nothing here are left to the page", () => {
+  const hand = new Hand(boardWith([one]));
+  assert.equal(press(hand, "13", "u"), false);
+  assert.equal(press(hand, "13", "2"), false);
+  assert.equal(press(hand, "13", "Escape"), false);
+  assert.equal(press(hand, "13", "Tab"), false);
+});

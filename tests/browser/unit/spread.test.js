@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { spread } from "../../../web/board/spread.js";
+
+test("dice are played as they were thrown where none is double", () => {
+  assert.deepEqual(spread([5, 2, 6], 3), [5, 2, 6]);
+});
+
+test("those of a kind stand together and get what a double is worth more", () => {
+  assert.deepEqual(spread([4, 4], 4), [4, 4, 4, 4]);
+  assert.deepEqual(spread([5, 6, 5], 5), [5, 5, 5, 5, 6]);
+  assert.deepEqual(spread([3, 3, 3], 12), Array(12).fill(3));
+  assert.deepEqual(spread([3, 3, 3], 6), Array(6).fill(3));
+});
