@@ -166,6 +166,24 @@ export const styles = [
       font-family: var(--serif);
     }
 
+    /* The smallest phones: the board comes first. */
+    @media (max-height: 37rem) and (orientation: portrait) {
+      main {
+        gap: 0;
+      }
+      lusoria-player {
+        min-height: 2.25rem;
+        padding-block: 0;
+      }
+      .play {
+        grid-template-rows: minmax(2.5rem, auto) 2.5rem;
+        gap: 0 var(--gap-s);
+      }
+      .play button {
+        min-height: 2.25rem;
+      }
+    }
+
     /* On its side, a phone has no height to give away. */
     @media (orientation: landscape) and (max-height: 30rem) {
       main {

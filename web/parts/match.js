@@ -94,11 +94,14 @@ export class MatchElement extends LitElement {
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
 
-  /** The seat at the bottom: one's own, else seat 1; the other if the board is turned. @returns {Seat} */
+  /** The seat whose way the board is laid out for: one's own, else seat 1. @returns {Seat} */
+  get own() {
+    return this.live.mySeats[0] ?? 1;
+  }
+
+  /** The seat at the bottom: the other if the board is turned. @returns {Seat} */
   get bottom() {
-    const [mine] = this.live.mySeats;
-    const seat = mine ?? 1;
-    return this.turned ? other(seat) : seat;
+    return this.turned ? other(this.own) : this.own;
   }
 
   // --- what happens -----------------------------------------------------------------------
@@ -327,7 +330,7 @@ export class MatchElement extends LitElement {
     this.lastPosition = position;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
-      .viewer=${moment.sides?.[this.bottom] ?? null} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @lusoria-move=${this.moved} @lusoria-refused=${this.refused}></lusoria-board>`;
   }
 
