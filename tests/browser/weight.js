@@ -60,19 +60,18 @@ const groups = {
 /** @param {number} bytes */
 const shown = (bytes) => (bytes / 1024).toFixed(1).padStart(9);
 
-const heads = ["files", ...Object.keys(groups), "pictures", "in all", "gzip"];
-console.log(`${"KiB, by brotli".padEnd(16)}${heads.map((head) => head.padStart(9)).join("")}`);
+const heads = ["files", ...Object.keys(groups), "pictures", "in all"];
+console.log(`${"KiB, packed".padEnd(16)}${heads.map((head) => head.padStart(9)).join("")}`);
 let matchBytes = 0;
 for (const [name, path] of Object.entries(documents)) {
   const files = await named(path);
-  const brotli = await Promise.all(files.map((file) => load(file, "br")));
-  const gzip = await Promise.all(files.map((file) => load(file, "gzip")));
+  const loaded = await Promise.all(files.map((file) => load(file, "gzip")));
   const total = (/** @type {Answer[]} */ answers) => answers.reduce((sum, { sent }) => sum + sent.length, 0);
-  const of = Object.values(groups).map((kind) => total(brotli.filter((answer) => answer.kind === kind)));
-  const rest = total(brotli) - of.reduce((sum, bytes) => sum + bytes, 0);
-  const columns = [...of, rest, total(brotli), total(gzip)].map(shown).join("");
+  const of = Object.values(groups).map((kind) => total(loaded.filter((answer) => answer.kind === kind)));
+  const rest = total(loaded) - of.reduce((sum, bytes) => sum + bytes, 0);
+  const columns = [...of, rest, total(loaded)].map(shown).join("");
   console.log(`${name.padEnd(16)}${String(files.length).padStart(9)}${columns}`);
-  if (name === "match") matchBytes = total(gzip);
+  if (name === "match") matchBytes = total(loaded);
 }
 if (matchBytes > MATCH_MAX_BYTES) {
   console.error(`a match loads ${matchBytes} bytes at first, more than ${MATCH_MAX_BYTES}`);

@@ -23,7 +23,7 @@ const ROOMS: [Room; 11] = [
     Room {
         name: "http",
         rooms: &["app", "config", "live"],
-        crates: &[PROTOCOL, "axum", "utoipa", "brotli", "flate2", "pulldown_cmark", "rust_embed"],
+        crates: &[PROTOCOL, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
     },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
     Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
@@ -46,13 +46,12 @@ const ROOMS: [Room; 11] = [
 ];
 
 /// The crates whose use is tied to rooms; every other one may be used anywhere.
-const TIED: [&str; 14] = [
+const TIED: [&str; 13] = [
     RULES,
     PLAY,
     DICE,
     PROTOCOL,
     "axum",
-    "brotli",
     "clap",
     "flate2",
     "metrics_exporter_prometheus",
