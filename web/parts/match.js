@@ -30,6 +30,9 @@ import { rowsOf } from "./turns.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
+/** What happens within this time is said in one breath. */
+const TOGETHER_MS = 200;
+
 /** How long a word to the player stays. */
 const WORD_MS = 6_000;
 
@@ -44,6 +47,7 @@ export class MatchElement extends LitElement {
     word: { state: true },
     invitation: { state: true },
     rows: { state: true },
+    isSheetOpen: { state: true },
   };
 
   static styles = styles;
@@ -65,8 +69,13 @@ export class MatchElement extends LitElement {
     this.invitation = undefined;
     /** @type {import("./turns.js").Row[]} */
     this.rows = [];
-    /** What is said to those who hear the page. */
+    /** How many events they tell of. */
+    this.listed = 0;
+    /** What is said to those who hear the page, and what will be in a moment. */
     this.said = "";
+    /** @type {string[]} */
+    this.sayings = [];
+    this.isSheetOpen = false;
     this.wordTimer = 0;
     this.busy = false;
   }
@@ -108,7 +117,21 @@ export class MatchElement extends LitElement {
 
   /** Lists the turns anew, once all of them are known. */
   listPast() {
-    this.rows = rowsOf(this.live.past, this.live.moments);
+    const { past, moments } = this.live;
+    this.rows = rowsOf(past, moments, this.rows, this.listed);
+    this.listed = past.length;
+  }
+
+  /** Says it to those who hear the page, together with what happens at the same time. @param {string} text */
+  say(text) {
+    if (this.sayings.length === 0) {
+      setTimeout(() => {
+        this.said = this.sayings.join(" ");
+        this.sayings = [];
+        this.requestUpdate();
+      }, TOGETHER_MS);
+    }
+    if (!this.sayings.includes(text)) this.sayings.push(text);
   }
 
   /** @param {any} event */
@@ -118,7 +141,7 @@ export class MatchElement extends LitElement {
     if (!event) return;
     const moment = /** @type {Moment} */ (this.live.moment);
     const text = told(event, moment);
-    if (text) this.said = text;
+    if (text) this.say(text);
     const others = !this.live.mySeats.includes(event.seat);
     if (event.type === "thrown" || event.type === "opening_thrown") sound("dice");
     if (event.type === "turned" && others) {
@@ -135,8 +158,7 @@ export class MatchElement extends LitElement {
 
   lineChanged() {
     this.requestUpdate();
-    const { line } = this.live.connection;
-    this.said = t(`connection.${line}`);
+    this.say(t(`connection.${this.live.connection.line}`));
   }
 
   nameTitle() {
@@ -154,7 +176,7 @@ export class MatchElement extends LitElement {
   /** @param {string} word */
   tell(word) {
     this.word = word;
-    this.said = word;
+    this.say(word);
     clearTimeout(this.wordTimer);
     this.wordTimer = setTimeout(() => (this.word = ""), WORD_MS);
   }
@@ -270,6 +292,7 @@ export class MatchElement extends LitElement {
 
   openSheet() {
     this.live.readPast();
+    this.isSheetOpen = true;
     this.sheet?.showModal();
   }
 
@@ -293,8 +316,9 @@ export class MatchElement extends LitElement {
         <div class="bar">${bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${this.around()}</aside>
       </main>
-      <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}>
-        ${this.around()}
+      <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
+        @close=${() => (this.isSheetOpen = false)}>
+        ${this.isSheetOpen ? this.around() : nothing}
         <button @click=${this.closeSheet}>${t("common.close")}</button>
       </dialog>
       <p class="unseen" role="status" aria-live="polite">${this.said}</p>

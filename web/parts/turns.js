@@ -23,14 +23,15 @@ import { sideName } from "../text/words.js";
  * The lines of a match.
  * @param {any[]} events
  * @param {Moment[]} moments the moment after each of them
+ * @param {Row[]} [known] the lines of the first events
+ * @param {number} [from] how many those are
  * @returns {Row[]}
  */
-export function rowsOf(events, moments) {
-  /** @type {Row[]} */
-  const rows = [];
-  let number = 0;
-  events.forEach((event, nth) => {
-    const moment = moments[nth];
+export function rowsOf(events, moments, known = [], from = 0) {
+  const rows = [...known];
+  let number = rows.at(-1)?.number ?? 0;
+  events.slice(from).forEach((event, nth) => {
+    const moment = moments[from + nth];
     const row = { seq: event.seq, side: "", dice: "", text: "", number: 0 };
     if (event.type === "game_started") {
       number = 0;
