@@ -56,6 +56,9 @@ export async function once(purpose, seed, send) {
   }
 }
 
+/** The seeds of what has been asked and not answered. */
+export const askedSeeds = () => Object.values(kept()).flatMap(({ seed }) => (seed === undefined ? [] : [seed]));
+
 /** Whether the refusal leaves open what happened. @param {unknown} why */
 export const mayHaveBeenDone = (why) =>
   !(why instanceof Problem) || why.mayPass || why.code === "internal";
