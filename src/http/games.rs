@@ -1,8 +1,10 @@
 //! The catalogue of games.
 
+use std::sync::LazyLock;
+
 use axum::{
     Json,
-    http::header,
+    http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
 use lusoria_protocol::{Catalogue, CatalogueEntry};
@@ -10,11 +12,18 @@ use lusoria_protocol::{Catalogue, CatalogueEntry};
 use super::{
     described::NotFound,
     extract::{GamePath, OfGame},
+    web::{Kind, Packed},
 };
 use crate::app::{catalogue, wire};
 
 /// The catalogue changes with the server's version only.
 const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=3600")];
+
+/// Every page of ours begins by asking for it, and it is long.
+static ALL: LazyLock<Packed> = LazyLock::new(|| {
+    let text = serde_json::to_vec(&catalogue::catalogue()).expect("the catalogue is plain data");
+    Packed::new(Kind::JSON, text)
+});
 
 /// All games
 ///
@@ -22,8 +31,8 @@ const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "p
 /// them without knowing the game.
 #[utoipa::path(get, path = "/games", tag = "games",
     responses((status = 200, description = "All games", body = Catalogue)))]
-pub(super) async fn games() -> Response {
-    (FOR_AN_HOUR, Json(catalogue::catalogue())).into_response()
+pub(super) async fn games(headers: HeaderMap) -> Response {
+    (FOR_AN_HOUR, ALL.answer(&headers)).into_response()
 }
 
 /// One game

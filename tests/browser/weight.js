@@ -47,6 +47,10 @@ async function named(path) {
       found.add(new URL(file, new URL(asset, server)).pathname);
     }
   }
+  // What is said of the games are the long answers with which documents begin.
+  const loads = (/** @type {string} */ module) => [...found].some((file) => file.endsWith(module));
+  if (loads("/api/catalogue.js")) found.add("/api/v1/games");
+  if (loads("/pages/match.js") || loads("/pages/learn.js")) found.add("/api/v1/games/zeno");
   return [...found];
 }
 
@@ -54,7 +58,7 @@ const groups = {
   document: "text/html",
   modules: "text/javascript",
   styles: "text/css",
-  texts: "application/json",
+  data: "application/json",
 };
 
 /** @param {number} bytes */

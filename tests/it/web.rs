@@ -218,6 +218,19 @@ async fn what_is_sent_packed_is_what_it_was() {
 }
 
 #[tokio::test]
+async fn the_catalogue_with_which_pages_begin_comes_packed() {
+    let server = server().await;
+    let plain = get(&server, "/api/v1/games").await;
+    let (head, packed) = raw(&server, "GET", "/api/v1/games", "gzip").await;
+    assert!(head.contains("content-encoding: gzip\r\n") && head.contains("max-age=3600"), "{head}");
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).expect("gzip");
+    assert_eq!(text, plain.body);
+    assert!(packed.len() < text.len() / 4);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn the_head_alone_can_be_had() {
     let server = server().await;
     let texts = assets_of(&get(&server, "/").await.body).into_iter().find(|name| name.ends_with("en.json"));

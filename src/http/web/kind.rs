@@ -2,19 +2,22 @@
 
 /// What something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(in crate::http) struct Kind {
     /// As it stands in `Content-Type`.
-    pub(super) name: &'static str,
+    pub(in crate::http) name: &'static str,
     /// Whether packing makes it smaller: pictures and fonts are packed already.
-    pub(super) packs: bool,
+    pub(in crate::http) packs: bool,
 }
 
 impl Kind {
     /// A document.
-    pub(super) const DOCUMENT: Self = Self::text("text/html; charset=utf-8");
+    pub(in crate::http) const DOCUMENT: Self = Self::text("text/html; charset=utf-8");
+
+    /// What programs read.
+    pub(in crate::http) const JSON: Self = Self::text("application/json");
 
     /// Markdown.
-    pub(super) const MARKDOWN: Self = Self::text("text/markdown; charset=utf-8");
+    pub(in crate::http) const MARKDOWN: Self = Self::text("text/markdown; charset=utf-8");
 
     const fn text(name: &'static str) -> Self {
         Self { name, packs: true }
@@ -25,12 +28,12 @@ impl Kind {
     }
 
     /// What a file is; none if the page may not have such a one.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(in crate::http) fn of(name: &str) -> Option<Self> {
         let file = name.rsplit('/').next()?;
         Some(match file.rsplit_once('.').map_or(file, |(_, ending)| ending) {
             "css" => Self::text("text/css; charset=utf-8"),
             "js" => Self::text("text/javascript; charset=utf-8"),
-            "json" => Self::text("application/json"),
+            "json" => Self::JSON,
             "svg" => Self::text("image/svg+xml; charset=utf-8"),
             "md" => Self::MARKDOWN,
             "LICENSE" => Self::text("text/plain; charset=utf-8"),

@@ -14,6 +14,9 @@ mod packed;
 mod rules;
 mod site;
 
+pub(super) use kind::Kind;
+pub(super) use packed::Packed;
+
 use axum::{Router, routing::get};
 
 use super::Http;

@@ -20,7 +20,7 @@ const LEVEL: u32 = 9;
 ///
 /// Only gzip: brotli would make a first visit a tenth smaller, but takes thirty times as long,
 /// and browsers ask for it over TLS only.
-pub(super) struct Packed {
+pub(in crate::http) struct Packed {
     kind: Kind,
     plain: Bytes,
     gzip: OnceLock<Bytes>,
@@ -28,17 +28,17 @@ pub(super) struct Packed {
 
 impl Packed {
     /// Nothing is packed yet.
-    pub(super) fn new(kind: Kind, plain: impl Into<Bytes>) -> Self {
+    pub(in crate::http) fn new(kind: Kind, plain: impl Into<Bytes>) -> Self {
         Self { kind, plain: plain.into(), gzip: OnceLock::new() }
     }
 
     /// As it is.
-    pub(super) fn plain(&self) -> &[u8] {
+    pub(in crate::http) fn plain(&self) -> &[u8] {
         &self.plain
     }
 
     /// The answer to a request with these headers.
-    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
+    pub(in crate::http) fn answer(&self, headers: &HeaderMap) -> Response {
         let packs = self.kind.packs && takes_gzip(headers);
         let bytes = if packs { self.gzip() } else { &self.plain };
         let mut answer = bytes.clone().into_response();
