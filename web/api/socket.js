@@ -52,6 +52,8 @@ export class Connection extends EventTarget {
     this.timer = 0;
     this.silence = 0;
     addEventListener("online", () => this.retryNow());
+    // Without a net nobody would tell that the line is dead before it had been silent for long.
+    addEventListener("offline", () => this.socket && this.lost(this.socket));
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.retryNow();
     });
