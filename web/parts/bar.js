@@ -2,6 +2,7 @@
 // waits, the result when it has ended, the way through the past.
 
 import { html, nothing, svg } from "../lit.js";
+import { isTafl } from "../game/story.js";
 import { dieStates, stopsOf } from "../match/view.js";
 import { matchEndedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
@@ -45,7 +46,7 @@ function playBar(match, moment) {
   const dice = toPlay?.dice ?? [];
   const isCovered = mine && turn.isCovered;
   const hint = match.word || turnText(moment, mine, turn.isCovered);
-  return html`<div class="play">
+  return html`<div class="play ${isTafl(moment.game) ? "" : "thrown"}">
     ${dice.length > 0
       ? html`<lusoria-dice .dice=${dice} .states=${dieStates(dice, built)} .covered=${isCovered}
           .side=${toPlay?.side ?? ""} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`

@@ -49,8 +49,8 @@ export const styles = [
     .play {
       flex: 1;
       display: grid;
-      grid-template: minmax(2.75rem, auto) 2.75rem / auto minmax(0, 1fr);
-      grid-template-areas: "dice hint" "tools buttons";
+      grid-template: minmax(2.75rem, auto) 2.75rem / 5.75rem auto minmax(0, 1fr);
+      grid-template-areas: "dice dice hint" "tools buttons buttons";
       align-items: center;
       gap: 0.25rem var(--gap-s);
     }
@@ -65,8 +65,18 @@ export const styles = [
     .play > p:first-child {
       grid-column: 1 / -1;
     }
+    /* As high as dice: between two throws the board keeps its size. */
+    .thrown > p {
+      display: grid;
+      align-content: center;
+      min-height: 3.52rem;
+    }
     .play .buttons {
       grid-area: buttons;
+    }
+    .play .buttons button {
+      padding-block: 0;
+      line-height: 1.1;
     }
     .tools {
       grid-area: tools;
@@ -215,6 +225,9 @@ export const styles = [
       }
       .play lusoria-dice {
         max-width: 100%;
+      }
+      .thrown > p {
+        min-height: 0;
       }
     }
 
