@@ -14,6 +14,9 @@ const SHOTS = process.env.SHOTS;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--mute-audio"];
 
+/** How long anything may take: the machine may be a slow one. */
+export const WITHIN_MS = 20_000;
+
 /** What people prefer who play fast. */
 export const FAST = { throwing: "auto", confirming: "auto", forced: "auto", sounds: false, motion: "none" };
 
@@ -36,6 +39,7 @@ export class Person {
         ?? localStorage.setItem("lusoria.preferences", JSON.stringify(preferences));
       if (guest) localStorage.getItem("lusoria.guest") ?? localStorage.setItem("lusoria.guest", JSON.stringify(guest));
     }, { preferences, guest });
+    person.context.setDefaultTimeout(WITHIN_MS);
     person.complaints = [];
     person.page = await person.newPage();
     return person;

@@ -45,10 +45,15 @@ export class Server {
     this.port = Number(new URL(this.address).port);
   }
 
+  /** Whether it has not ended. */
+  get isRunning() {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Ends it as if the machine had lost its power. */
   async kill() {
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!this.isRunning) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await ended;

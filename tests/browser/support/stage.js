@@ -26,11 +26,23 @@ export class Stage {
     });
   }
 
+  /** Kills the server, until it is started again or the test ends. @param {TestContext} t */
+  async killed(t) {
+    t.after(() => this.server.isRunning || this.server.again());
+    await this.server.kill();
+  }
+
   /** Somebody, until the test ends. @param {TestContext} t @param {How} [how] */
   async person(t, how) {
     const person = await Person.at(this.browser, this.server.address, how);
     t.after(() => person.leave());
     return person;
+  }
+
+  /** Somebody with a page, until the test ends. @param {TestContext} t @param {How} [how] */
+  async visitor(t, how) {
+    const person = await this.person(t, how);
+    return { person, page: person.page, goto: (/** @type {string} */ path) => person.goto(path) };
   }
 
   /** A guest of the server. @param {string} name */

@@ -1,7 +1,5 @@
 // Somebody's page of a match: what it shows, and his hand on it.
 
-const WITHIN_MS = 20_000;
-
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{from: string, to: string, dice: number[]}} Move */
 
@@ -46,7 +44,7 @@ export class Table {
       if (!match?.turn.legal || match.turn.sending || match.turn.asked === before) return undefined;
       const { moves } = match.renderRoot.querySelector("lusoria-board");
       return moves.length > 0 ? { moves, asked: match.turn.asked } : undefined;
-    }, this.asked, { timeout: WITHIN_MS });
+    }, this.asked);
     const { moves, asked } = await found.jsonValue();
     this.asked = asked;
     return moves;
@@ -111,14 +109,13 @@ export class Table {
     await this.page.waitForFunction((count) => {
       const { turn } = /** @type {any} */ (document.querySelector("lusoria-match")) ?? {};
       return turn?.legal && turn.steps.length === count;
-    }, count, { timeout: WITHIN_MS });
+    }, count);
   }
 
   /** Waits until an event has come. @param {number} seq */
   async reached(seq) {
     await this.page.waitForFunction(
-      (seq) => /** @type {any} */ (document.querySelector("lusoria-match"))?.live.moment.seq >= seq, seq,
-      { timeout: WITHIN_MS });
+      (seq) => /** @type {any} */ (document.querySelector("lusoria-match"))?.live.moment.seq >= seq, seq);
   }
 
   /** The position that the board shows. @returns {Promise<any>} */

@@ -1,0 +1,132 @@
+// What comes beside and after playing: resignation, draw, rematch, replay, the record, the dice.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { FAST } from "../support/browser.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** Both players at their match. @param {import("node:test").TestContext} t @param {string} game @param {number} turns that have been played */
+async function two(t, game, turns, terms = {}) {
+  const { id, guests } = await stage.match(game, terms);
+  for (let turn = 0; turn < turns; turn += 1) await stage.playOne(id, guests);
+  const seats = await Promise.all(guests.map((guest) => stage.at(t, id, { guest, preferences: FAST })));
+  return { id, guests, seats };
+}
+
+/** What stands beside the board. @param {import("playwright-core").Page} page */
+const beside = (page) => page.getByRole("complementary");
+
+/** A match that has ended, without a page. @param {string} game @param {number} turns */
+async function ended(game, turns) {
+  const { id, guests } = await stage.match(game);
+  for (let turn = 0; turn < turns; turn += 1) await stage.playOne(id, guests);
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  return { id, guests };
+}
+
+test("resigning says what it costs: two points in tavla, while nothing is borne off", async (t) => {
+  const { id, seats: [one, other] } = await two(t, "tavla", 4, { points: 3 });
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  await beside(one.page).getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
+  assert.deepEqual((await stage.snapshot(id)).score, { 1: 0, 2: 2 });
+});
+
+test("resigning can be thought better of", async (t) => {
+  const { id, seats: [one] } = await two(t, "tablut", 2);
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  await beside(one.page).getByText("Zeno gets 1 point.").waitFor();
+  await beside(one.page).getByRole("button", { name: "Back", exact: true }).last().click();
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).waitFor();
+  assert.equal((await stage.snapshot(id)).state, "playing");
+});
+
+test("a draw is offered and accepted, and a rematch leads both to the next match", async (t) => {
+  const { id, seats } = await two(t, "tablut", 2);
+  const [one, other] = seats;
+  await beside(one.page).getByRole("button", { name: "Offer a draw" }).click();
+  await beside(other.page).getByRole("button", { name: "Accept the draw" }).click();
+  for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0:0.").waitFor();
+  await other.page.getByRole("button", { name: "Rematch", exact: true }).click();
+  await one.page.getByRole("button", { name: "Accept the rematch" }).click();
+  for (const { page } of seats) await page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
+  assert.equal(one.page.url(), other.page.url());
+  await Promise.all(seats.map(({ table }) => table.ready()));
+  const next = await stage.snapshot(one.table.id);
+  assert.equal(next.rematch_of, id);
+});
+
+test("a match is stepped through, jumped in and shown from a link", async (t) => {
+  const { id } = await ended("tabula", 6);
+  const { page, table } = await stage.at(t, id);
+  await page.getByRole("button", { name: "Replay" }).click();
+  const events = await stage.events(id);
+  const positions = new Map(events.filter(({ position }) => position).map(({ seq, position }) => [seq, position]));
+  const started = events.find(({ type }) => type === "game_started");
+  await shows(page, started.seq);
+  assert.deepEqual(await table.shown(), positions.get(started.seq));
+  // First the throw, then the turn.
+  await page.getByRole("button", { name: "On", exact: true }).click();
+  await page.getByRole("button", { name: "On", exact: true }).click();
+  const [first, second] = events.filter(({ type }) => type === "turned");
+  await shows(page, first.seq);
+  assert.deepEqual(await table.shown(), positions.get(first.seq));
+  await page.getByRole("button", { name: "Back", exact: true }).click();
+  assert.deepEqual(await table.shown(), positions.get(started.seq));
+  await beside(page).getByRole("button", { name: second.notation }).click();
+  await shows(page, second.seq);
+  assert.deepEqual(await table.shown(), positions.get(second.seq));
+  assert.equal(new URL(page.url()).searchParams.get("at"), String(second.seq));
+
+  const guest = await stage.person(t);
+  await guest.goto(`/match/${id}?at=${first.seq}`);
+  await shows(guest.page, first.seq);
+  await guest.page.getByRole("button", { name: "To the present" }).click();
+  await guest.page.locator(".result").getByText("Zeno has won.").waitFor();
+  assert.equal(new URL(guest.page.url()).search, "");
+  await page.getByRole("slider").press("End");
+  await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
+});
+
+test("a match plays itself back", async (t) => {
+  const { id } = await ended("tablut", 3);
+  const { page } = await stage.at(t, id);
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "Play back" }).click();
+  await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
+});
+
+test("the record is downloaded, and its dice are found true; a forged one is found false", async (t) => {
+  const { id } = await ended("tabula", 4);
+  const { person, page } = await stage.at(t, id);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    beside(page).getByRole("link", { name: "Download the record" }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), `lusoria-${id}.json`);
+  const record = JSON.parse(await readFile(await download.path(), "utf8"));
+  assert.deepEqual(record, await stage.server.ask("GET", `/matches/${id}/record`));
+
+  await beside(page).getByRole("link", { name: "Check the dice" }).click();
+  await page.getByText("The dice of this match are true.").waitFor();
+
+  const forged = structuredClone(record);
+  const [thrown] = forged.events.filter(({ type }) => type === "thrown");
+  thrown.dice[0] = (thrown.dice[0] % 6) + 1;
+  await person.goto("/dice");
+  await page.locator("input[type=file]").setInputFiles(fileOf("forged.json", forged));
+  await page.getByText("This record is not true.").waitFor();
+  await page.locator("input[type=file]").setInputFiles(fileOf("true.json", record));
+  await page.getByText("The dice of this match are true.").waitFor();
+});
+
+/** @param {string} name @param {unknown} content */
+const fileOf = (name, content) => ({ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) });
+
+/** Waits until the page shows the match after an event. @param {import("playwright-core").Page} page @param {number} seq */
+const shows = (page, seq) =>
+  page.waitForFunction((seq) => document.querySelector("lusoria-match")?.at === seq, seq);

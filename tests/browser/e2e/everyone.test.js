@@ -1,0 +1,139 @@
+// Pages that everyone can use: axe finds nothing, nothing scrolls while one plays, nothing is too small.
+
+import AxeBuilder from "@axe-core/playwright";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FAST } from "../support/browser.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
+const SIZES = [[320, 568], [360, 740], [740, 360], [820, 1180], [1440, 900]];
+
+/** What a finger can hit (WCAG 2.2, 2.5.8). */
+const TARGET_MIN_PX = 24;
+
+/** Asks axe about a page. @param {import("playwright-core").Page} page @param {string} what */
+async function judge(page, what) {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const told = violations.map(({ id, help, nodes }) =>
+    `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target.flat().join(" ")}: ${failureSummary}`).join("; ")}`);
+  assert.deepEqual(told, [], what);
+}
+
+/** Lets somebody look at a page in both themes. @param {import("node:test").TestContext} t @param {string} path @param {import("../support/stage.js").How} [how] @param {(page: import("playwright-core").Page) => Promise<unknown>} [does] */
+async function inBothThemes(t, path, how = {}, does = async () => {}) {
+  // Colours that are still changing would be judged as they are on the way.
+  const context = { ...how.context, reducedMotion: "reduce" };
+  const { page, goto } = await stage.visitor(t, { ...how, context, preferences: { ...FAST, throwing: "click" } });
+  await goto(path);
+  await page.locator("lusoria-head header").waitFor();
+  await does(page);
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await judge(page, `${path} ${colorScheme}`);
+  }
+}
+
+/** A match that has ended. @param {string} game */
+async function ended(game) {
+  const { id, guests } = await stage.match(game);
+  for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  return id;
+}
+
+test("axe finds nothing at home", async (t) => {
+  const { guests: [guest] } = await stage.match("tabula");
+  await stage.match("tablut");
+  await stage.server.ask("POST", "/matches", { game: "tavla" }, (await stage.guest("Theodora")).token);
+  await inBothThemes(t, "/", { guest }, (page) => page.getByRole("link", { name: "Tablut" }).waitFor());
+  await inBothThemes(t, "/#zeno", { guest }, async (page) => {
+    await page.locator("summary").click();
+    await page.getByText("Your side in the first game").waitFor();
+  });
+  await inBothThemes(t, "/", { guest }, async (page) => {
+    await page.getByRole("button", { name: "Preferences" }).click();
+    await page.getByRole("dialog", { name: "Preferences" }).waitFor();
+  });
+});
+
+test("axe finds nothing at an invitation", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const made = await stage.server.ask("POST", "/matches", { game: "zeno", admission: "invitation" }, guest.token);
+  await inBothThemes(t, `/join#${made.invitation.code}`, {}, (page) => page.getByRole("button", { name: "Sit down" }).waitFor());
+  await inBothThemes(t, `/match/${made.match.id}`, { guest }, (page) => page.getByText("Make a new link").waitFor());
+});
+
+/** A board has been drawn. @param {import("playwright-core").Page} page */
+const board = (page) => page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
+
+for (const game of GAMES) {
+  test(`axe finds nothing where ${game} is played and taught`, async (t) => {
+    const { id, guests: [guest] } = await stage.match(game);
+    await inBothThemes(t, `/match/${id}`, { guest }, board);
+    await inBothThemes(t, `/learn/${game}`, {}, board);
+    await inBothThemes(t, `/rules/${game}`);
+  });
+}
+
+test("axe finds nothing where a game was played", async (t) => {
+  const id = await ended("tavla");
+  await inBothThemes(t, `/match/${id}`, { context: { viewport: { width: 360, height: 740 } } }, board);
+  await inBothThemes(t, `/match/${id}?at=5`, {}, board);
+  await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are true.").waitFor());
+});
+
+test("axe finds nothing on the page for records, and on that of all rules", async (t) => {
+  await inBothThemes(t, "/dice");
+  await inBothThemes(t, "/rules");
+  await inBothThemes(t, "/rules?lang=fr");
+});
+
+for (const [width, height] of SIZES) {
+  test(`nothing scrolls while one plays on ${width}×${height}, and everything is in sight`, async (t) => {
+    for (const game of GAMES) {
+      const { id, guest } = await stage.alone(game);
+      const preferences = { ...FAST, confirming: "ask", forced: "tap" };
+      const { page, table } = await stage.at(t, id, { guest, preferences, context: { viewport: { width, height } } });
+      const [first] = (await table.moves()) ?? [];
+      await table.move(first);
+      await table.page.locator(".bar").getByRole("button", { name: "Undo" }).waitFor();
+      assert.deepEqual(await outOfSight(page), [], `${game} on ${width}×${height}`);
+      const cell = await smallest(page);
+      assert.ok(cell.px >= TARGET_MIN_PX, `${game} on ${width}×${height}: ${cell.place} is ${cell.px} px wide`);
+    }
+  });
+}
+
+/** What scrolls or stands outside. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
+const outOfSight = (page) => page.evaluate(() => {
+  const faults = [];
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  if (scrollWidth > innerWidth || scrollHeight > innerHeight) faults.push(`the page scrolls: ${scrollWidth}×${scrollHeight}`);
+  const root = document.querySelector("lusoria-match").renderRoot;
+  const parts = [...root.querySelectorAll("main > lusoria-player, main > .board, main > .bar, .bar button, .bar p, .bar lusoria-dice")];
+  for (const part of parts) {
+    const { left, top, right, bottom, width } = part.getBoundingClientRect();
+    const name = `${part.tagName} ${part.className} ${part.getAttribute("aria-label") ?? part.textContent.trim().slice(0, 40)}`;
+    const hidden = getComputedStyle(part).display === "none";
+    if (!hidden && (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)) {
+      faults.push(`${name}: ${[left, top, right, bottom].map(Math.round).join(" ")}`);
+    }
+    if (!hidden && part.scrollWidth > part.clientWidth + 1 && width > 0) faults.push(`${name} is cut: ${part.scrollWidth} > ${part.clientWidth}`);
+  }
+  return faults;
+});
+
+/** The cell of the board that is smallest on the screen. @param {import("playwright-core").Page} page @returns {Promise<{place: string, px: number}>} */
+const smallest = (page) => page.evaluate(() => {
+  const board = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+  const cells = [...board.renderRoot.querySelectorAll(".places rect")].map((rect) => {
+    const { width, height } = rect.getBoundingClientRect();
+    return { place: rect.dataset.place, px: Math.min(width, height) };
+  });
+  return cells.sort((a, b) => a.px - b.px)[0];
+});

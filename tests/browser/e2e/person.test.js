@@ -1,0 +1,115 @@
+// What a person is called, what he prefers, in which language; rules and first games.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** Opens the preferences. @param {import("playwright-core").Page} page */
+async function preferences(page) {
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByRole("dialog", { name: "Preferences" }).waitFor();
+  return page.locator("lusoria-preferences");
+}
+
+test("a guest changes his name, and others see it", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  await page.getByRole("button", { name: "Your name: Agathias. Change it" }).click();
+  await page.getByRole("textbox", { name: "Your name" }).fill("<b>Θεοδώρα</b>");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Your name: <b>Θεοδώρα</b>. Change it" }).waitFor();
+  assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).name, "<b>Θεοδώρα</b>");
+
+  const { match } = await stage.server.ask("POST", "/matches", { game: "tablut" }, guest.token);
+  const other = await stage.visitor(t);
+  await other.goto("/");
+  await other.page.getByText("<b>Θεοδώρα</b>", { exact: true }).waitFor();
+  await other.goto(`/match/${match.id}`);
+  await other.page.getByText("<b>Θεοδώρα</b>").first().waitFor();
+});
+
+test("an empty name is refused", async (t) => {
+  const { page, goto } = await stage.visitor(t, { guest: await stage.guest("Agathias") });
+  await goto("/");
+  await page.getByRole("button", { name: /^Your name/ }).click();
+  await page.getByRole("textbox", { name: "Your name" }).fill("  ");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("A name has at least one character.").waitFor();
+});
+
+test("preferences take effect at once, and are kept", async (t) => {
+  const { id, guest } = await stage.alone("tabula");
+  const { page, table } = await stage.at(t, id, { guest, context: { colorScheme: "light" } });
+  await page.locator("lusoria-dice").getByRole("button", { name: "Throw the dice" }).waitFor();
+  const light = await ground(page);
+  const dialog = await preferences(page);
+  await dialog.getByRole("group", { name: "Boards" }).getByText("Stone").click();
+  await page.locator("lusoria-board[skin=stone]").waitFor();
+  await dialog.getByRole("group", { name: "Colours" }).getByText("Dark").click();
+  assert.notEqual(await ground(page), light);
+  await dialog.getByRole("group", { name: "Throwing the dice" }).getByText("By themselves").click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.reload();
+  await table.ready();
+  await page.locator("lusoria-board[skin=stone]").waitFor();
+  assert.notEqual(await ground(page), light);
+  // The throw lies open.
+  await table.moves();
+});
+
+test("the page speaks French to whoever chooses it, and to whose browser does", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const dialog = await preferences(page);
+  await dialog.getByLabel("Language").selectOption("fr");
+  await page.getByRole("heading", { name: "Jeux de plateau de l’Antiquité" }).waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "fr");
+  await goto("/rules/zeno");
+  await page.getByRole("link", { name: "Règles", exact: true }).waitFor();
+
+  const french = await stage.visitor(t, { context: { locale: "fr-FR" } });
+  const { id } = await stage.match("tavla");
+  await french.goto(`/match/${id}`);
+  await french.page.getByRole("link", { name: "Règles", exact: true }).first().waitFor();
+  assert.equal(await french.page.locator("html").getAttribute("lang"), "fr");
+});
+
+test("the rules are read, and lead to the game", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/rules?lang=en");
+  for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
+    assert.ok(await page.locator(`main a[href*="/rules/${game}"]`).count(), `a link to ${game}`);
+  }
+  await page.locator('main a[href*="/rules/tablut"]').first().click();
+  await page.getByRole("heading", { level: 1, name: /Tablut/ }).waitFor();
+  await page.getByRole("link", { name: "Play", exact: true }).first().click();
+  await page.getByRole("dialog", { name: "Tablut" }).waitFor();
+});
+
+for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
+  test(`the first game of ${game} is explained from its beginning to its end`, async (t) => {
+    const { page, goto } = await stage.visitor(t, { preferences: { motion: "none" } });
+    await goto(`/learn/${game}`);
+    const steps = page.locator("lusoria-lesson .progress");
+    await steps.waitFor();
+    const count = Number((await steps.textContent()).match(/of (\d+)/)[1]);
+    for (let step = 1; step <= count; step += 1) {
+      // Steps with an answer of the other side are gone on from twice.
+      while ((await steps.count()) && (await steps.textContent()).trim().startsWith(`Step ${step} `)) {
+        const before = await page.locator("lusoria-lesson").evaluate(({ lesson }) => lesson.phase);
+        await page.getByRole("button", { name: /^(Next|Finish)$/ }).click();
+        await page.waitForFunction(([step, before]) => {
+          const { lesson } = document.querySelector("lusoria-learn-page").renderRoot.querySelector("lusoria-lesson");
+          return lesson.ended || lesson.at + 1 !== step || lesson.phase !== before;
+        }, [step, before]);
+      }
+    }
+    await page.getByRole("heading", { name: "That was your first game." }).waitFor();
+  });
+}
+
+/** The colour of the page. @param {import("playwright-core").Page} page */
+const ground = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
