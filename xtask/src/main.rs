@@ -1,5 +1,6 @@
 //! What the project does with itself: `cargo xtask test` checks everything.
 
+mod browser;
 mod crash;
 mod crew;
 mod docs;
@@ -32,6 +33,8 @@ Usage: cargo xtask TASK [OPTIONS]
   page [--write]
                 the page's types, texts, vendored files and weight; --write makes the types
                 of the wire anew; needs Node.js and the npm registry
+  browser       people at the page: Chromium against the real server, every game to its end;
+                needs Node.js, the npm registry and Chromium
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
                 options: --help
   hostile       floods of every kind: each must end in its limit and disturb nobody;
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         "supply-chain" => supply_chain::check(&options),
         "hostile" => hostile::run(&options),
         "page" => page::check(&options),
+        "browser" => browser::play(),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

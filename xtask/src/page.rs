@@ -10,7 +10,7 @@ use crate::{
 /// The types of what travels, made from the OpenAPI document.
 const WIRE: &str = "web/api/wire.d.ts";
 
-/// Types, what was taken from others, texts, the types of the wire, and how much there is to
+/// Types, what needs no browser, what was taken from others, texts, the types of the wire, and how much there is to
 /// load. With `--write` the types of the wire are made anew.
 pub(crate) fn check(options: &[String]) -> Outcome {
     let write = match options {
@@ -22,6 +22,7 @@ pub(crate) fn check(options: &[String]) -> Outcome {
     let server = Server::start("page")?;
     wire(&server, write)?;
     run(npm().args(["run", "--silent", "check"]))?;
+    run(npm().args(["run", "--silent", "unit"]))?;
     run(script("vendor.js").arg("--check"))?;
     run(&mut script("texts.js"))?;
     run(script("weight.js").arg(server.url()))

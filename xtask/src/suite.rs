@@ -1,7 +1,7 @@
 //! The order in which everything is checked: what fails fast comes first.
 
 use crate::{
-    Outcome, crash,
+    Outcome, browser, crash,
     crew::{cargo, run, succeeds},
     docs, examples, hostile, layers, page, tidy,
 };
@@ -12,6 +12,7 @@ pub(crate) fn test() -> Outcome {
     unit_and_integration_tests()?;
     run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
     page::check(&[])?;
+    browser::play()?;
     examples::play()?;
     crash::shortly()?;
     hostile::shortly()?;
