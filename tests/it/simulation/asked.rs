@@ -69,6 +69,11 @@ impl Asked {
         self.counts.get(question).copied().unwrap_or_default()
     }
 
+    /// The next answer to it is the first one again.
+    pub(super) fn begins_anew(&mut self, question: &Question) {
+        self.answers.remove(question);
+    }
+
     /// The first answer to a question: this one, if there was none.
     pub(super) fn first_answer(&mut self, question: &Question, answer: Value) -> &Value {
         self.answers.entry(question.clone()).or_insert(answer)

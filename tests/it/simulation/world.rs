@@ -1,11 +1,7 @@
 //! Everything of a run but the server itself: the time, the agenda, the connections, the
 //! clients, what the store has committed, and what has gone wrong.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use axum::extract::ws::{CloseFrame, Message};
 use lusoria::ws::Ending;
@@ -27,6 +23,9 @@ use super::{
     trace::Trace,
     weather::Weather,
 };
+
+/// How long an idempotency key is known at least, in milliseconds.
+const KEY_KNOWN_MS: u64 = 7 * 86_400_000;
 
 /// When every run begins, in milliseconds since the epoch.
 pub(super) const EPOCH: Millis = 1_700_000_000_000;
@@ -91,8 +90,8 @@ pub(super) struct World {
     pub(super) health: Healing,
     /// Links that the server has not yet begun to read.
     pub(super) opened: Vec<usize>,
-    /// What has been asked for and done.
-    pub(super) done: BTreeSet<Question>,
+    /// What has been asked for and done, and when.
+    pub(super) done: BTreeMap<Question, u64>,
     pub(super) changed: Arc<Notify>,
     agenda: BTreeMap<(u64, u64), Occurrence>,
     entries: u64,
@@ -122,7 +121,7 @@ impl World {
             healing: false,
             health: Healing::default(),
             opened: Vec::new(),
-            done: BTreeSet::new(),
+            done: BTreeMap::new(),
             changed: Arc::default(),
             agenda: BTreeMap::new(),
             entries: 0,
@@ -281,7 +280,19 @@ impl World {
     pub(super) fn carried_out(&mut self, question: &Question) {
         let verdict = invariants::answers::still_to_be_answered(&self.asked, question);
         self.must("nothing_is_done_after_its_answer", verdict);
-        self.done.insert(question.clone());
+        if !self.is_remembered(question) {
+            self.asked.begins_anew(question);
+        }
+        self.done.insert(question.clone(), self.now());
+    }
+
+    /// Whether what was asked for has been done, and the server must still know that it has:
+    /// turns for ever, keys for a week (api.md).
+    pub(super) fn is_remembered(&self, question: &Question) -> bool {
+        self.done.get(question).is_some_and(|done_at| match question {
+            Question::Turn(..) => true,
+            Question::Key(..) => self.now() <= done_at + KEY_KNOWN_MS,
+        })
     }
 
     // --- connections -------------------------------------------------------------------

@@ -212,7 +212,7 @@ fn refusal(
         _ => {}
     }
     if let Some(question) = &request.question {
-        holds(!world.done.contains(question), || "this has been done before".to_owned())?;
+        holds(!world.is_remembered(question), || "this has been done before".to_owned())?;
     }
     let (Some(Question::Turn(_, id, seq, steps)), Some(player)) = (&request.question, viewer) else {
         return Ok(());
@@ -239,7 +239,7 @@ fn changed_nothing(world: &World, question: &Question, error: &Value) -> Verdict
     if not_known || count.read + count.answered > 1 {
         return Ok(());
     }
-    holds(!world.done.contains(question), || "but it has been done".to_owned())
+    holds(!world.done.contains_key(question), || "but it has been done".to_owned())
 }
 
 /// What is done was asked for by somebody who has not been answered yet.
