@@ -85,7 +85,8 @@
  * @property {string | undefined} rematchOf
  * @property {{sinceCapture: number, repetitions: number | undefined}} tafl moves since a capture,
  *   and how often this position has stood; unknown if the game was not followed from its start
- * @property {Map<string, number> | undefined} stood how often each position has stood in this game
+ * @property {Map<string, number> | undefined} stood how often each position has stood since the last
+ *   capture of this game
  */
 
 const FIRST_TURN_MS = 60_000;
@@ -162,13 +163,9 @@ export function fromSnapshot(snapshot) {
   };
   const clocks = seen.clocks && {
     remainingMs: seen.clocks.remaining_ms,
-    running: toPlay?.firstTurn ? undefined : seen.clocks.running_seat,
+    running: toPlay?.firstTurn && seen.clock.kind !== "days" ? undefined : seen.clocks.running_seat,
     deadlineAt: seen.clocks.deadline_at,
   };
-  // Whoever is not at his first turn has played; of the other it does not matter.
-  const hasPlayed = neither();
-  if (toPlay) hasPlayed[/** @type {Seat} */ (toPlay.seat)] = !toPlay.firstTurn;
-  if (toPlay) hasPlayed[other(toPlay.seat)] = seen.turns > 1 && !toPlay.firstTurn;
   return {
     seq: seen.head,
     at: seen.updated_at,
@@ -187,7 +184,7 @@ export function fromSnapshot(snapshot) {
     clocks,
     last: undefined,
     opening: undefined,
-    hasPlayed,
+    hasPlayed: playedIn(seen),
     drawOfferedBy: seen.draw_offered_by,
     hasOffered: neither(),
     rematch: { offeredBy: seen.rematch?.offered_by, next: seen.rematch?.next },
@@ -204,6 +201,22 @@ export function fromSnapshot(snapshot) {
     tafl: { sinceCapture: seen.tafl?.moves_since_capture ?? 0, repetitions: seen.tafl?.repetitions },
     stood: undefined,
   };
+}
+
+/**
+ * Who has played in the present game, as far as a snapshot tells: it counts the turns of all
+ * games together, and does not say whose they were.
+ * @param {any} seen
+ * @returns {BySeat<boolean>}
+ */
+function playedIn({ to_play: toPlay, turns }) {
+  const has = { 1: turns > 1, 2: turns > 1 };
+  if (!toPlay) return has;
+  const seat = /** @type {Seat} */ (toPlay.seat);
+  has[seat] = !toPlay.first_turn;
+  // Who is at his first turn has played none of those that were played.
+  has[other(seat)] = turns > (toPlay.first_turn ? 0 : 1);
+  return has;
 }
 
 /**
@@ -237,6 +250,7 @@ const changes = {
     const fresh = {
       ...before,
       sides,
+      position,
       hasPlayed: neither(),
       clocks: remainingMs && { remainingMs, running: undefined, deadlineAt: undefined },
     };
@@ -292,6 +306,7 @@ const changes = {
   },
 
   passed: (before, { seat, side }) => ({
+    position: movedBy(before.position, before.sides?.[other(seat)]),
     last: { kind: "passed", seat, side, steps: [], notation: "", dice: before.toPlay?.dice ?? [], call: undefined },
     toPlay: undefined,
     clocks: stopped(before.clocks),
@@ -358,9 +373,18 @@ function turnGiven(before, side, seq, at, dice) {
   const firstTurn = !before.hasPlayed[seat];
   return {
     toPlay: { seat, side, seq, dice, sinceAt: at, firstTurn },
+    position: movedBy(before.position, side),
     clocks: before.clocks && started(before.clocks, before.clock, seat, at, firstTurn),
   };
 }
+
+/**
+ * The position with another side to move: a throw or a pass changes nothing else.
+ * @param {Position | undefined} position @param {SideName | undefined} side
+ * @returns {Position | undefined}
+ */
+const movedBy = (position, side) =>
+  !position || !side || position.to_move === side ? position : /** @type {Position} */ ({ ...position, to_move: side });
 
 /**
  * @param {Clocks} clocks @param {Clock} terms @param {Seat} seat @param {number} at
@@ -389,7 +413,8 @@ function tallied(before, steps, position) {
   const captured = steps.some((step) => (step.captures?.length ?? 0) > 0);
   const sinceCapture = captured ? 0 : before.tafl.sinceCapture + 1;
   if (!before.stood) return { tafl: { sinceCapture, repetitions: undefined } };
-  const stood = new Map(before.stood);
+  // What was captured does not come back, and so no position from before.
+  const stood = new Map(captured ? [] : before.stood);
   const repetitions = (stood.get(standing(position)) ?? 0) + 1;
   stood.set(standing(position), repetitions);
   return { stood, tafl: { sinceCapture, repetitions } };
