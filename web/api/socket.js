@@ -14,6 +14,7 @@ import { Problem } from "./rest.js";
  * @property {(snapshot: Snapshot) => void} onSnapshot the match as it stands; what follows it comes as events
  * @property {(event: MatchEvent) => void} onEvent the next event
  * @property {(notice: Notice) => void} [onNotice] what need not last
+ * @property {() => void} [onResumed] it is read on from `since`: what need not last was missed
  * @property {(problem: Problem) => void} [onRefused] the match cannot be watched
  */
 
@@ -21,6 +22,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 /** The server speaks every 20 seconds: a line that is silent for longer is dead. */
 const SILENCE_MS = 45_000;
+/** Who was asleep finds the line dead if it was silent for longer: timers sleep too. */
+const SPOKEN_EVERY_MS = 25_000;
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
@@ -51,11 +54,15 @@ export class Connection extends EventTarget {
     this.failures = 0;
     this.timer = 0;
     this.silence = 0;
-    addEventListener("online", () => this.retryNow());
+    /** When something was heard last, in this device's time. */
+    this.heardAt = 0;
+    /** Who asked when the connection was opened. @type {string | null} */
+    this.asker = null;
+    addEventListener("online", () => this.wake());
     // Without a net nobody would tell that the line is dead before it had been silent for long.
     addEventListener("offline", () => this.socket && this.lost(this.socket));
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.retryNow();
+      if (document.visibilityState === "visible") this.wake();
     });
   }
 
@@ -70,6 +77,7 @@ export class Connection extends EventTarget {
     clearTimeout(this.timer);
     this.retryAt = 0;
     this.become("connecting");
+    this.asker = this.token();
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/api/v1/socket`);
     this.socket = socket;
@@ -90,8 +98,9 @@ export class Connection extends EventTarget {
     this.forget();
   }
 
-  /** Begins anew as somebody else. */
+  /** Begins anew if somebody else asks now. */
   reopen() {
+    if (this.line !== "closed" && this.token() === this.asker) return;
     this.close();
     this.open();
   }
@@ -99,6 +108,12 @@ export class Connection extends EventTarget {
   /** Does not wait for the end of the pause. */
   retryNow() {
     if (this.line === "waiting") this.open();
+  }
+
+  /** Sees whether the line is still there, and comes back at once if it is not. */
+  wake() {
+    if (this.socket && Date.now() - this.heardAt > SPOKEN_EVERY_MS) this.lost(this.socket);
+    this.retryNow();
   }
 
   /** Waits until there is a line. @returns {Promise<void>} */
@@ -164,8 +179,8 @@ export class Connection extends EventTarget {
   async greet() {
     const socket = this.socket;
     try {
-      const token = this.token();
-      const hello = await this.ask("hello", token ? { token } : {});
+      const { asker } = this;
+      const hello = await this.ask("hello", asker ? { token: asker } : {});
       if (socket !== this.socket) return;
       this.tellTime(hello.server_time);
       this.failures = 0;
@@ -185,7 +200,9 @@ export class Connection extends EventTarget {
     const since = reader.since();
     try {
       const ok = await this.ask("watch", since === undefined ? { match: id } : { match: id, since });
-      if (ok.snapshot && this.readers.get(id) === reader) reader.onSnapshot(ok.snapshot);
+      if (this.readers.get(id) !== reader) return;
+      if (ok.snapshot) reader.onSnapshot(ok.snapshot);
+      else reader.onResumed?.();
     } catch (why) {
       if (why instanceof Problem && why.code !== "offline") reader.onRefused?.(why);
     }
@@ -224,6 +241,7 @@ export class Connection extends EventTarget {
   /** Notes that something was heard. */
   listen() {
     clearTimeout(this.silence);
+    this.heardAt = Date.now();
     const socket = this.socket;
     this.silence = setTimeout(() => socket && this.lost(socket), SILENCE_MS);
   }

@@ -41,6 +41,7 @@ export class LiveMatch extends EventTarget {
     this.goneSince = {};
     /** The turn that somebody else is building. @type {BuiltByOther | undefined} */
     this.building = undefined;
+    this.wantsPast = false;
     /** @type {Promise<void> | undefined} */
     this.reading = undefined;
     this.stop = () => {};
@@ -52,6 +53,7 @@ export class LiveMatch extends EventTarget {
       since: () => this.moment?.seq,
       onSnapshot: (snapshot) => this.jump(snapshot),
       onEvent: (event) => this.happened(event),
+      onResumed: () => this.resumed(),
       onNotice: (notice) => this.noticed(/** @type {any} */ (notice)),
       onRefused: (problem) => this.dispatchEvent(new CustomEvent("refused", { detail: problem })),
     });
@@ -73,15 +75,35 @@ export class LiveMatch extends EventTarget {
 
   /** @param {Snapshot} snapshot */
   jump(snapshot) {
-    const seen = /** @type {any} */ (snapshot);
     const known = this.moments[snapshot.head - 1];
     this.moment = known ?? fromSnapshot(snapshot);
-    for (const seat of /** @type {Seat[]} */ ([1, 2])) {
-      this.here[seat] = seen.players[seat]?.connected ?? false;
-      this.goneSince[seat] = seen.players[seat]?.gone_since_at;
-    }
+    this.see(snapshot);
     this.building = undefined;
+    this.look();
+    if (this.wantsPast) this.followPast();
+  }
+
+  /** Who looks may be somebody else now, with other seats. */
+  look() {
     this.dispatchEvent(new CustomEvent("moment", { detail: {} }));
+  }
+
+  /** The line is back: events follow by themselves, who came and went meanwhile does not. */
+  async resumed() {
+    if (this.wantsPast) this.followPast();
+    const snapshot = await this.connection.ask("snapshot", { match: this.id }).catch(later);
+    if (!snapshot) return;
+    this.see(snapshot);
+    this.dispatchEvent(new Event("presence"));
+  }
+
+  /** Takes over who is connected. @param {Snapshot} snapshot */
+  see(snapshot) {
+    const { players } = /** @type {any} */ (snapshot);
+    for (const seat of /** @type {Seat[]} */ ([1, 2])) {
+      this.here[seat] = players[seat]?.connected ?? false;
+      this.goneSince[seat] = players[seat]?.gone_since_at;
+    }
   }
 
   /** @param {MatchEvent} event */
@@ -115,7 +137,13 @@ export class LiveMatch extends EventTarget {
     }
   }
 
-  /** Reads the past from the first event to the present. */
+  /** Sees to it that the past is known: it is read now, and again whenever some of it was missed. */
+  followPast() {
+    this.wantsPast = true;
+    this.readPast().catch(later);
+  }
+
+  /** Reads the past from the first event to the present. @throws {Problem} */
   readPast() {
     this.reading ??= this.readPages().finally(() => (this.reading = undefined));
     return this.reading;
@@ -174,6 +202,11 @@ export class LiveMatch extends EventTarget {
       }
     }
   }
+}
+
+/** What the server cannot do now is asked again when the line comes back. @param {unknown} why */
+function later(why) {
+  if (!(why instanceof Problem)) throw why;
 }
 
 /** @param {number} ms @returns {Promise<void>} */

@@ -69,7 +69,8 @@ export class Turn extends EventTarget {
     const goesOn = kept !== undefined && kept.seq === this.seq;
     this.steps = goesOn ? kept.steps : [];
     this.uncovered = goesOn && kept.uncovered;
-    if (!goesOn) this.forget();
+    // Of a later turn, another tab knows already.
+    if (!goesOn && kept && kept.seq <= (this.live.moment?.seq ?? 0)) this.forget();
     this.changed();
     if (this.seq === undefined) return;
     if (goesOn && kept.sent) this.send();
@@ -148,8 +149,9 @@ export class Turn extends EventTarget {
     } catch (why) {
       if (asked !== this.asked) return;
       this.refused(why);
+      if (why instanceof Problem && why.mayPass) this.ask();
       // What was kept may be from an older server: begin anew.
-      if (steps.length > 0 && why instanceof Problem && !why.mayPass) this.reset();
+      else if (steps.length > 0) this.reset();
     }
   }
 
@@ -255,7 +257,11 @@ export class Turn extends EventTarget {
   }
 
   forget() {
-    localStorage.removeItem(this.keptAs);
+    try {
+      localStorage.removeItem(this.keptAs);
+    } catch {
+      // Nothing was kept.
+    }
   }
 }
 

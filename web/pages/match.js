@@ -70,6 +70,9 @@ connection.addEventListener("line", () => {
 });
 // Whoever the server does not know any more may still watch.
 connection.addEventListener("stranger", forget);
-identity.addEventListener("change", () => connection.reopen());
+identity.addEventListener("change", () => {
+  connection.reopen();
+  if (live.moment) live.look();
+});
 live.start();
 connection.open();

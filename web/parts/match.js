@@ -87,14 +87,14 @@ export class MatchElement extends LitElement {
     live.addEventListener("moment", (event) => this.wentOn(/** @type {CustomEvent} */ (event).detail.event));
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
-    live.connection.addEventListener("line", () => this.lineChanged());
-    live.connection.addEventListener("time", again);
+    for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
     turn.addEventListener("change", again);
     turn.addEventListener("refused", (event) => this.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
     document.addEventListener("keydown", (event) => this.pressed(event));
     this.invitation = keptInvitation(live.id);
-    if (this.at !== undefined || matchMedia("(min-width: 60rem)").matches) live.readPast();
+    // What the last turn was and how often a position has stood, only the events tell.
+    live.followPast();
   }
 
   /** The moment that is shown: the present, or after the event `at`. @returns {Moment} */
@@ -126,7 +126,9 @@ export class MatchElement extends LitElement {
   say(text) {
     if (this.sayings.length === 0) {
       setTimeout(() => {
-        this.said = this.sayings.join(" ");
+        const text = this.sayings.join(" ");
+        // What is said twice must differ, or it is not read out again.
+        this.said = text === this.said ? `${text}\u00a0` : text;
         this.sayings = [];
         this.requestUpdate();
       }, TOGETHER_MS);
@@ -154,11 +156,6 @@ export class MatchElement extends LitElement {
     if (event.type === "turned" && event.call) this.tell(callText(event.call));
     if (event.type === "rematch_agreed") this.goTo(event.next);
     this.nameTitle();
-  }
-
-  lineChanged() {
-    this.requestUpdate();
-    this.say(t(`connection.${this.live.connection.line}`));
   }
 
   nameTitle() {
@@ -269,7 +266,7 @@ export class MatchElement extends LitElement {
   }
 
   async replay() {
-    await this.live.readPast();
+    await this.tried(() => this.live.readPast());
     const [first] = stopsOf(this.live.past);
     if (first) this.show(first);
   }
@@ -277,8 +274,9 @@ export class MatchElement extends LitElement {
   async sharePosition() {
     const url = location.href;
     if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
-    await navigator.clipboard?.writeText(url);
-    this.tell(t("replay.copied"));
+    // Without TLS there is no clipboard for scripts.
+    const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
+    this.tell(t(copied ? "replay.copied" : "replay.address"));
   }
 
   /** @param {CustomEvent} event */
@@ -291,7 +289,6 @@ export class MatchElement extends LitElement {
   }
 
   openSheet() {
-    this.live.readPast();
     this.isSheetOpen = true;
     this.sheet?.showModal();
   }

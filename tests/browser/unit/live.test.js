@@ -1,0 +1,196 @@
+// A match that is followed: what comes over a line that breaks, and the turn that is built.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+/** What browsers keep on the device. */
+const kept = new Map();
+globalThis.addEventListener ??= () => {};
+globalThis.localStorage = {
+  getItem: (name) => kept.get(name) ?? null,
+  setItem: (name, value) => kept.set(name, value),
+  removeItem: (name) => kept.delete(name),
+};
+const { Problem } = await import("../../../web/api/rest.js");
+const { LiveMatch } = await import("../../../web/match/live.js");
+const { Turn } = await import("../../../web/match/turn.js");
+
+const ME = { id: "me", name: "Me" };
+const YOU = { id: "you", name: "You" };
+const STEP = { die: 2, from: "supply", to: "2" };
+const POSITION = { white: { supply: 15 }, black: { supply: 15 }, to_move: "white" };
+
+/** @param {object} [more] */
+const snapshot = (more) => ({
+  head: 5,
+  game: "scripta",
+  clock: { kind: "none" },
+  state: "playing",
+  players: { 1: { ...ME, connected: true }, 2: { ...YOU, connected: true } },
+  sides: { 1: "white", 2: "black" },
+  position: POSITION,
+  score: { 1: 0, 2: 0 },
+  dice: { commitment: "c", seeds: { 1: {} } },
+  to_play: { seat: 1, side: "white", seq: 5, dice: [2], since_at: 0, first_turn: false },
+  turns: 4,
+  ...more,
+});
+
+const legal = (steps) => ({
+  seq: 5,
+  to_play: "white",
+  dice_left: steps.length ? [] : [2],
+  complete: steps.length === 1,
+  steps: steps.length ? [] : [STEP],
+  position: POSITION,
+});
+
+/** A line on which what is asked is noted, and answered as the test says. */
+class Line {
+  asked = [];
+  answers = { legal: ({ steps }) => legal(steps), building: () => ({}), snapshot: () => snapshot() };
+  watch = (_, reader) => ((this.reader = reader), () => {});
+  opened = () => Promise.resolve();
+  now = () => 0;
+  async ask(op, fields) {
+    this.asked.push([op, fields]);
+    return this.answers[op](fields);
+  }
+  /** @param {string} op */
+  times = (op) => this.asked.filter(([asked]) => asked === op).length;
+}
+
+/** A match that has been told how it stands, and the turn in it. */
+async function played() {
+  const line = new Line();
+  const live = new LiveMatch(line, "m");
+  const turn = new Turn(live);
+  live.start();
+  line.reader.onSnapshot(snapshot());
+  await settled();
+  return { line, live, turn };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const keptTurn = () => JSON.parse(kept.get("lusoria.turn.m") ?? "null");
+
+beforeEach(() => {
+  kept.clear();
+  kept.set("lusoria.guest", JSON.stringify({ ...ME, token: "t" }));
+});
+
+test("who came and went while the line was broken is asked when it is back", async () => {
+  const { line, live } = await played();
+  line.answers.snapshot = () => snapshot({ players: { 1: ME, 2: { ...YOU, connected: false, gone_since_at: 7 } } });
+  assert.equal(live.here[2], true);
+  line.reader.onResumed();
+  await settled();
+  assert.deepEqual([live.here[2], live.goneSince[2]], [false, 7]);
+});
+
+test("after events were skipped the past is read up to them", async () => {
+  const { line, live } = await played();
+  const read = [];
+  globalThis.fetch = async (path) => {
+    const since = Number(new URL(path, "http://x").searchParams.get("since"));
+    read.push(since);
+    const made = { type: "created", seq: 1, at: 0, game: "scripta", player: ME, seed: {} };
+    const events = Array.from({ length: 8 }, (_, nth) => (nth ? { type: "none", seq: nth + 1, at: nth } : made));
+    return new Response(JSON.stringify({ events: events.slice(since, live.moment.seq) }));
+  };
+  live.followPast();
+  await live.reading;
+  assert.equal(live.past.length, 5);
+  line.reader.onSnapshot(snapshot({ head: 8 }));
+  await live.reading;
+  assert.equal(live.past.length, 8);
+  assert.deepEqual(read, [0, 5]);
+});
+
+test("a past that cannot be read now is read when the line is back", async () => {
+  const { line, live } = await played();
+  let tried = 0;
+  globalThis.fetch = async () => {
+    tried += 1;
+    throw new TypeError("no line");
+  };
+  live.followPast();
+  await live.reading?.catch(() => {});
+  line.reader.onResumed();
+  await live.reading?.catch(() => {});
+  assert.equal(tried, 2);
+});
+
+test("a turn is kept until it is acknowledged, and sent again after a reload", async () => {
+  const { line, turn } = await played();
+  turn.uncover();
+  turn.play([STEP]);
+  await settled();
+  line.answers.turn = () => new Promise(() => {});
+  turn.confirm();
+  assert.deepEqual(keptTurn(), { seq: 5, steps: [STEP], uncovered: true, sent: true });
+  const reloaded = new Line();
+  const turned = { type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION };
+  reloaded.answers.turn = () => ({ events: [turned] });
+  const live = new LiveMatch(reloaded, "m");
+  const again = new Turn(live);
+  live.start();
+  reloaded.reader.onSnapshot(snapshot());
+  await settled();
+  assert.deepEqual(reloaded.asked, [["turn", { match: "m", seq: 5, steps: [STEP] }]]);
+  assert.equal(live.moment.seq, 6);
+  assert.equal(again.seq, undefined);
+  assert.equal(keptTurn(), null);
+});
+
+test("a turn whose answer is lost is sent again, and played once", async () => {
+  const { line, live, turn } = await played();
+  turn.uncover();
+  turn.play([STEP]);
+  await settled();
+  const turned = { type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION };
+  line.answers.turn = () => {
+    if (line.times("turn") === 1) throw new Problem({ code: "offline" });
+    // The event comes before the answer to the second sending.
+    line.reader.onEvent(turned);
+    return { events: [turned] };
+  };
+  turn.confirm();
+  await settled();
+  assert.equal(line.times("turn"), 2);
+  assert.deepEqual([live.moment.seq, turn.sending, turn.seq, keptTurn()], [6, false, undefined, null]);
+});
+
+test("a tab that lags behind leaves alone what another has kept of the next turn", async () => {
+  const { line } = await played();
+  kept.set("lusoria.turn.m", JSON.stringify({ seq: 8, steps: [STEP], uncovered: true, sent: false }));
+  line.reader.onEvent({ type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION });
+  assert.equal(keptTurn().seq, 8);
+});
+
+test("what is legal is asked again until the server can say it", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const line = new Line();
+  line.answers.legal = ({ steps }) => {
+    if (line.times("legal") <= 6) throw new Problem({ code: "unavailable", retry_after_s: 1 });
+    return legal(steps);
+  };
+  const live = new LiveMatch(line, "m");
+  const turn = new Turn(live);
+  live.start();
+  line.reader.onSnapshot(snapshot());
+  for (let n = 0; n < 20 && !turn.legal; n += 1) {
+    await settled();
+    context.mock.timers.tick(20_000);
+  }
+  assert.equal(turn.legal?.seq, 5);
+});
+
+test("who becomes somebody else has his turn at once", async () => {
+  kept.set("lusoria.guest", JSON.stringify({ id: "other", token: "o" }));
+  const { live, turn } = await played();
+  assert.equal(turn.seq, undefined);
+  kept.set("lusoria.guest", JSON.stringify({ ...ME, token: "t" }));
+  live.look();
+  assert.equal(turn.seq, 5);
+});

@@ -1,0 +1,128 @@
+// The one connection of a page: how it comes back.
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Connection } from "../../../web/api/socket.js";
+
+/** The sockets that were opened. @type {FakeSocket[]} */
+let sockets = [];
+
+class FakeSocket extends EventTarget {
+  static OPEN = 1;
+  readyState = 1;
+  sent = [];
+  constructor() {
+    super();
+    sockets.push(this);
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+  }
+  /** Opens it, and greets who comes. */
+  async greet() {
+    this.dispatchEvent(new Event("open"));
+    await this.answer("hello", { server_time: 0 });
+  }
+  /** Answers what was asked last. @param {string} op @param {object} ok */
+  async answer(op, ok) {
+    const { id } = this.sent.findLast((asked) => asked.op === op);
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ re: id, ok }) }));
+    await settled();
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const device = new EventTarget();
+globalThis.addEventListener = device.addEventListener.bind(device);
+globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+globalThis.location = { protocol: "http:", host: "here" };
+globalThis.WebSocket = FakeSocket;
+
+/** @type {Connection} */
+let connection;
+/** Who asks. @type {string | null} */
+let token;
+
+beforeEach(() => {
+  sockets = [];
+  token = null;
+  connection = new Connection(() => token);
+});
+
+afterEach(() => connection.close());
+
+/** @param {import("node:test").TestContext} context */
+function atNoTime(context) {
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+}
+
+test("a reader starts from a snapshot, and after that goes on where it was", async (context) => {
+  atNoTime(context);
+  const heard = [];
+  let since;
+  connection.watch("m", {
+    since: () => since,
+    onSnapshot: ({ head }) => heard.push(`snapshot ${(since = head)}`),
+    onEvent: ({ seq }) => heard.push(`event ${(since = seq)}`),
+    onResumed: () => heard.push("resumed"),
+  });
+  connection.open();
+  await sockets[0].greet();
+  await sockets[0].answer("watch", { snapshot: { head: 5 } });
+  sockets[0].dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ match: "m", seq: 6 }) }));
+  sockets[0].dispatchEvent(new Event("close"));
+  context.mock.timers.tick(500);
+  await sockets[1].greet();
+  assert.equal(sockets[1].sent.at(-1).since, 6);
+  await sockets[1].answer("watch", { head: 6 });
+  assert.deepEqual(heard, ["snapshot 5", "event 6", "resumed"]);
+});
+
+test("the pauses grow while nobody answers", (context) => {
+  atNoTime(context);
+  context.mock.method(Math, "random", () => 1);
+  connection.open();
+  const pauses = [];
+  for (let n = 0; n < 8; n += 1) {
+    sockets.at(-1).dispatchEvent(new Event("close"));
+    pauses.push(connection.retryAt - Date.now());
+    context.mock.timers.tick(pauses[n]);
+  }
+  assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
+});
+
+test("who wakes up finds a line dead that was silent for too long, and comes back at once", async (context) => {
+  atNoTime(context);
+  connection.open();
+  await sockets[0].greet();
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.equal(sockets.length, 1, "the line is good");
+  context.mock.timers.setTime(Date.now() + 30_000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.equal(sockets.length, 2);
+  assert.equal(connection.line, "connecting");
+});
+
+test("a new name alone does not break the line, another guest does", async () => {
+  token = "a";
+  connection.open();
+  await sockets[0].greet();
+  connection.reopen();
+  assert.equal(sockets.length, 1);
+  token = "b";
+  connection.reopen();
+  await sockets[1].greet();
+  assert.equal(sockets[1].sent[0].token, "b");
+});
+
+test("what was asked on a line that breaks is refused as offline", async () => {
+  connection.open();
+  await sockets[0].greet();
+  const asked = connection.ask("turn", {});
+  sockets[0].dispatchEvent(new Event("close"));
+  await assert.rejects(asked, { code: "offline" });
+  await assert.rejects(connection.ask("turn", {}), { code: "offline" });
+});
