@@ -13,9 +13,12 @@ use serde_json::{Map, Number, Value};
 /// twice (data).
 pub fn read_strictly(json: &[u8]) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(json);
-    let value = Strict.deserialize(&mut reader)?;
-    reader.end()?;
-    Ok(value)
+    match Strict.deserialize(&mut reader) {
+        Ok(value) => reader.end().map(|()| value),
+        // What stands behind the field that is named twice may be no JSON.
+        Err(error) if error.is_data() => Err(serde_json::from_slice::<Value>(json).err().unwrap_or(error)),
+        Err(error) => Err(error),
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -108,7 +111,8 @@ mod tests {
     #[test]
     fn what_is_no_json_or_nested_too_deeply_is_refused() {
         let deep = "[".repeat(10_000);
-        for json in ["", "{", "[1,]", "{} {}", "NaN", "1e999", deep.as_str()] {
+        let twice_and_broken = r#"{"a": 1, "a": 1}tch"#;
+        for json in ["", "{", "[1,]", "{} {}", "NaN", "1e999", twice_and_broken, deep.as_str()] {
             assert!(!read_strictly(json.as_bytes()).unwrap_err().is_data(), "{json:.20}");
         }
     }
