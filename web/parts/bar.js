@@ -134,7 +134,7 @@ function endedBar(match, moment) {
     <div class="buttons">
       ${ends(match)}
       ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : nothing}
-      ${offeredBy && live.mySeats.includes(offeredBy)
+      ${offeredBy && live.mySeats.length === 1 && live.mySeats[0] === offeredBy
         ? html`<span class="muted">${t("match.rematchWaits")}</span>`
         : nothing}
       ${moment.gameNumber > 0

@@ -1,83 +1,10 @@
-// Ending a game or a match, and beginning another: resign, draw, abort, claim, rematch.
+// Ending a game or a match, and beginning another: the buttons, and what is asked before.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
-import { other } from "../game/story.js";
-import { playerName } from "../match/telling.js";
 import { t } from "../text/text.js";
 
-/** @typedef {import("../game/story.js").Moment} Moment */
-/** @typedef {import("../game/story.js").Seat} Seat */
-
-/** How long an opponent must have been gone before his game can be claimed. */
-const GONE_MS = 600_000;
-
-/**
- * What can be done.
- * @typedef {object} Action
- * @property {string} name what it is called
- * @property {string} op
- * @property {Record<string, unknown>} fields
- * @property {string} [sure] what is asked before it is done
- * @property {"main" | "danger" | ""} look
- */
-
-/**
- * What a player can do beside playing.
- * @param {Moment} moment
- * @param {Seat[]} seats his
- * @param {{here: {1: boolean, 2: boolean}, goneSince: {1?: number, 2?: number}}} presence
- * @param {number} now the server's time
- * @returns {Action[]}
- */
-export function actionsOf(moment, seats, presence, now) {
-  const [mine] = seats;
-  if (!mine) return [];
-  const both = seats.length === 2;
-  const theirs = other(mine);
-  /** @type {Action[]} */
-  const actions = [];
-  const add = (/** @type {string} */ name, /** @type {string} */ op, fields = {}, look = "", sure = "") =>
-    actions.push({ name, op, fields, look: /** @type {Action["look"]} */ (look), sure });
-  if (moment.state === "open") add(t("ends.withdraw"), "abort", {}, "danger", t("ends.withdrawSure"));
-  if (moment.state === "playing") {
-    const early = !(moment.hasPlayed[1] && moment.hasPlayed[2]) && moment.gameNumber === 1;
-    if (moment.drawOfferedBy === theirs && !both) {
-      add(t("ends.acceptDraw"), "draw", { action: "accept" }, "main");
-      add(t("ends.declineDraw"), "draw", { action: "decline" });
-    } else if (!moment.hasOffered[mine] && moment.drawOfferedBy !== mine && !both && !early) {
-      add(t("ends.offerDraw"), "draw", { action: "offer" });
-    }
-    if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
-    else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
-    if (moment.points > 1 && !early) {
-      add(t("ends.resignMatch"), "resign", { scope: "match" }, "danger", t("ends.resignMatchSure"));
-    }
-    const gone = presence.here[theirs] ? undefined : presence.goneSince[theirs];
-    const waits = moment.clock.kind === "none" && moment.toPlay?.seat === theirs && !both;
-    if (waits && gone !== undefined && now - Math.max(gone, moment.toPlay?.sinceAt ?? 0) >= GONE_MS) {
-      add(t("ends.claim"), "claim", {}, "main");
-    }
-  }
-  if (moment.state === "ended" && moment.result?.result !== "aborted" && !moment.rematch.next) {
-    if (moment.rematch.offeredBy === theirs && !both) {
-      add(t("ends.acceptRematch"), "rematch", { action: "accept" }, "main");
-      add(t("ends.declineRematch"), "rematch", { action: "decline" });
-    } else if (moment.rematch.offeredBy !== mine) {
-      add(t("ends.rematch"), "rematch", { action: "offer" }, "main");
-    }
-  }
-  return actions;
-}
-
-/** What resigning costs: in tavla twice as much while nothing has been borne off. @param {Moment} moment @param {Seat} seat */
-function resignCost(moment, seat) {
-  const { position } = moment;
-  const side = moment.sides?.[seat];
-  const off = position && !("board" in position) ? position[/** @type {"white"} */ (side)].off : 1;
-  const count = moment.game === "tavla" && off === 0 ? 2 : 1;
-  return t("ends.resignSure", { count, name: playerName(moment, other(seat)) });
-}
+/** @typedef {import("../match/actions.js").Action} Action */
 
 /** `<lusoria-ends>`. Event `lusoria-do` with `{op, fields}` in `detail`. */
 export class EndsElement extends LitElement {

@@ -13,6 +13,7 @@ import "./turns.js";
 import { ask, Problem } from "../api/rest.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
+import { actionsOf } from "../match/actions.js";
 import { pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { play as sound } from "../match/sounds.js";
 import { callText, playerName, told } from "../match/telling.js";
@@ -22,7 +23,6 @@ import { join } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, problemText } from "../text/words.js";
 import { bar, ends } from "./bar.js";
-import { actionsOf } from "./ends.js";
 import { styles } from "./match-style.js";
 import { rowsOf } from "./turns.js";
 
@@ -220,7 +220,12 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   async does(event) {
     const { op, fields } = event.detail;
-    await this.tried(() => this.live.do(op, fields));
+    await this.tried(async () => {
+      await this.live.do(op, fields);
+      // Who plays both sides has nobody to wait for.
+      const again = op === "rematch" && fields.action === "offer" && this.live.mySeats.length === 2;
+      if (again) await this.live.do("rematch", { action: "accept" });
+    });
     this.closeSheet();
   }
 

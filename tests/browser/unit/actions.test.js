@@ -1,0 +1,85 @@
+// What a player can do beside playing.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, test } from "node:test";
+import { actionsOf } from "../../../web/match/actions.js";
+import { loadTexts } from "../../../web/text/text.js";
+
+const BOTH_HERE = { here: { 1: true, 2: true }, goneSince: {} };
+const MINUTE = 60_000;
+
+before(async () => {
+  globalThis.document = { documentElement: { dataset: { languages: "en" }, lang: "en" } };
+  globalThis.location = { search: "" };
+  globalThis.navigator ??= { languages: ["en"] };
+  globalThis.fetch = async (url) => new Response(await readFile(url));
+  await loadTexts();
+});
+
+/** A game of tavla in which both have played; seat 2 is to play. @param {object} [more] */
+const playing = (more) => ({
+  game: "tavla",
+  state: "playing",
+  points: 1,
+  gameNumber: 1,
+  clock: { kind: "none" },
+  players: { 1: { id: "a", name: "Anna" }, 2: { id: "b", name: "Berit" } },
+  sides: { 1: "white", 2: "black" },
+  position: { white: { off: 0 }, black: { off: 3 } },
+  toPlay: { seat: 2, sinceAt: 0 },
+  hasPlayed: { 1: true, 2: true },
+  hasOffered: { 1: false, 2: false },
+  rematch: {},
+  ...more,
+});
+const ended = (more) => playing({ state: "ended", toPlay: undefined, result: { result: "won", winner: 1 }, ...more });
+
+/** The operations that are offered. */
+const done = (moment, seats, presence = BOTH_HERE, now = 0) =>
+  actionsOf(moment, seats, presence, now).map(({ op, fields }) => [op, fields.action ?? fields.scope].filter(Boolean).join(" "));
+
+test("who watches can do nothing", () => {
+  assert.deepEqual(done(playing(), []), []);
+});
+
+test("until both have played a match is broken off, then it is given up", () => {
+  assert.deepEqual(done(playing({ hasPlayed: { 1: true, 2: false } }), [1]), ["abort"]);
+  assert.deepEqual(done(playing(), [1]), ["draw offer", "resign"]);
+  assert.deepEqual(done(playing({ points: 3 }), [1]), ["draw offer", "resign", "resign match"]);
+});
+
+test("a draw is offered once a turn, and answered by the other", () => {
+  assert.deepEqual(done(playing({ drawOfferedBy: 2 }), [1]), ["draw accept", "draw decline", "resign"]);
+  assert.deepEqual(done(playing({ drawOfferedBy: 1 }), [1]), ["resign"]);
+  assert.deepEqual(done(playing({ hasOffered: { 1: true, 2: false } }), [1]), ["resign"]);
+});
+
+test("who plays both sides gives up for the one whose turn it is, and offers nothing to himself", () => {
+  const cost = (seat) => {
+    const actions = actionsOf(playing({ toPlay: { seat, sinceAt: 0 } }), [1, 2], BOTH_HERE, 0);
+    return actions.find(({ op }) => op === "resign").sure;
+  };
+  assert.match(cost(1), /Berit.* 2 points/);
+  assert.match(cost(2), /Anna.* 1 point\b/);
+  assert.deepEqual(done(playing(), [1, 2]), ["resign"]);
+  assert.deepEqual(done(ended(), [1, 2]), ["rematch offer"]);
+  assert.deepEqual(done(ended({ rematch: { offeredBy: 1 } }), [1, 2]), ["rematch accept"]);
+});
+
+test("a rematch is offered, waited for, answered, and over once it is made", () => {
+  assert.deepEqual(done(ended(), [2]), ["rematch offer"]);
+  assert.deepEqual(done(ended({ rematch: { offeredBy: 2 } }), [2]), []);
+  assert.deepEqual(done(ended({ rematch: { offeredBy: 1 } }), [2]), ["rematch accept", "rematch decline"]);
+  assert.deepEqual(done(ended({ rematch: { next: "m" } }), [2]), []);
+  assert.deepEqual(done(ended({ result: { result: "aborted" } }), [2]), []);
+});
+
+test("without a clock the game of one who has been gone for ten minutes of his turn is claimed", () => {
+  const gone = (since) => ({ here: { 1: true, 2: false }, goneSince: { 2: since } });
+  const moment = playing({ toPlay: { seat: 2, sinceAt: 5 * MINUTE } });
+  assert.ok(!done(moment, [1], gone(0), 14 * MINUTE).includes("claim"));
+  assert.ok(done(moment, [1], gone(0), 15 * MINUTE).includes("claim"));
+  assert.ok(!done(moment, [1], gone(6 * MINUTE), 15 * MINUTE).includes("claim"));
+  assert.ok(!done({ ...moment, clock: { kind: "days", days: 1 } }, [1], gone(0), 20 * MINUTE).includes("claim"));
+});
