@@ -1,5 +1,7 @@
 // What the clocks show.
 
+import { t } from "../text/text.js";
+
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
@@ -28,13 +30,13 @@ export function firstTurnLeft(moment, now) {
   return Math.max(0, clocks.deadlineAt - now);
 }
 
-/** A duration as clocks write it: 1:02:03, 12:34, 0:09.4 below twenty seconds. @param {number} ms */
+/** A duration as clocks write it: 3 d 4 h, 1:02:03, 12:34, 0:09.4 below twenty seconds. @param {number} ms */
 export function written(ms) {
   const tenths = Math.floor(ms / 100);
   const seconds = Math.floor(tenths / 10);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  if (h >= 48) return `${Math.floor(h / 24)} d ${h % 24} h`;
+  if (h >= 48) return t("clock.left", { days: Math.floor(h / 24), hours: h % 24 });
   if (h > 0) return `${h}:${two(m)}:${two(s)}`;
   return seconds < 20 ? `${m}:${two(s)}.${tenths % 10}` : `${m}:${two(s)}`;
 }

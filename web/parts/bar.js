@@ -4,6 +4,7 @@
 import { html, nothing, svg } from "../lit.js";
 import { isTafl } from "../game/story.js";
 import { dieStates, stopsOf } from "../match/view.js";
+import { preferred } from "../player/preferences.js";
 import { matchEndedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText } from "../text/words.js";
@@ -69,7 +70,8 @@ function counters({ tafl, game }) {
 /** @param {import("../match/turn.js").Turn} turn */
 function turnButtons(turn) {
   const button = (/** @type {string} */ name, /** @type {() => void} */ does, look = "", key = "") =>
-    html`<button class=${look} @click=${does} ?disabled=${turn.sending} aria-keyshortcuts=${key || nothing}>
+    html`<button class=${look} @click=${does} ?disabled=${turn.sending}
+      aria-keyshortcuts=${key && preferred("keys") === "on" ? key : nothing}>
       ${t(`turn.${name}`)}</button>`;
   if (turn.isCovered) return nothing;
   const { again, forced } = turn;

@@ -17,7 +17,7 @@ import { actionsOf } from "../match/actions.js";
 import { pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { play as sound } from "../match/sounds.js";
 import { callText, playerName, told } from "../match/telling.js";
-import { moving } from "../player/preferences.js";
+import { moving, preferences, preferred } from "../player/preferences.js";
 import { token } from "../player/identity.js";
 import { join } from "../player/seats.js";
 import { t } from "../text/text.js";
@@ -89,6 +89,10 @@ export class MatchElement extends LitElement {
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
     turn.addEventListener("change", again);
+    preferences.addEventListener("change", () => {
+      turn.goOn();
+      again();
+    });
     turn.addEventListener("refused", (event) => this.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
     document.addEventListener("keydown", (event) => this.pressed(event));
@@ -180,7 +184,7 @@ export class MatchElement extends LitElement {
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
     const path = /** @type {HTMLElement[]} */ (event.composedPath());
     if (path.some(({ tagName }) => ["INPUT", "TEXTAREA", "SELECT", "DIALOG"].includes(tagName))) return;
     const { turn } = this;

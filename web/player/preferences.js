@@ -7,6 +7,7 @@
  * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
  * @property {"ask" | "auto"} confirming whether a complete turn is sent by itself
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
+ * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {boolean} sounds
  * @property {"auto" | "none"} motion whether pieces are seen to move
  */
@@ -20,6 +21,7 @@ const USUAL = {
   throwing: "click",
   confirming: "ask",
   forced: "tap",
+  keys: "on",
   sounds: true,
   motion: "auto",
 };
