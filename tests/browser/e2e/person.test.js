@@ -90,6 +90,18 @@ test("the rules are read, and lead to the game", async (t) => {
 });
 
 for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
+  test(`the rules of ${game} have their pictures`, async (t) => {
+    const { page, goto } = await stage.visitor(t);
+    await goto(`/rules/${game}?lang=fr`);
+    const pictures = await page.locator("main img").evaluateAll((images) => Promise.all(images.map(async (image) => {
+      image.loading = "eager";
+      await image.decode().catch(() => {});
+      return { src: image.src, isSeen: image.naturalWidth > 0 };
+    })));
+    assert.ok(pictures.length > 0);
+    assert.deepEqual(pictures.filter(({ isSeen }) => !isSeen), []);
+  });
+
   test(`the first game of ${game} is explained from its beginning to its end`, async (t) => {
     const { page, goto } = await stage.visitor(t, { preferences: { motion: "none" } });
     await goto(`/learn/${game}`);

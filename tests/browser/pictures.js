@@ -1,0 +1,114 @@
+// Takes the pictures of docs/pictures: every page and every board, on a telephone, a tablet and a desktop.
+// `npm run pictures`.
+
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Person, launch } from "./support/browser.js";
+import { Server } from "./support/server.js";
+
+const FOLDER = join(import.meta.dirname, "../../docs/pictures");
+const SIZES = [[360, 740], [820, 1180], [1440, 900]];
+const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
+const QUALITY = 55;
+
+const server = await Server.start();
+const browser = await launch();
+const ask = server.ask.bind(server);
+
+/** @param {string} name */
+const guest = (name) => ask("POST", "/guests", { name });
+
+/** A match some turns after its beginning. @param {string} game @param {number} turns @param {object} [terms] */
+async function match(game, turns, terms = {}) {
+  const guests = [await guest("Agathias"), await guest("Theodora")];
+  const side = game === "tablut" ? "attackers" : "white";
+  const { match: made } = await ask("POST", "/matches", { game, side, ...terms }, guests[0].token);
+  await ask("POST", `/matches/${made.id}/join`, {}, guests[1].token);
+  for (let turn = 0; turn < turns; turn += 1) {
+    const { to_play: toPlay, players } = await ask("GET", `/matches/${made.id}`);
+    if (!toPlay) break;
+    const { token } = guests.find(({ id }) => id === players[toPlay.seat].id);
+    const steps = [];
+    for (;;) {
+      const legal = await ask("POST", `/matches/${made.id}/legal`, { steps }, token);
+      if (legal.complete) break;
+      steps.push(legal.steps[(turn * 7 + steps.length * 3) % legal.steps.length]);
+    }
+    await ask("POST", `/matches/${made.id}/turn`, { seq: toPlay.seq, steps }, token);
+  }
+  const { to_play: toPlay, players } = await ask("GET", `/matches/${made.id}`);
+  return { id: made.id, guests, mover: toPlay && guests.find(({ id }) => id === players[toPlay.seat].id) };
+}
+
+/**
+ * What is shown: its name, its address, and what is done first.
+ * @typedef {{name: string, path: string, guest?: object, theme?: string, does?: (page: import("playwright-core").Page) => Promise<unknown>}} Scene
+ */
+
+/** @returns {Promise<Scene[]>} */
+async function scenes() {
+  const host = await guest("Agathias");
+  const invited = await ask("POST", "/matches", { game: "zeno", admission: "invitation" }, host.token);
+  await ask("POST", "/matches", { game: "tavla" }, (await guest("Zeno")).token);
+  const played = await Promise.all(GAMES.map((game) => match(game, game === "tablut" ? 7 : 16)));
+  const over = await match("tabula", 12);
+  await ask("POST", `/matches/${over.id}/resign`, {}, over.guests[0].token);
+  const { head } = await ask("GET", `/matches/${over.id}`);
+  const board = (/** @type {import("playwright-core").Page} */ page) =>
+    page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
+  return [
+    { name: "home", path: "/", guest: host, does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
+    { name: "home-dark", path: "/", guest: host, theme: "dark", does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
+    { name: "start", path: "/#zeno", does: (page) => page.locator(".ways").waitFor() },
+    { name: "preferences", path: "/", does: (page) => page.getByRole("button", { name: "Preferences" }).click() },
+    { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Sit down" }).waitFor() },
+    { name: "invitation", path: `/match/${invited.match.id}`, guest: host, does: async (page) => {
+      await page.getByRole("button", { name: "Make a new link" }).click();
+      await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+    } },
+    ...played.map(({ id, mover }, nth) => ({
+      name: `match-${GAMES[nth]}`, path: `/match/${id}`, guest: mover, does: async (page) => {
+        await board(page);
+        await page.waitForFunction(() => document.querySelector("lusoria-match").turn.legal);
+        // What the piece that is taken up can reach is shown.
+        await page.evaluate(() => {
+          const { renderRoot } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+          const [first] = [...renderRoot.querySelectorAll(".places rect[aria-disabled=false]")];
+          first?.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true }));
+        });
+      },
+    })),
+    { name: "match-zeno-dark", path: `/match/${played[0].id}`, guest: played[0].mover, theme: "dark", does: board },
+    { name: "replay", path: `/match/${over.id}?at=${head - 4}`, does: board },
+    { name: "ended", path: `/match/${over.id}`, does: board },
+    { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are true.").waitFor() },
+    ...GAMES.map((game) => ({ name: `learn-${game}`, path: `/learn/${game}`, does: board })),
+    { name: "rules", path: "/rules" },
+    { name: "rules-zeno", path: "/rules/zeno" },
+  ];
+}
+
+/** @param {Scene} scene @param {number} width @param {number} height */
+async function take({ name, path, guest, theme = "light", does }, width, height) {
+  const preferences = { theme, motion: "none", sounds: false, throwing: "auto" };
+  const person = await Person.at(browser, server.address, {
+    guest, preferences, context: { viewport: { width, height }, reducedMotion: "reduce" } });
+  await person.goto(path);
+  await person.page.locator("lusoria-head header").waitFor();
+  await does?.(person.page);
+  await person.page.waitForLoadState("networkidle");
+  await person.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  const cdp = await person.context.newCDPSession(person.page);
+  const { data } = await cdp.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+  await writeFile(join(FOLDER, `${name}-${width}x${height}.webp`), Buffer.from(data, "base64"));
+  await person.leave();
+}
+
+try {
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  for (const scene of await scenes()) for (const [width, height] of SIZES) await take(scene, width, height);
+} finally {
+  await browser.close();
+  await server.end();
+}
