@@ -34,9 +34,10 @@ export class Turn extends EventTarget {
     live.addEventListener("moment", () => this.sync());
   }
 
-  /** Whether the person must uncover his throw first. */
+  /** Whether the person must uncover his throw first; who begins, the opening throw has told. */
   get isCovered() {
-    const dice = this.live.moment?.toPlay?.dice.length ?? 0;
+    const { toPlay, opening } = this.live.moment ?? {};
+    const dice = opening ? 0 : (toPlay?.dice.length ?? 0);
     return this.seq !== undefined && dice > 0 && !this.uncovered && preferred("throwing") === "click";
   }
 

@@ -50,7 +50,7 @@ function playBar(match, moment) {
   return html`<div class="play ${isTafl(moment.game) ? "" : "thrown"}">
     ${dice.length > 0
       ? html`<lusoria-dice .dice=${dice} .states=${dieStates(dice, built)} .covered=${isCovered}
-          .side=${toPlay?.side ?? ""} @lusoria-throw=${() => turn.uncover()}></lusoria-dice>`
+          .side=${toPlay?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
       : nothing}
     <p class=${match.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
     <div class="buttons">${mine ? turnButtons(turn) : nothing}</div>

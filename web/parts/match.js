@@ -146,10 +146,12 @@ export class MatchElement extends LitElement {
     this.requestUpdate();
     if (!event) return;
     const moment = /** @type {Moment} */ (this.live.moment);
-    const text = told(event, moment);
+    // What is covered is told when it is uncovered.
+    const isCovered = event.type === "thrown" && this.turn.isCovered;
+    const text = isCovered ? "" : told(event, moment);
     if (text) this.say(text);
     const others = !this.live.mySeats.includes(event.seat);
-    if (event.type === "thrown" || event.type === "opening_thrown") sound("dice");
+    if (!isCovered && ["thrown", "opening_thrown"].includes(event.type)) sound("dice");
     if (event.type === "turned" && others) {
       const hits = event.steps.some((/** @type {any} */ step) => step.hit || step.pin || step.captures?.length);
       sound(hits ? "hit" : "step");
@@ -194,11 +196,20 @@ export class MatchElement extends LitElement {
       a: () => turn.again && turn.play([turn.again]),
       c: () => turn.confirm(),
       f: () => turn.playForced(),
-      t: () => turn.uncover(),
+      t: () => this.uncover(),
     }[key];
     if (!does || this.at !== undefined) return;
     event.preventDefault();
     does();
+  }
+
+  /** Uncovers the throw, and says what it is. */
+  uncover() {
+    const { toPlay } = /** @type {Moment} */ (this.live.moment);
+    if (!this.turn.isCovered || !toPlay) return;
+    sound("dice");
+    this.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
+    this.turn.uncover();
   }
 
   /** @param {CustomEvent} event */

@@ -121,6 +121,15 @@ test("a past that cannot be read now is read when the line is back", async () =>
   assert.equal(tried, 2);
 });
 
+test("a throw is covered, but not the one that has told who begins", async () => {
+  const { line, turn } = await played();
+  assert.equal(turn.isCovered, true);
+  line.reader.onSnapshot(snapshot({ game: "tavla", to_play: null }));
+  line.reader.onEvent({ type: "opening_thrown", seq: 6, at: 1, white: 5, black: 2, begins: "white" });
+  assert.equal(turn.seq, 6);
+  assert.equal(turn.isCovered, false);
+});
+
 test("a turn is kept until it is acknowledged, and sent again after a reload", async () => {
   const { line, turn } = await played();
   turn.uncover();
