@@ -8,7 +8,7 @@ use std::{
 use axum::{
     Router,
     extract::{DefaultBodyLimit, MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     middleware::{Next, from_fn, from_fn_with_state},
     response::{IntoResponse, Response},
 };
@@ -188,8 +188,18 @@ fn cors() -> CorsLayer {
 }
 
 async fn headers(request: Request, next: Next) -> Response {
+    let is_file = request.uri().path().starts_with("/assets/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if is_file && response_is_kept(headers) {
+        // What speaks of documents and of the API would be a fifth of a first visit.
+        for name in [header::ACCESS_CONTROL_ALLOW_ORIGIN, header::ACCESS_CONTROL_EXPOSE_HEADERS] {
+            headers.remove(name);
+        }
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        return response;
+    }
     let mut unless_set = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };
@@ -199,6 +209,11 @@ async fn headers(request: Request, next: Next) -> Response {
     unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     unless_set(header::X_FRAME_OPTIONS, "DENY");
     response
+}
+
+/// Whether it is a file of the page, which never changes under its address.
+fn response_is_kept(headers: &HeaderMap) -> bool {
+    headers.get(header::CACHE_CONTROL).is_some_and(|kept| kept.as_bytes().ends_with(b"immutable"))
 }
 
 /// Logs and counts the request: by its route, never by its query or headers, in which

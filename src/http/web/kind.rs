@@ -19,6 +19,9 @@ impl Kind {
     /// Markdown.
     pub(in crate::http) const MARKDOWN: Self = Self::text("text/markdown; charset=utf-8");
 
+    /// A module of the page.
+    pub(in crate::http) const MODULE: Self = Self::text("text/javascript; charset=utf-8");
+
     const fn text(name: &'static str) -> Self {
         Self { name, packs: true }
     }
@@ -32,7 +35,7 @@ impl Kind {
         let file = name.rsplit('/').next()?;
         Some(match file.rsplit_once('.').map_or(file, |(_, ending)| ending) {
             "css" => Self::text("text/css; charset=utf-8"),
-            "js" => Self::text("text/javascript; charset=utf-8"),
+            "js" => Self::MODULE,
             "json" => Self::JSON,
             "svg" => Self::text("image/svg+xml; charset=utf-8"),
             "md" => Self::MARKDOWN,

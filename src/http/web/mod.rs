@@ -5,6 +5,7 @@
 
 mod address;
 mod asset;
+mod bare;
 mod document;
 mod imports;
 mod kind;

@@ -8,6 +8,7 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::{
+    bare::bare,
     document::{Document, Page},
     imports,
     kind::Kind,
@@ -40,6 +41,9 @@ type Files = BTreeMap<String, Cow<'static, [u8]>>;
 
 /// From what every document is made; it is no file for browsers.
 const TEMPLATE: &str = "page.html";
+
+/// What others have written.
+const VENDOR: &str = "vendor/";
 
 /// Where the texts of a language are: its name comes between.
 const TEXTS: (&str, &str) = ("text/", ".json");
@@ -80,6 +84,8 @@ impl Site {
         let packed = |(name, content): (String, Cow<'static, [u8]>)| {
             let kind = Kind::of(&name)?;
             let bytes = match content {
+                // What others wrote says whose it is.
+                content if kind == Kind::MODULE && !name.starts_with(VENDOR) => bare(&text(&content)).into(),
                 Cow::Borrowed(bytes) => Bytes::from_static(bytes),
                 Cow::Owned(bytes) => Bytes::from(bytes),
             };
