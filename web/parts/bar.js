@@ -46,13 +46,13 @@ function playBar(match, moment) {
   const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
   const dice = toPlay?.dice ?? [];
   const isCovered = mine && turn.isCovered;
-  const hint = match.word || turnText(moment, mine, turn.isCovered);
+  const hint = match.saying.word || turnText(moment, mine, turn.isCovered);
   return html`<div class="play ${isTafl(moment.game) ? "" : "thrown"}">
     ${dice.length > 0
       ? html`<lusoria-dice .dice=${dice} .states=${dieStates(dice, built)} .covered=${isCovered}
           .side=${toPlay?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
       : nothing}
-    <p class=${match.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
+    <p class=${match.saying.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
     <div class="buttons">${mine ? turnButtons(turn) : nothing}</div>
     ${tools(match)}
   </div>`;

@@ -15,6 +15,7 @@ import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { actionsOf } from "../match/actions.js";
 import { pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
+import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { callText, playerName, told } from "../match/telling.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
@@ -30,12 +31,6 @@ import { rowsOf } from "./turns.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** What happens within this time is said in one breath. */
-const TOGETHER_MS = 200;
-
-/** How long a word to the player stays. */
-const WORD_MS = 6_000;
-
 /** `<lusoria-match>`: `live` and `turn` of a match, `entry` of its game, `at` an event or none. */
 export class MatchElement extends LitElement {
   static properties = {
@@ -44,7 +39,6 @@ export class MatchElement extends LitElement {
     entry: { attribute: false },
     at: { attribute: false },
     turned: { state: true },
-    word: { state: true },
     invitation: { state: true },
     rows: { state: true },
     isSheetOpen: { state: true },
@@ -63,20 +57,14 @@ export class MatchElement extends LitElement {
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
     this.turned = false;
-    /** What the player is told for a moment: why a piece cannot go, why something failed. */
-    this.word = "";
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
     /** @type {import("./turns.js").Row[]} */
     this.rows = [];
     /** How many events they tell of. */
     this.listed = 0;
-    /** What is said to those who hear the page, and what will be in a moment. */
-    this.said = "";
-    /** @type {string[]} */
-    this.sayings = [];
+    this.saying = new Saying();
     this.isSheetOpen = false;
-    this.wordTimer = 0;
     this.busy = false;
   }
 
@@ -85,6 +73,7 @@ export class MatchElement extends LitElement {
     const again = () => this.requestUpdate();
     const { live, turn } = this;
     live.addEventListener("moment", (event) => this.wentOn(/** @type {CustomEvent} */ (event).detail.event));
+    this.saying.addEventListener("change", again);
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
@@ -93,7 +82,7 @@ export class MatchElement extends LitElement {
       turn.goOn();
       again();
     });
-    turn.addEventListener("refused", (event) => this.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
+    turn.addEventListener("refused", (event) => this.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
     document.addEventListener("keydown", (event) => this.pressed(event));
     this.invitation = keptInvitation(live.id);
@@ -126,20 +115,6 @@ export class MatchElement extends LitElement {
     this.listed = past.length;
   }
 
-  /** Says it to those who hear the page, together with what happens at the same time. @param {string} text */
-  say(text) {
-    if (this.sayings.length === 0) {
-      setTimeout(() => {
-        const text = this.sayings.join(" ");
-        // What is said twice must differ, or it is not read out again.
-        this.said = text === this.said ? `${text}\u00a0` : text;
-        this.sayings = [];
-        this.requestUpdate();
-      }, TOGETHER_MS);
-    }
-    if (!this.sayings.includes(text)) this.sayings.push(text);
-  }
-
   /** @param {any} event */
   wentOn(event) {
     if (this.live.past.length === this.live.moment?.seq) this.listPast();
@@ -149,7 +124,7 @@ export class MatchElement extends LitElement {
     // What is covered is told when it is uncovered.
     const isCovered = event.type === "thrown" && this.turn.isCovered;
     const text = isCovered ? "" : told(event, moment);
-    if (text) this.say(text);
+    if (text) this.saying.say(text);
     const others = !this.live.mySeats.includes(event.seat);
     if (!isCovered && ["thrown", "opening_thrown"].includes(event.type)) sound("dice");
     if (event.type === "turned" && others) {
@@ -158,8 +133,8 @@ export class MatchElement extends LitElement {
     }
     if (event.type === "game_ended") sound("end");
     else if (this.live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
-    if (["passed", "credited", "opening_thrown"].includes(event.type)) this.tell(text);
-    if (event.type === "turned" && event.call) this.tell(callText(event.call));
+    if (["passed", "credited", "opening_thrown", "game_ended"].includes(event.type)) this.saying.tell(text);
+    if (event.type === "turned" && event.call) this.saying.tell(callText(event.call));
     if (event.type === "rematch_agreed") this.goTo(event.next);
     this.nameTitle();
   }
@@ -174,14 +149,6 @@ export class MatchElement extends LitElement {
   /** @param {string} match */
   goTo(match) {
     if (this.live.mySeats.length > 0) location.href = `/match/${match}`;
-  }
-
-  /** @param {string} word */
-  tell(word) {
-    this.word = word;
-    this.say(word);
-    clearTimeout(this.wordTimer);
-    this.wordTimer = setTimeout(() => (this.word = ""), WORD_MS);
   }
 
   /** @param {KeyboardEvent} event */
@@ -208,14 +175,14 @@ export class MatchElement extends LitElement {
     const { toPlay } = /** @type {Moment} */ (this.live.moment);
     if (!this.turn.isCovered || !toPlay) return;
     sound("dice");
-    this.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
+    this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
     this.turn.uncover();
   }
 
   /** @param {CustomEvent} event */
   moved(event) {
     sound("step");
-    this.word = "";
+    this.saying.hush();
     this.turn.play(event.detail.move.steps);
   }
 
@@ -225,11 +192,11 @@ export class MatchElement extends LitElement {
     const moment = this.shown;
     const side = moment.toPlay?.side;
     if (!side || this.turn.seq === undefined || this.at !== undefined) return;
-    if (this.turn.isCovered) return this.tell(t("turn.throwFirst"));
+    if (this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
     const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
-    this.tell([...texts].join(" ") || t("turn.cannot"));
+    this.saying.tell([...texts].join(" ") || t("turn.cannot"));
   }
 
   /** @param {CustomEvent} event */
@@ -252,7 +219,7 @@ export class MatchElement extends LitElement {
       await what();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      this.tell(problemText(why));
+      this.saying.tell(problemText(why));
     } finally {
       this.busy = false;
       this.requestUpdate();
@@ -296,7 +263,7 @@ export class MatchElement extends LitElement {
     if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
     // Without TLS there is no clipboard for scripts.
     const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
-    this.tell(t(copied ? "replay.copied" : "replay.address"));
+    this.saying.tell(t(copied ? "replay.copied" : "replay.address"));
   }
 
   /** @param {CustomEvent} event */
@@ -338,7 +305,7 @@ export class MatchElement extends LitElement {
         ${this.isSheetOpen ? this.around() : nothing}
         <button @click=${this.closeSheet}>${t("common.close")}</button>
       </dialog>
-      <p class="unseen" role="status" aria-live="polite">${this.said}</p>
+      <p class="unseen" role="status" aria-live="polite">${this.saying.said}</p>
     `;
   }
 

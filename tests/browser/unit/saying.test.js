@@ -1,0 +1,47 @@
+// What a person is told while he plays or watches.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Saying } from "../../../web/match/saying.js";
+
+/** @param {import("node:test").TestContext} context */
+function silent(context) {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const pass = (/** @type {number} */ ms) => context.mock.timers.tick(ms);
+  return { saying: new Saying(), pass };
+}
+
+test("what happens at the same time is told in one breath, each thing once", (context) => {
+  const { saying, pass } = silent(context);
+  saying.tell("White passes.");
+  saying.tell("Black passes.");
+  saying.say("White throws 3-4.");
+  saying.say("White throws 3-4.");
+  assert.equal(saying.said, "");
+  assert.equal(saying.word, "White passes. Black passes.");
+  pass(200);
+  assert.equal(saying.said, "White passes. Black passes. White throws 3-4.");
+});
+
+test("a later word takes the place of the one before, and goes after a while", (context) => {
+  const { saying, pass } = silent(context);
+  saying.tell("One.");
+  pass(5_000);
+  saying.tell("Two.");
+  assert.equal(saying.word, "Two.");
+  pass(5_999);
+  assert.equal(saying.word, "Two.");
+  pass(1);
+  assert.equal(saying.word, "");
+});
+
+test("what is said again is heard again", (context) => {
+  const { saying, pass } = silent(context);
+  saying.say("That piece cannot go there.");
+  pass(200);
+  const before = saying.said;
+  saying.say("That piece cannot go there.");
+  pass(200);
+  assert.notEqual(saying.said, before);
+  assert.equal(saying.said.trim(), before);
+});
