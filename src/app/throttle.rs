@@ -17,8 +17,9 @@ use crate::config::Limits;
 /// For how many seconds' worth of requests an address may make at once, of all that it may.
 const ALL_AT_ONCE_S: u32 = 2;
 
-/// Which part of an hour's new guests an address may have at once: each is a commit.
-const GUESTS_AT_ONCE: u32 = 10;
+/// Which part of an hour's new guests an address may make in a second: each is a commit, for
+/// which turns wait.
+const GUESTS_IN_A_SECOND: u32 = 20;
 
 /// Whose bucket a request is taken from.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +46,7 @@ pub(super) struct Throttle {
     /// Everything that comes from an address: a crowd of guests is no way around the rest.
     in_all: DefaultKeyedRateLimiter<IpAddr>,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
+    guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
     /// From where too many unknown tokens came, and until when none is looked up: a bucket
     /// can only be asked once it is known whose it is, and that costs a look into the store.
     guessing: Mutex<HashMap<IpAddr, Instant>>,
@@ -59,13 +61,14 @@ impl Throttle {
         };
         let total = limits.address_total_per_s();
         let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
-        let new_guests = Quota::per_hour(at_least_one(limits.new_guests_per_hour))
-            .allow_burst(at_least_one(limits.new_guests_per_hour.div_ceil(GUESTS_AT_ONCE)));
+        let new_guests = Quota::per_hour(at_least_one(limits.new_guests_per_hour));
+        let guests_in_a_second = limits.new_guests_per_hour.div_ceil(GUESTS_IN_A_SECOND);
         Self {
             guests: RateLimiter::keyed(quota(limits.guest_requests_per_s, limits.guest_burst)),
             addresses: RateLimiter::keyed(quota(limits.address_requests_per_s, limits.address_burst)),
             in_all: RateLimiter::keyed(quota(total, total.saturating_mul(ALL_AT_ONCE_S))),
             new_guests: RateLimiter::keyed(new_guests),
+            guests_at_once: RateLimiter::keyed(Quota::per_second(at_least_one(guests_in_a_second))),
             guessing: Mutex::default(),
         }
     }
@@ -108,12 +111,14 @@ impl Throttle {
         }
     }
 
-    /// Takes one new guest from the bucket of an address.
+    /// Takes one new guest from the buckets of an address.
     ///
     /// # Errors
-    /// If it is empty.
+    /// If one of them is empty.
     pub(super) fn admit_guest(&self, address: IpAddr) -> Result<(), TooOften> {
-        check(&self.new_guests, &ClientAddress(address).network(), NonZeroU32::MIN)
+        let network = ClientAddress(address).network();
+        check(&self.guests_at_once, &network, NonZeroU32::MIN)?;
+        check(&self.new_guests, &network, NonZeroU32::MIN)
     }
 
     /// Forgets the buckets that are full again.
@@ -122,6 +127,7 @@ impl Throttle {
         self.addresses.retain_recent();
         self.in_all.retain_recent();
         self.new_guests.retain_recent();
+        self.guests_at_once.retain_recent();
         let now = Instant::now();
         self.guessing.lock().retain(|_, until| *until > now);
     }

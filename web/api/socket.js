@@ -20,6 +20,8 @@ import { Problem } from "./rest.js";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
+/** A line that has held for so long is good: the next pause is short again. */
+const SETTLED_MS = 10_000;
 /** The server speaks every 20 seconds: a line that is silent for longer is dead. */
 const SILENCE_MS = 45_000;
 /** Who was asleep finds the line dead if it was silent for longer: timers sleep too. */
@@ -52,6 +54,7 @@ export class Connection extends EventTarget {
     this.waiting = new Map();
     this.nextId = 1;
     this.failures = 0;
+    this.settling = 0;
     this.timer = 0;
     this.silence = 0;
     /** When something was heard last, in this device's time. */
@@ -183,7 +186,7 @@ export class Connection extends EventTarget {
       const hello = await this.ask("hello", asker ? { token: asker } : {});
       if (socket !== this.socket) return;
       this.tellTime(hello.server_time);
-      this.failures = 0;
+      this.settling = setTimeout(() => (this.failures = 0), SETTLED_MS);
       this.become("open");
       for (const topic of this.topics) this.ask(topic, { on: true }).catch(() => {});
       for (const [id, reader] of this.readers) this.begin(id, reader);
@@ -253,6 +256,7 @@ export class Connection extends EventTarget {
     clearTimeout(this.silence);
     socket.close();
     this.forget();
+    clearTimeout(this.settling);
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
     this.failures += 1;
     // Not all who were cut off come back at the same moment.

@@ -45,7 +45,8 @@ export class Hand {
     svg.addEventListener("pointercancel", () => this.#cancel());
     svg.addEventListener(
       "lostpointercapture",
-      (event) => event.pointerId === this.#grip?.id && this.#cancel(),
+      // A finger is at first held by what it touched: that one loses it to the board.
+      (event) => event.target === svg && event.pointerId === this.#grip?.id && this.#cancel(),
     );
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", (event) => {

@@ -77,7 +77,8 @@
  * @property {BySeat<boolean>} hasPlayed in this game
  * @property {Seat | undefined} drawOfferedBy
  * @property {BySeat<boolean>} hasOffered a draw since its last turn
- * @property {{offeredBy?: Seat, next?: string}} rematch
+ * @property {{offeredBy?: Seat, offered?: Seat[], next?: string}} rematch whose offer stands, and who
+ *   has made one: each may once
  * @property {Ended[]} ended games that have ended
  * @property {{result: string, winner?: Seat, reason?: string, bySeat?: Seat} | undefined} result
  * @property {string} commitment of the dice
@@ -91,6 +92,9 @@
 
 const FIRST_TURN_MS = 60_000;
 const DAY_MS = 86_400_000;
+
+/** @param {{kind?: string} | undefined} seed */
+const isCommitted = (seed) => seed?.kind === "committed";
 
 /** @returns {BySeat<boolean>} */
 const neither = () => ({ 1: false, 2: false });
@@ -236,12 +240,12 @@ const changes = {
   joined: (before, { player, seed }) => ({
     players: { ...before.players, 2: player },
     seeds: { ...before.seeds, 2: seed },
-    state: before.seeds[1]?.kind === "committed" ? "awaiting_seeds" : "playing",
+    state: [before.seeds[1], seed].some(isCommitted) ? "awaiting_seeds" : "playing",
   }),
 
   seed_revealed: (before, { seat, seed }) => ({
     seeds: { ...before.seeds, [seat]: { kind: "brought", seed } },
-    state: "playing",
+    state: isCommitted(before.seeds[other(seat)]) ? "awaiting_seeds" : "playing",
   }),
 
   game_started: (before, { seq, at, game_number, sides, position, clocks_ms }) => {
@@ -357,8 +361,10 @@ const changes = {
     },
   }),
 
-  rematch_offered: (_, { seat }) => ({ rematch: { offeredBy: seat } }),
-  rematch_declined: () => ({ rematch: {} }),
+  rematch_offered: ({ rematch }, { seat }) => ({
+    rematch: { offeredBy: seat, offered: [...(rematch.offered ?? []), seat] },
+  }),
+  rematch_declined: ({ rematch }) => ({ rematch: { offered: rematch.offered } }),
   rematch_agreed: (_, { next: made }) => ({ rematch: { next: made } }),
 };
 

@@ -64,7 +64,7 @@ export function actionsOf(moment, seats, presence, now) {
     } else if (moment.rematch.offeredBy === theirs) {
       add(t("ends.acceptRematch"), "rematch", { action: "accept" }, "main");
       add(t("ends.declineRematch"), "rematch", { action: "decline" });
-    } else if (moment.rematch.offeredBy !== mine) {
+    } else if (moment.rematch.offeredBy !== mine && !moment.rematch.offered?.includes(mine)) {
       add(t("ends.rematch"), "rematch", { action: "offer" }, "main");
     }
   }

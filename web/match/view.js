@@ -24,6 +24,19 @@ import { isTafl } from "../game/story.js";
  * @property {{place: string, kind: "last" | "captured" | "check"}[]} marks
  */
 
+/** @type {Move[]} */
+const NONE = [];
+
+/** The moves of an answer: the same list each time, so that a board knows that nothing has changed. */
+const known = /** @type {WeakMap<object, Move[]>} */ (new WeakMap());
+
+/** @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
+function movesIn(entry, legal) {
+  const moves = known.get(legal) ?? movesOf(entry, legal);
+  known.set(legal, moves);
+  return moves;
+}
+
 /**
  * What the board shows now.
  * @param {CatalogueEntry} entry
@@ -40,13 +53,13 @@ export function presentView(entry, live, turn) {
       position: turn.legal?.position ?? undefined,
       mover: toPlay.side,
       steps: turn.steps,
-      moves: free ? movesOf(entry, /** @type {any} */ (turn.legal)) : [],
+      moves: free ? movesIn(entry, /** @type {any} */ (turn.legal)) : NONE,
       marks: turn.steps.length > 0 ? [] : marksOf(entry, moment),
     };
   }
   const built = live.building;
   if (toPlay && built && built.answers === toPlay.seq) {
-    return { position: built.position, mover: toPlay.side, steps: built.steps, moves: [], marks: [] };
+    return { position: built.position, mover: toPlay.side, steps: built.steps, moves: NONE, marks: [] };
   }
   return pastView(entry, moment);
 }
@@ -61,7 +74,7 @@ export function pastView(entry, moment) {
     position: moment.position,
     mover: moment.last?.side,
     steps: moment.last?.steps ?? [],
-    moves: [],
+    moves: NONE,
     marks: marksOf(entry, moment),
   };
 }

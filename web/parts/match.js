@@ -13,14 +13,15 @@ import "./turns.js";
 import { ask, Problem } from "../api/rest.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
+import { seedForRematch } from "../match/seeds.js";
 import { actionsOf } from "../match/actions.js";
 import { pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
-import { callText, playerName, told } from "../match/telling.js";
+import { playerName, told } from "../match/telling.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
 import { token } from "../player/identity.js";
-import { join } from "../player/seats.js";
+import { invitationOf, join, keepInvitation } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, problemText } from "../text/words.js";
 import { bar, ends } from "./bar.js";
@@ -85,7 +86,7 @@ export class MatchElement extends LitElement {
     turn.addEventListener("refused", (event) => this.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
     document.addEventListener("keydown", (event) => this.pressed(event));
-    this.invitation = keptInvitation(live.id);
+    this.invitation = invitationOf(live.id) ?? undefined;
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -124,7 +125,9 @@ export class MatchElement extends LitElement {
     // What is covered is told when it is uncovered.
     const isCovered = event.type === "thrown" && this.turn.isCovered;
     const text = isCovered ? "" : told(event, moment);
-    if (text) this.saying.say(text);
+    const isRead = ["passed", "credited", "opening_thrown", "game_ended"].includes(event.type) || event.call;
+    if (isRead) this.saying.tell(text);
+    else if (text) this.saying.say(text);
     const others = !this.live.mySeats.includes(event.seat);
     if (!isCovered && ["thrown", "opening_thrown"].includes(event.type)) sound("dice");
     if (event.type === "turned" && others) {
@@ -133,8 +136,6 @@ export class MatchElement extends LitElement {
     }
     if (event.type === "game_ended") sound("end");
     else if (this.live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
-    if (["passed", "credited", "opening_thrown", "game_ended"].includes(event.type)) this.saying.tell(text);
-    if (event.type === "turned" && event.call) this.saying.tell(callText(event.call));
     if (event.type === "rematch_agreed") this.goTo(event.next);
     this.nameTitle();
   }
@@ -203,7 +204,8 @@ export class MatchElement extends LitElement {
   async does(event) {
     const { op, fields } = event.detail;
     await this.tried(async () => {
-      await this.live.do(op, fields);
+      const seed = op === "rematch" && fields.action !== "decline" ? await seedForRematch(this.live.id) : {};
+      await this.live.do(op, { ...fields, ...seed });
       // Who plays both sides has nobody to wait for.
       const again = op === "rematch" && fields.action === "offer" && this.live.mySeats.length === 2;
       if (again) await this.live.do("rematch", { action: "accept" });
@@ -233,7 +235,7 @@ export class MatchElement extends LitElement {
   invite() {
     return this.tried(async () => {
       const made = await ask("POST", `/matches/${this.live.id}/invitation`, { token: token(), body: {} });
-      sessionStorage.setItem(`lusoria.invitation.${this.live.id}`, JSON.stringify(made));
+      keepInvitation(this.live.id, made);
       this.invitation = made;
     });
   }
@@ -372,15 +374,6 @@ export class MatchElement extends LitElement {
         <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
       </nav>
     `;
-  }
-}
-
-/** @param {string} match */
-function keptInvitation(match) {
-  try {
-    return JSON.parse(sessionStorage.getItem(`lusoria.invitation.${match}`) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
   }
 }
 

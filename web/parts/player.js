@@ -135,7 +135,12 @@ export class PlayerElement extends LitElement {
 
   /** Looks at the clock again, if it runs. */
   looked() {
-    if (this.moment?.toPlay?.seat === this.seat && this.moment.clocks) this.now = this.connection?.now() ?? 0;
+    const { moment, seat } = this;
+    if (moment?.toPlay?.seat !== seat || !moment.clocks) return;
+    const now = this.connection?.now() ?? 0;
+    const read = (/** @type {number} */ at) =>
+      `${written(remaining(moment, seat, at) ?? 0)} ${written(firstTurnLeft(moment, at) ?? 0)}`;
+    if (read(now) !== read(this.now)) this.now = now;
   }
 
   willUpdate() {

@@ -125,6 +125,7 @@ export class TurnsElement extends LitElement {
     this.rows = [];
     /** The event that is shown. */
     this.shown = 0;
+    this.follows = true;
   }
 
   render() {
@@ -154,9 +155,16 @@ export class TurnsElement extends LitElement {
     </li>`;
   }
 
+  /** Whoever reads elsewhere in the list is left there. */
+  willUpdate() {
+    const current = this.renderRoot?.querySelector("[aria-current]");
+    const [row, box] = [current?.getBoundingClientRect(), this.getBoundingClientRect()];
+    this.follows = !row || (row.bottom > box.top && row.top < box.bottom);
+  }
+
   updated() {
-    const current = this.renderRoot.querySelector("[aria-current]");
-    current?.scrollIntoView({ block: "nearest" });
+    if (!this.follows) return;
+    this.renderRoot.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 }
 
