@@ -298,7 +298,7 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stream_that_is_read_while_the_match_ends_tells_its_end() {
-    let server = server().await;
+    let server = server_with(&["--new-guests-per-hour", "10000"]).await;
     for _ in 0..30 {
         let (id, [attackers, _]) = tablut(&server).await;
         let path = format!("/api/v1/matches/{id}/events");
