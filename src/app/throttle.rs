@@ -170,6 +170,16 @@ mod tests {
     };
 
     #[test]
+    fn an_address_makes_a_twentieth_of_an_hours_guests_in_a_second() {
+        let throttle = Throttle::new(&Limits { new_guests_per_hour: 40, ..LIMITS });
+        let address = "192.0.2.1".parse().unwrap();
+        assert_eq!(throttle.admit_guest(address), Ok(()));
+        assert_eq!(throttle.admit_guest(address), Ok(()));
+        let TooOften { retry_after } = throttle.admit_guest(address).unwrap_err();
+        assert!(retry_after <= Duration::from_secs(1), "{retry_after:?}");
+    }
+
+    #[test]
     fn whoever_guesses_tokens_has_none_looked_up_for_a_while() {
         let throttle = Throttle::new(&LIMITS);
         let (guesser, other) = ("2001:db8::1".parse().unwrap(), "192.0.2.1".parse().unwrap());

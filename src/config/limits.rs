@@ -27,7 +27,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ADDRESS_TOTAL_PER_S", value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub address_total_per_s: Option<u32>,
 
-    /// New guests an hour for each address
+    /// New guests an hour for each address; a twentieth of them in a second
     #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub new_guests_per_hour: u32,
 
