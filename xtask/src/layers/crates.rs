@@ -23,13 +23,14 @@ enum Reach {
     World,
 }
 
-const CRATES: [Allowed; 5] = [
+const CRATES: [Allowed; 6] = [
     Allowed { package: "lusoria-rules", direct: &["serde", "serde_json", "thiserror"], reach: Reach::Pure },
     Allowed {
         package: "lusoria-play",
         direct: &["lusoria-rules", "serde", "thiserror", "uuid"],
         reach: Reach::Pure,
     },
+    Allowed { package: "lusoria-search", direct: &["lusoria-rules", "thiserror"], reach: Reach::Pure },
     Allowed { package: "lusoria-dice", direct: &["hmac", "sha2", "uuid"], reach: Reach::Pure },
     Allowed {
         package: "lusoria-protocol",

@@ -12,6 +12,7 @@ struct Room {
 const RULES: &str = "lusoria_rules";
 const PLAY: &str = "lusoria_play";
 const DICE: &str = "lusoria_dice";
+const SEARCH: &str = "lusoria_search";
 const PROTOCOL: &str = "lusoria_protocol";
 
 /// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
@@ -19,7 +20,7 @@ const PROTOCOL: &str = "lusoria_protocol";
 /// `client` is what others write, `bench` loads a server with it, `cli` is the command.
 /// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
 /// only there can one be made into the other.
-const ROOMS: [Room; 11] = [
+const ROOMS: [Room; 13] = [
     Room {
         name: "http",
         rooms: &["app", "config", "live"],
@@ -29,10 +30,12 @@ const ROOMS: [Room; 11] = [
     Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
     Room { name: "live", rooms: &["store"], crates: &[PLAY, RULES, DICE, "rand"] },
     Room { name: "store", rooms: &[], crates: &[PLAY, RULES, DICE, "sqlx"] },
+    Room { name: "bots", rooms: &["app", "config", "live", "store"], crates: &[PLAY, RULES, SEARCH] },
+    Room { name: "arena", rooms: &[], crates: &[RULES, SEARCH] },
     Room { name: "config", rooms: &[], crates: &["clap"] },
     Room {
         name: "server",
-        rooms: &["app", "config", "http", "live", "store", "ws"],
+        rooms: &["app", "bots", "config", "http", "live", "store", "ws"],
         crates: &["axum", "metrics_exporter_prometheus", "rand"],
     },
     Room { name: "client", rooms: &["app"], crates: &[PROTOCOL, RULES, "rand"] },
@@ -40,14 +43,15 @@ const ROOMS: [Room; 11] = [
     Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room {
         name: "cli",
-        rooms: &["bench", "client", "config", "replay", "server"],
-        crates: &[PROTOCOL, PLAY, RULES, DICE, "clap"],
+        rooms: &["arena", "bench", "client", "config", "replay", "server"],
+        crates: &[PROTOCOL, PLAY, RULES, DICE, SEARCH, "clap"],
     },
 ];
 
 /// The crates whose use is tied to rooms; every other one may be used anywhere.
-const TIED: [&str; 13] = [
+const TIED: [&str; 14] = [
     RULES,
+    SEARCH,
     PLAY,
     DICE,
     PROTOCOL,

@@ -8,7 +8,8 @@
 //! - [`Position`]: everybody's pieces between two turns.
 //! - [`Turn`]: a roll being played, step by step. What is legal next follows
 //!   from the steps so far and from what the rest could still play.
-//! - [`Turn::ends`]: all the positions that a turn can lead to, for search.
+//! - [`Turn::ends`]: all the positions that a turn can lead to, for search;
+//!   [`Turn::ends_guided`] the promising ones, [`Turn::way_to`] the steps to one.
 //! - [`Turn::reach`] and [`Turn::forced`]: what a person wants to be shown of a turn.
 //! - [`Turn::write`] and [`Turn::parse`]: turns as text, in both directions.
 
@@ -18,8 +19,10 @@ mod drawing;
 mod ends;
 mod forced;
 mod games;
+mod guided;
 mod hash;
 mod illegal;
+mod men;
 #[cfg(test)]
 mod naive;
 mod notation;

@@ -82,6 +82,11 @@ impl Pieces {
         gather(self.0[0]) | gather(self.0[1]) << 16 | gather(self.0[2] & 0xFFFF) << 32
     }
 
+    /// The cells that hold two pieces or more, as a mask.
+    pub(super) const fn held(&self) -> u64 {
+        several(self.0[0]) | several(self.0[1]) << 16 | several(self.0[2] & 0xFFFF) << 32
+    }
+
     /// The cells on which a piece of this side is pinned, as a mask.
     pub(super) const fn pinned(&self) -> u64 {
         (self.0[2] & PINNED) >> PINNED_SHIFT
@@ -124,7 +129,17 @@ impl Pieces {
 
 /// One bit for each of the sixteen groups of four bits that is not zero.
 const fn gather(word: u64) -> u64 {
-    let mut x = (word | word >> 1 | word >> 2 | word >> 3) & 0x1111_1111_1111_1111;
+    pack(word | word >> 1 | word >> 2 | word >> 3)
+}
+
+/// One bit for each of the sixteen groups of four bits that is two or more.
+const fn several(word: u64) -> u64 {
+    pack(word >> 1 | word >> 2 | word >> 3)
+}
+
+/// The lowest bits of the sixteen groups of four, side by side.
+const fn pack(word: u64) -> u64 {
+    let mut x = word & 0x1111_1111_1111_1111;
     x = (x | x >> 3) & 0x0303_0303_0303_0303;
     x = (x | x >> 6) & 0x000F_000F_000F_000F;
     x = (x | x >> 12) & 0x0000_00FF_0000_00FF;

@@ -1,0 +1,39 @@
+//! The computer's choice of turn.
+//!
+//! [`choose`] answers a [`Decision`] within a [`Budget`] of positions valued,
+//! [`rank`] values every turn that is worth a look, [`appraise`] says what a
+//! position is worth before the dice are thrown. The crate is pure: it knows no
+//! clock and no random source. The same decision, player, budget and seed give
+//! the same answer.
+//!
+//! ```
+//! use lusoria_rules::{Die, Game, History, Position, Variant};
+//! use lusoria_search::{Decision, Player, Stakes, choose};
+//!
+//! let position = Position::start(Variant::standard(Game::Tabula));
+//! let history = History::start(&position);
+//! let dice = [Die::new(6), Die::new(5), Die::new(2)].map(|die| die.expect("on a die"));
+//! let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+//! let choice = choose(&decision, Player::Greedy, Player::Greedy.budget(Game::Tabula), 1);
+//! let mut turn = position.turn(&dice)?;
+//! for step in &choice.steps {
+//!     turn.play(step).expect("the computer plays by the rules");
+//! }
+//! assert!(turn.is_complete());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choice;
+mod level;
+mod player;
+mod random;
+mod simple;
+mod tables;
+mod tafl;
+mod value;
+
+pub use choice::{Choice, Decision, Stakes, appraise, choose, rank};
+pub use level::{Level, NoSuchLevel};
+pub use player::{Budget, Player};
+pub use random::Random;
+pub use value::Value;

@@ -1,0 +1,54 @@
+//! Who chooses, and how much he may look at.
+
+use lusoria_rules::Game;
+
+use crate::Level;
+
+/// A way of choosing turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// One of the five levels that people play against.
+    Level(Level),
+    /// Any legal step, one after the other: a yardstick.
+    Random,
+    /// A yardstick that looks at its own turn only: most pieces off, then fewest pips left,
+    /// then fewest blots. In tablut: the most men more than the other side three plies on.
+    Greedy,
+}
+
+/// How much a choice may cost: how many positions may be valued.
+///
+/// A choice keeps to it but for what it needs to answer at all: one end of the turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Budget {
+    /// Positions valued, 1 or more.
+    pub nodes: u32,
+}
+
+impl Budget {
+    /// A share of the budget, one part of so many; at least one position.
+    #[must_use]
+    pub fn shared_by(self, parts: u32) -> Self {
+        Self { nodes: (self.nodes / parts.max(1)).max(1) }
+    }
+}
+
+impl Player {
+    /// What the player is given for a turn of that game where there is no hurry: below the
+    /// highest level a few milliseconds, at the highest 20 ms on average, on one core of 2020.
+    pub const fn budget(self, game: Game) -> Budget {
+        let _ = game;
+        match self {
+            Self::Level(Level::HIGHEST) => Budget { nodes: 40_000 },
+            Self::Level(_) | Self::Random | Self::Greedy => Budget { nodes: 60_000 },
+        }
+    }
+
+    /// The most that helps the player: about a second a turn at the highest level.
+    pub const fn budget_max(self, game: Game) -> Budget {
+        match self {
+            Self::Level(Level::HIGHEST) => Budget { nodes: 2_000_000 },
+            Self::Level(_) | Self::Random | Self::Greedy => self.budget(game),
+        }
+    }
+}
