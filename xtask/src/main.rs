@@ -17,6 +17,7 @@ mod source;
 mod suite;
 mod supply_chain;
 mod tidy;
+mod train;
 
 use std::process::ExitCode;
 
@@ -42,6 +43,9 @@ Usage: cargo xtask TASK [OPTIONS]
   examples      the Python examples play every game against a server of their own
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
+  train GAME [--minutes N] [--threads N] [--seed N]
+                teaches the computer a game by self-play, and writes the weights that the
+                server embeds; goes on where it stopped (docs/training.md)
   schemathesis  thousands of made-up requests against the served OpenAPI document;
                 needs the Python package index
   fuzz [TARGET] [--minutes N]
@@ -50,7 +54,7 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 6] = ["crash", "fuzz", "hostile", "page", "simulate", "supply-chain"];
+const TAKE_OPTIONS: [&str; 7] = ["crash", "fuzz", "hostile", "page", "simulate", "supply-chain", "train"];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         "hostile" => hostile::run(&options),
         "page" => page::check(&options),
         "browser" => browser::play(),
+        "train" => train::run_training(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

@@ -89,7 +89,7 @@ pub fn rank(decision: &Decision, budget: Budget, most: usize) -> Vec<Choice> {
 /// What the side to move can hope for before it throws.
 pub fn appraise(position: &Position, history: &History, stakes: Stakes, budget: Budget) -> Value {
     if let Some(outcome) = position.outcome() {
-        return ended(&outcome, position.to_move());
+        return ended(outcome, position.to_move());
     }
     match position {
         Position::Tables(position) => tables::appraise(position, stakes, budget),
@@ -98,7 +98,7 @@ pub fn appraise(position: &Position, history: &History, stakes: Stakes, budget: 
 }
 
 /// What a game that has ended so is worth to that side.
-pub(crate) fn ended(outcome: &Outcome, side: Side) -> Value {
+pub(crate) fn ended(outcome: Outcome, side: Side) -> Value {
     let points = i8::try_from(outcome.points).expect("a game scores at most 2");
     match outcome.winner {
         None => Value::DRAWN,

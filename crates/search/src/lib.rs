@@ -23,6 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![allow(clippy::cast_precision_loss, reason = "counts of positions, pieces and pips are small")]
+
 mod choice;
 mod level;
 mod player;
@@ -37,3 +39,8 @@ pub use level::{Level, NoSuchLevel};
 pub use player::{Budget, Player};
 pub use random::Random;
 pub use value::Value;
+
+/// How the networks of the dice games are made (docs/training.md).
+pub mod learning {
+    pub use crate::tables::{Lesson, Student, Teacher, WeightsError, play, trial};
+}

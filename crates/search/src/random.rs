@@ -19,6 +19,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "the number is below a usize")]
     /// A number below `bound`, which is at least 1.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.bits() as u128 * bound as u128) >> 64) as usize

@@ -23,7 +23,7 @@ enum Reach {
     World,
 }
 
-const CRATES: [Allowed; 6] = [
+const CRATES: [Allowed; 7] = [
     Allowed { package: "lusoria-rules", direct: &["serde", "serde_json", "thiserror"], reach: Reach::Pure },
     Allowed {
         package: "lusoria-play",
@@ -36,6 +36,11 @@ const CRATES: [Allowed; 6] = [
         package: "lusoria-protocol",
         direct: &["serde", "serde_json", "thiserror", "utoipa", "uuid"],
         reach: Reach::Plain,
+    },
+    Allowed {
+        package: "lusoria-training",
+        direct: &["clap", "lusoria-rules", "lusoria-search", "thiserror"],
+        reach: Reach::World,
     },
     // It knows the server as a process and a client, not its rooms.
     Allowed {

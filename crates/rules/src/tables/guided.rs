@@ -192,7 +192,7 @@ mod tests {
         #[test]
         fn narrow_ends_are_ends_and_there_is_a_way_to_them(game in 0..4_usize, mut rng in any::<u64>().prop_perturb(|_, rng| rng)) {
             turns(Game::ALL[game], &mut rng, &mut |turn| {
-                let ends = turn.ends_guided(2, |position| -(position.pips(position.to_move().other()) as f32));
+                let ends = turn.ends_guided(2, |position| f32::from(position.off(position.to_move().other())));
                 assert!(!ends.is_empty());
                 for end in ends {
                     let mut played = turn.clone();

@@ -1,12 +1,20 @@
-//! The four dice games.
-use crate::{Budget, Choice, Level, Stakes, Value, simple};
-use lusoria_rules::tables::{Position, Turn};
-pub(crate) fn choose(turn: &Turn, _: Stakes, _: Level, _: Budget, seed: u64) -> Choice {
-    simple::greedy(turn, seed)
-}
-pub(crate) fn rank(turn: &Turn, _: Stakes, _: Budget, _: usize) -> Vec<Choice> {
-    vec![simple::greedy(turn, 0)]
-}
-pub(crate) fn appraise(_: &Position, _: Stakes, _: Budget) -> Value {
-    Value::EVEN
-}
+//! The four dice games: a network that values positions, and what is made of its judgement.
+
+mod bearing_off;
+mod choose;
+mod features;
+mod judge;
+mod learning;
+mod level;
+mod mind;
+mod net;
+#[cfg(test)]
+mod tests;
+mod throws;
+mod trial;
+mod weights;
+
+pub(crate) use choose::{appraise, choose, rank};
+pub use learning::{Lesson, Student, Teacher, play};
+pub use trial::trial;
+pub use weights::WeightsError;

@@ -1,0 +1,188 @@
+//! What the network sees of a position.
+//!
+//! Everything is seen by the side that throws next, "I", against "he". Each side's pieces are
+//! told by its own path: for every place how many stand there, in the four steps that Tesauro
+//! gave TD-Gammon (one, two or more, three or more, how many beyond), the pinned cells, and
+//! then what the rules of these games turn on: distance left, blots and who can reach them,
+//! blocks and what they stop, pieces that wait to enter.
+
+use lusoria_rules::{Side, tables::Position};
+
+/// How many inputs tell the pieces on one place.
+pub(crate) const STEPS: usize = 4;
+/// Cells, supply, bar, off.
+pub(crate) const PLACES: usize = 39;
+const SUPPLY: usize = 36;
+const BAR: usize = 37;
+const OFF: usize = 38;
+/// The cells on which a piece can be pinned.
+pub(crate) const PINNABLE: usize = 24;
+/// The numbers about one side as a whole.
+pub(crate) const TRAITS: usize = 16;
+/// The numbers about both sides together.
+pub(crate) const COMMON: usize = 3;
+/// The inputs of one side.
+pub(crate) const ROLE: usize = PLACES * STEPS + PINNABLE + TRAITS;
+/// All inputs.
+pub(crate) const INPUTS: usize = 2 * ROLE + COMMON;
+
+/// Parts of a game that want different judgement; each has a network of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Somebody still has pieces that have never entered; in tavla, many that have not left
+    /// the first cell.
+    Opening = 0,
+    /// Pieces can still meet.
+    Contact = 1,
+    /// They cannot any more; where both travel the same way, both sides bear off.
+    Race = 2,
+}
+
+impl Phase {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 3;
+
+    /// The phase of a position.
+    pub(crate) fn of(position: &Position) -> Self {
+        let both = Side::BOTH;
+        if both.iter().any(|&side| position.supply(side) > 0) {
+            return Self::Opening;
+        }
+        if !position.is_opposed() {
+            let bears_off = |&side: &Side| position.off(side) > 0;
+            return if both.iter().all(bears_off) { Self::Race } else { Self::Contact };
+        }
+        if !in_contact(position) {
+            Self::Race
+        } else if both.iter().all(|&side| position.on(side, 0) > 4) {
+            Self::Opening
+        } else {
+            Self::Contact
+        }
+    }
+}
+
+/// Whether pieces that travel in opposite directions can still meet.
+pub(crate) fn in_contact(position: &Position) -> bool {
+    let (white, black) = (Side::White, Side::Black);
+    if position.bar(white) > 0 || position.bar(black) > 0 {
+        return true;
+    }
+    let mine = position.occupied(white);
+    let his = position.across(position.occupied(black));
+    // My rearmost stands behind his rearmost, who comes from the other end.
+    mine != 0 && his != 0 && mine.trailing_zeros() <= his.ilog2()
+}
+
+/// How many pieces a place holds, as the network is told.
+pub(crate) fn steps(count: u8) -> [f32; STEPS] {
+    let is = |is: bool| if is { 1.0 } else { 0.0 };
+    [is(count == 1), is(count >= 2), is(count >= 3), f32::from(count.saturating_sub(3)) / 4.0]
+}
+
+/// Hands over every place of the side that holds pieces, with their number.
+pub(crate) fn each_place(position: &Position, side: Side, mut visit: impl FnMut(usize, u8)) {
+    let mut cells = position.occupied(side);
+    while cells != 0 {
+        let cell = u8::try_from(cells.trailing_zeros()).expect("a bit's number is small");
+        visit(usize::from(cell), position.on(side, cell));
+        cells &= cells - 1;
+    }
+    for (place, count) in
+        [(SUPPLY, position.supply(side)), (BAR, position.bar(side)), (OFF, position.off(side))]
+    {
+        if count > 0 {
+            visit(place, count);
+        }
+    }
+}
+
+/// The numbers about one side as a whole, all of about the size of 1.
+pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
+    let other = side.other();
+    let length = position.length();
+    let path = (1_u64 << length) - 1;
+    let (occupied, held, pinned) =
+        (position.occupied(side) & path, position.held(side) & path, position.pinned(side));
+    let mut blots = occupied & !held & !pinned;
+    let has_middle_row = length == 24 && !position.is_opposed();
+    if has_middle_row && !position.exposed(side) {
+        // The first table shelters (zeno 3).
+        blots &= !0b11_1111;
+    }
+    // One bit further, so that there is room for who waits before the first cell.
+    let threats = from_where(position, other, has_middle_row);
+    let targets = position.across(blots) << 1;
+    let walls = position.across(held) << 1;
+    let (mut direct, mut indirect, mut shots, mut stops) = (0, 0, 0, 0);
+    for die in 1..=6 {
+        let reached = threats << die;
+        direct |= reached;
+        shots += (reached & targets).count_ones();
+        stops += (reached & walls).count_ones();
+        indirect |= reached << 6;
+    }
+    let waits = position.bar(side) + position.supply(side);
+    let middle = if has_middle_row { (position.occupied(side) >> 24).count_ones() } else { 0 };
+    let rear = if occupied == 0 { u32::from(length) } else { occupied.trailing_zeros() };
+    [
+        small(position.pips(side)) / f32::from(length) / 8.0,
+        small(blots.count_ones()) / 4.0,
+        small((direct & targets).count_ones()) / 3.0,
+        small(shots) / 6.0,
+        small((indirect & targets & !direct).count_ones()) / 3.0,
+        small(held.count_ones()) / 5.0,
+        small(longest_run(held)) / 4.0,
+        small(stops) / 10.0,
+        small((walls >> 1 & 0b11_1111).count_ones()) / 4.0,
+        if threats & 1 == 1 { small((walls >> 1 & 0b11_1111).count_ones()) / 4.0 } else { 0.0 },
+        small(rear) / f32::from(length),
+        f32::from(home(position, side)) / 15.0,
+        f32::from(waits) / 8.0,
+        small(middle) / 3.0,
+        small(pinned.count_ones()) / 3.0,
+        if position.exposed(side) || pinned & 1 == 1 { 1.0 } else { 0.0 },
+    ]
+}
+
+/// The numbers about both sides: of the side to move first.
+pub(crate) fn common(position: &Position) -> [f32; COMMON] {
+    let me = position.to_move();
+    let (mine, his) = (small(position.pips(me)), small(position.pips(me.other())));
+    let length = f32::from(position.length());
+    [
+        ((his - mine) / length / 2.0).clamp(-2.0, 2.0),
+        (his - mine) / (his + mine + 1.0),
+        f32::from(position.on(me, 0)) / 15.0 - f32::from(position.on(me.other(), 0)) / 15.0,
+    ]
+}
+
+/// Where the side's pieces count from when they move by a die, as bits of its own path shifted
+/// by one: bit 0 stands before the first cell.
+fn from_where(position: &Position, side: Side, has_middle_row: bool) -> u64 {
+    let path = (1_u64 << position.length()) - 1;
+    let waits = u64::from(position.bar(side) + position.supply(side) > 0);
+    // Middle cell m re-enters as from outer cell m - 1 (zeno 5).
+    let middle = if has_middle_row { position.occupied(side) >> 24 } else { 0 };
+    (position.occupied(side) & path & !position.pinned(side)) << 1 | waits | middle
+}
+
+/// The pieces in the last six cells.
+fn home(position: &Position, side: Side) -> u8 {
+    (position.length() - 6..position.length()).map(|cell| position.on(side, cell)).sum()
+}
+
+/// The most cells side by side.
+fn longest_run(mut cells: u64) -> u32 {
+    let mut longest = 0;
+    while cells != 0 {
+        cells &= cells >> 1;
+        longest += 1;
+    }
+    longest
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts and pips are small")]
+fn small(count: u32) -> f32 {
+    count as f32
+}

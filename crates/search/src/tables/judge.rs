@@ -1,0 +1,110 @@
+//! What positions are worth, counted against a budget.
+
+use lusoria_rules::{Side, tables};
+
+use super::{
+    features::{Phase, in_contact},
+    mind::Mind,
+    net::Memory,
+};
+use crate::{Budget, Stakes, Value, choice};
+
+/// Values positions until the budget is spent.
+#[derive(Debug)]
+pub(super) struct Judge {
+    pub(super) mind: &'static Mind,
+    stakes: Stakes,
+    budget: u32,
+    nodes: u32,
+    memory: Memory,
+}
+
+/// An end of a turn with what it is worth to the side that played it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Judged {
+    pub(super) end: tables::Position,
+    pub(super) value: Value,
+    /// What counts when turns are compared.
+    pub(super) worth: f32,
+}
+
+impl Judge {
+    pub(super) fn new(mind: &'static Mind, stakes: Stakes, budget: Budget) -> Self {
+        Self { mind, stakes, budget: budget.nodes, nodes: 0, memory: None }
+    }
+
+    /// How many positions have been valued.
+    pub(super) fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// How many may still be.
+    pub(super) fn left(&self) -> u32 {
+        self.budget.saturating_sub(self.nodes)
+    }
+
+    /// What a value is worth.
+    pub(super) fn worth(&self, value: &Value) -> f32 {
+        self.stakes.worth(value)
+    }
+
+    /// What the side to move can hope for: exactly where the game is over or the race has been
+    /// counted, else by the network.
+    pub(super) fn value(&mut self, position: &tables::Position) -> Value {
+        self.nodes += 1;
+        if let Some(outcome) = position.outcome() {
+            return choice::ended(outcome, position.to_move());
+        }
+        if let Some(win) = self.counted(position) {
+            return Value { win, ..Value::LOST };
+        }
+        self.mind.net.value(position, &mut self.memory)
+    }
+
+    fn counted(&self, position: &tables::Position) -> Option<f32> {
+        let near = Side::BOTH.into_iter().all(|side| position.off(side) >= 9);
+        if !near || !position.is_opposed() || in_contact(position) {
+            return None;
+        }
+        self.mind.bearing_off()?.win(position)
+    }
+
+    /// An end with its value to the side that has moved.
+    pub(super) fn judge(&mut self, end: tables::Position) -> Judged {
+        let value = self.value(&end).turned();
+        Judged { end, value, worth: self.worth(&value) }
+    }
+
+    /// The ends of a turn, each judged: all of them if there are at most `most` and the budget
+    /// allows, else those that promise most.
+    pub(super) fn ends(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Vec<Judged> {
+        let most = most.min(self.left()).max(1);
+        let all = turn.ends(most as usize);
+        let narrow = all.truncated && self.left() >= guided_nodes_max(turn, width);
+        let ends = if narrow {
+            turn.ends_guided(width, |end| {
+                let value = self.value(end).turned();
+                self.worth(&value)
+            })
+        } else {
+            all.positions
+        };
+        let room = self.left().max(1) as usize;
+        ends.into_iter().take(room).map(|end| self.judge(end)).collect()
+    }
+}
+
+/// The most positions that finding the promising ends can value: after each die but the last,
+/// whatever each position kept leads to.
+fn guided_nodes_max(turn: &tables::Turn, width: usize) -> u32 {
+    let dice = turn.dice_left();
+    let mut values = dice.clone();
+    values.dedup();
+    let steps = 15 * values.len() * width;
+    u32::try_from(steps * dice.len()).unwrap_or(u32::MAX)
+}
+
+/// Whether a position is so near its end that looking deeper tells nothing new.
+pub(super) fn is_counted_race(position: &tables::Position) -> bool {
+    position.is_opposed() && Phase::of(position) == Phase::Race
+}

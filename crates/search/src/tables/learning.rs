@@ -1,0 +1,365 @@
+//! How the networks learn: by playing against themselves, as Tesauro's TD-Gammon did.
+//!
+//! A [`Student`] holds the weights. Rounds of games are played with the weights as they stand
+//! ([`play`]); every position of a game is a lesson, whose target mixes what the network thought
+//! of the positions that followed with how the game ended (temporal differences, λ-returns).
+//! Then the weights follow the gradient of the cross entropy ([`Student::learn`], Adam). The
+//! same seed gives the same weights, however many threads play.
+
+use lusoria_rules::{Die, Game, Side, Variant, tables};
+
+use super::{
+    features::Phase,
+    net::{self, HIDDEN, Layers, Memory, Net, OUTPUTS},
+    weights::{Weights, WeightsError},
+};
+use crate::{Random, Value, choice};
+
+/// Ends of a turn up to so many are all valued, of more those that promise most.
+const ENDS: usize = 500;
+/// How many of them are gone on from.
+const WIDTH: usize = 12;
+/// A game that has not ended after so many turns is broken off, and nothing learnt from it.
+const TURNS_MAX: usize = 3_000;
+/// Positions whose gradients are followed together.
+const BATCH: usize = 128;
+
+/// A position with what it turned out to be worth.
+#[derive(Debug, Clone)]
+pub struct Lesson {
+    phase: Phase,
+    inputs: Vec<(u16, f32)>,
+    target: [f32; OUTPUTS],
+}
+
+/// A network ready to play: the weights of a student as they stood.
+#[derive(Debug)]
+pub struct Teacher {
+    rules: &'static tables::Rules,
+    net: Net,
+}
+
+/// Weights that learn.
+#[derive(Debug, Clone)]
+pub struct Student {
+    weights: Weights,
+    /// Running means of the gradients and of their squares.
+    means: Vec<Layers>,
+    squares: Vec<Layers>,
+    batches: u32,
+}
+
+impl Student {
+    /// Small weights drawn from the seed.
+    ///
+    /// # Panics
+    ///
+    /// If the game has no dice.
+    pub fn new(game: Game, seed: u64) -> Self {
+        assert!(game.dice() > 0, "{game} is played without dice");
+        let mut random = Random::new(seed);
+        let phases = (0..Phase::COUNT)
+            .map(|_| {
+                let mut layers = Layers::zero();
+                for weight in layers.rows.iter_mut().flatten() {
+                    *weight = (random.unit() - 0.5) * 0.2;
+                }
+                for weight in layers.out.iter_mut().flatten() {
+                    *weight = (random.unit() - 0.5) * 0.2;
+                }
+                // Draws and double wins are rare.
+                layers.out_bias = [0.0, -2.0, -2.0, -5.0];
+                layers
+            })
+            .collect();
+        let still = vec![Layers::zero(); Phase::COUNT];
+        let weights = Weights { game, seed, games: 0, phases };
+        Self { weights, means: still.clone(), squares: still, batches: 0 }
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.weights.game
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        self.weights.seed
+    }
+
+    /// How many games it has learnt from.
+    pub fn games(&self) -> u64 {
+        self.weights.games
+    }
+
+    /// The weights as the program embeds them.
+    pub fn weights(&self) -> Vec<u8> {
+        self.weights.write()
+    }
+
+    /// Everything that learning goes on from.
+    pub fn save(&self) -> Vec<u8> {
+        let moments =
+            |phases: &Vec<Layers>| Weights { phases: phases.clone(), ..self.weights.clone() }.write();
+        let mut bytes = self.batches.to_le_bytes().to_vec();
+        for part in [self.weights.write(), moments(&self.means), moments(&self.squares)] {
+            bytes.extend(part);
+        }
+        bytes
+    }
+
+    /// Goes on from what [`Student::save`] gave.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not a student of this program.
+    pub fn restore(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let (batches, parts) = bytes.split_first_chunk::<4>().ok_or(WeightsError::Damaged)?;
+        if parts.is_empty() || parts.len() % 3 != 0 {
+            return Err(WeightsError::Damaged);
+        }
+        let mut parts = parts.chunks_exact(parts.len() / 3).map(Weights::read);
+        let mut next = || parts.next().unwrap_or(Err(WeightsError::Damaged));
+        let (weights, means, squares) = (next()?, next()?.phases, next()?.phases);
+        Ok(Self { weights, means, squares, batches: u32::from_le_bytes(*batches) })
+    }
+
+    /// The network as it stands, to play with.
+    pub fn teacher(&self) -> Teacher {
+        let rules = tables::Rules::of(Variant::standard(self.game())).expect("the game has dice");
+        Teacher { rules, net: Net::new(self.weights.phases.clone()) }
+    }
+
+    /// Learns from the lessons of so many games, in an order drawn from the seed.
+    pub fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
+        let mut random = Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9));
+        for last in (1..lessons.len()).rev() {
+            lessons.swap(last, random.below(last + 1));
+        }
+        for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
+            let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
+            for batch in of_phase.chunks(BATCH) {
+                self.follow(phase, batch, rate);
+            }
+        }
+        self.weights.games += games;
+    }
+
+    fn follow(&mut self, phase: Phase, batch: &[&Lesson], rate: f32) {
+        let layers = &mut self.weights.phases[phase as usize];
+        let mut slope = Layers::zero();
+        for lesson in batch {
+            add_slope(layers, lesson, &mut slope);
+        }
+        self.batches += 1;
+        #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
+        let share = 1.0 / batch.len() as f32;
+        let means = self.means[phase as usize].numbers_mut();
+        let squares = self.squares[phase as usize].numbers_mut();
+        let all = layers.numbers_mut().zip(slope.numbers()).zip(means.zip(squares));
+        for ((weight, slope), (mean, square)) in all {
+            let slope = slope * share;
+            *mean += (slope - *mean) * 0.1;
+            *square += (slope * slope - *square) * 0.001;
+            *weight -= rate * *mean / (square.sqrt() + 1e-6);
+        }
+    }
+}
+
+/// Adds the gradient of the cross entropy between what the layers say and the target.
+fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
+    let mut units = layers.bias;
+    for &(input, amount) in &lesson.inputs {
+        net::add(&mut units, &layers.rows[usize::from(input)], amount);
+    }
+    let outputs = layers.outputs(&units);
+    let mut back = [0.0; HIDDEN];
+    for (index, (output, target)) in outputs.iter().zip(lesson.target).enumerate() {
+        let error = output - target;
+        slope.out_bias[index] += error;
+        for (unit, weight) in units.iter().zip(&mut slope.out[index]) {
+            *weight += error * unit.max(0.0);
+        }
+        net::add(&mut back, &layers.out[index], error);
+    }
+    for (back, unit) in back.iter_mut().zip(&units) {
+        if *unit <= 0.0 {
+            *back = 0.0;
+        }
+    }
+    net::add(&mut slope.bias, &back, 1.0);
+    for &(input, amount) in &lesson.inputs {
+        net::add(&mut slope.rows[usize::from(input)], &back, amount);
+    }
+}
+
+/// Plays one game of the network against itself and says what is to be learnt from it. `trust`
+/// is λ: how far the end of the game counts against what was thought on the way, 0 to 1.
+///
+/// One game in eight begins with some turns by lot, so that the network knows positions that it
+/// would never let come about.
+pub fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
+    let mut random = Random::new(seed);
+    let mut position = tables::Position::start(teacher.rules);
+    if teacher.rules.game().has_opening_throw() {
+        position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
+    }
+    let mut by_lot = if random.below(8) == 0 { 1 + random.below(24) } else { 0 };
+    let mut course: Vec<(tables::Position, Value)> = Vec::new();
+    let mut end = None;
+    let mut memory: Memory = None;
+    for _ in 0..TURNS_MAX {
+        let dice: Vec<Die> =
+            (0..teacher.rules.game().dice()).map(|_| Die::ALL[random.below(Die::ALL.len())]).collect();
+        let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
+        let passed = turn.dice_playable() == 0;
+        let next = if by_lot > 0 {
+            by_lot -= 1;
+            let ends = turn.ends(ENDS).positions;
+            ends[random.below(ends.len())]
+        } else {
+            let value = teacher.net.value(&position, &mut memory);
+            course.push((position, value));
+            teacher.best_end(&turn)
+        };
+        let dead = passed && next.is_dead();
+        if dead {
+            end = Some(Value::DRAWN);
+        } else if let Some(outcome) = next.outcome() {
+            end = Some(choice::ended(outcome, next.to_move()));
+        }
+        position = next;
+        if end.is_some() {
+            break;
+        }
+    }
+    let Some(end) = end else { return Vec::new() };
+    let mut lessons = Vec::with_capacity(course.len());
+    // What follows is worth to the side that throws then; who threw before has the rest.
+    let (mut thought, mut outcome) = (end, end);
+    for (position, value) in course.iter().rev() {
+        let mut target = Value::default();
+        target.add(&outcome, trust);
+        target.add(&thought, 1.0 - trust);
+        let target = target.turned();
+        lessons.push(Lesson {
+            phase: Phase::of(position),
+            inputs: net::inputs(position),
+            target: [target.win, target.win_double, target.lose_double, target.draw],
+        });
+        (thought, outcome) = (*value, target);
+    }
+    lessons
+}
+
+impl Teacher {
+    /// What is played.
+    pub(crate) const fn rules(&self) -> &'static tables::Rules {
+        self.rules
+    }
+
+    /// The end of the turn that the network likes best.
+    pub fn best_end(&self, turn: &tables::Turn) -> tables::Position {
+        let mut memory: Memory = None;
+        let mut ends = turn.ends(ENDS);
+        if ends.truncated {
+            ends.positions = turn.ends_guided(WIDTH, |end| self.worth(end, &mut memory));
+        }
+        let mut best = (f32::NEG_INFINITY, ends.positions[0]);
+        if ends.positions.len() > 1 {
+            for end in ends.positions {
+                let worth = self.worth(&end, &mut memory);
+                if worth > best.0 {
+                    best = (worth, end);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// What a position is worth to the side that has just moved: a win counts, a double win
+    /// half as much again.
+    fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
+        let value = match end.outcome() {
+            Some(outcome) => choice::ended(outcome, end.to_move()),
+            None => self.net.value(end, memory),
+        };
+        let value = value.turned();
+        2.0 * value.score() - 1.0 + 0.5 * (value.win_double - value.lose_double)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lessons(teacher: &Teacher) -> Vec<Lesson> {
+        (0..4).flat_map(|seed| play(teacher, seed, 0.7)).collect()
+    }
+
+    /// The mean cross entropy of what the student says.
+    fn error(student: &Student, lessons: &[Lesson]) -> f32 {
+        let of = |lesson: &Lesson| {
+            let layers = &student.weights.phases[lesson.phase as usize];
+            let mut units = layers.bias;
+            for &(input, amount) in &lesson.inputs {
+                net::add(&mut units, &layers.rows[usize::from(input)], amount);
+            }
+            let outputs = layers.outputs(&units);
+            outputs
+                .iter()
+                .zip(lesson.target)
+                .map(|(y, t)| -t * y.ln() - (1.0 - t) * (1.0 - y).ln())
+                .sum::<f32>()
+        };
+        lessons.iter().map(of).sum::<f32>() / lessons.len() as f32
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_error() {
+        let student = Student::new(Game::Tavla, 7);
+        let lesson = lessons(&student.teacher()).swap_remove(5);
+        let mut slope = Layers::zero();
+        let phase = lesson.phase as usize;
+        add_slope(&student.weights.phases[phase], &lesson, &mut slope);
+        let slopes: Vec<f32> = slope.numbers().copied().collect();
+        let steepest =
+            (0..slopes.len()).max_by(|&a, &b| slopes[a].abs().total_cmp(&slopes[b].abs())).unwrap();
+        let row = usize::from(lesson.inputs[3].0) * HIDDEN;
+        for index in [steepest, row + 1, row + 2, INPUT_BIAS, slopes.len() - 1] {
+            let moved = |by: f32| {
+                let mut moved = student.clone();
+                *moved.weights.phases[phase].numbers_mut().nth(index).unwrap() += by;
+                error(&moved, std::slice::from_ref(&lesson))
+            };
+            let measured = (moved(1e-3) - moved(-1e-3)) / 2e-3;
+            assert!((measured - slopes[index]).abs() < 2e-3, "{index}: {measured} {}", slopes[index]);
+        }
+    }
+
+    const INPUT_BIAS: usize = super::super::features::INPUTS * HIDDEN;
+
+    #[test]
+    fn learning_lessens_the_error_and_goes_on_from_what_was_saved() {
+        let mut student = Student::new(Game::Tavla, 7);
+        let lessons = lessons(&student.teacher());
+        let before = error(&student, &lessons);
+        for _ in 0..5 {
+            student.learn(lessons.clone(), 4, 1e-3);
+        }
+        assert!(error(&student, &lessons) < before);
+        let mut restored = Student::restore(&student.save()).unwrap();
+        student.learn(lessons.clone(), 4, 1e-3);
+        restored.learn(lessons, 4, 1e-3);
+        assert_eq!(student.save(), restored.save());
+        assert_eq!(student.games(), 24);
+    }
+
+    #[test]
+    fn the_same_seed_is_the_same_game() {
+        let teacher = Student::new(Game::Zeno, 3).teacher();
+        let targets = |seed| play(&teacher, seed, 0.7).iter().map(|lesson| lesson.target).collect::<Vec<_>>();
+        assert_eq!(targets(5), targets(5));
+        assert_ne!(targets(5), targets(6));
+    }
+}

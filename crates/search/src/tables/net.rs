@@ -1,0 +1,219 @@
+//! A small network: inputs, one hidden layer, four chances.
+
+use lusoria_rules::{Side, tables::Position};
+
+use super::features::{self, COMMON, INPUTS, PINNABLE, PLACES, Phase, ROLE, STEPS, TRAITS};
+use crate::Value;
+
+/// Units of the hidden layer.
+pub(crate) const HIDDEN: usize = 64;
+/// Win, win double, lose double, draw.
+pub(crate) const OUTPUTS: usize = 4;
+
+/// The hidden layer before or after its threshold.
+pub(crate) type Units = [f32; HIDDEN];
+
+/// The weights of one phase, as they are learnt.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Layers {
+    /// From each input to the hidden layer.
+    pub(crate) rows: Vec<Units>,
+    pub(crate) bias: Units,
+    /// From the hidden layer to each output.
+    pub(crate) out: [Units; OUTPUTS],
+    pub(crate) out_bias: [f32; OUTPUTS],
+}
+
+impl Layers {
+    /// How many numbers there are.
+    pub(crate) const LEN: usize = INPUTS * HIDDEN + HIDDEN + OUTPUTS * HIDDEN + OUTPUTS;
+
+    /// All weights zero.
+    pub(crate) fn zero() -> Self {
+        Self {
+            rows: vec![[0.0; HIDDEN]; INPUTS],
+            bias: [0.0; HIDDEN],
+            out: [[0.0; HIDDEN]; OUTPUTS],
+            out_bias: [0.0; OUTPUTS],
+        }
+    }
+
+    /// The weights one after the other.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
+        self.rows.iter().flatten().chain(&self.bias).chain(self.out.iter().flatten()).chain(&self.out_bias)
+    }
+
+    /// The weights one after the other, to change.
+    pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.rows
+            .iter_mut()
+            .flatten()
+            .chain(&mut self.bias)
+            .chain(self.out.iter_mut().flatten())
+            .chain(&mut self.out_bias)
+    }
+
+    /// The chances that hidden units stand for, threshold included.
+    pub(crate) fn outputs(&self, units: &Units) -> [f32; OUTPUTS] {
+        let mut sums = self.out_bias;
+        for (sum, row) in sums.iter_mut().zip(&self.out) {
+            let mut parts = [0.0; 8];
+            for (unit, weight) in units.chunks_exact(8).zip(row.chunks_exact(8)) {
+                for ((part, unit), weight) in parts.iter_mut().zip(unit).zip(weight) {
+                    *part += unit.max(0.0) * weight;
+                }
+            }
+            *sum += parts.iter().sum::<f32>();
+        }
+        sums.map(sigmoid)
+    }
+}
+
+/// A network that is ready to value positions.
+#[derive(Debug)]
+pub(crate) struct Net {
+    phases: Vec<Ready>,
+}
+
+/// The layers of one phase with what each number of pieces on a place comes to.
+#[derive(Debug)]
+struct Ready {
+    layers: Layers,
+    /// By role, place and number of pieces.
+    men: Vec<Units>,
+}
+
+impl Net {
+    /// Makes one layer set for each phase ready.
+    pub(crate) fn new(phases: Vec<Layers>) -> Self {
+        assert_eq!(phases.len(), Phase::COUNT, "every phase has its layers");
+        Self { phases: phases.into_iter().map(Ready::new).collect() }
+    }
+
+    /// The layers of a phase.
+    #[cfg(test)]
+    pub(crate) fn layers(&self, phase: Phase) -> &Layers {
+        &self.phases[phase as usize].layers
+    }
+
+    /// What the side to move can hope for, by what the network has learnt.
+    pub(crate) fn value(&self, position: &Position, memory: &mut Memory) -> Value {
+        let phase = Phase::of(position);
+        let ready = &self.phases[phase as usize];
+        let me = position.to_move();
+        let mut units = match memory {
+            Some((known, of, units))
+                if *of == phase && known.to_move() == me && known.same_men(position, me) =>
+            {
+                *units
+            }
+            _ => {
+                let mut units = ready.layers.bias;
+                ready.add_men(&mut units, position, me, 0);
+                *memory = Some((*position, phase, units));
+                units
+            }
+        };
+        ready.add_men(&mut units, position, me.other(), 1);
+        for (role, side) in [me, me.other()].into_iter().enumerate() {
+            let first = role * ROLE + PLACES * STEPS + PINNABLE;
+            for (trait_, row) in features::traits(position, side).iter().zip(&ready.layers.rows[first..]) {
+                add(&mut units, row, *trait_);
+            }
+        }
+        for (number, row) in features::common(position).iter().zip(&ready.layers.rows[2 * ROLE..]) {
+            add(&mut units, row, *number);
+        }
+        value(ready.layers.outputs(&units))
+    }
+}
+
+/// What the men of the side to move came to in the position valued last: the ends of one turn
+/// share them.
+pub(crate) type Memory = Option<(Position, Phase, Units)>;
+
+impl Ready {
+    fn new(layers: Layers) -> Self {
+        let mut men = Vec::with_capacity(2 * PLACES * 16);
+        for role in 0..2 {
+            for place in 0..PLACES {
+                for count in 0..16 {
+                    let mut units = [0.0; HIDDEN];
+                    for (step, amount) in features::steps(count).into_iter().enumerate() {
+                        add(&mut units, &layers.rows[role * ROLE + place * STEPS + step], amount);
+                    }
+                    men.push(units);
+                }
+            }
+        }
+        Self { layers, men }
+    }
+
+    fn add_men(&self, units: &mut Units, position: &Position, side: Side, role: usize) {
+        features::each_place(position, side, |place, count| {
+            add_whole(units, &self.men[(role * PLACES + place) * 16 + usize::from(count)]);
+        });
+        let mut pinned = position.pinned(side);
+        while pinned != 0 {
+            let cell = pinned.trailing_zeros() as usize;
+            add_whole(units, &self.layers.rows[role * ROLE + PLACES * STEPS + cell]);
+            pinned &= pinned - 1;
+        }
+    }
+}
+
+/// Every input that is not zero, by its number: the slow way, for learning.
+pub(crate) fn inputs(position: &Position) -> Vec<(u16, f32)> {
+    let mut inputs = Vec::with_capacity(96);
+    let mut push = |index: usize, amount: f32| {
+        if amount != 0.0 {
+            inputs.push((u16::try_from(index).expect("there are few inputs"), amount));
+        }
+    };
+    let me = position.to_move();
+    for (role, side) in [me, me.other()].into_iter().enumerate() {
+        let first = role * ROLE;
+        features::each_place(position, side, |place, count| {
+            for (step, amount) in features::steps(count).into_iter().enumerate() {
+                push(first + place * STEPS + step, amount);
+            }
+        });
+        let pinned = position.pinned(side);
+        for cell in (0..PINNABLE).filter(|cell| pinned >> cell & 1 == 1) {
+            push(first + PLACES * STEPS + cell, 1.0);
+        }
+        let traits: [f32; TRAITS] = features::traits(position, side);
+        for (index, amount) in traits.into_iter().enumerate() {
+            push(first + PLACES * STEPS + PINNABLE + index, amount);
+        }
+    }
+    let common: [f32; COMMON] = features::common(position);
+    for (index, amount) in common.into_iter().enumerate() {
+        push(2 * ROLE + index, amount);
+    }
+    inputs
+}
+
+/// The chances as a value whose parts fit together.
+pub(crate) fn value([win, win_double, lose_double, draw]: [f32; OUTPUTS]) -> Value {
+    let win = win.min(1.0 - draw);
+    Value { win, win_double: win_double.min(win), lose_double: lose_double.min(1.0 - draw - win), draw }
+}
+
+pub(crate) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[inline]
+pub(crate) fn add(units: &mut Units, row: &Units, amount: f32) {
+    for (unit, weight) in units.iter_mut().zip(row) {
+        *unit += weight * amount;
+    }
+}
+
+#[inline]
+fn add_whole(units: &mut Units, row: &Units) {
+    for (unit, weight) in units.iter_mut().zip(row) {
+        *unit += weight;
+    }
+}

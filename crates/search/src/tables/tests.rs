@@ -1,0 +1,144 @@
+//! What must hold of every choice in a dice game, over random games.
+
+use lusoria_rules::{Die, Game, History, Position, Variant, tables};
+use proptest::prelude::*;
+
+use super::{
+    features::Phase,
+    mind::Mind,
+    net::{self, HIDDEN},
+    weights::Weights,
+};
+use crate::{Budget, Decision, Level, Player, Random, Stakes, appraise, choose, rank};
+
+/// A position that comes up in random play, and a throw.
+fn met(game: Game, turns: usize, seed: u64) -> (tables::Position, Vec<Die>) {
+    let mut random = Random::new(seed);
+    let rules = tables::Rules::of(Variant::standard(game)).unwrap();
+    let mut position = tables::Position::start(rules);
+    let mut throw = || (0..game.dice()).map(|_| Die::ALL[random.below(6)]).collect::<Vec<_>>();
+    let mut lot = Random::new(!seed);
+    for _ in 0..turns {
+        let turn = tables::Turn::new(position, &throw()).unwrap();
+        let ends = turn.ends(3_000).positions;
+        let next = ends[lot.below(ends.len())];
+        if next.outcome().is_some() {
+            break;
+        }
+        position = next;
+    }
+    (position, throw())
+}
+
+fn dice_game() -> impl Strategy<Value = Game> {
+    prop::sample::select(&Game::ALL[..4])
+}
+
+fn level() -> impl Strategy<Value = Level> {
+    prop::sample::select(&Level::ALL[..])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_choice_is_legal_keeps_to_its_budget_and_comes_again(
+        game in dice_game(), level in level(), turns in 0..120_usize, seed: u64, nodes in 1..6_000_u32,
+    ) {
+        let (position, dice) = met(game, turns, seed);
+        let position = Position::Tables(position);
+        let history = History::start(&position);
+        let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Points };
+        let choice = choose(&decision, Player::Level(level), Budget { nodes }, seed);
+        prop_assert!(choice.nodes <= nodes, "{} of {nodes}", choice.nodes);
+        let mut turn = position.turn(&dice).unwrap();
+        for step in &choice.steps {
+            turn.play(step).unwrap();
+        }
+        prop_assert!(turn.is_complete());
+        prop_assert_eq!(choose(&decision, Player::Level(level), Budget { nodes }, seed), choice);
+    }
+
+    #[test]
+    fn ranked_turns_are_distinct_and_the_first_is_the_best(
+        game in dice_game(), turns in 0..120_usize, seed: u64, nodes in 1..20_000_u32,
+    ) {
+        let (position, dice) = met(game, turns, seed);
+        let position = Position::Tables(position);
+        let history = History::start(&position);
+        let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+        let ranked = rank(&decision, Budget { nodes }, 5);
+        prop_assert!(!ranked.is_empty() && ranked.len() <= 5);
+        let mut ends = Vec::new();
+        for choice in &ranked {
+            prop_assert!(choice.nodes <= nodes);
+            let mut turn = position.turn(&dice).unwrap();
+            choice.steps.iter().for_each(|step| { turn.play(step).unwrap(); });
+            ends.push(turn.end(&history).unwrap().position);
+        }
+        ends.dedup();
+        prop_assert_eq!(ends.len(), ranked.len());
+    }
+
+    #[test]
+    fn chances_are_chances(game in dice_game(), turns in 0..120_usize, seed: u64) {
+        let (position, _) = met(game, turns, seed);
+        let position = Position::Tables(position);
+        let value = appraise(&position, &History::start(&position), Stakes::Game, Budget { nodes: 30_000 });
+        for chance in [value.win, value.lose(), value.win_double, value.lose_double, value.draw] {
+            prop_assert!((-1e-5..=1.0 + 1e-5).contains(&chance), "{value:?}");
+        }
+        prop_assert!(value.win_double <= value.win + 1e-5 && value.lose_double <= value.lose() + 1e-5, "{value:?}");
+    }
+
+    #[test]
+    fn the_quick_way_through_the_network_is_the_slow_one(game in dice_game(), turns in 0..120_usize, seed: u64) {
+        let (position, dice) = met(game, turns, seed);
+        let mind = Mind::of(game);
+        let turn = tables::Turn::new(position, &dice).unwrap();
+        let mut memory = None;
+        for end in turn.ends(30).positions {
+            let quick = mind.net.value(&end, &mut memory);
+            let layers = mind.net.layers(Phase::of(&end));
+            let mut units = layers.bias;
+            for (input, amount) in net::inputs(&end) {
+                net::add(&mut units, &layers.rows[usize::from(input)], amount);
+            }
+            let slow = net::value(layers.outputs(&units));
+            prop_assert!((quick.win - slow.win).abs() < 1e-3, "{quick:?} {slow:?}");
+            prop_assert!(units.len() == HIDDEN);
+        }
+    }
+}
+
+#[test]
+fn weights_survive_their_file_and_damage_is_told() {
+    let weights = Weights::read(include_bytes!("../../weights/tavla.bin")).unwrap();
+    let bytes = weights.write();
+    assert!(bytes.len() < 1_000_000, "{}", bytes.len());
+    assert_eq!(Weights::read(&bytes), Ok(weights));
+    assert_eq!(Weights::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "the weights are damaged");
+    assert_eq!(Weights::read(&[0; 64]).unwrap_err().to_string(), "this is no file of weights");
+    let mut other = bytes;
+    other[8] = 9;
+    assert!(Weights::read(&other).unwrap_err().to_string().contains("version 9"));
+}
+
+#[test]
+fn whoever_can_win_at_once_does_at_every_level() {
+    let setup = serde_json::from_str(
+        r#"{"white": {"points": {"2": 1, "5": 1}, "off": 13},
+            "black": {"points": {"3": 2}, "off": 13}, "to_move": "white"}"#,
+    )
+    .unwrap();
+    let position = Position::from_setup(Variant::standard(Game::Tavla), &setup).unwrap();
+    let history = History::start(&position);
+    let dice = [Die::ALL[4], Die::ALL[1]];
+    let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+    for level in Level::ALL {
+        for seed in 0..20 {
+            let choice = choose(&decision, Player::Level(level), Budget { nodes: 1_000 }, seed);
+            assert!((choice.value.win - 1.0).abs() < 1e-6, "level {level}, seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Where training keeps what.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use lusoria_rules::Game;
+use lusoria_search::learning::WeightsError;
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A file could not be read or written.
+    #[error("{path}: {source}", path = .path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// What was kept is of no use.
+    #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
+    Kept {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: WeightsError,
+    },
+    /// A line of the learning curve is not what this program writes.
+    #[error("{path}: line {line} is no point of a learning curve", path = .path.display())]
+    Curve {
+        /// Where.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+    },
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package stands in the workspace")
+}
+
+/// Everything that learning goes on from: not in the repository.
+pub(crate) fn student(game: Game, seed: u64) -> PathBuf {
+    root().join(format!("target/training/{game}-{seed}.student"))
+}
+
+/// The weights that the program embeds.
+pub(crate) fn weights(game: Game) -> PathBuf {
+    root().join(format!("crates/search/weights/{game}.bin"))
+}
+
+/// The learning curve, as numbers or as a picture.
+pub(crate) fn curve(game: Game, ending: &str) -> PathBuf {
+    root().join(format!("docs/training/{game}.{ending}"))
+}
+
+/// The file's bytes; none if there is no such file.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Failure::File { path: path.to_owned(), source }),
+    }
+}
+
+/// Writes the file beside its place first, so that a kill never leaves half of one.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let beside = path.with_extension("new");
+    let write = || {
+        fs::create_dir_all(path.parent().expect("every file stands in a folder"))?;
+        fs::write(&beside, bytes)?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(|source| Failure::File { path: path.to_owned(), source })
+}

@@ -1,0 +1,44 @@
+//! Teaches the computer its games (docs/training.md).
+
+#![allow(clippy::cast_precision_loss, reason = "games and rounds are counted in millions at most")]
+
+mod course;
+mod curve;
+mod files;
+mod tables;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use lusoria_rules::Game;
+
+/// Teaches the computer a game by self-play, and writes the weights that the server embeds.
+/// Goes on where the last run of the same game stopped.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask train")]
+pub struct Options {
+    /// zeno, tavla, scripta, tabula or tablut
+    game: Game,
+
+    /// How long to go on; Ctrl-C stops before, and loses at most a minute
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    minutes: u64,
+
+    /// How many games are played at once; the cores there are if it is not said
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// The seed of everything drawn by lot; another one begins anew
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    match tables::train(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
