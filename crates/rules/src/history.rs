@@ -4,11 +4,6 @@ use std::collections::HashMap;
 
 use crate::{Outcome, Position, Reason, tafl};
 
-/// The third time that a position stands, the game is drawn (tablut 8).
-const REPETITIONS: u8 = 3;
-/// A hundred moves of each side without a capture are a draw (tablut 8).
-const DROUGHT: u16 = 200;
-
 /// What a tafl game remembers: how often each position stood, and how long ago
 /// the last capture was. A dice game has nothing to remember.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,6 +14,11 @@ pub struct History {
 }
 
 impl History {
+    /// As often as this a position may not stand: then the game is drawn (tablut 8).
+    pub const REPETITIONS: u8 = 3;
+    /// So many moves without a capture, a hundred of each side, are a draw (tablut 8).
+    pub const DROUGHT: u16 = 200;
+
     /// The history of a game that begins in this position; the start counts as
     /// having stood once.
     pub fn start(position: &Position) -> Self {
@@ -59,15 +59,21 @@ impl History {
         }
     }
 
+    /// The positions of a tafl game that can come back, each with how often it has stood, in
+    /// no order.
+    pub fn stood(&self) -> impl Iterator<Item = (&tafl::Position, u8)> {
+        self.stood.iter().map(|(position, &times)| (position, times))
+    }
+
     /// The draw by repetition or drought that a move to this position, not yet
     /// recorded, would make of a game that it does not win (tablut 8).
     pub(crate) fn draw(&self, after: &tafl::Position, captured: bool) -> Option<Outcome> {
         let drawn = |reason| Some(Outcome { winner: None, points: 0, reason });
         if captured {
             None
-        } else if self.repetitions(&Position::Tafl(*after)) >= REPETITIONS - 1 {
+        } else if self.repetitions(&Position::Tafl(*after)) >= Self::REPETITIONS - 1 {
             drawn(Reason::Repetition)
-        } else if self.since_capture >= DROUGHT - 1 {
+        } else if self.since_capture >= Self::DROUGHT - 1 {
             drawn(Reason::Drought)
         } else {
             None

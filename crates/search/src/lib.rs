@@ -43,4 +43,9 @@ pub use value::Value;
 /// How the networks of the dice games are made (docs/training.md).
 pub mod learning {
     pub use crate::tables::{Lesson, Student, Teacher, WeightsError, play, trial};
+
+    /// How the evaluation of tablut is.
+    pub mod tablut {
+        pub use crate::tafl::{FEATURES, GROUPS, Group, UNIT, Weights, WeightsError, each_feature};
+    }
 }

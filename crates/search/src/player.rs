@@ -2,7 +2,7 @@
 
 use lusoria_rules::Game;
 
-use crate::Level;
+use crate::{Level, tafl};
 
 /// A way of choosing turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,18 +37,19 @@ impl Player {
     /// What the player is given for a turn of that game where there is no hurry: below the
     /// highest level a few milliseconds, at the highest 20 ms on average, on one core of 2020.
     pub const fn budget(self, game: Game) -> Budget {
-        let _ = game;
-        match self {
-            Self::Level(Level::HIGHEST) => Budget { nodes: 40_000 },
-            Self::Level(_) | Self::Random | Self::Greedy => Budget { nodes: 60_000 },
+        match (game, self) {
+            (Game::Tablut, Self::Level(level)) => Budget { nodes: tafl::NODES[level.number() as usize - 1] },
+            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 40_000 },
+            (_, Self::Level(_) | Self::Random | Self::Greedy) => Budget { nodes: 60_000 },
         }
     }
 
     /// The most that helps the player: about a second a turn at the highest level.
     pub const fn budget_max(self, game: Game) -> Budget {
-        match self {
-            Self::Level(Level::HIGHEST) => Budget { nodes: 2_000_000 },
-            Self::Level(_) | Self::Random | Self::Greedy => self.budget(game),
+        match (game, self) {
+            (Game::Tablut, Self::Level(Level::HIGHEST)) => Budget { nodes: tafl::NODES_MAX },
+            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 2_000_000 },
+            (_, Self::Level(_) | Self::Random | Self::Greedy) => self.budget(game),
         }
     }
 }

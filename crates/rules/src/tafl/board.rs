@@ -1,24 +1,29 @@
 //! The squares of a tafl board as bits of one number.
 
 /// A set of cells: bit `rank * size + file`, both from 0, so that a1 is bit 0.
-pub(super) type Cells = u128;
+pub type Cells = u128;
 
 /// The four ways in which pieces move and capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub enum Direction {
+    /// Towards the highest rank.
     North,
+    /// Towards the last file.
     East,
+    /// Towards rank 1.
     South,
+    /// Towards file a.
     West,
 }
 
 impl Direction {
-    pub(super) const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 }
 
 /// A square board with an odd number of cells a side, 5 to 11.
 #[derive(Debug)]
-pub(super) struct Board {
+pub struct Board {
     size: u32,
     /// Every cell.
     pub(super) all: Cells,
@@ -48,12 +53,28 @@ impl Board {
     }
 
     /// Files and ranks.
-    pub(super) const fn size(&self) -> u32 {
+    pub const fn size(&self) -> u32 {
         self.size
     }
 
+    /// Every cell.
+    pub const fn all(&self) -> Cells {
+        self.all
+    }
+
+    /// The cells on the rim.
+    pub const fn edge(&self) -> Cells {
+        self.edge
+    }
+
+    /// The cell in the middle.
+    pub const fn throne(&self) -> Cells {
+        self.throne
+    }
+
     /// Every cell of the set moved by one; what leaves the board is gone.
-    pub(super) const fn shift(&self, cells: Cells, direction: Direction) -> Cells {
+    #[inline]
+    pub const fn shift(&self, cells: Cells, direction: Direction) -> Cells {
         match direction {
             Direction::North => (cells << self.size) & self.all,
             Direction::East => (cells & !self.east) << 1,
@@ -63,8 +84,12 @@ impl Board {
     }
 
     /// The cells next to any of the set.
-    pub(super) fn neighbours(&self, cells: Cells) -> Cells {
-        Direction::ALL.into_iter().fold(0, |found, direction| found | self.shift(cells, direction))
+    #[inline]
+    pub const fn neighbours(&self, cells: Cells) -> Cells {
+        self.shift(cells, Direction::North)
+            | self.shift(cells, Direction::East)
+            | self.shift(cells, Direction::South)
+            | self.shift(cells, Direction::West)
     }
 
     /// The direction in which `to` lies on one line with `from`; none if on no line or the same.

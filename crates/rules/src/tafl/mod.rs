@@ -12,7 +12,9 @@ mod position;
 mod tablut;
 mod turn;
 
+pub use board::{Board, Cells, Direction};
 pub use illegal::Illegal;
+pub use moves::Move;
 pub use notation::NotationError;
 pub use position::{Kind, Position};
 pub use turn::{Ended, Turn};

@@ -9,13 +9,25 @@ use super::{
     board::{Cell, Cells, Direction, each},
     position::Position,
 };
-use crate::{Side, Throne};
+use crate::{Side, Step, Throne};
 
 /// One move, legal in the position that it was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Move {
+pub struct Move {
     pub(super) from: Cell,
     pub(super) to: Cell,
+}
+
+impl Move {
+    /// The cell that the piece leaves, as a set of one.
+    pub const fn from(self) -> Cells {
+        self.from.bit()
+    }
+
+    /// The cell that it comes to, as a set of one.
+    pub const fn to(self) -> Cells {
+        self.to.bit()
+    }
 }
 
 impl Position {
@@ -68,13 +80,19 @@ impl Position {
 
     /// Hands over every legal move; none when the king is gone or free.
     #[inline]
-    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+    pub fn for_each_move(&self, visit: impl FnMut(Move)) {
+        self.for_each_move_to(Cells::MAX, visit);
+    }
+
+    /// Hands over every legal move that ends on one of the cells.
+    #[inline]
+    pub fn for_each_move_to(&self, cells: Cells, mut visit: impl FnMut(Move)) {
         if self.king_is_decided() {
             return;
         }
         let board = self.kind.board();
         self.for_each_wave(|direction, distance, reached| {
-            for to in each(reached) {
+            for to in each(reached & cells) {
                 visit(Move { from: board.back(to, direction, distance), to });
             }
         });
@@ -90,7 +108,8 @@ impl Position {
         u64::from(moves)
     }
 
-    pub(super) fn has_move(&self) -> bool {
+    /// Whether the side to move has a legal move; nobody has one when the king is gone or free.
+    pub fn has_move(&self) -> bool {
         let board = self.kind.board();
         let (men, king) = match self.to_move {
             Side::White => (self.defenders, self.king),
@@ -111,6 +130,21 @@ impl Position {
             }
             exits + ahead.count_ones()
         })
+    }
+
+    /// The move as a step, with its cells named.
+    pub fn step(&self, played: Move) -> Step {
+        let board = self.kind.board();
+        Step { die: None, from: board.name(played.from), to: board.name(played.to) }
+    }
+
+    /// The position after a legal move, with the other side to move, and the cells whose
+    /// pieces it captured. Nothing is checked: a move that is legal here must be handed in.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, played: Move) -> (Self, Cells) {
+        let (after, captured) = self.moved(played);
+        (after.with_to_move(self.to_move.other()), captured)
     }
 
     /// The position after a legal move, with the mover still to move, and the

@@ -37,7 +37,8 @@ impl Kind {
         self.variant().game()
     }
 
-    pub(super) const fn throne(self) -> Throne {
+    /// Who may use the throne (tablut 1).
+    pub const fn throne(self) -> Throne {
         match self {
             Self::Tablut { throne } => throne,
         }
@@ -49,7 +50,8 @@ impl Kind {
         }
     }
 
-    pub(super) const fn board(self) -> &'static Board {
+    /// The board it is played on.
+    pub const fn board(self) -> &'static Board {
         &self.description().board
     }
 }
@@ -228,6 +230,21 @@ impl Position {
     #[must_use]
     pub const fn with_to_move(self, to_move: Side) -> Self {
         Self { to_move, ..self }
+    }
+
+    /// The cells on which attackers stand.
+    pub const fn attackers(&self) -> Cells {
+        self.attackers
+    }
+
+    /// The cells on which defenders stand, without the king's.
+    pub const fn defenders(&self) -> Cells {
+        self.defenders
+    }
+
+    /// The king's cell; empty if he is captured.
+    pub const fn king(&self) -> Cells {
+        self.king
     }
 
     /// How many pieces that side has on the board, the king included.

@@ -61,7 +61,7 @@ impl Turn {
     pub fn steps(&self) -> Vec<Step> {
         let mut steps = Vec::new();
         if self.done.is_none() {
-            self.before.for_each_move(|played| steps.push(self.step(played)));
+            self.before.for_each_move(|played| steps.push(self.before.step(played)));
         }
         steps.sort();
         steps
@@ -69,18 +69,13 @@ impl Turn {
 
     /// The step played so far.
     pub fn played(&self) -> Option<Step> {
-        self.done.as_ref().map(|done| self.step(done.played))
+        self.done.as_ref().map(|done| self.before.step(done.played))
     }
 
     /// The cells whose pieces the move has captured, sorted.
     pub fn captures(&self) -> Vec<String> {
         let captured = self.done.as_ref().map_or(0, |done| done.captured);
         self.before.kind.board().names(captured)
-    }
-
-    fn step(&self, played: Move) -> Step {
-        let board = self.before.kind.board();
-        Step { die: None, from: board.name(played.from), to: board.name(played.to) }
     }
 
     /// Plays the move.
@@ -178,7 +173,7 @@ impl Turn {
         } else {
             self.before.for_each_move(|played| {
                 if positions.len() <= limit {
-                    positions.push(self.before.moved(played).0.with_to_move(next));
+                    positions.push(self.before.after(played).0);
                 }
             });
             if positions.is_empty() {

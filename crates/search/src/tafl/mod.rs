@@ -1,15 +1,95 @@
-//! Tafl games.
-use crate::{Budget, Choice, Level, Value, simple};
-use lusoria_rules::{History, Turn, tafl};
-pub(crate) fn choose(turn: &tafl::Turn, _: &History, _: Level, _: Budget, seed: u64) -> Choice {
-    material(turn, &History::default(), seed)
+//! Tafl games: alpha-beta with iterative deepening, and an evaluation tuned by self-play.
+
+mod features;
+mod ground;
+#[cfg(test)]
+mod laws;
+mod manner;
+mod material;
+mod order;
+mod past;
+mod root;
+mod search;
+mod state;
+mod table;
+mod weights;
+
+pub(crate) use self::manner::{NODES, NODES_MAX};
+pub use self::{
+    features::{FEATURES, GROUPS, Group, each_feature},
+    weights::{UNIT, Weights, WeightsError},
+};
+
+use lusoria_rules::{
+    History,
+    tafl::{Move, Position, Turn},
+};
+
+use self::{
+    manner::Manner,
+    material::Material,
+    root::{Keep, Rated},
+    search::{DEPTH_MAX, Search, WON},
+    state::State,
+};
+use crate::{Budget, Choice, Level, Random, Value};
+
+/// The turn that the level plays.
+pub(crate) fn choose(turn: &Turn, history: &History, level: Level, budget: Budget, seed: u64) -> Choice {
+    let root = root(turn.position(), history);
+    let mut random = Random::new(seed);
+    let manner = Manner::of(level);
+    let loss = manner.loss(&mut random);
+    let careless = random.unit() < manner.careless;
+    let mut search = Search::new(Weights::shipped(), history, budget.nodes);
+    let keep = if loss > 0.0 { Keep::Within(loss) } else { Keep::Best(1) };
+    let depth = if careless { 0 } else { manner.depth_max };
+    let mut rated = search.rate(&root, keep, depth, random.bits());
+    let least = search.tolerable(rated[0].value, loss);
+    // A win on the spot is not left.
+    if rated[0].value < WON || careless {
+        rated.retain(|rated| rated.exact && rated.value >= least);
+        let drawn = random.below(rated.len());
+        rated.swap(0, drawn);
+    }
+    choice(&root, &rated[0], &search)
 }
-pub(crate) fn material(turn: &tafl::Turn, _: &History, seed: u64) -> Choice {
-    simple::random(Turn::Tafl(turn.clone()), seed)
+
+/// The turn with the most men more three plies on; by lot between equals.
+pub(crate) fn material(turn: &Turn, history: &History, seed: u64) -> Choice {
+    let root = root(turn.position(), history);
+    let mut search = Material::new(&root, history);
+    let best = search.best(&root, seed);
+    Choice { steps: vec![root.position.step(best.played)], value: Value::EVEN, nodes: search.nodes }
 }
-pub(crate) fn rank(turn: &tafl::Turn, _: &History, _: Budget, _: usize) -> Vec<Choice> {
-    vec![material(turn, &History::default(), 0)]
+
+/// The best turns, at most so many.
+pub(crate) fn rank(turn: &Turn, history: &History, budget: Budget, most: usize) -> Vec<Choice> {
+    let root = root(turn.position(), history);
+    let mut search = Search::new(Weights::shipped(), history, budget.nodes);
+    let mut rated = search.rate(&root, Keep::Best(most), DEPTH_MAX, 0);
+    rated.retain(|rated| rated.exact);
+    rated.truncate(most);
+    rated.iter().map(|rated| choice(&root, rated, &search)).collect()
 }
-pub(crate) fn appraise(_: &tafl::Position, _: &History, _: Budget) -> Value {
-    Value::EVEN
+
+/// What the side to move can hope for if it plays its best turn.
+pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -> Value {
+    let root = root(position, history);
+    let mut search = Search::new(Weights::shipped(), history, budget.nodes);
+    let rated = search.rate(&root, Keep::Best(1), DEPTH_MAX, 0);
+    search.weights.chances(rated[0].value, root.quiet)
+}
+
+fn root(position: &Position, history: &History) -> State {
+    State::new(*position, history.since_capture())
+}
+
+fn choice(root: &State, rated: &Rated, search: &Search) -> Choice {
+    let played: Move = rated.played;
+    Choice {
+        steps: vec![root.position.step(played)],
+        value: search.weights.chances(rated.value, root.after(played).0.quiet),
+        nodes: search.nodes(),
+    }
 }

@@ -1,0 +1,313 @@
+//! What the evaluation sees in a position, as counts. What each is worth to the defenders
+//! stands in the weights, found by self-play.
+
+use lusoria_rules::{
+    Side,
+    tafl::{Cells, Direction, Position},
+};
+
+use super::ground::{
+    BOARD, CELLS, empty, fatal_cells, free_for_king, free_for_men, looks, number, slide, ways_out,
+};
+
+/// A kind of features: a name and how many there are of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Group {
+    /// Its name in the file of weights.
+    pub name: &'static str,
+    /// The place of its first feature among all.
+    pub first: usize,
+    /// How many it has.
+    pub len: usize,
+}
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident $text:literal $len:expr;)*) => {
+        groups!(@ 0; $($(#[$doc])* $name $text $len;)*);
+        /// All groups, in the order of their places.
+        pub const GROUPS: &[Group] = &[$($name),*];
+    };
+    (@ $first:expr; $(#[$doc:meta])* $name:ident $text:literal $len:expr; $($rest:tt)*) => {
+        $(#[$doc])*
+        const $name: Group = Group { name: $text, first: $first, len: $len };
+        groups!(@ $name.first + $name.len; $($rest)*);
+    };
+    (@ $first:expr;) => {
+        /// How many features there are.
+        pub const FEATURES: usize = $first;
+    };
+}
+
+/// Cells that turning and mirroring the board make one.
+const CLASSES: usize = 15;
+
+groups! {
+    /// 1, for what the sides are worth by themselves.
+    BIAS "bias" 1;
+    /// 1 if the defenders move, −1 if the attackers do.
+    TEMPO "tempo" 1;
+    /// So many attackers.
+    ATTACKERS "attackers" 17;
+    /// So many defenders.
+    DEFENDERS "defenders" 9;
+    /// The king's cell.
+    KING_AT "king-at" CLASSES;
+    /// The attackers on such cells.
+    ATTACKERS_AT "attackers-at" CLASSES;
+    /// The defenders on such cells.
+    DEFENDERS_AT "defenders-at" CLASSES;
+    /// Cells that the king reaches in one move.
+    KING_REACH "king-reach" 1;
+    /// The attackers must stop the king's one way out.
+    RAICHI "raichi" 1;
+    /// Cells that the king reaches from which he looks out once, by side to move.
+    SPOTS_ONE "spots-one" 10;
+    /// The same for cells from which he looks out twice.
+    SPOTS_TWO "spots-two" 6;
+    /// Such cells that he reaches in two moves; once and twice, by side to move.
+    SPOTS_LATER "spots-later" 4;
+    /// Steps over free cells that lead the king to an edge: 1 to 8 or more; the last, none do.
+    WALK "walk" 9;
+    /// The attackers stand all around him and his men.
+    SHUT "shut" 1;
+    /// Attackers next to the king: on the throne, next to it, elsewhere.
+    BESET "beset" 15;
+    /// One attacker more would capture the king; and one can come, the defenders being to move.
+    FATAL "fatal" 2;
+    /// Defenders that can be captured next, by side to move: one, two, more.
+    HANGING_DEFENDERS "hanging-defenders" 6;
+    /// Attackers that can be.
+    HANGING_ATTACKERS "hanging-attackers" 6;
+    /// Cells that attackers and defenders reach.
+    REACH "reach" 2;
+    /// Ranks and files without attackers; and without anyone.
+    LINES "lines" 2;
+    /// Corners, four by four, with so many attackers.
+    CORNER_ATTACKERS "corner-attackers" 5;
+    /// With so many defenders.
+    CORNER_DEFENDERS "corner-defenders" 4;
+    /// Attackers next to each other, on a diagonal; defenders next to each other.
+    PAIRS "pairs" 3;
+}
+
+/// For every cell the class of cells that it belongs to.
+const CLASS: [u8; CELLS] = classes();
+
+#[expect(clippy::cast_possible_truncation, reason = "there are 15")]
+const fn classes() -> [u8; CELLS] {
+    let size = BOARD.size() as usize;
+    let mut classes = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (rank, file) = ((cell / size).abs_diff(size / 2), (cell % size).abs_diff(size / 2));
+        let (long, short) = if rank > file { (rank, file) } else { (file, rank) };
+        classes[cell] = (long * (long + 1) / 2 + short) as u8;
+        cell += 1;
+    }
+    classes
+}
+
+/// The four corners, four by four.
+const CORNERS: [Cells; 4] = corners();
+
+const fn corners() -> [Cells; 4] {
+    let size = BOARD.size();
+    let half = size / 2;
+    let mut corners = [0; 4];
+    let mut cell = 0;
+    while cell < size * size {
+        let (rank, file) = (cell / size, cell % size);
+        if rank != half && file != half {
+            let corner = (rank > half) as usize * 2 + (file > half) as usize;
+            corners[corner] |= 1 << cell;
+        }
+        cell += 1;
+    }
+    corners
+}
+
+/// The ranks and files that are not on the rim.
+const LINES_OF_CELLS: [Cells; 14] = lines();
+
+const fn lines() -> [Cells; 14] {
+    let size = BOARD.size();
+    let mut lines = [0; 14];
+    let mut cell = 0;
+    while cell < size * size {
+        let (rank, file) = ((cell / size) as usize, (cell % size) as usize);
+        if rank > 0 && rank < 8 {
+            lines[rank - 1] |= 1 << cell;
+        }
+        if file > 0 && file < 8 {
+            lines[6 + file] |= 1 << cell;
+        }
+        cell += 1;
+    }
+    lines
+}
+
+/// Hands over the features that the position has, each with its count, as place and count.
+#[inline]
+pub fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
+    let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
+    let white = position.to_move() == Side::White;
+    let mover = usize::from(!white);
+    visit(BIAS.first, 1);
+    visit(TEMPO.first, if white { 1 } else { -1 });
+    visit(ATTACKERS.first + count(attackers), 1);
+    visit(DEFENDERS.first + count(defenders), 1);
+    visit(KING_AT.first + usize::from(CLASS[number(king)]), 1);
+    for_each(attackers, |cell| visit(ATTACKERS_AT.first + usize::from(CLASS[cell]), 1));
+    for_each(defenders, |cell| visit(DEFENDERS_AT.first + usize::from(CLASS[cell]), 1));
+    king_features(position, mover, &mut visit);
+    let (attackers_reach, defenders_reach) = men_features(position, mover, &mut visit);
+    visit(REACH.first, total(attackers_reach));
+    visit(REACH.first + 1, total(defenders_reach));
+    shape_features(position, &mut visit);
+}
+
+#[inline]
+fn king_features(position: &Position, mover: usize, visit: &mut impl FnMut(usize, i32)) {
+    let (attackers, king) = (position.attackers(), position.king());
+    let free = free_for_king(position);
+    let reach = slide(king, free);
+    visit(KING_REACH.first, total(reach));
+    if mover == 1 && ways_out(position).count > 0 {
+        visit(RAICHI.first, 1);
+    }
+    let (once, twice) = looks(free | king);
+    visit(SPOTS_ONE.first + mover * 5 + count(reach & once).min(4), 1);
+    visit(SPOTS_TWO.first + mover * 3 + count(reach & twice).min(2), 1);
+    let later = slide(reach, free) & !reach;
+    visit(SPOTS_LATER.first + mover * 2, total(later & once));
+    visit(SPOTS_LATER.first + mover * 2 + 1, total(later & twice));
+    visit(WALK.first + walk(king, free), 1);
+    if is_shut(king, attackers) {
+        visit(SHUT.first, 1);
+    }
+    let around = BOARD.neighbours(king);
+    let zone = if king == BOARD.throne() {
+        0
+    } else if around & BOARD.throne() != 0 {
+        1
+    } else {
+        2
+    };
+    visit(BESET.first + zone * 5 + count(around & attackers), 1);
+    let fatal = fatal_cells(position);
+    if fatal != 0 {
+        visit(FATAL.first, 1);
+        if mover == 0 && fatal & slide(attackers, free_for_men(position)) != 0 {
+            visit(FATAL.first + 1, 1);
+        }
+    }
+}
+
+/// Returns what attackers and defenders reach.
+#[inline]
+fn men_features(position: &Position, mover: usize, visit: &mut impl FnMut(usize, i32)) -> (Cells, Cells) {
+    let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
+    let free = free_for_men(position);
+    let attackers_reach = slide(attackers, free);
+    let defenders_reach = slide(defenders, free);
+    let empty_throne = BOARD.throne() & !king;
+    let hanging = between(defenders, attackers | empty_throne, attackers_reach);
+    if hanging != 0 {
+        visit(HANGING_DEFENDERS.first + mover * 3 + count(hanging).min(3) - 1, 1);
+    }
+    let kings_reach = slide(king, free_for_king(position));
+    let hanging = between(attackers, defenders | king | empty_throne, defenders_reach | kings_reach);
+    if hanging != 0 {
+        visit(HANGING_ATTACKERS.first + mover * 3 + count(hanging).min(3) - 1, 1);
+    }
+    (attackers_reach, defenders_reach)
+}
+
+#[inline]
+fn shape_features(position: &Position, visit: &mut impl FnMut(usize, i32)) {
+    let (attackers, defenders) = (position.attackers(), position.defenders());
+    let empty = empty(position);
+    let (mut unwatched, mut bare) = (0, 0);
+    for line in LINES_OF_CELLS {
+        unwatched += i32::from(line & attackers == 0);
+        bare += i32::from(line & !empty == 0);
+    }
+    visit(LINES.first, unwatched);
+    visit(LINES.first + 1, bare);
+    for corner in CORNERS {
+        visit(CORNER_ATTACKERS.first + count(corner & attackers).min(4), 1);
+        visit(CORNER_DEFENDERS.first + count(corner & defenders).min(3), 1);
+    }
+    let north = |cells| BOARD.shift(cells, Direction::North);
+    let east = |cells| BOARD.shift(cells, Direction::East);
+    let beside = |men| total(men & north(men)) + total(men & east(men));
+    visit(PAIRS.first, beside(attackers));
+    let northern = north(attackers);
+    let west = BOARD.shift(northern, Direction::West);
+    visit(PAIRS.first + 1, total(attackers & east(northern)) + total(attackers & west));
+    visit(PAIRS.first + 2, beside(defenders));
+}
+
+/// The men that stand between a hostile cell and one that an enemy can come to.
+#[inline]
+fn between(men: Cells, hostile: Cells, reach: Cells) -> Cells {
+    let shift = |cells, direction| BOARD.shift(cells, direction);
+    let (north, south) = (Direction::North, Direction::South);
+    let (east, west) = (Direction::East, Direction::West);
+    men & (shift(hostile, north) & shift(reach, south)
+        | shift(hostile, south) & shift(reach, north)
+        | shift(hostile, east) & shift(reach, west)
+        | shift(hostile, west) & shift(reach, east))
+}
+
+/// Steps over free cells to an edge, less one and at most 7; 8 if no way leads there.
+#[inline]
+fn walk(king: Cells, free: Cells) -> usize {
+    let mut known = king;
+    let mut steps = 0;
+    loop {
+        let next = known | BOARD.neighbours(known) & free;
+        if next & BOARD.edge() != 0 {
+            return steps.min(7);
+        }
+        if next == known {
+            return 8;
+        }
+        known = next;
+        steps += 1;
+    }
+}
+
+/// Whether the attackers stand all around the king and his men.
+#[inline]
+fn is_shut(king: Cells, attackers: Cells) -> bool {
+    let mut within = king;
+    loop {
+        let next = within | BOARD.neighbours(within) & !attackers;
+        if next & BOARD.edge() != 0 {
+            return false;
+        }
+        if next == within {
+            return true;
+        }
+        within = next;
+    }
+}
+
+#[inline]
+const fn count(cells: Cells) -> usize {
+    cells.count_ones() as usize
+}
+
+#[inline]
+const fn total(cells: Cells) -> i32 {
+    cells.count_ones().cast_signed()
+}
+
+#[inline]
+fn for_each(mut cells: Cells, mut visit: impl FnMut(usize)) {
+    while cells != 0 {
+        visit(number(cells));
+        cells &= cells - 1;
+    }
+}

@@ -1,0 +1,193 @@
+//! The board, and how far pieces slide and look on it.
+
+use lusoria_rules::{
+    Throne,
+    tafl::{Board, Cells, Direction, Kind, Position},
+};
+
+/// The board that the search knows; every kind of tafl game here is played on it.
+pub(super) const BOARD: &Board = Kind::Tablut { throne: Throne::King }.board();
+
+/// How many cells it has.
+pub(super) const CELLS: usize = (BOARD.size() * BOARD.size()) as usize;
+
+/// The number of a set's only cell, from 0.
+pub(super) const fn number(cell: Cells) -> usize {
+    cell.trailing_zeros() as usize
+}
+
+const fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::North => Direction::South,
+        Direction::East => Direction::West,
+        Direction::South => Direction::North,
+        Direction::West => Direction::East,
+    }
+}
+
+/// The part of the rim on which a piece that moves in that direction leaves the board.
+const fn rim(direction: Direction) -> Cells {
+    BOARD.all() & !BOARD.shift(BOARD.all(), opposite(direction))
+}
+
+/// Where nobody stands.
+#[inline]
+pub(super) const fn empty(position: &Position) -> Cells {
+    BOARD.all() & !(position.attackers() | position.defenders() | position.king())
+}
+
+/// Where attackers and defenders may go: the empty throne is a wall to them (tablut 1).
+#[inline]
+pub(super) const fn free_for_men(position: &Position) -> Cells {
+    empty(position) & !BOARD.throne()
+}
+
+/// Where the king may go (tablut 1). If the throne is closed he does not come back to it.
+#[inline]
+pub(super) const fn free_for_king(position: &Position) -> Cells {
+    match position.kind().throne() {
+        Throne::King => empty(position),
+        Throne::Closed => free_for_men(position),
+    }
+}
+
+/// Every cell that a piece of the set reaches in one move.
+#[inline]
+pub(super) fn slide(from: Cells, free: Cells) -> Cells {
+    let mut reached = 0;
+    for direction in Direction::ALL {
+        let mut wave = BOARD.shift(from, direction) & free;
+        while wave != 0 {
+            reached |= wave;
+            wave = BOARD.shift(wave, direction) & free;
+        }
+    }
+    reached
+}
+
+/// From where the rim lies open in one direction at least, and in two at least.
+#[inline]
+pub(super) fn looks(free: Cells) -> (Cells, Cells) {
+    let (mut once, mut twice) = (0, 0);
+    for direction in Direction::ALL {
+        let mut run = rim(direction) & free;
+        let mut looking = 0;
+        while run != 0 {
+            let nearer = BOARD.shift(run, opposite(direction));
+            looking |= nearer;
+            run = nearer & free;
+        }
+        twice |= once & looking;
+        once |= looking;
+    }
+    (once, twice)
+}
+
+/// The king's ways out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ways {
+    /// In how many directions he reaches an edge in one move.
+    pub(super) count: u32,
+    /// The cells that he crosses or reaches on them.
+    pub(super) cells: Cells,
+}
+
+/// In which directions the king reaches an edge in one move. Other than
+/// [`Position::exits`] this is true to the option `closed`.
+#[inline]
+pub(super) fn ways_out(position: &Position) -> Ways {
+    let free = free_for_king(position);
+    let mut ways = Ways { count: 0, cells: 0 };
+    for direction in Direction::ALL {
+        let (mut wave, mut line) = (position.king(), 0);
+        loop {
+            wave = BOARD.shift(wave, direction) & free;
+            line |= wave;
+            if wave & BOARD.edge() != 0 {
+                ways.count += 1;
+                ways.cells |= line;
+            } else if wave != 0 {
+                continue;
+            }
+            break;
+        }
+    }
+    ways
+}
+
+/// The free cells on which an attacker that comes there captures the king (tablut 4).
+#[inline]
+pub(super) fn fatal_cells(position: &Position) -> Cells {
+    let (king, attackers) = (position.king(), position.attackers());
+    let around = BOARD.neighbours(king);
+    let free = free_for_men(position);
+    if (king | around) & BOARD.throne() == 0 {
+        let mut fatal = 0;
+        for direction in Direction::ALL {
+            if BOARD.shift(king, opposite(direction)) & attackers != 0 {
+                fatal |= BOARD.shift(king, direction);
+            }
+        }
+        fatal & free
+    } else {
+        let missing = around & !BOARD.throne() & !attackers;
+        if missing.is_power_of_two() { missing & free } else { 0 }
+    }
+}
+
+/// Whether the attackers can capture the king in one move.
+#[inline]
+pub(super) fn king_falls(position: &Position) -> bool {
+    let fatal = fatal_cells(position);
+    fatal != 0 && reaches(position.attackers(), fatal, free_for_men(position))
+}
+
+/// Whether a piece of the set reaches one of these free cells in one move.
+#[inline]
+fn reaches(pieces: Cells, goals: Cells, free: Cells) -> bool {
+    Direction::ALL.into_iter().any(|direction| {
+        let mut wave = BOARD.shift(goals, direction);
+        while wave != 0 {
+            if wave & pieces != 0 {
+                return true;
+            }
+            wave = BOARD.shift(wave & free, direction);
+        }
+        false
+    })
+}
+
+/// Where the side to move captures a man or more by coming there (tablut 2, 3 and 5); the
+/// cells may be taken or out of reach. What captures the king is not among them.
+#[inline]
+pub(super) fn capturing_cells(position: &Position) -> Cells {
+    use lusoria_rules::Side;
+    let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
+    let (own, men) = match position.to_move() {
+        Side::White => (defenders | king, attackers),
+        Side::Black => (attackers, defenders),
+    };
+    let hostile = own | BOARD.throne() & !king;
+    let mut cells = 0;
+    for direction in Direction::ALL {
+        let caught = men & BOARD.shift(hostile, direction);
+        cells |= BOARD.shift(caught, direction);
+    }
+    if position.to_move() == Side::Black && king == BOARD.throne() {
+        cells |= beyond_guard(attackers, defenders);
+    }
+    cells
+}
+
+/// The king being on his throne: the cell beyond the defender that stands beside three
+/// attackers around it (tablut 5).
+fn beyond_guard(attackers: Cells, defenders: Cells) -> Cells {
+    let guard = BOARD.neighbours(BOARD.throne()) & !attackers;
+    if !guard.is_power_of_two() || guard & defenders == 0 {
+        return 0;
+    }
+    Direction::ALL
+        .into_iter()
+        .filter(|&direction| BOARD.shift(BOARD.throne(), direction) == guard)
+        .fold(0, |beyond, direction| beyond | BOARD.shift(guard, direction))
+}
