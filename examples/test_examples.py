@@ -5,6 +5,7 @@ import os
 import unittest
 
 import check_dice
+import engine
 import lusoria_ws
 from lusoria_ws import TEXT, Closed, Socket, decode, encode, masked
 from table import Player
@@ -53,6 +54,34 @@ class Turns(unittest.TestCase):
 
         self.assertEqual(Player(Args).build_turn(legal_after), (4, [step, step]))
         self.assertEqual(asked, [[], [step], [step, step]])
+
+
+class Engines(unittest.TestCase):
+    START = "3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3"
+
+    def test_a_board_is_read_by_column_and_rank(self):
+        board = engine.squares(self.START)
+        self.assertEqual(len(board), 25)
+        self.assertEqual((board[4, 4], board[3, 0], board[0, 3]), ("K", "t", "t"))
+
+    def test_the_kings_ways_out_are_counted(self):
+        self.assertEqual(engine.exits(engine.squares(self.START), (4, 4)), 0)
+        self.assertEqual(engine.exits({(2, 3): "K", (2, 8): "t"}, (2, 3)), 3)
+
+    def test_the_best_position_is_chosen_and_its_steps_answered(self):
+        class Args:
+            random = False
+
+        def after(off):
+            side = {"points": {}, "off": 0}
+            return {"white": {**side, "off": off}, "black": side, "to_move": "black"}
+
+        legal = [{"steps": [off], "position": after(off)} for off in (1, 3, 2)]
+        player = engine.Engine(Args)
+        self.assertEqual(player.answer({"hello": {"game": "tabula"}}), {"ready": True})
+        self.assertIsNone(player.answer({"start": {"game": 1, "side": "white", "seed": 5}}))
+        self.assertEqual(player.answer({"turn": {"side": "white", "legal": legal}}), {"steps": [3]})
+        self.assertIsNone(player.answer({"end": {"game": 1}}))
 
 
 class Dice(unittest.TestCase):

@@ -1,6 +1,7 @@
 //! The server: games of antiquity over HTTP and WebSocket.
 
 pub mod app;
+pub mod arena;
 pub mod bench;
 pub mod cli;
 pub mod client;

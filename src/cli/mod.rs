@@ -1,10 +1,12 @@
 //! The command `lusoria`: what is asked for, and with which exit code it ends.
 
+mod arena;
 mod bench;
 mod echo;
 mod health;
 mod options;
 mod perft;
+mod printable;
 mod replay;
 mod serve;
 mod vectors;
@@ -47,6 +49,8 @@ enum Command {
     Health(health::Health),
     /// Load a running server with matches and watchers, and measure it
     Bench(Box<bench::Bench>),
+    /// Let two players, or outside engines, play against each other
+    Arena(Box<arena::Arena>),
     /// Serve the bare echo that `bench --echo` compares with
     #[command(hide = true)]
     Echo,
@@ -90,6 +94,7 @@ pub fn main() -> ExitCode {
         Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Health(health)) => health.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
+        Some(Command::Arena(arena)) => arena.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -132,6 +137,7 @@ mod tests {
                     | Command::Vectors(_)
                     | Command::Health(_)
                     | Command::Bench(_)
+                    | Command::Arena(_)
                     | Command::Echo,
                 ) => panic!("not asked for"),
             }

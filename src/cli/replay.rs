@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use lusoria_protocol::Record;
 
-use super::{Failure, Verdict, say};
+use super::{Failure, Verdict, printable::printable, say};
 use crate::replay::{Report, judge};
 
 /// The largest record, in bytes: a series of a hundred long games has less.
@@ -57,6 +57,7 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
     for game in &report.games {
         say(out, format_args!("  {game}"))?;
     }
+    // A record is anybody's text.
     for fault in &report.faults {
         say(out, format_args!("  {}", printable(&fault.to_string())))?;
     }
@@ -67,20 +68,6 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
         say(out, format_args!("  only the dice could be checked after event {}", report.judged))?;
     }
     Ok(())
-}
-
-/// A record is anybody's text: it may not steer the terminal.
-fn printable(text: &str) -> String {
-    text.chars()
-        .flat_map(|letter| {
-            let (plain, escaped) = if letter.is_control() {
-                (None, Some(letter.escape_default()))
-            } else {
-                (Some(letter), None)
-            };
-            plain.into_iter().chain(escaped.into_iter().flatten())
-        })
-        .collect()
 }
 
 fn read(path: &Path) -> Result<Record, Failure> {
@@ -98,14 +85,4 @@ fn read(path: &Path) -> Result<Record, Failure> {
     }
     serde_json::from_slice(&bytes)
         .map_err(|why| Failure::Usage(format!("{name}: not a record: {}", printable(&why.to_string()))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_record_says_cannot_steer_the_terminal() {
-        assert_eq!(printable("a\u{1b}[2Jb\u{9b}\n ü"), "a\\u{1b}[2Jb\\u{9b}\\n ü");
-    }
 }

@@ -1,4 +1,4 @@
-//! `lusoria perft` and `lusoria vectors` as a person calls them.
+//! `lusoria perft`, `vectors` and `arena` as a person calls them.
 
 use std::{
     io::Write,
@@ -74,4 +74,59 @@ fn files_that_prove_nothing_are_an_error() {
     assert_eq!(last_line(&output), "0 passed, 0 failed");
     assert_eq!(lusoria(&["vectors", "there-is-no-such-file.jsonl"]).status.code(), Some(2));
     assert_eq!(lusoria(&["vectors"]).status.code(), Some(2));
+}
+
+#[test]
+fn an_arena_tells_the_same_however_many_threads_play_it() {
+    let played = |threads: &str| {
+        let line =
+            ["arena", "tavla", "--a", "greedy", "--b", "random", "--games", "20", "--seed", "5", "--json"];
+        let output = lusoria(&[&line[..], &["--threads", threads]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        ["score", "points", "elo", "turns", "ends"].map(|field| report[field].clone())
+    };
+    let alone = played("1");
+    assert!(alone.iter().all(|field| !field.is_null()), "{alone:?}");
+    assert_eq!(alone, played("3"));
+}
+
+#[test]
+fn an_arena_is_a_table_for_people() {
+    let output = lusoria(&["arena", "scripta", "--a", "random", "--b", "random", "--games", "20"]);
+    assert!(output.status.success());
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.starts_with("scripta      A random against B random, seed 1\ngames        20, "), "{said}");
+    assert!(said.contains("\nElo          +0 (95 %: +0 to +0)\n"), "{said}");
+    assert!(said.lines().all(|line| line.chars().count() <= 100), "{said}");
+}
+
+#[test]
+fn an_arena_refuses_what_makes_no_sense() {
+    for (line, why) in [
+        (&["tabula", "--a", "7", "--b", "1"][..], "there is no level 7; the levels are 1 to 5"),
+        (&["tabula", "--a", "1", "--b", "-1"], "there is no level -1; the levels are 1 to 5"),
+        (&["chess", "--a", "1", "--b", "2"], "there is no game \"chess\""),
+        (&["zeno", "--a", "1", "--b", "2", "--games", "7"], "games are played in pairs"),
+        (&["zeno", "--a", "1", "--b", "2", "--option", "throne=king"], "zeno has no option"),
+        (&["zeno", "--a", "1", "--b", "cmd:sh", "--nodes-b", "5"], "looks at what it likes"),
+        (&["zeno", "--a", "1", "--b", "cmd:./no-such-engine"], "cmd:./no-such-engine: No such file"),
+    ] {
+        let output = lusoria(&[&["arena"], line].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line:?}: {said}");
+        assert!(said.contains(why), "{line:?}: {said}");
+    }
+}
+
+#[test]
+fn an_arena_gives_up_on_an_engine_that_never_plays() {
+    let output = lusoria(&["arena", "zeno", "--a", "cmd:sh -c \"exit 3\"", "--b", "random"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("player A has forfeited 10 games in a row: it ended with exit status: 3"),
+        "{said}"
+    );
+    assert!(String::from_utf8_lossy(&output.stdout).contains("10 of 100: A forfeited too many in a row"));
 }

@@ -1,6 +1,7 @@
 //! All integration tests of the server, in one binary.
 
 mod api_md;
+mod arena;
 mod bench;
 mod cli;
 mod client;

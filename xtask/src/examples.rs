@@ -7,8 +7,8 @@ use std::{
 
 use crate::{
     Outcome,
-    crew::{command, python, run, shown},
-    server::Server,
+    crew::{command, output, python, run, shown},
+    server::{Server, binary},
 };
 
 /// How often the server is killed during one match, and how long it runs in between.
@@ -19,13 +19,27 @@ const LIFE: Duration = Duration::from_millis(1200);
 const WITHIN: Duration = Duration::from_mins(5);
 
 /// Plays every game to the end with two example players and a watcher; then a match
-/// during which the server is killed again and again.
+/// during which the server is killed again and again; then every game in the arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
     run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", "examples"]))?;
     let mut server = Server::start("examples")?;
     run(command(python).args(["examples/play_all.py", "--server", &server.url()]))?;
-    survive(python, &mut server)
+    survive(python, &mut server)?;
+    ["zeno", "tavla", "scripta", "tabula", "tablut"].into_iter().try_for_each(|game| contend(python, game))
+}
+
+/// The engine plays in the arena, and forfeits no game.
+fn contend(python: &str, game: &str) -> Outcome {
+    let engine = format!("cmd:{python} examples/engine.py");
+    let mut arena = command(binary());
+    arena.args(["arena", game, "--a", &engine, "--b", "greedy", "--games", "10", "--json"]);
+    eprintln!("$ {}", shown(&arena));
+    let report = output(&mut arena)?;
+    if report.contains("\"forfeits\":[]") {
+        return Ok(());
+    }
+    Err(format!("the engine did not play {game} by the rules: {report}"))
 }
 
 /// Nothing that was acknowledged is gone, and everybody resumes by himself: both players

@@ -70,9 +70,14 @@ impl Drop for Server {
     }
 }
 
+/// The program that [`Server::start`] has built.
+pub(crate) fn binary() -> PathBuf {
+    target().join("debug").join(format!("lusoria{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// Starts the server and waits until it says where it listens.
 fn launch(folder: &std::path::Path, listen: &str) -> Result<(Child, String), String> {
-    let binary = target().join("debug").join(format!("lusoria{}", std::env::consts::EXE_SUFFIX));
+    let binary = binary();
     let mut child = generous(&mut command(&binary))
         .args(["--listen", listen, "--log", "warn", "--database"])
         .arg(folder.join("lusoria.db"))

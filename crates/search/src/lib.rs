@@ -29,7 +29,6 @@ mod choice;
 mod level;
 mod player;
 mod random;
-mod review;
 mod simple;
 mod tables;
 mod tafl;
@@ -39,7 +38,6 @@ pub use choice::{Choice, Decision, Stakes, appraise, choose, rank};
 pub use level::{Level, NoSuchLevel};
 pub use player::{Budget, Player};
 pub use random::Random;
-pub use review::{NotATurn, Review, review};
 pub use value::Value;
 
 /// How the networks of the dice games are made (docs/training.md).

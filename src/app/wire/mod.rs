@@ -27,4 +27,4 @@ pub use position::{outcome, position, setup};
 pub use record::record;
 pub use render::Lines;
 pub use snapshot::snapshot;
-pub use terms::{terms, variant};
+pub use terms::{options, terms, variant};

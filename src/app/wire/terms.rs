@@ -87,7 +87,7 @@ pub fn variant(game: Game, options: &Options) -> Result<Variant, Problem> {
 }
 
 /// All options of a game, on the wire.
-pub(super) fn options(variant: Variant) -> Options {
+pub fn options(variant: Variant) -> Options {
     let none = Options::default();
     match variant {
         Variant::Zeno { shift } => Options {

@@ -31,7 +31,7 @@ const ROOMS: [Room; 13] = [
     Room { name: "live", rooms: &["store"], crates: &[PLAY, RULES, DICE, "rand"] },
     Room { name: "store", rooms: &[], crates: &[PLAY, RULES, DICE, "sqlx"] },
     Room { name: "bots", rooms: &["app", "config", "live", "store"], crates: &[PLAY, RULES, SEARCH] },
-    Room { name: "arena", rooms: &[], crates: &[RULES, SEARCH] },
+    Room { name: "arena", rooms: &["app"], crates: &[PROTOCOL, RULES, SEARCH] },
     Room { name: "config", rooms: &[], crates: &["clap"] },
     Room {
         name: "server",

@@ -1,0 +1,40 @@
+//! Who plays what, and how often.
+
+use std::{num::NonZeroUsize, time::Duration};
+
+use lusoria_rules::Variant;
+use lusoria_search::{Budget, Stakes};
+
+use super::{ByEntrant, Entrant};
+
+/// Everything that decides what happens in the arena.
+#[derive(Debug, Clone)]
+pub struct Contest {
+    /// The game and its options.
+    pub variant: Variant,
+    /// The two players.
+    pub entrants: ByEntrant<Entrant>,
+    /// What each may look at in a turn; without meaning for an outside engine.
+    pub budgets: ByEntrant<Budget>,
+    /// How many pairs of games.
+    pub pairs: u32,
+    /// What dice and players' chance begin with.
+    pub seed: u64,
+    /// What players are told to play for.
+    pub stakes: Stakes,
+    /// After how many turns of both sides together, passes included, a game counts as drawn.
+    pub turns_max: u32,
+    /// How long outside engines may take.
+    pub limits: Limits,
+    /// How many games are played at the same time.
+    pub threads: NonZeroUsize,
+}
+
+/// How long an outside engine may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// From its start until it says that it is ready.
+    pub ready: Duration,
+    /// For each turn.
+    pub turn: Duration,
+}

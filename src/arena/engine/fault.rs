@@ -1,0 +1,112 @@
+//! Why an outside engine forfeits its game.
+
+use std::process::ExitStatus;
+
+use lusoria_rules::{Illegal, Incomplete, NotationError};
+
+/// What an engine did, in words for the person who wrote it. A part of it may be the engine's
+/// own words: any text.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// It was not ready in time.
+    #[error("it was not ready within {within_ms} ms")]
+    ReadyLate {
+        /// What it had.
+        within_ms: u64,
+    },
+    /// It did not answer in time.
+    #[error("it did not answer within {within_ms} ms")]
+    Late {
+        /// What it had.
+        within_ms: u64,
+    },
+    /// It does not read what it is told.
+    #[error("it does not read its standard input")]
+    Deaf,
+    /// It has ended.
+    #[error("it ended with {status}{said}")]
+    Ended {
+        /// How.
+        status: ExitStatus,
+        /// Its last words on standard error.
+        said: LastWords,
+    },
+    /// It can say nothing more.
+    #[error("it closed its standard output{said}")]
+    Mute {
+        /// Its last words on standard error.
+        said: LastWords,
+    },
+    /// It does not run, although it should.
+    #[error("it does not run")]
+    Gone,
+    /// Its line is too long.
+    #[error("its answer is longer than {bytes_max} bytes")]
+    LineTooLong {
+        /// The most that there may be.
+        bytes_max: usize,
+    },
+    /// Its line is not what was asked for.
+    #[error("its answer cannot be read: {why}: {line}")]
+    Unreadable {
+        /// What is wrong with it.
+        why: String,
+        /// How it begins.
+        line: String,
+    },
+    /// It says that it cannot play this.
+    #[error("it is not ready{}", if why.is_empty() { String::new() } else { format!(": {why}") })]
+    NotReady {
+        /// What it says about that; may be empty.
+        why: String,
+    },
+    /// Its notation means no turn.
+    #[error("its turn \"{notation}\" cannot be played: {why}")]
+    BadNotation {
+        /// What it wrote.
+        notation: String,
+        /// What is wrong with it.
+        why: Box<NotationError>,
+    },
+    /// A step that is not legal.
+    #[error("its step {number} is not legal: {why}")]
+    IllegalStep {
+        /// Which, from 1.
+        number: usize,
+        /// Why not.
+        why: Box<Illegal>,
+    },
+    /// It stopped in the middle of the turn.
+    #[error("its turn is not complete: {0}")]
+    Incomplete(Incomplete),
+}
+
+/// The last lines that a program wrote to standard error; may be none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LastWords(pub(super) Vec<String>);
+
+impl Fault {
+    /// A stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::ReadyLate { .. } => "ready_late",
+            Self::Late { .. } => "late",
+            Self::Deaf => "deaf",
+            Self::Ended { .. } => "ended",
+            Self::Mute { .. } => "mute",
+            Self::Gone => "gone",
+            Self::LineTooLong { .. } => "line_too_long",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NotReady { .. } => "not_ready",
+            Self::BadNotation { .. } => "bad_notation",
+            Self::IllegalStep { .. } => "illegal_step",
+            Self::Incomplete(_) => "incomplete_turn",
+        }
+    }
+}
+
+impl std::fmt::Display for LastWords {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; its last words: {}", self.0.join(" | ")) }
+    }
+}

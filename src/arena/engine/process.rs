@@ -1,0 +1,253 @@
+//! The process of an engine, and its three pipes.
+
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, BufReader, Read, Write},
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+
+use super::{
+    super::{Program, seat::Trouble},
+    Fault,
+    fault::LastWords,
+    millis,
+};
+
+/// The longest line that an engine may answer with, in bytes: far more than any turn has.
+const LINE_BYTES_MAX: usize = 64 << 10;
+
+/// How many lines may wait to be written to an engine, and how many of its lines to be read.
+const LINES_WAITING_MAX: usize = 8;
+
+/// How many of the last lines of its standard error are kept, and how much of each.
+const LAST_WORDS_LINES: usize = 5;
+const LAST_WORDS_BYTES: usize = 200;
+
+/// How often somebody who waits for an answer looks whether the arena is to stop.
+const STOP_SEEN_WITHIN: Duration = Duration::from_millis(50);
+
+/// How long a process has to end after its input has, and its last words to arrive.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How often somebody who waits for the end of a process looks.
+const END_SEEN_WITHIN: Duration = Duration::from_millis(2);
+
+/// A program that runs. It is gone, and waited for, when this value is.
+pub(super) struct Process {
+    child: Child,
+    /// Lines to the thread that writes; when it is dropped, standard input is closed.
+    lines: Option<SyncSender<String>>,
+    heard: Receiver<Heard>,
+    last_words: Arc<Mutex<VecDeque<String>>>,
+    /// Hangs up when standard error is closed.
+    quiet: Receiver<()>,
+    /// How it ended, once that is known.
+    status: Option<ExitStatus>,
+}
+
+/// What came on standard output.
+enum Heard {
+    Line(Vec<u8>),
+    TooLong,
+}
+
+impl Process {
+    /// Starts a program in a process group of its own: what stops the arena is not for it.
+    pub(super) fn start(program: &Program) -> io::Result<Self> {
+        let mut command = Command::new(&program.name);
+        command.args(&program.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let (lines, to_write) = sync_channel(LINES_WAITING_MAX);
+        let (hear, heard) = sync_channel(LINES_WAITING_MAX);
+        let (hang_up, quiet) = sync_channel(0);
+        let last_words = Arc::<Mutex<VecDeque<String>>>::default();
+        let kept = Arc::clone(&last_words);
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        thread::spawn(move || write(stdin.expect("it is piped"), &to_write));
+        thread::spawn(move || read(stdout.expect("it is piped"), &hear));
+        thread::spawn(move || {
+            keep(stderr.expect("it is piped"), &kept);
+            drop(hang_up);
+        });
+        Ok(Self { child, lines: Some(lines), heard, last_words, quiet, status: None })
+    }
+
+    /// Tells it a line. It need not have read those before.
+    pub(super) fn tell(&mut self, line: String) -> Result<(), Fault> {
+        match self.lines.as_ref().map(|lines| lines.try_send(line)) {
+            Some(Ok(())) => Ok(()),
+            Some(Err(TrySendError::Full(_))) => Err(Fault::Deaf),
+            // Nobody reads any more: most likely because it has ended.
+            Some(Err(TrySendError::Disconnected(_))) | None => Err(self.gone()),
+        }
+    }
+
+    /// Waits for its next line.
+    pub(super) fn answer(&mut self, within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, Trouble> {
+        let begun = Instant::now();
+        loop {
+            let left = within.saturating_sub(begun.elapsed());
+            match self.heard.recv_timeout(left.min(STOP_SEEN_WITHIN)) {
+                Ok(Heard::Line(line)) => return Ok(line),
+                Ok(Heard::TooLong) => {
+                    return Err(Fault::LineTooLong { bytes_max: LINE_BYTES_MAX }.into());
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.gone().into()),
+                Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => return Err(Trouble::Stopped),
+                Err(RecvTimeoutError::Timeout) if begun.elapsed() >= within => {
+                    return Err(Fault::Late { within_ms: millis(within) }.into());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Ends it at once, and all that it has started in its process group.
+    pub(super) fn kill(&mut self) {
+        if self.status.is_some() {
+            return;
+        }
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            // It has not been waited for: the number is still its own. A group that is gone
+            // needs no end.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        // One that has ended is as good as ended.
+        let _ = self.child.kill();
+        self.status = self.child.wait().ok();
+    }
+
+    /// Why it says nothing more.
+    fn gone(&mut self) -> Fault {
+        let status = self.wait();
+        if status.is_none() {
+            self.kill();
+        }
+        // Its last words may still be on their way; a program that it has left behind may keep
+        // them open.
+        let _ = self.quiet.recv_timeout(GRACE);
+        let said = LastWords(self.last_words.lock().iter().cloned().collect());
+        match status {
+            Some(status) => Fault::Ended { status, said },
+            None => Fault::Mute { said },
+        }
+    }
+
+    /// Gives it time to end by itself.
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        while self.status.is_none() && begun.elapsed() < GRACE {
+            self.status = self.child.try_wait().ok().flatten();
+            if self.status.is_none() {
+                thread::sleep(END_SEEN_WITHIN);
+            }
+        }
+        self.status
+    }
+}
+
+impl Drop for Process {
+    /// Its input ends, which asks it to end; if it does not, it is made to.
+    fn drop(&mut self) {
+        self.lines = None;
+        self.wait();
+        self.kill();
+    }
+}
+
+/// Writes until there is nothing more to say, or nobody who reads.
+fn write(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines until there are no more, or one is too long.
+fn read(stdout: ChildStdout, hear: &SyncSender<Heard>) {
+    let mut reader = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let limit = LINE_BYTES_MAX as u64 + 1;
+        let read = reader.by_ref().take(limit).read_until(b'\n', &mut line);
+        if read.is_err() || line.is_empty() {
+            return;
+        }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        }
+        let heard = if line.len() > LINE_BYTES_MAX { Heard::TooLong } else { Heard::Line(line) };
+        let is_last = matches!(heard, Heard::TooLong);
+        if hear.send(heard).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Keeps the last lines.
+fn keep(stderr: ChildStderr, kept: &Mutex<VecDeque<String>>) {
+    let mut reader = BufReader::new(stderr);
+    loop {
+        let mut line = Vec::new();
+        let read = reader.by_ref().take(LINE_BYTES_MAX as u64).read_until(b'\n', &mut line);
+        if read.is_err() || line.is_empty() {
+            return;
+        }
+        line.truncate(LAST_WORDS_BYTES);
+        let words = String::from_utf8_lossy(&line).trim().to_owned();
+        if !words.is_empty() {
+            let mut kept = kept.lock();
+            if kept.len() == LAST_WORDS_LINES {
+                kept.pop_front();
+            }
+            kept.push_back(words);
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Process {
+        let arguments = vec!["-c".to_owned(), script.to_owned()];
+        Process::start(&Program { name: "sh".to_owned(), arguments }).expect("a shell")
+    }
+
+    #[test]
+    fn whoever_does_not_read_is_told_only_so_much() {
+        let mut process = shell("sleep 1000");
+        // More than a pipe holds, so that the first line is never written.
+        let line = "x".repeat(1 << 20);
+        let told: Vec<bool> =
+            (0..LINES_WAITING_MAX + 2).map(|_| process.tell(line.clone()).is_ok()).collect();
+        assert!(told[..LINES_WAITING_MAX].iter().all(|&told| told), "{told:?}");
+        assert!(matches!(process.tell(line), Err(Fault::Deaf)), "{told:?}");
+        process.kill();
+    }
+
+    #[test]
+    fn only_the_last_words_are_kept_and_of_those_the_beginning() {
+        let lines =
+            "for n in 1 2 3 4 5 6 7; do printf '%s ' $n; head -c 300 /dev/zero | tr '\\0' x; echo; done";
+        let mut process = shell(&format!("({lines}) >&2; exit 7"));
+        let Fault::Ended { status, said: LastWords(said) } = process.gone() else { panic!("it has ended") };
+        assert_eq!((status.code(), said.len()), (Some(7), LAST_WORDS_LINES));
+        assert!(said[0].starts_with("3 x") && said[4].starts_with("7 x"), "{said:?}");
+        assert!(said.iter().all(|line| line.len() == LAST_WORDS_BYTES));
+    }
+}

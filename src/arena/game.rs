@@ -1,0 +1,220 @@
+//! One game, by the rules and to its end.
+
+use std::{
+    cmp::Ordering,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Duration,
+};
+
+use lusoria_rules::{BySide, Die, End, History, Outcome, Position, Reason, Side, Turn};
+use lusoria_search::Decision;
+
+use super::{
+    Contest, Fault, Which,
+    engine::{Ended, Memory},
+    luck::Luck,
+    seat::{Chosen, Question, Seat, Trouble},
+};
+
+/// How a game went.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) end: Ending,
+    /// The winner; none for a draw.
+    pub(super) winner: Option<Side>,
+    /// What the winner scores.
+    pub(super) points: u8,
+    /// Turns of both sides, passes not counted.
+    pub(super) turns: u32,
+    /// What each turn cost each side.
+    pub(super) costs: BySide<Vec<TurnCost>>,
+}
+
+/// Why a game ended.
+#[derive(Debug)]
+pub(super) enum Ending {
+    Rules(Reason),
+    /// That side's engine did what it must not, or nothing.
+    Forfeit(Side, Fault),
+    /// It was too long.
+    TurnLimit,
+}
+
+/// What one turn cost.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TurnCost {
+    pub(super) time: Duration,
+    pub(super) nodes: Option<u32>,
+}
+
+impl Ending {
+    /// A stable code.
+    pub(super) const fn code(&self) -> &'static str {
+        match self {
+            Self::Rules(reason) => reason.code(),
+            Self::Forfeit(..) => "forfeit",
+            Self::TurnLimit => "turn_limit",
+        }
+    }
+}
+
+/// Plays a game, counted from 0, and tells both players how it ended.
+pub(super) fn play(
+    contest: &Contest,
+    game: u32,
+    seats: &mut BySide<&mut Seat>,
+    stop: &AtomicBool,
+) -> Result<Played, Trouble> {
+    let luck = Luck::new(contest.seed, game / 2);
+    let mut table = Table::lay(contest, luck);
+    let end = loop {
+        if stop.load(Relaxed) {
+            return Err(Trouble::Stopped);
+        }
+        match table.go_on(contest, game, seats, stop) {
+            Ok(None) => {}
+            Ok(Some(outcome)) => break (Ending::Rules(outcome.reason), outcome.winner, outcome.points),
+            Err((side, Trouble::Fault(fault))) => {
+                seats.get_mut(side).dismiss();
+                let points = table.position.loss_points(side);
+                break (Ending::Forfeit(side, fault), Some(side.other()), points);
+            }
+            Err((_, trouble)) => return Err(trouble),
+        }
+        if table.rounds >= contest.turns_max {
+            break (Ending::TurnLimit, None, 0);
+        }
+    };
+    let (end, winner, points) = end;
+    for side in Side::BOTH.into_iter().filter(|&side| *table.begun.get(side)) {
+        seats.get_mut(side).end(&Ended::of(game, side, winner, points, end.code()));
+    }
+    Ok(Played { end, winner, points, turns: table.turns, costs: table.costs })
+}
+
+/// A game as far as it has been played.
+struct Table {
+    luck: Luck,
+    position: Position,
+    history: History,
+    memory: Memory,
+    /// The opening throw, which is the first turn's (tavla 1).
+    opening: Option<[Die; 2]>,
+    /// How often each side has thrown for a turn.
+    thrown: BySide<u32>,
+    /// Whether each side has been told of the game.
+    begun: BySide<bool>,
+    /// Turns and passes.
+    rounds: u32,
+    turns: u32,
+    costs: BySide<Vec<TurnCost>>,
+}
+
+impl Table {
+    fn lay(contest: &Contest, luck: Luck) -> Self {
+        let mut position = Position::start(contest.variant);
+        let mut opening = None;
+        if contest.variant.game().has_opening_throw() {
+            let (dice, begins) = open(luck);
+            (position, opening) = (position.with_to_move(begins), Some(dice));
+        }
+        Self {
+            luck,
+            position,
+            history: History::start(&position),
+            memory: Memory::start(&position),
+            opening,
+            thrown: BySide::default(),
+            begun: BySide::default(),
+            rounds: 0,
+            turns: 0,
+            costs: BySide::default(),
+        }
+    }
+
+    /// Throws, and lets the side to move play. How the game has ended, if it has.
+    fn go_on(
+        &mut self,
+        contest: &Contest,
+        game: u32,
+        seats: &mut BySide<&mut Seat>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Outcome>, (Side, Trouble)> {
+        self.rounds += 1;
+        for side in Side::BOTH {
+            if !std::mem::replace(self.begun.get_mut(side), true) {
+                let seed = self.luck.engine(side);
+                seats.get_mut(side).begin(game, side, seed, stop).map_err(|trouble| (side, trouble))?;
+            }
+        }
+        let side = self.position.to_move();
+        let number = *self.thrown.get(side);
+        *self.thrown.get_mut(side) += 1;
+        let dice = match self.opening.take() {
+            Some(dice) => dice.to_vec(),
+            None => self.luck.throw(side, number, contest.variant.game().dice()),
+        };
+        let turn = self.position.turn(&dice).expect("a throw has the game's number of dice");
+        let end = if turn.is_complete() {
+            turn.end(&self.history).expect("a turn in which nothing is legal may end")
+        } else {
+            let decision = Decision {
+                position: self.position,
+                dice: &dice,
+                history: &self.history,
+                stakes: contest.stakes,
+            };
+            let question = Question {
+                decision: &decision,
+                turn: &turn,
+                memory: &self.memory,
+                seed: self.luck.choice(side, number),
+            };
+            let (end, cost) =
+                take_turn(seats.get_mut(side), &question, stop).map_err(|trouble| (side, trouble))?;
+            self.turns += 1;
+            self.costs.get_mut(side).push(cost);
+            end
+        };
+        self.history.record(&end.position, end.captured);
+        self.memory.record(&end.position, end.captured);
+        self.position = end.position;
+        Ok(end.outcome)
+    }
+}
+
+/// Throws one die for each side until they differ (tavla 1).
+fn open(luck: Luck) -> ([Die; 2], Side) {
+    let differing = (0..).find_map(|number| {
+        let dice = luck.opening(number);
+        match dice[0].cmp(&dice[1]) {
+            Ordering::Greater => Some((dice, Side::White)),
+            Ordering::Less => Some((dice, Side::Black)),
+            Ordering::Equal => None,
+        }
+    });
+    differing.expect("dice differ some time")
+}
+
+/// Lets a player choose a turn, and plays it.
+fn take_turn(seat: &mut Seat, question: &Question, stop: &AtomicBool) -> Result<(End, TurnCost), Trouble> {
+    let Chosen { steps, time, nodes } = seat.choose(question, stop)?;
+    let mut turn: Turn = question.turn.clone();
+    for (index, step) in steps.iter().enumerate() {
+        turn.play(step).map_err(|why| Fault::IllegalStep { number: index + 1, why: Box::new(why) })?;
+    }
+    let end = turn.end(question.decision.history).map_err(Fault::Incomplete)?;
+    Ok((end, TurnCost { time, nodes }))
+}
+
+impl Played {
+    /// The points of that player: what he won, or less than 0 what he lost.
+    pub(super) fn points_of(&self, which: Which, game: u32) -> i8 {
+        let points = i8::try_from(self.points).expect("a game scores at most 2");
+        match self.winner {
+            None => 0,
+            Some(winner) if winner == which.side_in(game) => points,
+            Some(_) => -points,
+        }
+    }
+}

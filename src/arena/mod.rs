@@ -1,0 +1,25 @@
+//! The arena: games between two players, without a server.
+//!
+//! [`run`] plays pairs of games. Both games of a pair have the same dice, throw for throw of
+//! White and of Black, and the players exchange the sides, so that luck cancels as far as it
+//! can. Everything but what clocks tell follows from the [`Contest`], whatever the number of
+//! threads. Outside engines speak lines of JSON ([`Program`]; docs/bots.md, "Engines for the
+//! arena"); one that does not play by the rules of the talk forfeits its game.
+
+mod contest;
+mod engine;
+mod entrant;
+mod game;
+mod luck;
+mod report;
+mod run;
+mod seat;
+mod share;
+mod tally;
+
+pub use contest::{Contest, Limits};
+pub use engine::Fault;
+pub use entrant::{ByEntrant, Entrant, NoSuchEntrant, Program, Which};
+pub use report::{Asked, Elo, Forfeit, Mean, Player, Report, Score, Spread, Stopped};
+pub use run::{ArenaError, FORFEITS_IN_A_ROW_MAX, Progress, run};
+pub use share::{Interval, Share};

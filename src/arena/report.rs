@@ -1,0 +1,307 @@
+//! What a contest has shown.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use lusoria_rules::{Game, Side, Variant};
+use lusoria_search::Stakes;
+use serde::{Serialize, Serializer};
+
+use super::{
+    ByEntrant, Contest, Entrant, Interval, Share, Which,
+    share::{elo, mean, share},
+    tally::{PairSum, PlayerTally, Sums, Tally},
+};
+
+/// What a contest has shown. Its fields are stable: programs read it as JSON. Only the times
+/// differ from one run of the same contest to the next.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// What was asked for.
+    pub contest: Asked,
+    /// How many games were played, in whole pairs.
+    pub games: u32,
+    /// Why there are fewer than were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stopped>,
+    /// What the first player won, drew and lost.
+    pub score: Score,
+    /// The same of his games as White; in tablut as the defenders.
+    pub score_as_white: Score,
+    /// The same of his games as Black; in tablut as the attackers.
+    pub score_as_black: Score,
+    /// The points that the first player made in a game, on average, what he lost subtracted.
+    pub points: Option<Mean>,
+    /// The share of the decided games that the first player won.
+    pub decided: Option<Share>,
+    /// The share of all games that he won, a draw counting half.
+    pub share: Option<Share>,
+    /// By how much he is the better player.
+    pub elo: Option<Elo>,
+    /// Turns of a game, those of both sides together; passes are none.
+    pub turns: Spread,
+    /// How many games ended how: codes of the rules, `forfeit`, `turn_limit`.
+    pub ends: BTreeMap<&'static str, u32>,
+    /// What turns cost the first player.
+    pub a: Player,
+    /// What turns cost the other.
+    pub b: Player,
+    /// The first ten forfeits.
+    pub forfeits: Vec<Forfeit>,
+    /// How long all of it took, in seconds.
+    pub elapsed_s: f64,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// The game and its options.
+    #[serde(flatten)]
+    pub variant: Variant,
+    /// The first player.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// How many positions the first may look at in a turn; absent for an outside engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_a: Option<u32>,
+    /// The same of the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_b: Option<u32>,
+    /// How many games.
+    pub games: u32,
+    /// What chance began with.
+    pub seed: u64,
+    /// `game`, or `points` if a double win counted two.
+    pub stakes: &'static str,
+    /// After how many turns a game counted as drawn.
+    pub turns_max: u32,
+    /// How many games were played at the same time.
+    pub threads: usize,
+}
+
+/// Why a contest ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Stopped {
+    /// Somebody asked for it.
+    Interrupted,
+    /// An outside engine forfeited too many games, one after the other.
+    Forfeits {
+        /// Whose.
+        player: Which,
+    },
+}
+
+/// Games that were won, drawn and lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Score {
+    /// Won.
+    pub wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Lost.
+    pub losses: u32,
+}
+
+/// A mean with its interval of 95 %.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Where it lies with 95 % certainty; none with fewer than ten pairs.
+    #[serde(flatten)]
+    pub interval: Option<Interval>,
+}
+
+/// An Elo difference with its interval of 95 %. A bound that is not there is infinite.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Elo {
+    /// The difference; none if all games were won, or all lost.
+    pub difference: Option<f64>,
+    /// The lower bound.
+    pub low: Option<f64>,
+    /// The upper bound.
+    pub high: Option<f64>,
+}
+
+/// How one player played.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Player {
+    /// How many turns he played.
+    pub turns: u64,
+    /// What a turn took, in microseconds.
+    pub time_us: Spread,
+    /// How many positions he valued for a turn; none of an outside engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Spread>,
+    /// Games that he forfeited.
+    pub forfeits: u32,
+}
+
+/// Numbers: their mean, what 95 % of them do not exceed, to three digits, and the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// 95 % of them are no greater.
+    pub p95: u64,
+    /// The greatest.
+    pub max: u64,
+}
+
+/// A game that an outside engine forfeited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Forfeit {
+    /// The game, from 1.
+    pub game: u32,
+    /// Who.
+    pub player: Which,
+    /// A stable code.
+    pub code: &'static str,
+    /// Why, in words, the engine's own among them.
+    pub why: String,
+}
+
+impl Report {
+    pub(super) fn of(contest: &Contest, tally: &Tally, stopped: Option<Stopped>, took: Duration) -> Self {
+        let parts =
+            |part: fn(PairSum) -> (f64, f64)| tally.pairs.iter().copied().map(part).collect::<Vec<_>>();
+        let points: Vec<f64> = tally.pairs.iter().map(|pair| f64::from(pair.points)).collect();
+        let all = share(&parts(PairSum::scored));
+        Self {
+            contest: Asked::of(contest),
+            games: tally.results().iter().sum(),
+            stopped,
+            score: tally.as_white + tally.as_black,
+            score_as_white: tally.as_white,
+            score_as_black: tally.as_black,
+            points: mean(&points).map(|(mean, interval)| Mean { mean, interval }),
+            decided: share(&parts(PairSum::decided)),
+            share: all,
+            elo: all.map(Elo::of),
+            turns: Spread::of(&tally.turns),
+            ends: tally.ends.clone(),
+            a: Player::of(&tally.players.a),
+            b: Player::of(&tally.players.b),
+            forfeits: tally.forfeits.clone(),
+            elapsed_s: took.as_secs_f64(),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.contest.variant.game()
+    }
+
+    /// The name that a side has in the game, and what the first player made of it.
+    pub fn sides(&self) -> [(&'static str, Score); 2] {
+        let name = |side| self.game().side_name(side);
+        [(name(Side::White), self.score_as_white), (name(Side::Black), self.score_as_black)]
+    }
+
+    /// Each player's name and how he played.
+    pub fn players(&self) -> [(Which, &str, &Player); 2] {
+        [(Which::A, &self.contest.a, &self.a), (Which::B, &self.contest.b, &self.b)]
+    }
+}
+
+impl Asked {
+    fn of(contest: &Contest) -> Self {
+        let ByEntrant { a, b } = &contest.entrants;
+        let nodes = |which: Which| match contest.entrants.get(which) {
+            Entrant::Computer(_) => Some(contest.budgets.get(which).nodes),
+            Entrant::Program(_) => None,
+        };
+        Self {
+            variant: contest.variant,
+            a: a.to_string(),
+            b: b.to_string(),
+            nodes_a: nodes(Which::A),
+            nodes_b: nodes(Which::B),
+            games: contest.pairs * 2,
+            seed: contest.seed,
+            stakes: match contest.stakes {
+                Stakes::Game => "game",
+                Stakes::Points => "points",
+            },
+            turns_max: contest.turns_max,
+            threads: contest.threads.get(),
+        }
+    }
+}
+
+impl Score {
+    /// A game with so many points.
+    pub(super) fn add(&mut self, points: i8) {
+        match points.signum() {
+            1 => self.wins += 1,
+            0 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+    }
+}
+
+impl std::ops::Add for Score {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl PairSum {
+    /// What it adds to the share of the decided games.
+    fn decided(self) -> (f64, f64) {
+        (f64::from(self.wins), f64::from(self.wins + self.losses))
+    }
+
+    /// What it adds to the share of all games.
+    fn scored(self) -> (f64, f64) {
+        ((2.0 + f64::from(self.wins) - f64::from(self.losses)) / 2.0, 2.0)
+    }
+}
+
+impl Elo {
+    fn of(share: Share) -> Self {
+        Self {
+            difference: elo(share.share),
+            low: share.interval.and_then(|interval| elo(interval.low)),
+            high: share.interval.and_then(|interval| elo(interval.high)),
+        }
+    }
+}
+
+impl Player {
+    fn of(tally: &PlayerTally) -> Self {
+        Self {
+            turns: tally.time_us.values.len(),
+            time_us: Spread::of(&tally.time_us),
+            nodes: (!tally.nodes.values.is_empty()).then(|| Spread::of(&tally.nodes)),
+            forfeits: tally.forfeits,
+        }
+    }
+}
+
+impl Spread {
+    #[expect(clippy::cast_precision_loss, reason = "a mean has no 52 bits that matter")]
+    fn of(sums: &Sums) -> Self {
+        Self {
+            mean: sums.sum as f64 / sums.values.len().max(1) as f64,
+            p95: sums.values.value_at_quantile(0.95),
+            max: sums.values.max(),
+        }
+    }
+}
+
+impl Serialize for Which {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Self::A => "a",
+            Self::B => "b",
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! A contest from its first pair of games to its last.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    sync::{
+        atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use lusoria_rules::{BySide, Side};
+
+use super::{
+    ByEntrant, Contest, Program, Report, Stopped, Which,
+    game::{Played, play},
+    seat::{Seat, Trouble},
+    tally::Tally,
+};
+
+/// How many games one engine may forfeit one after the other: then the contest ends.
+pub const FORFEITS_IN_A_ROW_MAX: u32 = 10;
+
+/// How often progress is told at least.
+const TOLD_WITHIN: Duration = Duration::from_millis(200);
+
+/// How far a contest has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Games that have been played.
+    pub games: u32,
+    /// Games that will have been.
+    pub games_all: u32,
+    /// Won, drawn and lost by the first player, in whole pairs.
+    pub results: [u32; 3],
+}
+
+/// Why there is no result at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// A program cannot be started.
+    #[error("cmd:{program}: {why}")]
+    Start {
+        /// Which.
+        program: Program,
+        /// What the system says.
+        why: io::Error,
+    },
+}
+
+/// Both games of a pair.
+type Pair = [Played; 2];
+
+/// Plays a contest. It ends early if `stop` becomes true, and makes it true itself if one engine
+/// forfeits ten games in a row; the report says so then, and tells of the whole pairs that were
+/// played.
+///
+/// # Errors
+/// If an outside engine cannot be started.
+pub fn run(
+    contest: &Contest,
+    stop: &AtomicBool,
+    mut told: impl FnMut(&Progress),
+) -> Result<Report, ArenaError> {
+    let begun = Instant::now();
+    let (next, games) = (AtomicU32::new(0), AtomicU32::new(0));
+    let mut tally = Tally::default();
+    let ended = thread::scope(|scope| {
+        let (send, pairs) = sync_channel(contest.threads.get());
+        for _ in 0..contest.threads.get() {
+            let (send, next, games) = (send.clone(), &next, &games);
+            scope.spawn(move || work(contest, next, games, &send, stop));
+        }
+        drop(send);
+        let progress = |tally: &Tally| Progress {
+            games: games.load(Relaxed),
+            games_all: contest.pairs * 2,
+            results: tally.results(),
+        };
+        let ended = collect(&pairs, &mut tally, stop, |tally| told(&progress(tally)));
+        // Whoever still plays gives up, and whoever wants to hand over a pair is not kept waiting.
+        stop.fetch_or(!matches!(ended, Ok(None)), Relaxed);
+        drop(pairs);
+        ended
+    });
+    Ok(Report::of(contest, &tally, ended?, begun.elapsed()))
+}
+
+/// Plays pairs until there are no more.
+fn work(
+    contest: &Contest,
+    next: &AtomicU32,
+    games: &AtomicU32,
+    send: &SyncSender<(u32, Result<Pair, ArenaError>)>,
+    stop: &AtomicBool,
+) {
+    let mut seats = ByEntrant { a: Seat::of(contest, Which::A), b: Seat::of(contest, Which::B) };
+    loop {
+        let pair = next.fetch_add(1, Relaxed);
+        if pair >= contest.pairs || stop.load(Relaxed) {
+            return;
+        }
+        let mut one = |game| {
+            let ByEntrant { a, b } = &mut seats;
+            let mut by_side = match Which::playing(Side::White, game) {
+                Which::A => BySide { white: a, black: b },
+                Which::B => BySide { white: b, black: a },
+            };
+            let played = play(contest, game, &mut by_side, stop);
+            games.fetch_add(1, Relaxed);
+            played
+        };
+        let played = match one(2 * pair).and_then(|first| Ok([first, one(2 * pair + 1)?])) {
+            Ok(played) => Ok(played),
+            Err(Trouble::Arena(error)) => Err(error),
+            Err(Trouble::Stopped) => return,
+            Err(Trouble::Fault(_)) => unreachable!("whoever is at fault has lost his game"),
+        };
+        if send.send((pair, played)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Takes in pairs in their order, so that what ends a contest is the same however many threads
+/// play it. Why it has ended early, if it has.
+fn collect(
+    pairs: &Receiver<(u32, Result<Pair, ArenaError>)>,
+    tally: &mut Tally,
+    stop: &AtomicBool,
+    mut told: impl FnMut(&Tally),
+) -> Result<Option<Stopped>, ArenaError> {
+    let mut early = BTreeMap::new();
+    let mut expected = 0;
+    loop {
+        match pairs.recv_timeout(TOLD_WITHIN) {
+            Ok((pair, played)) => {
+                early.insert(pair, played?);
+                while let Some(played) = early.remove(&expected) {
+                    tally.add(expected, &played);
+                    expected += 1;
+                    if let Some(which) = tally.gives_up(FORFEITS_IN_A_ROW_MAX) {
+                        told(tally);
+                        return Ok(Some(Stopped::Forfeits { player: which }));
+                    }
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        told(tally);
+    }
+    let stopped = stop.load(Relaxed).then_some(Stopped::Interrupted);
+    for (pair, played) in early {
+        tally.add(pair, &played);
+    }
+    Ok(stopped)
+}

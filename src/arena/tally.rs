@@ -1,0 +1,122 @@
+//! What the games of a contest add up to.
+
+use std::collections::BTreeMap;
+
+use hdrhistogram::Histogram;
+use lusoria_rules::Side;
+
+use super::{
+    ByEntrant, Forfeit, Score, Which,
+    game::{Ending, Played},
+};
+
+/// How many forfeits are told in words; all are counted.
+const FORFEITS_TOLD: usize = 10;
+
+/// Sums over whole pairs of games.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Of the first player, as White and as Black.
+    pub(super) as_white: Score,
+    pub(super) as_black: Score,
+    /// Of each pair: won, drawn and scored by the first player, and how many games were decided.
+    pub(super) pairs: Vec<PairSum>,
+    /// How often games ended how.
+    pub(super) ends: BTreeMap<&'static str, u32>,
+    pub(super) turns: Sums,
+    pub(super) players: ByEntrant<PlayerTally>,
+    pub(super) forfeits: Vec<Forfeit>,
+}
+
+/// What one pair adds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct PairSum {
+    pub(super) wins: u8,
+    pub(super) losses: u8,
+    pub(super) points: i8,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct PlayerTally {
+    pub(super) time_us: Sums,
+    pub(super) nodes: Sums,
+    pub(super) forfeits: u32,
+    in_a_row: u32,
+}
+
+/// Numbers of which the mean, a high quantile and the greatest are told.
+#[derive(Debug)]
+pub(super) struct Sums {
+    pub(super) sum: u64,
+    pub(super) values: Histogram<u64>,
+}
+
+impl Tally {
+    /// Takes in a pair of games.
+    pub(super) fn add(&mut self, pair: u32, played: &[Played; 2]) {
+        let mut sum = PairSum::default();
+        for (game, played) in (2 * pair..).zip(played) {
+            self.add_game(game, played, &mut sum);
+        }
+        self.pairs.push(sum);
+    }
+
+    fn add_game(&mut self, game: u32, played: &Played, sum: &mut PairSum) {
+        let points = played.points_of(Which::A, game);
+        let score = match Which::A.side_in(game) {
+            Side::White => &mut self.as_white,
+            Side::Black => &mut self.as_black,
+        };
+        score.add(points);
+        sum.wins += u8::from(points > 0);
+        sum.losses += u8::from(points < 0);
+        sum.points += points;
+        *self.ends.entry(played.end.code()).or_default() += 1;
+        self.turns.add(played.turns.into());
+        let mut forfeited = ByEntrant { a: false, b: false };
+        if let Ending::Forfeit(side, fault) = &played.end {
+            let which = Which::playing(*side, game);
+            *forfeited.get_mut(which) = true;
+            if self.forfeits.len() < FORFEITS_TOLD {
+                let (code, why) = (fault.code(), fault.to_string());
+                self.forfeits.push(Forfeit { game: game + 1, player: which, code, why });
+            }
+        }
+        for which in Which::BOTH {
+            let own = self.players.get_mut(which);
+            own.in_a_row = if *forfeited.get(which) { own.in_a_row + 1 } else { 0 };
+            own.forfeits += u32::from(*forfeited.get(which));
+            for cost in played.costs.get(which.side_in(game)) {
+                own.time_us.add(u64::try_from(cost.time.as_micros()).unwrap_or(u64::MAX));
+                if let Some(nodes) = cost.nodes {
+                    own.nodes.add(nodes.into());
+                }
+            }
+        }
+    }
+
+    /// Won, drawn and lost by the first player.
+    pub(super) fn results(&self) -> [u32; 3] {
+        let all = self.as_white + self.as_black;
+        [all.wins, all.draws, all.losses]
+    }
+
+    /// Who has forfeited so many games one after the other.
+    pub(super) fn gives_up(&self, in_a_row: u32) -> Option<Which> {
+        Which::BOTH.into_iter().find(|&which| self.players.get(which).in_a_row >= in_a_row)
+    }
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        let values = Histogram::new(3).expect("three digits are within the range");
+        Self { sum: 0, values }
+    }
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, value: u64) {
+        self.sum = self.sum.saturating_add(value);
+        self.values.record(value).expect("it grows with its values");
+    }
+}

@@ -1,0 +1,208 @@
+//! `lusoria arena`: two players against each other, many times.
+
+mod progress;
+mod table;
+
+use std::{
+    io::{self, IsTerminal, Write},
+    num::NonZeroUsize,
+    sync::{Arc, atomic::AtomicBool, atomic::Ordering::Relaxed},
+    thread,
+    time::Duration,
+};
+
+use clap::{Args, ValueEnum, value_parser};
+use lusoria_rules::{Game, Variant};
+use lusoria_search::{Budget, Stakes};
+
+use super::{Failure, Verdict, options, printable::printable, say};
+use crate::arena::{self, ByEntrant, Contest, Entrant, Limits, Stopped, Which};
+
+/// What the long help says besides the flags.
+const MORE: &str = "\
+A player is a level from 1 to 5, greedy (most pieces off, then fewest pips left, then fewest blots; \
+in tablut the most men more than the other side three plies on), random, or cmd:PROGRAM, an outside \
+engine that speaks lines of JSON: docs/bots.md, \"Engines for the arena\".
+
+Games come in pairs. Both games of a pair have the same dice, throw for throw of White and of \
+Black, and the players exchange the sides. The same command has the same result, whatever the \
+number of threads; only the times differ, and what an outside engine decides otherwise.
+
+The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
+in a row), 2 if the request makes no sense or an engine cannot be started.";
+
+/// The exit code of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// How long an outside engine has, at least, until it must be ready.
+const READY_WITHIN: Duration = Duration::from_secs(10);
+
+/// Who plays whom, and how often.
+#[derive(Debug, Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Arena {
+    /// zeno, tavla, scripta, tabula or tablut
+    game: Game,
+    /// The first player, of whom the results are told: 1 to 5, random, greedy or cmd:PROGRAM
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true)]
+    a: Entrant,
+    /// The other player
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true)]
+    b: Entrant,
+    /// How many games: an even number
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    games: u32,
+    /// What the dice and the players' chance begin with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// An option of the game, such as `shift=die`; may be repeated
+    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// What players are told to play for
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = PlayedFor::Game)]
+    stakes: PlayedFor,
+
+    /// How many positions each player may look at in a turn, instead of what he is usually given
+    #[arg(long, value_name = "N", conflicts_with = "full", value_parser = value_parser!(u32).range(1..))]
+    nodes: Option<u32>,
+    /// The same for the first player alone
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    nodes_a: Option<u32>,
+    /// The same for the other player alone
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    nodes_b: Option<u32>,
+    /// Give players the most that helps them: about a second a turn at the highest level
+    #[arg(long)]
+    full: bool,
+
+    /// After how many turns of both sides, passes included, a game counts as drawn
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    turn_limit: u32,
+    /// How many milliseconds an outside engine has for a turn
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = value_parser!(u64).range(1..=86_400_000))]
+    time_limit_ms: u64,
+    /// How many games are played at the same time; as many as there are cores if left out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a game is played for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PlayedFor {
+    /// To win it, however high
+    Game,
+    /// For points: a double win of tavla is worth two
+    Points,
+}
+
+impl Arena {
+    /// Prints what the games have shown. Bad if not all of them were played.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        let contest = self.contest()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        stop_when_interrupted(&stop)?;
+        let mut bar = io::stderr().is_terminal().then(progress::Bar::begin);
+        let report = arena::run(&contest, &stop, |progress| {
+            if let Some(bar) = &mut bar {
+                bar.show(progress);
+            }
+        });
+        drop(bar);
+        let report = report.map_err(|why| Failure::Usage(printable(&why.to_string())))?;
+        if self.json {
+            say(out, serde_json::to_string(&report).expect("a report is plain data"))?;
+        } else {
+            say(out, table::Table(&report))?;
+        }
+        Ok(match report.stopped {
+            None => Verdict::Good,
+            Some(Stopped::Interrupted) => Verdict::Bad,
+            Some(Stopped::Forfeits { player }) => {
+                let (max, last) = (arena::FORFEITS_IN_A_ROW_MAX, report.forfeits.last());
+                let why = last.map_or_else(String::new, |forfeit| format!(": {}", printable(&forfeit.why)));
+                eprintln!("lusoria: player {player} has forfeited {max} games in a row{why}");
+                Verdict::Bad
+            }
+        })
+    }
+
+    fn contest(&self) -> Result<Contest, Failure> {
+        if !self.games.is_multiple_of(2) {
+            let games = self.games;
+            return Err(Failure::Usage(format!(
+                "--games {games}: games are played in pairs, so their number is even"
+            )));
+        }
+        let variant = options::variant(self.game, &self.options)?;
+        let budgets = ByEntrant {
+            a: self.budget(variant, "nodes-a", &self.a, self.nodes_a)?,
+            b: self.budget(variant, "nodes-b", &self.b, self.nodes_b)?,
+        };
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads =
+            self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores);
+        let turn = Duration::from_millis(self.time_limit_ms);
+        Ok(Contest {
+            variant,
+            entrants: ByEntrant { a: self.a.clone(), b: self.b.clone() },
+            budgets,
+            pairs: self.games / 2,
+            seed: self.seed,
+            stakes: match self.stakes {
+                PlayedFor::Game => Stakes::Game,
+                PlayedFor::Points => Stakes::Points,
+            },
+            turns_max: self.turn_limit,
+            limits: Limits { ready: turn.max(READY_WITHIN), turn },
+            threads,
+        })
+    }
+
+    /// What a player may look at.
+    fn budget(
+        &self,
+        variant: Variant,
+        flag: &str,
+        entrant: &Entrant,
+        own: Option<u32>,
+    ) -> Result<Budget, Failure> {
+        match (entrant, own.or(self.nodes)) {
+            (Entrant::Program(_), _) if own.is_some() => {
+                Err(Failure::Usage(format!("--{flag}: an outside engine looks at what it likes")))
+            }
+            // It has no meaning for a program.
+            (Entrant::Program(_), nodes) => Ok(Budget { nodes: nodes.unwrap_or(1) }),
+            (Entrant::Computer(_), Some(nodes)) => Ok(Budget { nodes }),
+            (Entrant::Computer(player), None) if self.full => Ok(player.budget_max(variant.game())),
+            (Entrant::Computer(player), None) => Ok(player.budget(variant.game())),
+        }
+    }
+}
+
+/// The first interruption lets the arena tell what there is; whoever asks again does not want
+/// to know.
+fn stop_when_interrupted(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let failed = |why| Failure::Io { what: "the runtime".to_owned(), why };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let stop = Arc::clone(stop);
+    thread::spawn(move || {
+        runtime.block_on(async {
+            // Without the signal the arena ends by itself.
+            if tokio::signal::ctrl_c().await.is_ok() {
+                stop.store(true, Relaxed);
+            }
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(INTERRUPTED);
+            }
+        });
+    });
+    Ok(())
+}
+
+/// What a player is called where he is told of.
+fn named(which: Which, name: &str) -> String {
+    format!("{which} {}", printable(name))
+}

@@ -1,0 +1,267 @@
+//! The arena: the same contest has the same result, and outside engines that misbehave lose
+//! their games and nothing else. Engines are a few lines of shell.
+
+use std::{
+    num::NonZeroUsize,
+    path::Path,
+    process::Command,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+
+use lusoria::arena::{
+    self, ArenaError, ByEntrant, Contest, Entrant, Limits, Program, Report, Score, Spread, Stopped, Which,
+};
+use lusoria_rules::{Game, Variant};
+use lusoria_search::{Budget, Level, Player, Stakes};
+use tempfile::TempDir;
+
+/// Long enough for a shell on a machine that is busy.
+const PLENTY: Duration = Duration::from_mins(1);
+
+/// What an engine does that says nothing, where that is the point.
+const LITTLE: Duration = Duration::from_millis(100);
+
+const RANDOM: Entrant = Entrant::Computer(Player::Random);
+const GREEDY: Entrant = Entrant::Computer(Player::Greedy);
+
+/// Says that it is ready, and does something for each turn.
+const TURNS: &str = "read -r hello; echo '{\"ready\": true, \"legal\": 1}'
+while read -r line; do case \"$line\" in '{\"turn\":'*) DO;; esac; done";
+
+/// Answers the first legal turn it is told.
+const FIRST: &str = r#"printf '%s\n' "$line" | sed 's/.*"legal":\[{"steps":\(\[[^]]*\]\).*/{"steps":\1}/'"#;
+
+/// A whole engine that answers the first legal turn it is told, quicker than a shell.
+const FIRST_LEGAL: &str = r#"exec sed -u -n \
+    -e 's/^{"hello".*/{"ready": true, "legal": 1}/p' \
+    -e 's/^{"turn".*"legal":\[{"steps":\(\[[^]]*\]\).*/{"steps":\1}/p'"#;
+
+fn contest(game: Game, a: Entrant, b: Entrant, pairs: u32) -> Contest {
+    Contest {
+        variant: Variant::standard(game),
+        entrants: ByEntrant { a, b },
+        budgets: ByEntrant { a: Budget { nodes: 100 }, b: Budget { nodes: 100 } },
+        pairs,
+        seed: 7,
+        stakes: Stakes::Game,
+        turns_max: 10_000,
+        limits: Limits { ready: PLENTY, turn: PLENTY },
+        threads: NonZeroUsize::MIN,
+    }
+}
+
+fn shell(script: &str) -> Entrant {
+    Entrant::Program(Program { name: "sh".to_owned(), arguments: vec!["-c".to_owned(), script.to_owned()] })
+}
+
+/// An engine that does that for each turn.
+fn at_turns(action: &str) -> Entrant {
+    shell(&TURNS.replace("DO", action))
+}
+
+fn run(contest: &Contest) -> Report {
+    arena::run(contest, &AtomicBool::new(false), |_| ()).expect("every engine can be started")
+}
+
+/// The report without what clocks and the number of threads tell.
+fn timeless(mut report: Report) -> Report {
+    let none = Spread { mean: 0.0, p95: 0, max: 0 };
+    (report.elapsed_s, report.contest.threads) = (0.0, 0);
+    (report.a.time_us, report.b.time_us) = (none, none);
+    report
+}
+
+#[test]
+fn the_same_contest_has_the_same_result_with_any_number_of_threads() {
+    for game in Game::ALL {
+        let with = |threads| {
+            let mut contest = contest(game, GREEDY, RANDOM, 12);
+            contest.threads = NonZeroUsize::new(threads).expect("threads");
+            timeless(run(&contest))
+        };
+        let alone = with(1);
+        assert_eq!(alone, with(1), "{game}");
+        assert_eq!(alone, with(4), "{game}");
+        assert_eq!((alone.games, alone.stopped), (24, None), "{game}");
+        let other = timeless(run(&Contest { seed: 8, ..contest(game, GREEDY, RANDOM, 12) }));
+        assert_ne!(alone.turns, other.turns, "{game}: another seed is another contest");
+    }
+}
+
+/// What one wins with the dice of a pair, the other wins with them.
+#[test]
+fn players_who_play_alike_share_every_pair() {
+    for game in Game::ALL {
+        let report = run(&contest(game, RANDOM, RANDOM, 20));
+        let Score { wins, draws, losses } = report.score_as_white;
+        assert_eq!(report.score_as_black, Score { wins: losses, draws, losses: wins }, "{game}");
+        assert!(wins > 0 && losses > 0, "{game}");
+        let share = report.share.expect("games were played");
+        let interval = share.interval.expect("twenty pairs are enough");
+        assert_eq!((share.share, interval.low, interval.high), (0.5, 0.5, 0.5), "{game}");
+    }
+}
+
+/// Two engines that play differently, each in a file of its own: nobody has to pass in the
+/// first turns of tabula.
+#[test]
+fn both_games_of_a_pair_have_the_same_dice() {
+    let folder = TempDir::new().expect("a folder");
+    let logs = ["a", "b"].map(|name| folder.path().join(name));
+    let logging = |log: &Path, answer: &str| {
+        let note = r#"printf '%s\n' "$line" | sed 's/.*"dice":\(\[[^]]*\]\).*/\1/'"#;
+        at_turns(&format!("{note} >> '{}'; {answer}", log.display()))
+    };
+    let a = logging(&logs[0], FIRST);
+    // Not the same as the other's: it wants all turns, and plays the last.
+    let Entrant::Program(mut b) = logging(&logs[1], &FIRST.replace("legal\":\\[{", "position\":.*{")) else {
+        unreachable!("it is a program")
+    };
+    b.arguments[1] = b.arguments[1].replace("\"legal\": 1", "\"legal\": 200");
+    let report = run(&contest(Game::Tabula, a, Entrant::Program(b), 1));
+    assert_eq!(report.ends.get("borne_off"), Some(&2), "{:?}", report.forfeits);
+    let [a, b] = logs.map(|log| std::fs::read_to_string(log).expect("it has played"));
+    let (a, b): (Vec<&str>, Vec<&str>) = (a.lines().collect(), b.lines().collect());
+    // A is White first, so that White's dice open A's file and come back in B's second game.
+    let opens = |of: &[&str], other: &[&str]| other.windows(4).any(|window| *window == of[..4]);
+    assert!(opens(&a, &b), "White's dice");
+    assert!(opens(&b, &a), "Black's dice");
+    assert_ne!(a[..4], b[..4], "each side has dice of its own");
+    assert_ne!(a, b, "they play differently");
+}
+
+#[test]
+fn a_sound_engine_plays_every_game_to_its_end() {
+    for game in Game::ALL {
+        let mut contest = contest(game, shell(FIRST_LEGAL), RANDOM, 1);
+        contest.threads = NonZeroUsize::new(2).expect("threads");
+        let report = run(&contest);
+        assert_eq!((report.games, report.a.forfeits), (2, 0), "{game}: {:?}", report.forfeits);
+        assert!(report.a.turns > 0 && report.a.nodes.is_none() && report.b.nodes.is_some());
+    }
+}
+
+#[test]
+fn an_engine_that_misbehaves_forfeits_with_the_reason() {
+    let long = "head -c 70000 /dev/zero | tr '\\0' x; echo";
+    for (engine, code, why) in [
+        (at_turns("echo nonsense"), "unreadable", "cannot be read: expected"),
+        (at_turns("echo '{\"steps\": 7}'"), "unreadable", "expected a list"),
+        (at_turns("echo '{}'"), "unreadable", "either steps or notation"),
+        (at_turns("echo '{\"steps\": [], \"steps\": []}'"), "unreadable", "duplicate field"),
+        (
+            at_turns("echo '{\"steps\": [{\"die\": 1, \"from\": \"Rome\", \"to\": \"2\"}]}'"),
+            "illegal_step",
+            "its step 1 is not legal: ",
+        ),
+        (at_turns("echo '{\"steps\": []}'"), "incomplete_turn", "the turn must still play "),
+        (at_turns("echo '{\"notation\": \"Rome/2\"}'"), "bad_notation", "\"Rome/2\" cannot be played"),
+        (at_turns(long), "line_too_long", "longer than 65536 bytes"),
+        (at_turns("echo out of ideas >&2; exit 3"), "ended", "exit status: 3; its last words: out of ideas"),
+        (shell("exit 0"), "ended", "exit status: 0"),
+        (shell("echo '{\"ready\": false, \"why\": \"no dice\"}'"), "not_ready", "it is not ready: no dice"),
+        (at_turns("exec >&-; sleep 1000"), "mute", "closed its standard output"),
+    ] {
+        let variant = Variant::Tabula;
+        let report = run(&Contest { variant, seed: 3, ..contest(Game::Tabula, RANDOM, engine, 1) });
+        assert_eq!(report.b.forfeits, 2, "{code}: the next game is a new chance");
+        assert_eq!(report.score, Score { wins: 2, draws: 0, losses: 0 }, "{code}");
+        for forfeit in &report.forfeits {
+            assert_eq!((forfeit.player, forfeit.code), (Which::B, code), "{}", forfeit.why);
+            assert!(forfeit.why.contains(why), "{code}: {}", forfeit.why);
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_hangs_is_ended() {
+    let folder = TempDir::new().expect("a folder");
+    let pids = folder.path().join("pids");
+    // A child of the shell, and the shell itself: neither may stay.
+    let hang = format!("sleep 1000 & echo $! $$ >> '{}'; wait", pids.display());
+    for (engine, code, limits) in [
+        (at_turns(&hang), "late", Limits { ready: PLENTY, turn: LITTLE }),
+        (shell(&hang), "ready_late", Limits { ready: LITTLE, turn: PLENTY }),
+    ] {
+        let report = run(&Contest { limits, ..contest(Game::Tablut, engine, GREEDY, 1) });
+        let codes: Vec<_> = report.forfeits.iter().map(|forfeit| forfeit.code).collect();
+        assert_eq!(codes, [code, code]);
+        assert!(report.forfeits[0].why.contains("within 100 ms"), "{}", report.forfeits[0].why);
+    }
+    let pids = std::fs::read_to_string(pids).expect("they have run");
+    let pids: Vec<&str> = pids.split_whitespace().collect();
+    assert_eq!(pids.len(), 8);
+    for pid in pids {
+        assert!(is_gone(pid), "process {pid} still runs");
+    }
+}
+
+/// Whether a process has ended; what nobody has waited for counts as ended.
+fn is_gone(pid: &str) -> bool {
+    let shown = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().expect("ps runs");
+    let state = String::from_utf8_lossy(&shown.stdout).trim().to_owned();
+    state.is_empty() || state.starts_with('Z')
+}
+
+#[test]
+fn an_engine_that_forfeits_once_plays_on() {
+    let once = "read -r hello; echo '{\"ready\": true, \"legal\": 1}'
+while read -r line; do case \"$line\" in
+'{\"start\":{\"game\":1,'*) exit 1;;
+'{\"turn\":'*) DO;;
+esac; done";
+    let report = run(&contest(Game::Scripta, shell(&once.replace("DO", FIRST)), RANDOM, 1));
+    assert_eq!((report.a.forfeits, report.games), (1, 2), "{:?}", report.forfeits);
+    assert_eq!(report.forfeits[0].game, 1);
+    assert!(report.ends.contains_key("borne_off"), "{:?}", report.ends);
+}
+
+#[test]
+fn too_many_forfeits_in_a_row_end_the_contest_at_the_same_game() {
+    for threads in [1, 3] {
+        let mut contest = contest(Game::Zeno, GREEDY, at_turns("exit 1"), 40);
+        contest.threads = NonZeroUsize::new(threads).expect("threads");
+        let report = run(&contest);
+        assert_eq!(report.stopped, Some(Stopped::Forfeits { player: Which::B }));
+        assert_eq!((report.games, report.b.forfeits), (10, 10), "{threads} threads");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_ends_the_contest() {
+    let nobody = Program { name: "./there-is-no-such-engine".to_owned(), arguments: Vec::new() };
+    let contest = contest(Game::Zeno, GREEDY, Entrant::Program(nobody.clone()), 4);
+    let refused = arena::run(&contest, &AtomicBool::new(false), |_| ());
+    assert!(matches!(refused, Err(ArenaError::Start { program, .. }) if program == nobody));
+}
+
+#[test]
+fn a_game_that_is_too_long_is_drawn_and_told() {
+    let report = run(&Contest { turns_max: 6, ..contest(Game::Tavla, GREEDY, RANDOM, 3) });
+    assert_eq!(report.score, Score { wins: 0, draws: 6, losses: 0 });
+    assert_eq!(report.ends.get("turn_limit"), Some(&6));
+    assert!(report.turns.max <= 6);
+    assert_eq!(report.decided, None);
+}
+
+#[test]
+fn whoever_stops_a_contest_hears_what_there_is_at_once() {
+    let begun = Instant::now();
+    let stop = AtomicBool::new(false);
+    let contest = contest(Game::Tabula, at_turns("sleep 1000"), GREEDY, 4);
+    let report = arena::run(&contest, &stop, |_| stop.store(true, Relaxed)).expect("a report");
+    assert_eq!((report.stopped, report.games), (Some(Stopped::Interrupted), 0));
+    assert_eq!((report.share, report.elo.is_none()), (None, true));
+    assert!(begun.elapsed() < PLENTY, "it was waited for");
+}
+
+#[test]
+fn levels_play_all_games_within_their_budget() {
+    for game in Game::ALL {
+        for level in Level::ALL {
+            let report = run(&contest(game, Entrant::Computer(Player::Level(level)), RANDOM, 1));
+            assert_eq!((report.games, report.a.forfeits), (2, 0), "{game}, level {level}");
+        }
+    }
+}
