@@ -29,6 +29,7 @@ mod choice;
 mod level;
 mod player;
 mod random;
+mod review;
 mod simple;
 mod tables;
 mod tafl;
@@ -38,6 +39,7 @@ pub use choice::{Choice, Decision, Stakes, appraise, choose, rank};
 pub use level::{Level, NoSuchLevel};
 pub use player::{Budget, Player};
 pub use random::Random;
+pub use review::{NotATurn, Review, review};
 pub use value::Value;
 
 /// How the networks of the dice games are made (docs/training.md).

@@ -10,62 +10,73 @@ const fn path_bits(length: u8) -> u64 {
 
 impl Position {
     /// The number of cells on the path: 24 or 36.
+    #[inline]
     pub fn length(&self) -> u8 {
         self.rules().length()
     }
 
     /// Whether the sides travel in opposite directions, so that a side's cell *n* is the
     /// other's last but *n*; otherwise a number means the same cell for both.
+    #[inline]
     pub fn is_opposed(&self) -> bool {
         matches!(self.rules().way, super::rules::Way::Opposite)
     }
 
     /// The cells that hold pieces of the side, pinned ones too, as a mask: bit 0 is the first
     /// cell of its own path. Zeno's middle row follows its path: middle cell *m* is bit 23 + *m*.
+    #[inline]
     pub const fn occupied(&self, side: Side) -> u64 {
         self.pieces(side).occupied()
     }
 
     /// The cells among [`Position::occupied`] that hold two pieces of the side or more.
+    #[inline]
     pub const fn held(&self, side: Side) -> u64 {
         self.pieces(side).held()
     }
 
     /// How many pieces of the side stand on the cell, 0 to 15; the cell by its bit in
     /// [`Position::occupied`], 0 to 35.
+    #[inline]
     pub const fn on(&self, side: Side, cell: u8) -> u8 {
         self.pieces(side).count(Place::cell(cell))
     }
 
     /// The side's pieces that have not entered yet, 0 to 15.
+    #[inline]
     pub const fn supply(&self, side: Side) -> u8 {
         self.pieces(side).count(Place::SUPPLY)
     }
 
     /// The side's pieces on the bar, 0 to 15; zeno has none, its hit pieces stand in the
     /// middle row.
+    #[inline]
     pub const fn bar(&self, side: Side) -> u8 {
         self.pieces(side).count(Place::BAR)
     }
 
     /// The cells on which a piece of the side is pinned (tavla 4), as a mask of its own path.
+    #[inline]
     pub const fn pinned(&self, side: Side) -> u64 {
         self.pieces(side).pinned()
     }
 
     /// Whether the side's blots can be hit everywhere (zeno 4).
+    #[inline]
     pub const fn exposed(&self, side: Side) -> bool {
         self.pieces(side).exposed()
     }
 
     /// A mask of one side's path as one of the other's. Only the path: of zeno's middle row
     /// nothing is left.
+    #[inline]
     pub fn across(&self, cells: u64) -> u64 {
         let cells = cells & path_bits(self.length());
         if self.is_opposed() { cells.reverse_bits() >> (64 - self.length()) } else { cells }
     }
 
     /// Whether both positions have the same pieces of that side.
+    #[inline]
     pub fn same_men(&self, other: &Self, side: Side) -> bool {
         self.pieces(side) == other.pieces(side)
     }

@@ -59,6 +59,7 @@ const EXPOSED: u64 = 1 << 63;
 
 impl Pieces {
     /// How many pieces are there.
+    #[inline]
     pub(super) const fn count(&self, place: Place) -> u8 {
         ((self.0[(place.0 >> 4) as usize] >> ((place.0 & 15) * 4)) & 15) as u8
     }
@@ -78,16 +79,19 @@ impl Pieces {
     }
 
     /// The cells that hold pieces, as a mask.
+    #[inline]
     pub(super) const fn occupied(&self) -> u64 {
         gather(self.0[0]) | gather(self.0[1]) << 16 | gather(self.0[2] & 0xFFFF) << 32
     }
 
     /// The cells that hold two pieces or more, as a mask.
+    #[inline]
     pub(super) const fn held(&self) -> u64 {
         several(self.0[0]) | several(self.0[1]) << 16 | several(self.0[2] & 0xFFFF) << 32
     }
 
     /// The cells on which a piece of this side is pinned, as a mask.
+    #[inline]
     pub(super) const fn pinned(&self) -> u64 {
         (self.0[2] & PINNED) >> PINNED_SHIFT
     }
@@ -98,6 +102,7 @@ impl Pieces {
     }
 
     /// Whether the side's blots can be hit everywhere (zeno 4).
+    #[inline]
     pub(super) const fn exposed(&self) -> bool {
         self.0[2] & EXPOSED != 0
     }
@@ -128,16 +133,19 @@ impl Pieces {
 }
 
 /// One bit for each of the sixteen groups of four bits that is not zero.
+#[inline]
 const fn gather(word: u64) -> u64 {
     pack(word | word >> 1 | word >> 2 | word >> 3)
 }
 
 /// One bit for each of the sixteen groups of four bits that is two or more.
+#[inline]
 const fn several(word: u64) -> u64 {
     pack(word >> 1 | word >> 2 | word >> 3)
 }
 
 /// The lowest bits of the sixteen groups of four, side by side.
+#[inline]
 const fn pack(word: u64) -> u64 {
     let mut x = word & 0x1111_1111_1111_1111;
     x = (x | x >> 3) & 0x0303_0303_0303_0303;

@@ -2,7 +2,7 @@
 
 use super::{
     dice::{Hand, rolls},
-    pieces::{PIECES, Pieces, Place},
+    pieces::{PIECES, Pieces, Place, cells},
     road::Road,
     rules::{Entering, Rules, Scoring, Waiting},
     turn::Turn,
@@ -37,6 +37,7 @@ impl Position {
     }
 
     /// The rules it is played by.
+    #[inline]
     pub const fn rules(&self) -> &'static Rules {
         self.rules
     }
@@ -47,6 +48,7 @@ impl Position {
     }
 
     /// The side that rolls next.
+    #[inline]
     pub const fn to_move(&self) -> Side {
         self.to_move
     }
@@ -59,6 +61,7 @@ impl Position {
     }
 
     /// How many pieces the side has borne off, 0 to 15.
+    #[inline]
     pub const fn off(&self, side: Side) -> u8 {
         self.pieces(side).count(Place::OFF)
     }
@@ -70,12 +73,21 @@ impl Position {
     /// counts as if it stood on outer cell *m* − 1, from where its count begins.
     pub fn pips(&self, side: Side) -> u32 {
         let pieces = self.pieces(side);
-        let weigh = |place, pips: u8| u32::from(pieces.count(place)) * u32::from(pips);
-        let beyond = self.rules.length() + 1;
-        let path: u32 = self.rules.path().map(|cell| weigh(cell, beyond - 1 - cell.index())).sum();
-        let middle: u32 =
-            self.rules.middle_row().zip(0..).map(|(cell, behind)| weigh(cell, beyond - behind)).sum();
-        path + middle + weigh(Place::SUPPLY, beyond) + weigh(Place::BAR, beyond)
+        let length = self.rules.length();
+        let beyond = u32::from(length) + 1;
+        let waiting = u32::from(pieces.count(Place::SUPPLY) + pieces.count(Place::BAR));
+        cells(pieces.occupied())
+            .map(|cell| {
+                let index = u32::from(cell.index());
+                let way = if cell.index() < length {
+                    beyond - 1 - index
+                } else {
+                    beyond + u32::from(length) - index
+                };
+                u32::from(pieces.count(cell)) * way
+            })
+            .sum::<u32>()
+            + waiting * beyond
     }
 
     /// What the other side scores if `loser` resigns or runs out of time now:
@@ -155,6 +167,7 @@ impl Position {
         Some(Outcome { winner: Some(winner), points: 2, reason: Reason::Mother })
     }
 
+    #[inline]
     pub(super) const fn pieces(&self, side: Side) -> &Pieces {
         self.pieces.get(side)
     }

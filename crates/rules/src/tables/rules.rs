@@ -125,6 +125,7 @@ impl Rules {
     }
 
     /// The number of path cells, 24 or 36.
+    #[inline]
     pub(super) fn length(&self) -> u8 {
         u8::try_from(self.cells.len()).expect("a path has at most 36 cells")
     }

@@ -8,7 +8,7 @@ use super::{
     mind::Mind,
     throws::Throw,
 };
-use crate::{Budget, Choice, Level, Random, Stakes, Value};
+use crate::{Budget, Choice, Level, Random, Review, Stakes, Value};
 
 /// Ends of one's own turn that are looked at, at most; of more, those that promise most.
 const ENDS: u32 = 20_000;
@@ -20,6 +20,8 @@ const REPLIES: u32 = 400;
 const REPLY_WIDTH: usize = 2;
 /// The most turns that are looked at again.
 const AGAIN: usize = 12;
+/// The turns that are compared with hindsight, the one that was played among them.
+const REVIEWED: usize = 4;
 /// What a reply costs at first, until it is known: positions valued.
 const REPLY_NODES: u32 = 60;
 /// How much of what can be thrown must have been met for it to count.
@@ -61,6 +63,35 @@ pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> V
     by_throws(position, &mut judge, 1).unwrap_or(glance)
 }
 
+/// A turn that was played, with hindsight: it ended in that position, or ended the game so.
+pub(crate) fn review(
+    turn: &Turn,
+    played: &Position,
+    over: Option<Value>,
+    stakes: Stakes,
+    budget: Budget,
+) -> Review {
+    let before = appraise(turn.start(), stakes, budget.shared_by(2));
+    let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget.shared_by(2));
+    let mut judged = at_a_glance(turn, &mut judge);
+    let thrown = judged[0].value;
+    let known = judged.iter().position(|one| one.end == *played);
+    let mine = known.map_or_else(|| judge.judge(*played), |at| judged.remove(at));
+    // The turn that was played is looked at again with the best ones, whatever a glance says.
+    judged.truncate(affordable(&judge).clamp(2, REVIEWED) - 1);
+    judged.push(mine);
+    sort(&mut judged);
+    look_ahead(&mut judged, &mut judge, f32::INFINITY);
+    let best = judged[0];
+    let value = judged.iter().find(|one| one.end == *played).map_or(mine.value, |one| one.value);
+    Review {
+        before,
+        thrown,
+        best: Choice { steps: steps(turn, &best.end), value: best.value, nodes: judge.nodes() },
+        played: over.unwrap_or(value),
+    }
+}
+
 fn steps(turn: &Turn, end: &Position) -> Vec<lusoria_rules::Step> {
     turn.way_to(end).expect("there is a way to every end")
 }
@@ -89,8 +120,7 @@ fn look_ahead(judged: &mut [Judged], judge: &mut Judge, margin: f32) {
         return;
     }
     let throws = judge.mind.throws_count();
-    let row = REPLY_NODES * throws;
-    let affordable = (judge.left() / row) as usize;
+    let affordable = affordable(judge);
     if affordable < 2 {
         return;
     }
@@ -103,6 +133,11 @@ fn look_ahead(judged: &mut [Judged], judge: &mut Judge, margin: f32) {
         let again = again.min(affordable);
         look_again(&mut judged[..again], judge, 2);
     }
+}
+
+/// How many turns can be looked at again with what is left of the budget.
+fn affordable(judge: &Judge) -> usize {
+    (judge.left() / (REPLY_NODES * judge.mind.throws_count())) as usize
 }
 
 /// Values the turns again, so many plies ahead, and sorts them. Answers what one of them cost.

@@ -145,11 +145,11 @@ pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
     ]
 }
 
-/// The numbers about both sides: of the side to move first.
-pub(crate) fn common(position: &Position) -> [f32; COMMON] {
+/// The numbers about both sides, whose traits are given: of the side to move first.
+pub(crate) fn common(position: &Position, mine: &[f32; TRAITS], his: &[f32; TRAITS]) -> [f32; COMMON] {
     let me = position.to_move();
-    let (mine, his) = (small(position.pips(me)), small(position.pips(me.other())));
     let length = f32::from(position.length());
+    let (mine, his) = (mine[0] * length * 8.0, his[0] * length * 8.0);
     [
         ((his - mine) / length / 2.0).clamp(-2.0, 2.0),
         (his - mine) / (his + mine + 1.0),

@@ -14,7 +14,7 @@ mod throws;
 mod trial;
 mod weights;
 
-pub(crate) use choose::{appraise, choose, rank};
+pub(crate) use choose::{appraise, choose, rank, review};
 pub use learning::{Lesson, Student, Teacher, play};
 pub use trial::trial;
 pub use weights::WeightsError;

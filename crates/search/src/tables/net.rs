@@ -115,15 +115,15 @@ impl Net {
             }
         };
         ready.add_men(&mut units, position, me.other(), 1);
-        for (role, side) in [me, me.other()].into_iter().enumerate() {
-            let first = role * ROLE + PLACES * STEPS + PINNABLE;
-            for (trait_, row) in features::traits(position, side).iter().zip(&ready.layers.rows[first..]) {
-                add(&mut units, row, *trait_);
-            }
+        let traits = [me, me.other()].map(|side| features::traits(position, side));
+        for (role, traits) in traits.iter().enumerate() {
+            add_some(&mut units, &ready.layers.rows[role * ROLE + PLACES * STEPS + PINNABLE..], traits);
         }
-        for (number, row) in features::common(position).iter().zip(&ready.layers.rows[2 * ROLE..]) {
-            add(&mut units, row, *number);
-        }
+        add_some(
+            &mut units,
+            &ready.layers.rows[2 * ROLE..],
+            &features::common(position, &traits[0], &traits[1]),
+        );
         value(ready.layers.outputs(&units))
     }
 }
@@ -171,6 +171,7 @@ pub(crate) fn inputs(position: &Position) -> Vec<(u16, f32)> {
         }
     };
     let me = position.to_move();
+    let traits: [[f32; TRAITS]; 2] = [me, me.other()].map(|side| features::traits(position, side));
     for (role, side) in [me, me.other()].into_iter().enumerate() {
         let first = role * ROLE;
         features::each_place(position, side, |place, count| {
@@ -182,12 +183,11 @@ pub(crate) fn inputs(position: &Position) -> Vec<(u16, f32)> {
         for cell in (0..PINNABLE).filter(|cell| pinned >> cell & 1 == 1) {
             push(first + PLACES * STEPS + cell, 1.0);
         }
-        let traits: [f32; TRAITS] = features::traits(position, side);
-        for (index, amount) in traits.into_iter().enumerate() {
+        for (index, amount) in traits[role].into_iter().enumerate() {
             push(first + PLACES * STEPS + PINNABLE + index, amount);
         }
     }
-    let common: [f32; COMMON] = features::common(position);
+    let common: [f32; COMMON] = features::common(position, &traits[0], &traits[1]);
     for (index, amount) in common.into_iter().enumerate() {
         push(2 * ROLE + index, amount);
     }
@@ -208,6 +208,13 @@ pub(crate) fn sigmoid(x: f32) -> f32 {
 pub(crate) fn add(units: &mut Units, row: &Units, amount: f32) {
     for (unit, weight) in units.iter_mut().zip(row) {
         *unit += weight * amount;
+    }
+}
+
+/// Adds the rows of the inputs that are not zero: of what is told of a side as a whole, half is.
+fn add_some(units: &mut Units, rows: &[Units], amounts: &[f32]) {
+    for (amount, row) in amounts.iter().zip(rows).filter(|(amount, _)| **amount != 0.0) {
+        add(units, row, *amount);
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     net::{self, HIDDEN},
     weights::Weights,
 };
-use crate::{Budget, Decision, Level, Player, Random, Stakes, appraise, choose, rank};
+use crate::{Budget, Decision, Level, Player, Random, Stakes, appraise, choose, rank, review};
 
 /// A position that comes up in random play, and a throw.
 fn met(game: Game, turns: usize, seed: u64) -> (tables::Position, Vec<Die>) {
@@ -39,7 +39,7 @@ fn level() -> impl Strategy<Value = Level> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_choice_is_legal_keeps_to_its_budget_and_comes_again(
@@ -108,6 +108,38 @@ proptest! {
             prop_assert!((quick.win - slow.win).abs() < 1e-3, "{quick:?} {slow:?}");
             prop_assert!(units.len() == HIDDEN);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3))]
+
+    #[test]
+    fn hindsight_finds_no_loss_in_the_best_turn_and_luck_cancels_out(
+        game in dice_game(), turns in 0..100_usize, seed: u64,
+    ) {
+        let (position, dice) = met(game, turns, seed);
+        let position = Position::Tables(position);
+        let history = History::start(&position);
+        let stakes = Stakes::Game;
+        let budget = Budget { nodes: 60_000 };
+        let decision = Decision { position, dice: &dice, history: &history, stakes };
+        let random = choose(&decision, Player::Random, budget, seed).steps;
+        let looked_back = review(&decision, &random, budget).unwrap();
+        prop_assert!(looked_back.lost(stakes) >= 0.0);
+        let best = review(&decision, &looked_back.best.steps, budget).unwrap();
+        prop_assert!(best.lost(stakes) <= looked_back.lost(stakes) + 0.02, "{best:?}");
+        // The luck of all throws, by how likely they are, adds up to nothing.
+        let luck: f32 = Mind::of(game)
+            .throws
+            .iter()
+            .map(|throw| {
+                let decision = Decision { dice: &throw.dice, ..decision.clone() };
+                let steps = choose(&decision, Player::Random, budget, seed).steps;
+                throw.chance * review(&decision, &steps, Budget { nodes: 40_000 }).unwrap().luck(stakes)
+            })
+            .sum();
+        prop_assert!(luck.abs() < 0.02, "{luck}");
     }
 }
 

@@ -32,7 +32,7 @@ use self::{
     search::{DEPTH_MAX, Search, WON},
     state::State,
 };
-use crate::{Budget, Choice, Level, Random, Value};
+use crate::{Budget, Choice, Level, Random, Review, Value};
 
 /// The turn that the level plays.
 pub(crate) fn choose(turn: &Turn, history: &History, level: Level, budget: Budget, seed: u64) -> Choice {
@@ -79,6 +79,25 @@ pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -
     let mut search = Search::new(Weights::shipped(), history, budget.nodes);
     let rated = search.rate(&root, Keep::Best(1), DEPTH_MAX, 0);
     search.weights.chances(rated[0].value, root.quiet)
+}
+
+/// A turn that was played, with hindsight: it ended in that position, or ended the game so.
+/// `after` is what the game remembers then.
+pub(crate) fn review(
+    turn: &Turn,
+    history: &History,
+    (played, over): (&Position, Option<Value>),
+    after: &History,
+    budget: Budget,
+) -> Review {
+    let half = budget.shared_by(2);
+    let mut best = rank(turn, history, half, 1).swap_remove(0);
+    let played = over.unwrap_or_else(|| appraise(played, after, half).turned());
+    // What was found to be better by looking on from it is what could be hoped for.
+    if played.score() > best.value.score() {
+        best.value = played;
+    }
+    Review { before: best.value, thrown: best.value, best, played }
 }
 
 fn root(position: &Position, history: &History) -> State {
