@@ -3,9 +3,9 @@
 use std::{num::NonZeroUsize, time::Duration};
 
 use lusoria_rules::Variant;
-use lusoria_search::{Budget, Stakes};
+use lusoria_search::{Budget, Player, Stakes};
 
-use super::{ByEntrant, Entrant};
+use super::{ByEntrant, Entrant, Which};
 
 /// Everything that decides what happens in the arena.
 #[derive(Debug, Clone)]
@@ -14,8 +14,9 @@ pub struct Contest {
     pub variant: Variant,
     /// The two players.
     pub entrants: ByEntrant<Entrant>,
-    /// What each may look at in a turn; without meaning for an outside engine.
-    pub budgets: ByEntrant<Budget>,
+    /// What each may look at in a turn; none for what the player is usually given. Outside
+    /// engines look at what they like.
+    pub budgets: ByEntrant<Option<Budget>>,
     /// How many pairs of games.
     pub pairs: u32,
     /// What dice and players' chance begin with.
@@ -28,6 +29,21 @@ pub struct Contest {
     pub limits: Limits,
     /// How many games are played at the same time.
     pub threads: NonZeroUsize,
+}
+
+impl Contest {
+    /// What that player may look at in a turn; none for an outside engine.
+    pub fn budget(&self, which: Which) -> Option<Budget> {
+        match self.entrants.get(which) {
+            &Entrant::Computer(player) => Some(self.allowed(which, player)),
+            Entrant::Program(_) => None,
+        }
+    }
+
+    /// What that player may look at, who is this one.
+    pub(super) fn allowed(&self, which: Which, player: Player) -> Budget {
+        self.budgets.get(which).unwrap_or_else(|| player.budget(self.variant.game()))
+    }
 }
 
 /// How long an outside engine may take.

@@ -7,7 +7,7 @@ use lusoria_search::Stakes;
 use serde::{Serialize, Serializer};
 
 use super::{
-    ByEntrant, Contest, Entrant, Interval, Share, Which,
+    ByEntrant, Contest, Interval, Share, Which,
     share::{elo, mean, share},
     tally::{PairSum, PlayerTally, Sums, Tally},
 };
@@ -208,10 +208,7 @@ impl Report {
 impl Asked {
     fn of(contest: &Contest) -> Self {
         let ByEntrant { a, b } = &contest.entrants;
-        let nodes = |which: Which| match contest.entrants.get(which) {
-            Entrant::Computer(_) => Some(contest.budgets.get(which).nodes),
-            Entrant::Program(_) => None,
-        };
+        let nodes = |which| contest.budget(which).map(|budget| budget.nodes);
         Self {
             variant: contest.variant,
             a: a.to_string(),

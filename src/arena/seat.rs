@@ -50,7 +50,7 @@ pub(super) enum Trouble {
 impl Seat {
     pub(super) fn of(contest: &Contest, which: Which) -> Self {
         match contest.entrants.get(which) {
-            &Entrant::Computer(player) => Self::Computer { player, budget: *contest.budgets.get(which) },
+            &Entrant::Computer(player) => Self::Computer { player, budget: contest.allowed(which, player) },
             Entrant::Program(program) => Self::Outside(Box::new(Outside::new(program.clone(), contest))),
         }
     }

@@ -41,7 +41,7 @@ fn contest(game: Game, a: Entrant, b: Entrant, pairs: u32) -> Contest {
     Contest {
         variant: Variant::standard(game),
         entrants: ByEntrant { a, b },
-        budgets: ByEntrant { a: Budget { nodes: 100 }, b: Budget { nodes: 100 } },
+        budgets: ByEntrant { a: Some(Budget { nodes: 100 }), b: Some(Budget { nodes: 100 }) },
         pairs,
         seed: 7,
         stakes: Stakes::Game,

@@ -109,7 +109,7 @@ fn an_arena_refuses_what_makes_no_sense() {
         (&["chess", "--a", "1", "--b", "2"], "there is no game \"chess\""),
         (&["zeno", "--a", "1", "--b", "2", "--games", "7"], "games are played in pairs"),
         (&["zeno", "--a", "1", "--b", "2", "--option", "throne=king"], "zeno has no option"),
-        (&["zeno", "--a", "1", "--b", "cmd:sh", "--nodes-b", "5"], "looks at what it likes"),
+        (&["zeno", "--a", "1", "--b", "cmd:sh", "--nodes-b", "5"], "looks at as much as it likes"),
         (&["zeno", "--a", "1", "--b", "cmd:./no-such-engine"], "cmd:./no-such-engine: No such file"),
     ] {
         let output = lusoria(&[&["arena"], line].concat());

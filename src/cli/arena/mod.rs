@@ -39,6 +39,7 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 
 /// Who plays whom, and how often.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the flags of a command line")]
 #[command(after_long_help = MORE)]
 pub(super) struct Arena {
     /// zeno, tavla, scripta, tabula or tablut
@@ -74,6 +75,12 @@ pub(super) struct Arena {
     /// Give players the most that helps them: about a second a turn at the highest level
     #[arg(long)]
     full: bool,
+    /// The same for the first player alone
+    #[arg(long, conflicts_with = "nodes_a")]
+    full_a: bool,
+    /// The same for the other player alone
+    #[arg(long, conflicts_with = "nodes_b")]
+    full_b: bool,
 
     /// After how many turns of both sides, passes included, a game counts as drawn
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
@@ -137,10 +144,7 @@ impl Arena {
             )));
         }
         let variant = options::variant(self.game, &self.options)?;
-        let budgets = ByEntrant {
-            a: self.budget(variant, "nodes-a", &self.a, self.nodes_a)?,
-            b: self.budget(variant, "nodes-b", &self.b, self.nodes_b)?,
-        };
+        let budgets = ByEntrant { a: self.budget(variant, Which::A)?, b: self.budget(variant, Which::B)? };
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads =
             self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores);
@@ -161,23 +165,22 @@ impl Arena {
         })
     }
 
-    /// What a player may look at.
-    fn budget(
-        &self,
-        variant: Variant,
-        flag: &str,
-        entrant: &Entrant,
-        own: Option<u32>,
-    ) -> Result<Budget, Failure> {
-        match (entrant, own.or(self.nodes)) {
-            (Entrant::Program(_), _) if own.is_some() => {
-                Err(Failure::Usage(format!("--{flag}: an outside engine looks at what it likes")))
-            }
-            // It has no meaning for a program.
-            (Entrant::Program(_), nodes) => Ok(Budget { nodes: nodes.unwrap_or(1) }),
-            (Entrant::Computer(_), Some(nodes)) => Ok(Budget { nodes }),
-            (Entrant::Computer(player), None) if self.full => Ok(player.budget_max(variant.game())),
-            (Entrant::Computer(player), None) => Ok(player.budget(variant.game())),
+    /// What a player may look at: what is said of him alone comes first.
+    fn budget(&self, variant: Variant, which: Which) -> Result<Option<Budget>, Failure> {
+        let (entrant, nodes, full) = match which {
+            Which::A => (&self.a, self.nodes_a, self.full_a),
+            Which::B => (&self.b, self.nodes_b, self.full_b),
+        };
+        match entrant {
+            Entrant::Program(_) if nodes.is_some() || full => Err(Failure::Usage(format!(
+                "player {which} is an outside engine, which looks at as much as it likes"
+            ))),
+            Entrant::Program(_) => Ok(None),
+            Entrant::Computer(player) => Ok(Some(match nodes.or(self.nodes.filter(|_| !full)) {
+                Some(nodes) => Budget { nodes },
+                None if full || self.full => player.budget_max(variant.game()),
+                None => player.budget(variant.game()),
+            })),
         }
     }
 }
@@ -205,4 +208,57 @@ fn stop_when_interrupted(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
 /// What a player is called where he is told of.
 fn named(which: Which, name: &str) -> String {
     format!("{which} {}", printable(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use lusoria_search::Player;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        arena: Arena,
+    }
+
+    fn contest(line: &str) -> Result<Contest, String> {
+        let words = ["arena"].into_iter().chain(line.split(' '));
+        let program = <Program as clap::Parser>::try_parse_from(words).map_err(|why| why.to_string())?;
+        program.arena.contest().map_err(|why| why.to_string())
+    }
+
+    #[test]
+    fn what_is_said_of_one_player_comes_before_what_is_said_of_both() {
+        let five: Entrant = "5".parse().expect("a level");
+        let Entrant::Computer(five) = five else { unreachable!("a level is of the computer") };
+        let (usual, most) = (five.budget(Game::Tavla), five.budget_max(Game::Tavla));
+        let exactly = |nodes| Budget { nodes };
+        for (flags, a, b) in [
+            ("", usual, Player::Greedy.budget(Game::Tavla)),
+            (" --nodes 9", exactly(9), exactly(9)),
+            (" --nodes 9 --nodes-a 7", exactly(7), exactly(9)),
+            (" --nodes 9 --full-a", most, exactly(9)),
+            (" --full --nodes-b 3", most, exactly(3)),
+        ] {
+            let contest = contest(&format!("tavla --a 5 --b greedy{flags}")).expect(flags);
+            assert_eq!((contest.budget(Which::A), contest.budget(Which::B)), (Some(a), Some(b)), "{flags}");
+        }
+        for flags in ["--full --nodes 9", "--full-a --nodes-a 9", "--full-b --nodes-b 9", "--nodes 0"] {
+            assert!(contest(&format!("tavla --a 5 --b greedy {flags}")).is_err(), "{flags}");
+        }
+    }
+
+    #[test]
+    fn an_outside_engine_is_given_time_and_no_budget() {
+        let contest = |flags: &str| contest(&format!("tablut --a cmd:x --b 1 --nodes 9{flags}"));
+        let quick = contest(" --time-limit-ms 40").expect("an engine");
+        assert_eq!((quick.budget(Which::A), quick.budget(Which::B)), (None, Some(Budget { nodes: 9 })));
+        assert_eq!(quick.limits, Limits { ready: READY_WITHIN, turn: Duration::from_millis(40) });
+        let slow = contest(" --time-limit-ms 60000").expect("an engine");
+        assert_eq!(slow.limits.ready, Duration::from_mins(1));
+        for flags in [" --nodes-a 5", " --full-a"] {
+            assert!(contest(flags).expect_err(flags).contains("player A is an outside engine"));
+        }
+    }
 }

@@ -54,6 +54,9 @@ impl fmt::Display for Table<'_> {
             }
             writeln!(f)?;
         }
+        if report.games == 0 {
+            return write!(f, "no pair of games was played to its end");
+        }
         let Spread { mean, p95, max } = report.turns;
         writeln!(f, "length       {mean:.1} turns a game, p95 {p95}, max {max}")?;
         let ends: Vec<String> = report.ends.iter().map(|(end, count)| format!("{count} {end}")).collect();

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Lets the levels play each other, and writes the tables of docs/strength.md.
+
+    cargo build --release
+    python3 docs/strength/measure.py                     # everything that is not measured yet: hours
+    python3 docs/strength/measure.py --game tavla        # one game
+    python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks or second
+    python3 docs/strength/measure.py --again             # what is measured already, too
+    python3 docs/strength/measure.py --only-write        # nothing; the tables alone
+
+Each contest is written into docs/strength/results.json as soon as it is done, under the command
+that repeats it. Only the standard library is needed.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+BINARY = TARGET / "release" / "lusoria"
+RESULTS = HERE / "results.json"
+PAGE = HERE.parent / "strength.md"
+FROM, TO = "<!-- written by strength/measure.py -->\n", "<!-- to here -->"
+
+GAMES = ["zeno", "tavla", "scripta", "tabula", "tablut"]
+TABLES = {
+    "levels": "Each level against the one below",
+    "yardsticks": "The highest level against the yardsticks",
+    "second": "What the full second adds",
+}
+
+
+def contests(game):
+    """Of each table: the flags of its contests, and the least share of the decided games that is
+    aimed at, if any."""
+    many = 200 if game == "tablut" else 1000
+    levels = [(f"--a {level} --b {level - 1} --games {many}", 0.6) for level in (2, 3, 4, 5)]
+    yardsticks = [(f"--a 5 --b greedy --games {many}", 0.8), (f"--a 5 --b random --games {many}", 0.99)]
+    second = [("--a 5 --b 5 --full-a --games 100", None)]
+    return {"levels": levels, "yardsticks": yardsticks, "second": second}
+
+
+def command(game, flags):
+    return f"lusoria arena {game} {flags} --seed 1"
+
+
+def measure(line):
+    print(line, flush=True)
+    done = subprocess.run(
+        [str(BINARY), *line.split()[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"it did not play all its games: exit code {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def machine():
+    found = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    version = subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, text=True, check=True)
+    return {
+        "cpu": found.group(1) if found else platform.processor(),
+        "cores": os.cpu_count(),
+        "version": version.stdout.strip(),
+        "day": time.strftime("%Y-%m-%d"),
+    }
+
+
+def share(of):
+    if of is None:
+        return "none"
+    text = f"{100 * of['share']:.1f} %"
+    return text + (f" ({100 * of['low']:.1f} to {100 * of['high']:.1f})" if "low" in of else "")
+
+
+def elo(of):
+    def told(value, otherwise):
+        return otherwise if value is None else f"{value:+.0f}"
+
+    infinite = "+∞" if of["low"] is not None else "−∞"
+    return f"{told(of['difference'], infinite)} ({told(of['low'], '−∞')} to {told(of['high'], '+∞')})"
+
+
+def cost(of):
+    return f"{of['time_us']['mean'] / 1000:.1f}, {of['time_us']['p95'] / 1000:.1f}"
+
+
+def score(of):
+    return f"{of['wins']}–{of['draws']}–{of['losses']}"
+
+
+HEAD = """\
+| game | A against B | won–drawn–lost | as White | as Black | points | decided games won | Elo | turns a game | A: ms a turn, mean and p95 | B |
+| --- | --- | --- | --- | --- | ---: | --- | --- | ---: | ---: | ---: |
+"""
+
+
+def row(game, flags, least, report):
+    names = re.match(r"--a (\S+) --b (\S+)( --full-a)?", flags)
+    against = f"{names[1]}{', the full second,' if names[3] else ''} against {names[2]}"
+    if report is None:
+        return f"| {game} | {against} | not measured |" + " |" * 8 + "\n"
+    decided = share(report["decided"])
+    if least is not None and (report["decided"] or {"share": 0})["share"] < least:
+        decided += f", not {100 * least:.0f} %"
+    cells = [
+        game,
+        against,
+        score(report["score"]),
+        score(report["score_as_white"]),
+        score(report["score_as_black"]),
+        f"{report['points']['mean']:+.2f}",
+        decided,
+        elo(report["elo"]),
+        f"{report['turns']['mean']:.0f}",
+        cost(report["a"]),
+        cost(report["b"]),
+    ]
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def tables(results):
+    """The part of the page that is written by this program."""
+    text = "\n"
+    if "machine" in results:
+        on = results["machine"]
+        text += f"Measured last on {on['day']} with {on['version']}: {on['cores']} cores, {on['cpu']}.\n\n"
+    for table, title in TABLES.items():
+        text += f"## {title}\n\n{HEAD}"
+        lines = []
+        for game in GAMES:
+            for flags, least in contests(game)[table]:
+                lines.append(command(game, flags))
+                text += row(game, flags, least, results.get("contests", {}).get(lines[-1]))
+        text += "\n```sh\n" + "\n".join(lines) + "\n```\n\n"
+    return text
+
+
+def write(results):
+    before, rest = PAGE.read_text().split(FROM)
+    after = rest.split(TO)[1]
+    PAGE.write_text(before + FROM + tables(results) + TO + after)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--game", choices=GAMES, action="append")
+    parser.add_argument("--table", choices=TABLES, action="append")
+    parser.add_argument("--again", action="store_true", help="what is measured already, too")
+    parser.add_argument("--only-write", action="store_true", help="play nothing")
+    args = parser.parse_args()
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    if not args.only_write:
+        if not BINARY.exists():
+            sys.exit(f"{BINARY} is not there: cargo build --release")
+        for game in args.game or GAMES:
+            for table in args.table or TABLES:
+                for flags, _ in contests(game)[table]:
+                    line = command(game, flags)
+                    done = results.setdefault("contests", {})
+                    if line in done and not args.again:
+                        continue
+                    done[line] = measure(line)
+                    results["machine"] = machine()
+                    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+                    write(results)
+    write(results)
+
+
+if __name__ == "__main__":
+    main()
