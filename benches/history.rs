@@ -17,7 +17,9 @@ use lusoria::store::{
     sqlite::{SqliteOptions, SqliteStore},
 };
 use lusoria_dice::Secret;
-use lusoria_play::{AbortReason, Event, MatchEnd, MatchId, Millis, Player, PlayerId, Recorded, Seat};
+use lusoria_play::{
+    AbortReason, Event, MatchEnd, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat,
+};
 use lusoria_rules::Game;
 use uuid::Uuid;
 
@@ -83,6 +85,7 @@ async fn fill(store: &SqliteStore, n: u32) {
         events: (1..=EVENTS).map(|seq| recorded(seq, 1)).collect(),
         secret: Secret::new([1; 32]),
         summary: summary(n, MatchState::Finished),
+        made_by: None,
         deadline: None,
         invitation: None,
         key: None,
@@ -146,6 +149,7 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
         events: vec![recorded(1, 1)],
         secret: Secret::new([1; 32]),
         summary: summary(0, MatchState::Live),
+        made_by: None,
         deadline: Some(1),
         invitation: None,
         key: None,
@@ -191,7 +195,7 @@ fn recorded(seq: u32, first: u32) -> Recorded {
     let event = if seq == EVENTS {
         Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
     } else {
-        let player = Player { id: guest(0), name: "x".repeat(EVENT_CHARS) };
+        let player = Player { id: guest(0), name: "x".repeat(EVENT_CHARS), kind: PlayerKind::Person };
         let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
         Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
     };

@@ -16,7 +16,7 @@ use lusoria::store::{
     sqlite::{SqliteOptions, SqliteStore},
 };
 use lusoria_dice::Secret;
-use lusoria_play::{AbortReason, Event, MatchEnd, MatchId, Player, PlayerId, Recorded, Seat};
+use lusoria_play::{AbortReason, Event, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat};
 use lusoria_rules::Game;
 use sqlx::{
     ConnectOptions, Connection, QueryBuilder,
@@ -109,6 +109,7 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
         events: vec![recorded(1, 1, long())],
         secret: Secret::new([1; 32]),
         summary: summary(id),
+        made_by: None,
         deadline: Some(1),
         invitation: None,
         key: None,
@@ -138,7 +139,7 @@ fn recorded(seq: u32, first: u32, event: Event) -> Recorded {
 }
 
 fn long() -> Event {
-    let player = Player { id: PlayerId(Uuid::nil()), name: "x".repeat(NAME_CHARS) };
+    let player = Player { id: PlayerId(Uuid::nil()), name: "x".repeat(NAME_CHARS), kind: PlayerKind::Person };
     let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
     Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
 }

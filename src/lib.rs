@@ -3,6 +3,7 @@
 pub mod app;
 pub mod arena;
 pub mod bench;
+pub mod bots;
 pub mod cli;
 pub mod client;
 pub mod config;

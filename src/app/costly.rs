@@ -117,7 +117,7 @@ impl Aside {
                 step_back();
                 while let Some(next) = { work.lock().recv().ok() } {
                     // Whoever waits for it learns of a panic by its answer missing.
-                    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(next));
+                    caught(next);
                 }
             });
         }
@@ -134,11 +134,8 @@ impl Aside {
     }
 
     /// Does it; none if it panicked.
-    pub(super) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<T> {
-        let Self::Threads(threads) = self else { return Some(work()) };
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let Self::Threads(threads) = self else { return caught(work) };
         let (answer, answered) = oneshot::channel();
         let work = Box::new(move || {
             // Nobody may be waiting any more.
@@ -147,6 +144,10 @@ impl Aside {
         threads.0.lock().send(work).ok()?;
         answered.await.ok()
     }
+}
+
+fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
 }
 
 #[cfg(unix)]

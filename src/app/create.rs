@@ -1,9 +1,10 @@
 //! Making a match, inviting to it, sitting down at it.
 
-use lusoria_play::{Admission, Clock, Command, Match, MatchId, Seed, SeedBrought};
+use lusoria_play::{Admission, Clock, Command, Match, MatchId, Player, Seed, SeedBrought};
 use lusoria_protocol::{
-    Answer, CreateMatch, Created, IdempotencyKey, Invitation as WireInvitation, JoinMatch, LookInvitation,
-    Problem, RevealSeed, Snapshot, SpendInvitation,
+    Admission as WireAdmission, Answer, Code, CreateMatch, Created, IdempotencyKey,
+    Invitation as WireInvitation, JoinMatch, LookInvitation, Opponent, Problem, RevealSeed, Snapshot,
+    SpendInvitation,
 };
 
 use super::{App, Caller, answers, problem, secrets, wire};
@@ -11,6 +12,35 @@ use crate::{
     live::{Answered, CommandError, Creation, Do, Invite},
     store::Invitation,
 };
+
+/// Who sits where at the beginning.
+struct Parties {
+    /// In seat 1.
+    creator: Player,
+    /// Who makes the match, if the computer sits in his place.
+    made_by: Option<Player>,
+    /// In seat 2 at once: the computer.
+    joiner: Option<Player>,
+}
+
+fn parties(caller: &Caller, request: &CreateMatch) -> Result<Parties, Problem> {
+    let refused = |detail: &str| Err(Problem::new(Code::InvalidBody, detail));
+    let computer = |of: &Opponent| Player::computer(wire::level(of.computer));
+    if request.opponent.is_some() && request.admission == WireAdmission::BothSeats {
+        return refused("opponent: with \"admission\": \"both_seats\" both seats are yours");
+    }
+    let joiner = request.opponent.as_ref().map(computer);
+    let Some(stand_in) = &request.stand_in else {
+        return Ok(Parties { creator: caller.player(), made_by: None, joiner });
+    };
+    if joiner.is_none() {
+        return refused("stand_in: the computer plays in your place only beside \"opponent\"");
+    }
+    if request.seed_hash.is_some() {
+        return refused("seed_hash: who lets the computer play in his place brings no seed");
+    }
+    Ok(Parties { creator: computer(stand_in), made_by: Some(caller.player()), joiner })
+}
 
 impl App {
     /// Makes a match; the creator takes seat 1.
@@ -24,12 +54,13 @@ impl App {
         key: Option<&IdempotencyKey>,
     ) -> Result<Created, Problem> {
         let terms = wire::terms(request)?;
+        let Parties { creator, made_by, joiner } = parties(caller, request)?;
         let seed = request
             .seed_hash
             .as_ref()
             .map_or(SeedBrought::Nothing, |hash| SeedBrought::Hash(wire::bytes32(hash)));
         let keyed = self.keyed(caller, key, "create", None, request);
-        let code = (terms.admission == Admission::Invitation).then(|| match key {
+        let code = (terms.admission == Admission::Invitation && joiner.is_none()).then(|| match key {
             Some(key) => secrets::code_under_key(caller.token(), key.as_str()),
             None => secrets::new_code(self.live.entropy()),
         });
@@ -40,11 +71,14 @@ impl App {
         if unfinished >= self.limits.unfinished_matches {
             return Err(problem::too_many_matches(self.limits.unfinished_matches));
         }
+        if joiner.is_some() {
+            self.admit_computer(caller).await?;
+        }
         let invite = code.as_ref().map(|code| Invite {
             hash: secrets::hash(code.as_str()),
             expires_at: self.live.now() + Clock::INVITED_FOR_MS,
         });
-        let creation = Creation { terms, creator: caller.player(), seed, invite, key: keyed.key() };
+        let creation = Creation { terms, creator, made_by, joiner, seed, invite, key: keyed.key() };
         match self.live.create(creation).await {
             Ok(Answered { state, .. }) => Ok(self.created(caller, &state, code)),
             Err(CommandError::KeyUsed) => match self.used_before(&keyed).await? {
@@ -53,6 +87,13 @@ impl App {
             },
             Err(error) => Err(problem::command(error)),
         }
+    }
+
+    /// Whether the computer plays another match against a guest, or in his place.
+    pub(super) async fn admit_computer(&self, caller: &Caller) -> Result<(), Problem> {
+        let limit = self.limits.computer_matches;
+        let unfinished = self.store().unfinished_with_computer(caller.id()).await.map_err(problem::store)?;
+        if unfinished < limit { Ok(()) } else { Err(problem::too_many_with_computer(limit)) }
     }
 
     /// The answer that the creation got the first time: the match as it was then.

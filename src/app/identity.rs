@@ -2,14 +2,14 @@
 
 use std::{net::IpAddr, sync::atomic::Ordering};
 
-use lusoria_play::{Player, PlayerId};
+use lusoria_play::{Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
     CreateGuest, DeviceCode as WireDeviceCode, Guest as WireGuest, GuestId, Me, Name, Problem, RenameGuest,
     SpendDeviceCode, Token,
 };
 use uuid::Builder;
 
-use super::{App, problem, secrets};
+use super::{App, problem, secrets, wire};
 use crate::store::{DeviceCode, Guest, SecretHash};
 
 /// How long a device code is good.
@@ -34,7 +34,7 @@ impl Caller {
     }
 
     pub(super) fn player(&self) -> Player {
-        Player { id: self.guest.id, name: self.guest.name.clone() }
+        Player { id: self.guest.id, name: self.guest.name.clone(), kind: self.guest.kind }
     }
 
     fn token_hash(&self) -> SecretHash {
@@ -55,7 +55,8 @@ impl App {
         let id = PlayerId(Builder::from_unix_timestamp_millis(now, &random).into_uuid());
         let name = request.name.as_ref().map_or_else(|| default_name(id), |name| name.trimmed().to_owned());
         let token = secrets::new_token(entropy);
-        let guest = Guest { id, name, created_at: now };
+        let kind = if request.bot { PlayerKind::Bot } else { PlayerKind::Person };
+        let guest = Guest { id, name, kind, created_at: now };
         self.store().add_guest(guest.clone(), secrets::hash(token.as_str())).await.map_err(problem::store)?;
         Ok(with_token(&guest, token))
     }
@@ -144,11 +145,21 @@ fn default_name(id: PlayerId) -> String {
 }
 
 fn me(guest: &Guest) -> Me {
-    Me { id: GuestId(guest.id.0), name: name(&guest.name), created_at: guest.created_at }
+    Me {
+        id: GuestId(guest.id.0),
+        name: name(&guest.name),
+        kind: wire::player_kind(guest.kind).0,
+        created_at: guest.created_at,
+    }
 }
 
 fn with_token(guest: &Guest, token: Token) -> WireGuest {
-    WireGuest { id: GuestId(guest.id.0), name: name(&guest.name), token }
+    WireGuest {
+        id: GuestId(guest.id.0),
+        name: name(&guest.name),
+        kind: wire::player_kind(guest.kind).0,
+        token,
+    }
 }
 
 fn name(stored: &str) -> Name {

@@ -10,6 +10,7 @@ pub mod wire;
 mod answers;
 mod costly;
 mod create;
+mod hints;
 mod identity;
 mod keys;
 mod lists;
@@ -67,20 +68,38 @@ pub struct App {
     /// Rules questions may cost milliseconds each: only a few at a time.
     rules: Turnstile,
     aside: Aside,
+    /// Where the computer thinks.
+    thinking: Arc<Aside>,
+    /// Hints take as long as some turns of the computer: only a few at a time.
+    hints: Turnstile,
     records: Turnstile,
     revocations: AtomicU64,
 }
 
 impl App {
-    /// The application on top of the live matches; what costs much is done `aside`.
-    pub fn new(live: Arc<Live>, limits: Limits, aside: Aside) -> Arc<Self> {
+    /// The application on top of the live matches; what costs much is done `aside`, and what
+    /// the computer has to think of where it is `thinking`.
+    pub fn new(live: Arc<Live>, limits: Limits, aside: Aside, thinking: Arc<Aside>) -> Arc<Self> {
         let throttle = Throttle::new(&limits);
         let streams = Streams::new(&limits);
         let unread = UnreadAnswers::new(&limits);
         let rules = Turnstile::new(limits.rules_at_once.into(), limits.costly_per_address);
+        let hints = Turnstile::new(limits.computer_threads.into(), limits.costly_per_address);
         let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
         let revocations = AtomicU64::default();
-        Arc::new(Self { live, limits, throttle, streams, unread, rules, aside, records, revocations })
+        Arc::new(Self {
+            live,
+            limits,
+            throttle,
+            streams,
+            unread,
+            rules,
+            aside,
+            thinking,
+            hints,
+            records,
+            revocations,
+        })
     }
 
     /// The live matches: for those who watch.

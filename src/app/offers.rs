@@ -1,13 +1,13 @@
 //! Giving up, offering, answering, claiming, playing again.
 
-use lusoria_play::{Command, MatchId, Seat, Sits};
+use lusoria_play::{Command, Match, MatchId, Seat, Sits};
 use lusoria_protocol::{
     Abort, Answer, Claim, Code, Draw, IdempotencyKey, OfferAction, Problem, Rematch, RematchAnswer, Resign,
     ResignScope,
 };
 
 use super::{App, Caller, answers, wire};
-use crate::live::{Do, Here};
+use crate::live::Do;
 
 impl App {
     /// Gives up the game, or all of the match.
@@ -56,17 +56,14 @@ impl App {
     ) -> Result<Answer, Problem> {
         let state = self.state(id).await?;
         let gone_ms = match state.sits(caller.id()) {
-            Sits::At(seat) => self.gone_ms(id, seat.other()),
+            Sits::At(seat) => self.gone_ms(&state, seat.other()),
             Sits::Nowhere | Sits::InBoth => 0,
         };
         self.command(caller, id, ("claim", request), key, Command::Claim { by: caller.id(), gone_ms }).await
     }
 
-    fn gone_ms(&self, id: MatchId, seat: Seat) -> u64 {
-        match self.live.here(id, seat) {
-            Here::Connected => 0,
-            Here::Gone { since } => self.live.now().saturating_sub(since),
-        }
+    fn gone_ms(&self, state: &Match, seat: Seat) -> u64 {
+        self.gone_since(state, seat).map_or(0, |since| self.live.now().saturating_sub(since))
     }
 
     /// Offers a draw, or answers the opponent's offer.
@@ -103,6 +100,9 @@ impl App {
         let by = caller.id();
         let seed_hash = request.seed_hash.as_ref().map(wire::bytes32);
         let keyed = self.keyed(caller, key, "rematch", Some(id), request);
+        if request.action != OfferAction::Decline && self.used_before(&keyed).await?.is_none() {
+            self.admit_rematch(caller, id).await?;
+        }
         // Two who offer at the same time have agreed.
         let action = match request.action {
             OfferAction::Offer if self.is_offered_rematch(caller, id).await? => OfferAction::Accept,
@@ -131,6 +131,15 @@ impl App {
         };
         let Answer { id, head, events } = answers::answer(&answered);
         Ok(RematchAnswer { id, head, events, next: answered.next.map(wire::match_id) })
+    }
+
+    /// A rematch with the computer counts like a match that is made against it.
+    async fn admit_rematch(&self, caller: &Caller, id: MatchId) -> Result<(), Problem> {
+        let state = self.state(id).await?;
+        match state.sits(caller.id()) {
+            Sits::At(seat) if state.is_computer(seat.other()) => self.admit_computer(caller).await,
+            Sits::Nowhere | Sits::At(_) | Sits::InBoth => Ok(()),
+        }
     }
 
     async fn is_offered_rematch(&self, caller: &Caller, id: MatchId) -> Result<bool, Problem> {

@@ -167,6 +167,14 @@ pub(super) fn too_many_matches(limit: u32) -> Problem {
     Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
 }
 
+/// The computer plays as many matches with a guest as it may.
+pub(super) fn too_many_with_computer(limit: u32) -> Problem {
+    let detail = format!(
+        "the computer plays at most {limit} matches at a time with a guest: end some of those that you have"
+    );
+    Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
+}
+
 /// Somebody asks too often.
 impl From<TooOften> for Problem {
     fn from(TooOften { retry_after }: TooOften) -> Self {
@@ -230,6 +238,14 @@ pub(super) fn not_inviting() -> Problem {
 /// The idempotency key stands for another request.
 pub(super) fn key_reused() -> Problem {
     Problem::new(Code::KeyReused, "this key was used for another request; take a new one for each")
+}
+
+/// Nobody is helped here.
+pub(super) fn no_hints() -> Problem {
+    Problem::new(
+        Code::NoHints,
+        "hints are for your own turn, and only against the computer or where you play both sides",
+    )
 }
 
 /// A position that cannot stand on the board.

@@ -1,6 +1,6 @@
 //! Reading a match: its snapshot, its events, its record.
 
-use lusoria_play::{Match, MatchId, Phase, Seat, Sits};
+use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
 use lusoria_protocol::{Events, Problem, Record, Snapshot};
 
 use super::{App, Caller, ClientAddress, problem, wire};
@@ -24,11 +24,17 @@ impl App {
     }
 
     pub(super) fn snapshot_of(&self, state: &Match, caller: Option<&Caller>) -> Snapshot {
-        let here = |seat: Seat| match self.live.here(state.id(), seat) {
+        wire::snapshot(state, self.live.now(), |seat| self.gone_since(state, seat), caller.map(Caller::id))
+    }
+
+    /// Since when the holder of a seat has been gone; none if he is there, as the computer
+    /// always is.
+    pub(super) fn gone_since(&self, state: &Match, seat: Seat) -> Option<Millis> {
+        match self.live.here(state.id(), seat) {
+            _ if state.is_computer(seat) => None,
             Here::Connected => None,
             Here::Gone { since } => Some(since),
-        };
-        wire::snapshot(state, self.live.now(), here, caller.map(Caller::id))
+        }
     }
 
     /// Events after `since`, at most 1000.

@@ -47,6 +47,7 @@ pub(super) struct Throttle {
     in_all: DefaultKeyedRateLimiter<IpAddr>,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
     guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
+    hints: DefaultKeyedRateLimiter<PlayerId>,
     /// From where too many unknown tokens came, and until when none is looked up: a bucket
     /// can only be asked once it is known whose it is, and that costs a look into the store.
     guessing: Mutex<HashMap<IpAddr, Instant>>,
@@ -69,6 +70,7 @@ impl Throttle {
             in_all: RateLimiter::keyed(quota(total, total.saturating_mul(ALL_AT_ONCE_S))),
             new_guests: RateLimiter::keyed(new_guests),
             guests_at_once: RateLimiter::keyed(Quota::per_second(at_least_one(guests_in_a_second))),
+            hints: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.hints_per_minute))),
             guessing: Mutex::default(),
         }
     }
@@ -121,6 +123,14 @@ impl Throttle {
         check(&self.new_guests, &network, NonZeroU32::MIN)
     }
 
+    /// Takes one hint from the bucket of a guest.
+    ///
+    /// # Errors
+    /// If it is empty.
+    pub(super) fn admit_hint(&self, guest: PlayerId) -> Result<(), TooOften> {
+        check(&self.hints, &guest, NonZeroU32::MIN)
+    }
+
     /// Forgets the buckets that are full again.
     pub(super) fn sweep(&self) {
         self.guests.retain_recent();
@@ -128,6 +138,7 @@ impl Throttle {
         self.in_all.retain_recent();
         self.new_guests.retain_recent();
         self.guests_at_once.retain_recent();
+        self.hints.retain_recent();
         let now = Instant::now();
         self.guessing.lock().retain(|_, until| *until > now);
     }
@@ -158,6 +169,9 @@ mod tests {
         address_total_per_s: None,
         new_guests_per_hour: 1,
         unfinished_matches: 1,
+        computer_matches: 1,
+        computer_threads: 1,
+        hints_per_minute: 1,
         rules_at_once: 1,
         costly_per_address: 1,
         unread_bytes_per_address: 1,
@@ -177,6 +191,17 @@ mod tests {
         assert_eq!(throttle.admit_guest(address), Ok(()));
         let TooOften { retry_after } = throttle.admit_guest(address).unwrap_err();
         assert!(retry_after <= Duration::from_secs(1), "{retry_after:?}");
+    }
+
+    #[test]
+    fn a_guest_has_a_minutes_hints_at_once_and_no_more() {
+        let throttle = Throttle::new(&Limits { hints_per_minute: 2, ..LIMITS });
+        let [asker, other] = [1, 2].map(|n| PlayerId(uuid::Uuid::from_u128(n)));
+        assert_eq!(throttle.admit_hint(asker), Ok(()));
+        assert_eq!(throttle.admit_hint(asker), Ok(()));
+        let TooOften { retry_after } = throttle.admit_hint(asker).unwrap_err();
+        assert!(retry_after <= Duration::from_secs(30), "{retry_after:?}");
+        assert_eq!(throttle.admit_hint(other), Ok(()));
     }
 
     #[test]

@@ -23,7 +23,8 @@ impl App {
         request: &PlayTurn,
     ) -> Result<Answer, Problem> {
         let steps = wire::steps(&request.steps)?;
-        let command = Command::Turn { by: caller.id(), answers: request.seq, steps: steps.clone() };
+        let (by, answers) = (caller.id(), request.seq);
+        let command = Command::Turn { by, answers, steps: steps.clone(), thought: None };
         match self.put(caller, id, Do::Command { command, key: None, spends: None }).await {
             Ok(answered) => Ok(answers::answer(&answered)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
@@ -136,7 +137,7 @@ fn holds(state: &Match, caller: &Caller, seat: Seat) -> bool {
     }
 }
 
-fn not_playing(state: &Match) -> Refusal {
+pub(super) fn not_playing(state: &Match) -> Refusal {
     match state.phase() {
         lusoria_play::Phase::Ended(_) => Refusal::Over,
         lusoria_play::Phase::AwaitingSeeds(_) => Refusal::NotPlaying { waiting_for_seed: true },

@@ -285,6 +285,8 @@ impl Run {
             points: self.load.points,
             clock: self.load.clock,
             side: PlayAs::Lot,
+            opponent: None,
+            stand_in: None,
             admission: Admission::Open,
             seed_hash: None,
         }

@@ -35,6 +35,18 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_UNFINISHED_MATCHES", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     pub unfinished_matches: u32,
 
+    /// Unfinished matches that the computer plays against a guest, or in his place
+    #[arg(long, env = "LUSORIA_COMPUTER_MATCHES", value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
+    pub computer_matches: u32,
+
+    /// Threads on which the computer thinks, with the lowest priority
+    #[arg(long, env = "LUSORIA_COMPUTER_THREADS", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=64))]
+    pub computer_threads: u16,
+
+    /// Hints that a guest may ask for in a minute
+    #[arg(long, env = "LUSORIA_HINTS_PER_MINUTE", value_name = "N", default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
+    pub hints_per_minute: u32,
+
     /// Questions to the rules endpoint that are answered at the same time
     #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,

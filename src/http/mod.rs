@@ -86,6 +86,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
         .routes(routes!(turns::legal))
+        .routes(routes!(turns::hint))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
         .routes(routes!(ending::resign))

@@ -1,8 +1,8 @@
 //! The messages of the WebSocket as JSON Schema.
 
 use lusoria_protocol::{
-    Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Invitation, Legal, MatchList, Me,
-    Notice, Record, RematchAnswer, RulesAnswer, Snapshot,
+    Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Hint, Invitation, Legal,
+    MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, Snapshot,
     socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
 };
 use serde_json::{Map, Value, json};
@@ -37,6 +37,7 @@ pub(super) fn schema() -> Value {
         schemas_of::<Created>(),
         schemas_of::<Events>(),
         schemas_of::<Legal>(),
+        schemas_of::<Hint>(),
         schemas_of::<MatchList>(),
         schemas_of::<Me>(),
         schemas_of::<Record>(),
@@ -95,6 +96,7 @@ fn answer(op: &str) -> &'static str {
         "join" | "spend_invitation" | "seed" | "turn" | "resign" | "abort" | "claim" | "draw" => "Answer",
         "rematch" => "RematchAnswer",
         "legal" => "Legal",
+        "hint" => "Hint",
         "snapshot" | "look_invitation" => "Snapshot",
         "events" => "Events",
         "record" => "Record",

@@ -1,7 +1,7 @@
 //! Turns: what is legal, playing one, showing one that is being built.
 
-use axum::{Json, extract::State, http::StatusCode};
-use lusoria_protocol::{Answer, Building, Legal, LegalQuestion, PlayTurn};
+use axum::{Extension, Json, extract::State, http::StatusCode};
+use lusoria_protocol::{Answer, Building, Hint, HintQuestion, Legal, LegalQuestion, PlayTurn};
 
 use super::{
     Http,
@@ -9,6 +9,7 @@ use super::{
     error::Answered,
     extract::{Body, Guest, MatchPath, OfMatch, OptionalBody, Viewer},
 };
+use crate::app::ClientAddress;
 
 /// The legal next steps
 ///
@@ -23,6 +24,23 @@ pub(super) async fn legal(
     OptionalBody(request): OptionalBody<LegalQuestion>,
 ) -> Answered<Json<Legal>> {
     Ok(Json(http.app.legal(caller.as_ref(), id, &request).await?))
+}
+
+/// What the computer would play
+///
+/// In your place, on your turn: the best turns as its strongest level sees them. Only against
+/// the computer, or if you play both sides.
+#[utoipa::path(post, path = "/matches/{id}/hint", tag = "play", security(("token" = [])), params(MatchPath),
+    request_body = Option<HintQuestion>,
+    responses((status = 200, description = "The best turns", body = Hint), NotFound, Conflict))]
+pub(super) async fn hint(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    OfMatch(id): OfMatch,
+    OptionalBody(HintQuestion {}): OptionalBody<HintQuestion>,
+) -> Answered<Json<Hint>> {
+    Ok(Json(http.app.hint(&caller, id, address).await?))
 }
 
 /// Play a whole turn

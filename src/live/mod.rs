@@ -4,6 +4,7 @@
 //! [`Live`] is the door. It asks the store for what lasts; `http` and `ws` reach it
 //! through `app`. What a task knows is in the journal, so a task can end at any time.
 
+mod bell;
 mod chance;
 mod error;
 mod mailbox;
@@ -18,6 +19,7 @@ mod time;
 mod topics;
 mod watchers;
 
+pub use bell::{Bell, Rung};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
 pub use presence::Here;
@@ -58,6 +60,7 @@ pub struct Live {
     rooms: Mutex<HashMap<MatchId, Weak<Room>>>,
     presence: PresenceBook,
     topics: Topics,
+    bell: Bell,
     /// The times during which the server did not run, for the credit that matches give.
     outages: Vec<Outage>,
     alarm: Alarm,
@@ -90,6 +93,7 @@ impl Live {
             rooms: Mutex::default(),
             presence: PresenceBook::new(now),
             topics: Topics::default(),
+            bell: Bell::default(),
             outages,
             alarm: Alarm::default(),
             alive_at: AtomicU64::new(now),
@@ -115,6 +119,16 @@ impl Live {
     /// Random bytes from the operating system (from a seed in tests).
     pub fn entropy(&self) -> &dyn Entropy {
         &*self.entropy
+    }
+
+    /// Where the computer hears of its matches.
+    pub fn bell(&self) -> &Bell {
+        &self.bell
+    }
+
+    /// Told when the server is stopping.
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.stopping
     }
 
     /// Whether the store takes writes: it has taken the note of being alive lately.
@@ -256,6 +270,13 @@ impl Live {
 
     fn owes(&self, state: &Match) -> bool {
         self.outages_owed(state).next().is_some()
+    }
+
+    /// Rings for the computer if it has a seat.
+    fn ring_for_computer(&self, state: &Match) {
+        if Seat::BOTH.into_iter().any(|seat| state.is_computer(seat)) {
+            self.bell.ring(state.id());
+        }
     }
 
     fn forget(&self, id: MatchId) {

@@ -24,6 +24,10 @@ pub struct Creation {
     pub terms: Terms,
     /// Who takes seat 1.
     pub creator: Player,
+    /// Who makes it and lets the computer play in seat 1.
+    pub made_by: Option<Player>,
+    /// Who takes seat 2 at once: the computer, with a seed that is drawn for it.
+    pub joiner: Option<Player>,
     /// The seed of seat 1.
     pub seed: SeedBrought,
     /// The invitation to seat 2.
@@ -106,6 +110,7 @@ pub(super) fn draw_up(
         events,
         secret: Secret::new(secret),
         summary: summary(&state),
+        made_by: state.made_by().map(|maker| maker.id),
         deadline: state.next_deadline(),
         invitation: invite.map(|Invite { hash, expires_at }| Invitation { hash, expires_at }),
         key,
@@ -117,9 +122,10 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
     if live.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
-    let Creation { terms, creator, seed, invite, key } = creation;
+    let Creation { terms, creator, made_by, joiner, seed, invite, key } = creation;
+    let joiner = joiner.map(|joiner| (joiner, SeedBrought::Nothing));
     let creation = |id, commitment| {
-        Ok(MatchCreation { id, terms, creator, commitment, seed, joiner: None, rematch_of: None })
+        Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
     };
     let DrawnUp { state, stored } = draw_up(&*live.entropy, live.now(), creation, invite, key)?;
     let (id, events, deadline) = (stored.id, stored.events.clone(), stored.deadline);
@@ -164,6 +170,7 @@ pub(super) fn announce(live: &Live, state: &Match) {
         let notice = || Notice::YourTurn { player, id, card: Card::of(state), head: state.head() };
         live.topics.tell(player, || live.render.notice(&notice()));
     }
+    live.ring_for_computer(state);
 }
 
 fn new_id(entropy: &dyn Entropy, now: Millis) -> MatchId {

@@ -51,7 +51,9 @@ pub(super) async fn ask(live: &Arc<Live>, id: MatchId, wanted: Do) -> Result<Ans
 
 /// Refuses what needs no queue to be refused, so that a crowd cannot fill the players'.
 fn refuse_strangers(state: &Match, command: &Command) -> Result<(), Refusal> {
+    let maker = state.made_by().map(|maker| maker.id);
     match (command.by(), command, state.phase()) {
+        (Some(by), Command::Abort { .. }, _) if maker == Some(by) => Ok(()),
         (Some(by), _, _) if state.sits(by) == Sits::Nowhere => Err(Refusal::NotAPlayer),
         (_, Command::Join { .. }, Phase::Ended(_)) => Err(Refusal::Over),
         (_, Command::Join { .. }, Phase::AwaitingSeeds(_) | Phase::Playing) => Err(Refusal::Full),
@@ -370,6 +372,7 @@ impl Task {
             return;
         }
         self.room.mark(&self.live);
+        self.live.ring_for_computer(&answered.state);
         let (id, head, state) = (self.room.id(), answered.state.head(), &answered.state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             self.live.topics.tell_lobby(|| self.live.render.notice(&Notice::Closed { id }));

@@ -12,6 +12,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     app::{App, Aside},
+    bots::{self, Search},
     config::Config,
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
@@ -89,9 +90,12 @@ impl Server {
         let render = Arc::new(crate::app::wire::Lines);
         let live = Live::start(Arc::clone(&store), time, entropy, render).await?;
         let aside = Aside::on_threads(config.limits.rules_at_once.into());
-        let app = App::new(Arc::clone(&live), config.limits.clone(), aside);
+        let thinking = Arc::new(Aside::on_threads(config.limits.computer_threads.into()));
+        let app = App::new(Arc::clone(&live), config.limits.clone(), aside, Arc::clone(&thinking));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
+        let hands = config.limits.computer_threads.into();
+        bots::start(&live, Arc::new(Search), thinking, hands, &tasks);
 
         let (listener, address) = listen(config.listen)?;
         let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));

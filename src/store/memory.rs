@@ -8,7 +8,7 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, Recorded};
 
 use super::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter,
@@ -22,7 +22,6 @@ pub struct MemoryStore {
     tables: Mutex<Tables>,
 }
 
-#[derive(Default)]
 struct Tables {
     closed: bool,
     matches: BTreeMap<MatchId, Match>,
@@ -36,12 +35,34 @@ struct Tables {
     outages: BTreeSet<(Millis, Millis)>,
 }
 
+impl Default for Tables {
+    /// Empty but for the computer.
+    fn default() -> Self {
+        let computers = Level::ALL.map(|level| {
+            let Player { id, name, kind } = Player::computer(level);
+            (id, Guest { id, name, kind, created_at: 0 })
+        });
+        Self {
+            closed: false,
+            matches: BTreeMap::new(),
+            invitations: BTreeMap::new(),
+            guests: computers.into(),
+            tokens: BTreeMap::new(),
+            device_codes: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            alive: None,
+            outages: BTreeSet::new(),
+        }
+    }
+}
+
 struct Match {
     events: Vec<Recorded>,
     head: u32,
     updated_at: Millis,
     deadline: Option<Millis>,
     summary: Summary,
+    made_by: Option<PlayerId>,
     secret: Secret,
 }
 
@@ -109,8 +130,8 @@ impl Tables {
         self.use_key(new.key, new.id, 1);
         self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
         let updated_at = new.events.last().map_or(0, |event| event.at);
-        let (events, deadline, summary, secret) = (new.events, new.deadline, new.summary, new.secret);
-        self.matches.insert(new.id, Match { events, head, updated_at, deadline, summary, secret });
+        let NewMatch { id, events, deadline, summary, made_by, secret, .. } = new;
+        self.matches.insert(id, Match { events, head, updated_at, deadline, summary, made_by, secret });
     }
 
     fn use_key(&mut self, key: Option<KeyUse>, id: MatchId, first: u32) {
@@ -170,6 +191,10 @@ impl Tables {
         Page::cut(rows, limit)
     }
 
+    fn unfinished(&self) -> impl Iterator<Item = &Match> {
+        self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished)
+    }
+
     fn spend_device_code(
         &mut self,
         code: SecretHash,
@@ -213,6 +238,10 @@ impl Match {
     fn row(&self, id: MatchId) -> MatchRow {
         MatchRow { id, head: self.head, updated_at: self.updated_at, summary: self.summary.clone() }
     }
+}
+
+fn count<'a>(matches: impl Iterator<Item = &'a Match>) -> u32 {
+    u32::try_from(matches.count()).unwrap_or(u32::MAX)
 }
 
 fn lists(filter: &MatchFilter, summary: &Summary) -> bool {
@@ -281,10 +310,21 @@ impl Store for MemoryStore {
 
     fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
         self.at_once(move |tables| {
-            let summaries = tables.matches.values().map(|kept| &kept.summary);
-            let his =
-                summaries.filter(|summary| summary.seat1 == guest && summary.state != MatchState::Finished);
-            Ok(u32::try_from(his.count()).unwrap_or(u32::MAX))
+            let his = |kept: &&Match| kept.summary.seat1 == guest || kept.made_by == Some(guest);
+            Ok(count(tables.unfinished().filter(his)))
+        })
+    }
+
+    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+        self.at_once(move |tables| {
+            let is_computer = |player| Level::ALL.iter().any(|level| level.player_id() == player);
+            let with = |kept: &&Match| {
+                let Summary { seat1, seat2, .. } = kept.summary;
+                kept.made_by == Some(guest)
+                    || seat1 == guest && seat2.is_some_and(is_computer)
+                    || seat2 == Some(guest) && is_computer(seat1)
+            };
+            Ok(count(tables.unfinished().filter(with)))
         })
     }
 

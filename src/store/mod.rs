@@ -65,6 +65,10 @@ pub trait Store: Send + Sync + 'static {
     /// How many matches a guest has made that have not ended: the limit on creating.
     fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32>;
 
+    /// How many matches that have not ended the computer plays against a guest, or in his
+    /// place: the limit on having it play.
+    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32>;
+
     /// The match row of one match.
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>>;
 

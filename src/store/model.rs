@@ -1,7 +1,7 @@
 //! What the store takes and gives.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind, Recorded};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ pub struct Guest {
     pub id: PlayerId,
     /// What he is called.
     pub name: String,
+    /// What he is.
+    pub kind: PlayerKind,
     /// When he came.
     pub created_at: Millis,
 }
@@ -59,6 +61,8 @@ pub struct NewMatch {
     pub secret: Secret,
     /// What lists show.
     pub summary: Summary,
+    /// Who made it and has the computer sit in his place.
+    pub made_by: Option<PlayerId>,
     /// When it must be woken.
     pub deadline: Option<Millis>,
     /// The invitation to it; its hash is that of no other invitation.

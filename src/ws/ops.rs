@@ -66,8 +66,20 @@ impl Client {
                 app.revoke_token(self.caller()?).await?;
                 written(&Nothing {})
             }
-            Op::Create(CreateAMatch { key, game, options, points, clock, side, admission, seed_hash }) => {
-                let request = CreateMatch { game, options, points, clock, side, admission, seed_hash };
+            Op::Create(request) => {
+                let CreateAMatch { key, game, options, points, clock, side, .. } = request;
+                let CreateAMatch { admission, opponent, stand_in, seed_hash, .. } = request;
+                let request = CreateMatch {
+                    game,
+                    options,
+                    points,
+                    clock,
+                    side,
+                    admission,
+                    opponent,
+                    stand_in,
+                    seed_hash,
+                };
                 written(&app.create(self.caller()?, &request, key.as_ref()).await?)
             }
             Op::Join(JoinAMatch { id, key, seed }) => {
@@ -100,6 +112,9 @@ impl Client {
                 let request = Building { seq, steps };
                 app.show_building(self.caller()?, play_match_id(id), &request).await?;
                 written(&Nothing {})
+            }
+            Op::Hint(OfMatch { id }) => {
+                written(&app.hint(self.caller()?, play_match_id(id), self.address).await?)
             }
             Op::Resign(ResignMatch { id, key, scope }) => {
                 let request = Resign { scope };

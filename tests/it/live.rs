@@ -16,7 +16,7 @@ use lusoria::{
 use lusoria_dice::verify;
 use lusoria_play::{
     AbortReason, Admission, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player,
-    PlayerId, Recorded, Refusal, Seat, SeedBrought, Terms,
+    PlayerId, PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Step, Variant};
 use uuid::Uuid;
@@ -71,8 +71,15 @@ impl World {
     }
 
     async fn create(&self, terms: Terms) -> MatchId {
-        let creation =
-            Creation { terms, creator: player(1), seed: SeedBrought::Nothing, invite: None, key: None };
+        let creation = Creation {
+            terms,
+            creator: player(1),
+            made_by: None,
+            joiner: None,
+            seed: SeedBrought::Nothing,
+            invite: None,
+            key: None,
+        };
         self.live.create(creation).await.expect("good terms").state.id()
     }
 
@@ -93,7 +100,7 @@ impl World {
     /// Plays the first legal turn.
     async fn play(&self, id: MatchId) -> Answered {
         let (by, answers, steps) = first_turn(&*self.state(id).await);
-        self.command(id, Command::Turn { by, answers, steps }).await.expect("a legal turn")
+        self.command(id, Command::Turn { by, answers, steps, thought: None }).await.expect("a legal turn")
     }
 
     async fn journal(&self, id: MatchId) -> Vec<Recorded> {
@@ -102,7 +109,7 @@ impl World {
 }
 
 fn player(n: u128) -> Player {
-    Player { id: PlayerId(Uuid::from_u128(n)), name: format!("Player {n}") }
+    Player { id: PlayerId(Uuid::from_u128(n)), name: format!("Player {n}"), kind: PlayerKind::Person }
 }
 
 fn terms(game: Game, clock: Clock) -> Terms {
@@ -393,8 +400,10 @@ async fn stopping_finishes_what_was_begun() {
     let world = World::new().await;
     let id = world.start(terms(Game::Tablut, Clock::None)).await;
     let (by, answers, steps) = first_turn(&*world.state(id).await);
-    let (played, ()) =
-        tokio::join!(world.command(id, Command::Turn { by, answers, steps }), world.live.stop());
+    let (played, ()) = tokio::join!(
+        world.command(id, Command::Turn { by, answers, steps, thought: None }),
+        world.live.stop()
+    );
     let head = world.store.head(id).await.unwrap().unwrap().seq;
     match played {
         Ok(answered) => assert_eq!(answered.state.head(), head),

@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod cli;
 mod client;
+mod computer;
 mod http;
 mod limits;
 mod live;

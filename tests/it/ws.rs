@@ -42,7 +42,12 @@ impl World {
         let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
         let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
         let live = Live::start(store, ServerTime::from_system(), entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(live.expect("the memory store always starts"), limits.clone(), Aside::AtOnce);
+        let app = App::new(
+            live.expect("the memory store always starts"),
+            limits.clone(),
+            Aside::AtOnce,
+            Arc::new(Aside::AtOnce),
+        );
         let stopping = CancellationToken::new();
         let router = Router::new()
             .route("/api/v1/socket", ws::route(&app, &limits, &stopping))

@@ -281,6 +281,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the computer would play
+         * @description In your place, on your turn: the best turns as its strongest level sees them. Only against
+         *     the computer, or if you play both sides.
+         */
+        post: operations["hint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/invitation": {
         parameters: {
             query?: never;
@@ -647,6 +668,9 @@ export interface components {
         CardPlayer: {
             /** @description Who. */
             id: components["schemas"]["GuestId"];
+            /** @description What he is. */
+            kind?: components["schemas"]["PlayerKind"];
+            level?: components["schemas"]["Level"] | null;
             /** @description What he was called when he sat down. */
             name: string;
         };
@@ -742,6 +766,32 @@ export interface components {
          * @enum {string}
          */
         CellShape: "square" | "throne" | "camp" | "circle" | "point_up" | "point_down";
+        /**
+         * @description How a game may end, as the computer sees it: chances from 0 to 1. What is missing to 1 is
+         *     the chance of losing.
+         */
+        Chances: {
+            /**
+             * Format: float
+             * @description Of a draw.
+             */
+            draw: number;
+            /**
+             * Format: float
+             * @description Of losing double.
+             */
+            lose_double: number;
+            /**
+             * Format: float
+             * @description Of winning, double or not.
+             */
+            win: number;
+            /**
+             * Format: float
+             * @description Of winning double (tavla).
+             */
+            win_double: number;
+        };
         /** @description In a match without a clock, claims the game because the opponent has gone. */
         Claim: Record<string, never>;
         /**
@@ -821,9 +871,11 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /** @description Makes a guest. */
         CreateGuest: {
+            /** @description Whether a program plays as this guest. It is shown wherever he plays, and stays so. */
+            bot?: boolean;
             name?: components["schemas"]["Name"] | null;
         };
         /**
@@ -839,6 +891,7 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description What is played. */
             game: components["schemas"]["Game"];
+            opponent?: components["schemas"]["Opponent"] | null;
             /** @description The game's options. */
             options?: components["schemas"]["Options"];
             /**
@@ -850,6 +903,7 @@ export interface components {
             seed_hash?: components["schemas"]["Hash"] | null;
             /** @description The side that you play in the first game: `lot`, or a side by its name in the game. */
             side?: components["schemas"]["PlayAs"];
+            stand_in?: components["schemas"]["Opponent"] | null;
         };
         /** @description A match that was made. */
         Created: {
@@ -928,6 +982,7 @@ export interface components {
             commitment: components["schemas"]["Hash"];
             /** @description What is played. */
             game: components["schemas"]["Game"];
+            made_by?: components["schemas"]["CardPlayer"] | null;
             /** @description With which options. */
             options: components["schemas"]["Options"];
             /** @description Seat 1. */
@@ -1021,6 +1076,7 @@ export interface components {
             side: components["schemas"]["SideName"];
             /** @description What was played, in order. */
             steps: components["schemas"]["TakenStep"][];
+            thought?: components["schemas"]["Thought"] | null;
             /** @enum {string} */
             type: "turned";
         } | {
@@ -1156,6 +1212,8 @@ export interface components {
         Guest: {
             /** @description Who. */
             id: components["schemas"]["GuestId"];
+            /** @description A person or a bot. */
+            kind?: components["schemas"]["PlayerKind"];
             /** @description What the guest is called. */
             name: components["schemas"]["Name"];
             /** @description Send it as `Authorization: Bearer …`. */
@@ -1172,6 +1230,36 @@ export interface components {
          * @example e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d
          */
         Hash: string;
+        /** @description What the strongest level would play in your place. */
+        Hint: {
+            /**
+             * Format: int32
+             * @description The number of the event that gave the turn: what `turn` must name.
+             */
+            seq: number;
+            /**
+             * @description The best turns, the best first; at most 5. Turns that end in the same position count
+             *     as one.
+             */
+            turns: components["schemas"]["HintedTurn"][];
+        };
+        /** @description Asks for hints. */
+        HintQuestion: Record<string, never>;
+        /** @description A turn with what it is worth. */
+        HintedTurn: {
+            /**
+             * Format: float
+             * @description What it loses against the best of them, in points: a game won simply is worth 1, lost
+             *     simply −1, drawn 0; in a series of tavla twice that if it counts double.
+             */
+            lost: number;
+            /** @description The same as people write it. */
+            notation: string;
+            /** @description The steps, in an order in which they are legal. */
+            steps: components["schemas"]["Step"][];
+            /** @description What you can hope for after it. */
+            value: components["schemas"]["Chances"];
+        };
         /** @description An invitation: whoever spends the code takes seat 2. */
         Invitation: {
             /**
@@ -1222,6 +1310,11 @@ export interface components {
             /** @description The steps so far. */
             steps?: components["schemas"]["Step"][];
         };
+        /**
+         * Format: int32
+         * @description A strength of the computer: 1 for a beginner's to 5 for the most.
+         */
+        Level: number;
         /** @description A line to draw: the marks that divide tables. */
         Line: {
             /**
@@ -1339,6 +1432,8 @@ export interface components {
             created_at: number;
             /** @description Who. */
             id: components["schemas"]["GuestId"];
+            /** @description A person or a bot. */
+            kind?: components["schemas"]["PlayerKind"];
             /** @description What you are called. */
             name: components["schemas"]["Name"];
         };
@@ -1448,6 +1543,16 @@ export interface components {
         OpenMatches: {
             /** @description The matches. */
             open: components["schemas"]["MatchCard"][];
+        };
+        /**
+         * @description Who is to play: the computer at some level.
+         * @example {
+         *       "computer": 3
+         *     }
+         */
+        Opponent: {
+            /** @description How strong. */
+            computer: components["schemas"]["Level"];
         };
         /** @description An option of a game. */
         OptionEntry: {
@@ -1585,6 +1690,11 @@ export interface components {
             /** @description The steps, in order. */
             steps: components["schemas"]["Step"][];
         };
+        /**
+         * @description What a player is. New kinds may be added within this version of the API.
+         * @enum {string}
+         */
+        PlayerKind: "person" | "bot" | "computer";
         /**
          * @description A player's seed for the dice: 1 to 64 printable ASCII characters without `|`.
          * @example alea iacta est
@@ -1879,6 +1989,9 @@ export interface components {
             1: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
+                /** @description What he is. */
+                kind?: components["schemas"]["PlayerKind"];
+                level?: components["schemas"]["Level"] | null;
                 /** @description What he was called when he sat down. */
                 name: string;
             };
@@ -1886,6 +1999,9 @@ export interface components {
             2?: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
+                /** @description What he is. */
+                kind?: components["schemas"]["PlayerKind"];
+                level?: components["schemas"]["Level"] | null;
                 /** @description What he was called when he sat down. */
                 name: string;
             };
@@ -1903,6 +2019,9 @@ export interface components {
                 gone_since_at?: number | null;
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
+                /** @description What he is. */
+                kind?: components["schemas"]["PlayerKind"];
+                level?: components["schemas"]["Level"] | null;
                 /** @description What he was called when he sat down. */
                 name: string;
             };
@@ -1917,6 +2036,9 @@ export interface components {
                 gone_since_at?: number | null;
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
+                /** @description What he is. */
+                kind?: components["schemas"]["PlayerKind"];
+                level?: components["schemas"]["Level"] | null;
                 /** @description What he was called when he sat down. */
                 name: string;
             };
@@ -2015,6 +2137,7 @@ export interface components {
             head: number;
             /** @description The match. */
             id: components["schemas"]["MatchId"];
+            made_by?: components["schemas"]["CardPlayer"] | null;
             /** @description Whether you may offer a draw now; absent unless you play and a game is being played. */
             may_offer_draw?: boolean | null;
             /** @description With which options. */
@@ -2160,6 +2283,20 @@ export interface components {
             /** @description Where it went to. */
             to: string;
         };
+        /** @description What the computer spent on a turn. */
+        Thought: {
+            /**
+             * Format: int32
+             * @description How many positions it was allowed to value: fewer, the more turns it had to think of
+             *     at the same time.
+             */
+            budget: number;
+            /**
+             * Format: int32
+             * @description How many it did value.
+             */
+            nodes: number;
+        };
         /**
          * @description Tablut's option `throne`.
          * @enum {string}
@@ -2264,7 +2401,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -2888,6 +3025,45 @@ export interface operations {
             401: components["responses"]["Problem401"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    hint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HintQuestion"] | null;
+            };
+        };
+        responses: {
+            /** @description The best turns */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

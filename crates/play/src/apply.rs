@@ -4,7 +4,7 @@ use lusoria_rules::{Incomplete, Step};
 
 use crate::{
     AbortReason, Chance, Clock, Command, Event, Game, GameEnd, Match, MatchEnd, Millis, Phase, Player,
-    PlayerId, Recorded, Refusal, Seat, SeatSeed, Seed, Sits, Taken, append::Append,
+    PlayerId, Recorded, Refusal, Seat, SeatSeed, Seed, Sits, Taken, Thought, append::Append,
 };
 
 impl Match {
@@ -30,8 +30,10 @@ impl Match {
 
 impl Append<'_> {
     fn judge(&mut self, command: Command) -> Result<(), Refusal> {
-        if let Some(by) = command.by() {
-            self.acting(by)?;
+        match command {
+            // Who made the match and lets the computer play has no seat to act for.
+            Command::Abort { by } if self.made_it(by) => {}
+            _ => drop(command.by().map(|by| self.acting(by)).transpose()?),
         }
         if let Command::Turn { by, answers, .. } = &command {
             self.refuse_if_answered(*by, *answers)?;
@@ -44,7 +46,7 @@ impl Append<'_> {
         match command {
             Command::Join { player, seed } => self.join(player, seed),
             Command::RevealSeed { by, seed } => self.reveal_seed(by, seed),
-            Command::Turn { by, answers, steps } => self.play_turn(by, answers, steps),
+            Command::Turn { by, answers, steps, thought } => self.play_turn(by, answers, steps, thought),
             Command::Resign { by, whole_match } => self.resign(by, whole_match),
             Command::OfferDraw { by } => self.offer_draw(by),
             Command::AnswerDraw { by, accept } => self.answer_draw(by, accept),
@@ -64,6 +66,11 @@ impl Append<'_> {
             Sits::At(seat) => Ok(seat),
             Sits::InBoth => Ok(self.state().to_play().map_or(Seat::One, |to_play| to_play.seat)),
         }
+    }
+
+    /// Whether that is who made the match and lets the computer play in his place.
+    fn made_it(&self, by: PlayerId) -> bool {
+        self.state().made_by().is_some_and(|maker| maker.id == by)
     }
 
     /// The game, if one is being played.
@@ -122,7 +129,13 @@ impl Append<'_> {
         }
     }
 
-    fn play_turn(&mut self, by: PlayerId, given: u32, steps: Vec<Step>) -> Result<(), Refusal> {
+    fn play_turn(
+        &mut self,
+        by: PlayerId,
+        given: u32,
+        steps: Vec<Step>,
+        thought: Option<Thought>,
+    ) -> Result<(), Refusal> {
         let game = self.playing()?;
         let to_play = game.to_play.clone().ok_or(Refusal::NotPlaying { waiting_for_seed: false })?;
         if self.acting(by)? != to_play.seat {
@@ -149,6 +162,7 @@ impl Append<'_> {
             position: end.position.setup(),
             call: end.call,
             clocks_ms: self.state().clocks_after_turn_ms(self.now()),
+            thought: thought.filter(|_| self.state().is_computer(to_play.seat)),
         });
         match end.outcome {
             Some(outcome) => self.end_by_rules(outcome),
@@ -197,6 +211,13 @@ impl Append<'_> {
     }
 
     fn abort_for(&mut self, by: PlayerId) -> Result<(), Refusal> {
+        if self.made_it(by) {
+            if self.state().end().is_some() {
+                return Err(Refusal::Over);
+            }
+            self.abort(AbortReason::Withdrawn);
+            return Ok(());
+        }
         let seat = self.acting(by)?;
         match self.state().phase() {
             Phase::Ended(_) => return Err(Refusal::Over),

@@ -2,7 +2,7 @@
 
 use lusoria_rules::Step;
 
-use crate::{Bytes32, MatchId, Millis, Player, PlayerId, Seed};
+use crate::{Bytes32, MatchId, Millis, Player, PlayerId, Seed, Thought};
 
 /// A request. `by` is who asks; the match knows his seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub enum Command {
         answers: u32,
         /// The steps, in order.
         steps: Vec<Step>,
+        /// What the computer spent on it; kept only if the computer has the seat.
+        thought: Option<Thought>,
     },
     /// Give up the game, or all of the match.
     Resign {
@@ -50,8 +52,9 @@ pub enum Command {
         /// Whether he accepts.
         accept: bool,
     },
-    /// End the match without a result: the creator while nobody has joined; either
-    /// player until both have made their first turn of the first game.
+    /// End the match without a result: the creator while nobody has joined, or at any
+    /// time if the computer plays in his place; either player until both have made their
+    /// first turn of the first game.
     Abort {
         /// Who.
         by: PlayerId,

@@ -18,7 +18,10 @@ pub struct Creation {
     pub commitment: Bytes32,
     /// The seed of seat 1.
     pub seed: SeedBrought,
-    /// Who takes seat 2 at once, with the seed he brings: in a rematch.
+    /// Who made it and lets the computer play in seat 1.
+    pub made_by: Option<Player>,
+    /// Who takes seat 2 at once, with the seed he brings: the computer, or in a rematch
+    /// whoever accepts.
     pub joiner: Option<(Player, SeedBrought)>,
     /// The match of which this is the rematch.
     pub rematch_of: Option<MatchId>,
@@ -35,14 +38,15 @@ impl Match {
         now: Millis,
         chance: &mut dyn Chance,
     ) -> Result<(Self, Vec<Recorded>), TermsError> {
-        let Creation { id, terms, creator, commitment, seed, joiner, rematch_of } = creation;
+        let Creation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of } = creation;
         terms.check()?;
         let joiner = match terms.admission {
             Admission::BothSeats => joiner.or_else(|| Some((creator.clone(), SeedBrought::Nothing))),
             Admission::Open | Admission::Invitation => joiner,
         };
         let seed = seat_seed(seed, chance);
-        let event = Event::Created { version: JOURNAL_VERSION, terms, creator, commitment, seed, rematch_of };
+        let version = JOURNAL_VERSION;
+        let event = Event::Created { version, terms, creator, commitment, seed, rematch_of, made_by };
         let created = Recorded { seq: 1, first: 1, at: now, event };
         let mut state = Self::created(id, created.clone()).expect("the first event makes the match");
         let mut append = Append::continuing(&mut state, created, chance);

@@ -40,6 +40,9 @@ pub enum Event {
         /// The match of which this is the rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
+        /// Who made the match, if the computer sits in his place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        made_by: Option<Player>,
     },
     /// Seat 2 was taken.
     Joined {
@@ -105,6 +108,9 @@ pub enum Event {
         call: Option<Call>,
         /// What is on the clocks now; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
+        /// What the computer spent on it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thought: Option<Thought>,
     },
     /// A side could play nothing, and its turn passed by itself.
     Passed {
@@ -172,6 +178,15 @@ pub enum Event {
         /// The new match.
         next: MatchId,
     },
+}
+
+/// What the computer spent on a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thought {
+    /// How many positions it was allowed to value.
+    pub budget: u32,
+    /// How many it did value.
+    pub nodes: u32,
 }
 
 /// A step with what it did.
@@ -243,7 +258,7 @@ pub enum MatchEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
-    /// The creator withdrew it before anybody joined.
+    /// The creator withdrew it: before anybody joined, or while the computer played in his place.
     Withdrawn,
     /// Nobody joined in time.
     Expired,

@@ -66,7 +66,7 @@ impl Match {
         if seq != 1 {
             return Err(Corrupt::Gap { expected: 1, found: seq });
         }
-        let Event::Created { version, terms, creator, commitment, seed, rematch_of } = event else {
+        let Event::Created { version, terms, creator, commitment, seed, rematch_of, made_by } = event else {
             return Err(Corrupt::OutOfPlace { seq, why: "a journal begins with the making of the match" });
         };
         if version > JOURNAL_VERSION {
@@ -77,6 +77,7 @@ impl Match {
             terms,
             commitment,
             rematch_of,
+            made_by,
             creator,
             joiner: None,
             seeds: BySeat(Some(seed), None),

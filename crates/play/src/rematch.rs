@@ -83,6 +83,7 @@ impl Match {
             creator: offerer,
             commitment,
             seed: offer.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash),
+            made_by: None,
             joiner: Some((accepter, seed)),
             rematch_of: Some(self.id),
         })

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::PlayerKind;
+
 /// The id of a match: a UUID of version 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -20,6 +22,9 @@ pub struct Player {
     pub id: PlayerId,
     /// His name when he took the seat.
     pub name: String,
+    /// What he is.
+    #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
+    pub kind: PlayerKind,
 }
 
 /// Seat 1 is the creator's, seat 2 the joiner's, whatever colours they play.

@@ -19,6 +19,7 @@ pub struct Match {
     pub(crate) terms: Terms,
     pub(crate) commitment: Bytes32,
     pub(crate) rematch_of: Option<MatchId>,
+    pub(crate) made_by: Option<Player>,
     pub(crate) creator: Player,
     pub(crate) joiner: Option<Player>,
     pub(crate) seeds: BySeat<Option<SeatSeed>>,
@@ -87,6 +88,11 @@ impl Match {
         self.rematch_of
     }
 
+    /// Who made it, if the computer sits in his place.
+    pub const fn made_by(&self) -> Option<&Player> {
+        self.made_by.as_ref()
+    }
+
     /// `s[0]` of the dice.
     pub const fn commitment(&self) -> Bytes32 {
         self.commitment
@@ -113,6 +119,11 @@ impl Match {
             Seat::One => Some(&self.creator),
             Seat::Two => self.joiner.as_ref(),
         }
+    }
+
+    /// Whether the computer sits there.
+    pub fn is_computer(&self, seat: Seat) -> bool {
+        self.player(seat).is_some_and(|player| player.kind.level().is_some())
     }
 
     /// Where that player sits.

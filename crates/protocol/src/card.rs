@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, Clock, Cursor, Game, GuestId, MatchId, MatchResult, Options, PlayAs, Seat, Seated,
+    Admission, BySeat, Clock, Cursor, Game, GuestId, Level, MatchId, MatchResult, Options, PlayAs,
+    PlayerKind, Seat, Seated,
 };
 
 /// Where a match stands, as lists sort it.
@@ -26,6 +27,12 @@ pub struct CardPlayer {
     pub id: GuestId,
     /// What he was called when he sat down.
     pub name: String,
+    /// What he is.
+    #[serde(default)]
+    pub kind: PlayerKind,
+    /// How strong the computer plays; only if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
 }
 
 /// A match in a list.

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Admission, BySeat, CardPlayer, Clock, Die, Game, Hash, MatchId, Options, PlayAs, PlayerSeed, Position,
-    Seat, SeatSeed, SideName, TakenStep,
+    Seat, SeatSeed, SideName, TakenStep, Thought,
 };
 
 /// An event of a match. It never changes.
@@ -53,6 +53,9 @@ pub enum EventKind {
         /// The match of which this is the rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
+        /// Who made the match and lets the computer play in seat 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        made_by: Option<CardPlayer>,
     },
     /// Seat 2 was taken.
     Joined {
@@ -123,6 +126,9 @@ pub enum EventKind {
         /// What is on the clocks now; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks_ms: Option<BySeat<u64>>,
+        /// What the computer spent on it; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thought: Option<Thought>,
     },
     /// A side could play nothing, and its turn passed by itself.
     Passed {
@@ -267,7 +273,8 @@ pub enum MatchResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
-    /// The creator withdrew it before anybody joined.
+    /// The creator withdrew it: before anybody joined, or while the computer played in his
+    /// place.
     Withdrawn,
     /// Nobody joined in time.
     Expired,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GuestId, Name, OneTimeCode, Token};
+use crate::{GuestId, Name, OneTimeCode, PlayerKind, Token};
 
 /// Makes a guest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -12,6 +12,9 @@ pub struct CreateGuest {
     /// What the guest is called; "Guest" and a number if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
+    /// Whether a program plays as this guest. It is shown wherever he plays, and stays so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
 }
 
 /// A guest with a token. The token is shown this once: keep it.
@@ -21,6 +24,9 @@ pub struct Guest {
     pub id: GuestId,
     /// What the guest is called.
     pub name: Name,
+    /// A person or a bot.
+    #[serde(default)]
+    pub kind: PlayerKind,
     /// Send it as `Authorization: Bearer …`.
     pub token: Token,
 }
@@ -32,6 +38,9 @@ pub struct Me {
     pub id: GuestId,
     /// What you are called.
     pub name: Name,
+    /// A person or a bot.
+    #[serde(default)]
+    pub kind: PlayerKind,
     /// When you came.
     pub created_at: u64,
 }

@@ -17,6 +17,7 @@ mod answer;
 mod card;
 mod catalogue;
 mod clock;
+mod computer;
 mod dice;
 mod event;
 mod game;
@@ -49,6 +50,9 @@ pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
 };
 pub use clock::Clock;
+pub use computer::{
+    Chances, Hint, HintQuestion, HintedTurn, InvalidLevel, Level, Opponent, PlayerKind, Thought,
+};
 pub use dice::{DiceView, Die, Scheme, SeatSeed};
 pub use event::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult};
 pub use game::{Game, Mother, Options, Shift, SideName, Throne};

@@ -257,6 +257,9 @@ codes! {
     /// The time had run out.
     TimeOver "time_over" 409 "The time had run out",
 
+    /// There are hints only against the computer, or if you play both sides, and on your turn.
+    NoHints "no_hints" 409 "There are no hints here",
+
     // --- the rules without a match ---
     /// The position cannot stand on the board.
     ImpossiblePosition "impossible_position" 409 "This position is impossible",

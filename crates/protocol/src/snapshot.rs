@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    AbortReason, Admission, BySeat, Call, Clock, DiceView, Die, Game, GuestId, MatchId, MatchResult, Options,
-    PlayAs, Position, Seat, Seated, SideName,
+    AbortReason, Admission, BySeat, Call, CardPlayer, Clock, DiceView, Die, Game, GuestId, Level, MatchId,
+    MatchResult, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName,
 };
 
 /// A match as it stands after event `head`.
@@ -65,6 +65,9 @@ pub struct Snapshot {
     /// What is known of a rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<RematchView>,
+    /// Who made the match and lets the computer play in seat 1; he may abort it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_by: Option<CardPlayer>,
     /// The match of which this one is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<MatchId>,
@@ -107,6 +110,12 @@ pub struct PlayerView {
     pub id: GuestId,
     /// What he was called when he sat down.
     pub name: String,
+    /// What he is.
+    #[serde(default)]
+    pub kind: PlayerKind,
+    /// How strong the computer plays; only if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
     /// Whether he is connected now.
     pub connected: bool,
     /// Since when he has been gone, if he is not.

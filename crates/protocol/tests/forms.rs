@@ -1,7 +1,8 @@
 //! What texts and numbers of a request must look like.
 
 use lusoria_protocol::{
-    Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerSeed, Position, Token, socket,
+    CardPlayer, Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, Opponent, PlayerKind,
+    PlayerSeed, Position, Token, socket,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -36,6 +37,25 @@ fn names_are_short_visible_and_not_blank() {
     ] {
         assert!(!reads::<Name>(json!(name)), "{name:?}");
     }
+}
+
+#[test]
+fn the_levels_of_the_computer_are_one_to_five() {
+    for level in 1..=5 {
+        assert!(reads::<Opponent>(json!({"computer": level})));
+    }
+    for opponent in [json!({"computer": 0}), json!({"computer": 6}), json!({"computer": -1}), json!({})] {
+        assert!(!reads::<Opponent>(opponent.clone()), "{opponent}");
+    }
+    let why = serde_json::from_value::<Opponent>(json!({"computer": 300})).unwrap_err();
+    assert_eq!(why.to_string(), "the levels are 1 to 5, not 300");
+}
+
+#[test]
+fn a_player_of_an_old_record_is_a_person() {
+    let old = json!({"id": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "name": "Agathias"});
+    let player: CardPlayer = serde_json::from_value(old).unwrap();
+    assert_eq!((player.kind, player.level), (PlayerKind::Person, None));
 }
 
 #[test]

@@ -71,6 +71,8 @@ golden! {
     closed building: Building,
     closed legal_question: LegalQuestion,
     open legal: Legal,
+    closed hint_question: HintQuestion,
+    open hint: Hint,
     closed resign: Resign,
     closed abort: Abort,
     closed claim: Claim,

@@ -83,8 +83,12 @@ impl World {
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let entropy = Arc::new(Counting(AtomicU64::new(0)));
         let live = Live::start(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
-        let app =
-            App::new(live.expect("the memory store always starts"), config.limits.clone(), Aside::AtOnce);
+        let app = App::new(
+            live.expect("the memory store always starts"),
+            config.limits.clone(),
+            Aside::AtOnce,
+            Arc::new(Aside::AtOnce),
+        );
         let stopping = CancellationToken::new();
         let socket = ws::route(&app, &config.limits, &stopping);
         let router = http::router(&app, &config, &stopping, socket);
@@ -152,7 +156,7 @@ async fn names(app: &Arc<App>) -> Vec<(&'static str, String)> {
     let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let mut tokens = Vec::new();
     for _ in 0..2 {
-        let guest = app.create_guest(CreateGuest { name: None }, address).await.expect("a new guest");
+        let guest = app.create_guest(CreateGuest::default(), address).await.expect("a new guest");
         tokens.push(guest.token);
     }
     let creator = app.authenticate(tokens[0].clone()).await.expect("a good token");

@@ -1,8 +1,8 @@
 //! A match that is played by the bytes' choices.
 
 use lusoria_play::{
-    Admission, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId, Recorded,
-    Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
+    Admission, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
+    PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
 };
 use lusoria_rules::{Side, Step};
 use uuid::Uuid;
@@ -35,7 +35,11 @@ pub(crate) enum Done {
 }
 
 fn player(number: u128) -> Player {
-    Player { id: PlayerId(Uuid::from_u128(number)), name: format!("player {number}") }
+    Player {
+        id: PlayerId(Uuid::from_u128(number)),
+        name: format!("player {number}"),
+        kind: PlayerKind::Person,
+    }
 }
 
 fn seed(number: usize) -> Seed {
@@ -72,6 +76,7 @@ impl Table {
             creator: player(1),
             commitment: Dice::commitment(),
             seed: brought,
+            made_by: None,
             joiner: None,
             rematch_of: None,
         };
@@ -135,7 +140,7 @@ impl Table {
             steps.push(step);
         }
         let by = self.state.player(to_play.seat)?.id;
-        Some(Command::Turn { by, answers: to_play.given_by, steps })
+        Some(Command::Turn { by, answers: to_play.given_by, steps, thought: None })
     }
 
     fn command(&self, bytes: &mut Bytes<'_>) -> Command {
@@ -187,7 +192,7 @@ impl Table {
         }
         let given = self.state.to_play().map_or(0, |to_play| to_play.given_by);
         let answers = *bytes.one_of(&[given, given.wrapping_sub(1), 0, u32::MAX]);
-        Command::Turn { by, answers, steps }
+        Command::Turn { by, answers, steps, thought: None }
     }
 
     /// The match that a rematch would be, if one has been offered.

@@ -1,14 +1,12 @@
 //! What must have been asked for when an event was recorded: to play a record again.
 
-use lusoria_play::{
-    Clock as PlayClock, Command, Creation, Match, Player, PlayerId, Seat as PlaySeat, SeedBrought,
-};
+use lusoria_play::{Clock as PlayClock, Command, Creation, Match, PlayerId, Seat as PlaySeat, SeedBrought};
 use lusoria_protocol::{
-    AbortReason, CardPlayer, CreateMatch, Event, EventKind, GameEnd, Record, Seat, SeatSeed, Step, TakenStep,
+    AbortReason, CreateMatch, Event, EventKind, GameEnd, PlayerKind, Record, Seat, SeatSeed, Step, TakenStep,
 };
 
 use super::{
-    name::{bytes32, play_match_id, seed, steps},
+    name::{bytes32, play_match_id, play_player, play_thought, seed, steps},
     terms::terms,
 };
 
@@ -42,6 +40,7 @@ pub fn creation(record: &Record) -> Result<Creation, String> {
                 commitment,
                 seed: seat_seed,
                 rematch_of,
+                made_by,
                 ..
             },
         ..
@@ -56,17 +55,26 @@ pub fn creation(record: &Record) -> Result<Creation, String> {
         clock: *clock,
         side: *side,
         admission: *admission,
+        opponent: None,
+        stand_in: None,
         seed_hash: None,
     };
     let joiner = match (rematch_of, record.events.get(1).map(|event| &event.kind)) {
-        (Some(_), Some(EventKind::Joined { player: joiner, seed })) => Some((player(joiner), brought(seed))),
+        (Some(_), Some(EventKind::Joined { player: joiner, seed })) => {
+            Some((play_player(joiner), brought(seed)))
+        }
+        // The computer never comes later.
+        (None, Some(EventKind::Joined { player: joiner, seed })) if joiner.kind == PlayerKind::Computer => {
+            Some((play_player(joiner), brought(seed)))
+        }
         (Some(_), _) => return Err("a rematch begins with both players".to_owned()),
         (None, _) => None,
     };
     Ok(Creation {
         id: play_match_id(record.id),
         terms: terms(&request).map_err(|problem| problem.detail)?,
-        creator: player(creator),
+        creator: play_player(creator),
+        made_by: made_by.as_ref().map(play_player),
         commitment: bytes32(commitment),
         seed: brought(seat_seed),
         joiner,
@@ -90,16 +98,17 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
                 SeatSeed::Brought { seed: text } => seed(Some(text)),
                 SeatSeed::Drawn { .. } | SeatSeed::Committed { .. } => None,
             };
-            vec![Cause::Asked(Command::Join { player: player(joiner), seed })]
+            vec![Cause::Asked(Command::Join { player: play_player(joiner), seed })]
         }
         EventKind::SeedRevealed { seat, seed: text } => {
             let revealed = at(*seat).zip(seed(Some(text)));
             asked(revealed.map(|(by, seed)| Command::RevealSeed { by, seed }))
         }
-        EventKind::Turned { seat, answers, steps: taken, .. } => {
+        EventKind::Turned { seat, answers, steps: taken, thought, .. } => {
             let played: Vec<Step> = taken.iter().map(untaken).collect();
             let steps = steps(&played).map_err(|problem| problem.detail)?;
-            asked(at(*seat).map(|by| Command::Turn { by, answers: *answers, steps }))
+            let thought = thought.map(play_thought);
+            asked(at(*seat).map(|by| Command::Turn { by, answers: *answers, steps, thought }))
         }
         EventKind::DrawOffered { seat } => asked(at(*seat).map(|by| Command::OfferDraw { by })),
         EventKind::DrawDeclined { seat } => {
@@ -179,7 +188,10 @@ fn broken_off(before: &Match, reason: Option<AbortReason>, by: Option<Seat>) -> 
     let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
     let by = by.map(play_seat);
     match reason {
-        Some(AbortReason::Withdrawn) => asked(sitting(before, PlaySeat::One).map(|by| Command::Abort { by })),
+        Some(AbortReason::Withdrawn) => {
+            let maker = before.made_by().map(|maker| maker.id);
+            asked(maker.or_else(|| sitting(before, PlaySeat::One)).map(|by| Command::Abort { by }))
+        }
         Some(AbortReason::Player) => {
             asked(by.and_then(|seat| sitting(before, seat)).map(|by| Command::Abort { by }))
         }
@@ -199,10 +211,6 @@ fn broken_off(before: &Match, reason: Option<AbortReason>, by: Option<Seat>) -> 
 
 fn sitting(of: &Match, seat: PlaySeat) -> Option<PlayerId> {
     of.player(seat).map(|player| player.id)
-}
-
-fn player(player: &CardPlayer) -> Player {
-    Player { id: PlayerId(player.id.0), name: player.name.clone() }
 }
 
 fn brought(seed: &SeatSeed) -> SeedBrought {

@@ -9,7 +9,9 @@ use lusoria_protocol::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult
 use lusoria_rules::{Call as RulesCall, Game, Side};
 
 use super::{
-    name::{by_seat, die, hash, match_id, player, player_seed, seat, seat_seed, side, taken, wire_game},
+    name::{
+        by_seat, die, hash, match_id, player, player_seed, seat, seat_seed, side, taken, thought, wire_game,
+    },
     position::{position, reason},
     terms::{admission, clock, options, play_as},
 };
@@ -35,19 +37,22 @@ pub fn rematch_made(events: &[Recorded]) -> Option<MatchId> {
 fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
     let variant = of.variant.game();
     match event {
-        PlayEvent::Created { version, terms, creator, commitment, seed, rematch_of } => EventKind::Created {
-            version: *version,
-            game: wire_game(terms.variant.game()),
-            options: options(terms.variant),
-            points: terms.points,
-            clock: clock(terms.clock),
-            admission: admission(terms.admission),
-            side: play_as(terms),
-            player: player(creator),
-            commitment: hash(*commitment),
-            seed: seat_seed(seed),
-            rematch_of: rematch_of.map(match_id),
-        },
+        PlayEvent::Created { version, terms, creator, commitment, seed, rematch_of, made_by } => {
+            EventKind::Created {
+                version: *version,
+                game: wire_game(terms.variant.game()),
+                options: options(terms.variant),
+                points: terms.points,
+                clock: clock(terms.clock),
+                admission: admission(terms.admission),
+                side: play_as(terms),
+                player: player(creator),
+                commitment: hash(*commitment),
+                seed: seat_seed(seed),
+                rematch_of: rematch_of.map(match_id),
+                made_by: made_by.as_ref().map(player),
+            }
+        }
         PlayEvent::Joined { player: joiner, seed } => {
             EventKind::Joined { player: player(joiner), seed: seat_seed(seed) }
         }
@@ -82,6 +87,7 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
             position: end,
             call: warning,
             clocks_ms,
+            thought: spent,
         } => EventKind::Turned {
             seat: seat(*whose),
             side: side(variant, *mover),
@@ -91,6 +97,7 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
             position: position(end, variant),
             call: warning.map(call),
             clocks_ms: clocks_ms.as_ref().map(clocks),
+            thought: spent.map(thought),
         },
         PlayEvent::Passed { seat: whose, side: mover } => {
             EventKind::Passed { seat: seat(*whose), side: side(variant, *mover) }

@@ -20,8 +20,8 @@ pub use card::{card, cursor, to_cursor};
 pub use cause::{Cause, causes, creation, play_seat};
 pub use event::{event, rematch_made};
 pub use name::{
-    bytes32, die, game, hash, match_id, play_match_id, reach, seat, seed, side, step, steps, to_die,
-    wire_game,
+    bytes32, die, game, hash, level, match_id, play_match_id, player_kind, reach, seat, seed, side, step,
+    steps, to_die, wire_game,
 };
 pub use position::{outcome, position, setup};
 pub use record::record;

@@ -1,11 +1,12 @@
 //! Names, numbers and steps.
 
 use lusoria_play::{
-    Bytes32, MatchId as PlayMatchId, Player, PlayerId, Seat as PlaySeat, SeatSeed as PlaySeed, Seed,
+    Bytes32, Level as PlayLevel, MatchId as PlayMatchId, Player, PlayerId, PlayerKind as PlayPlayerKind,
+    Seat as PlaySeat, SeatSeed as PlaySeed, Seed, Thought as PlayThought,
 };
 use lusoria_protocol::{
-    CardPlayer, Code, Die, Game, GuestId, Hash, MatchId, PlayerSeed, Problem, Reach, STEPS_MAX, Seat,
-    SeatSeed, SideName, Step, TakenStep,
+    CardPlayer, Code, Die, Game, GuestId, Hash, Level, MatchId, PlayerKind, PlayerSeed, Problem, Reach,
+    STEPS_MAX, Seat, SeatSeed, SideName, Step, TakenStep, Thought,
 };
 use lusoria_rules::{Die as RulesDie, Game as RulesGame, Side, Step as RulesStep};
 
@@ -167,5 +168,43 @@ pub(super) fn seat_seed(seed: &PlaySeed) -> SeatSeed {
 }
 
 pub(super) fn player(player: &Player) -> CardPlayer {
-    CardPlayer { id: guest_id(player.id), name: player.name.clone() }
+    let (kind, level) = player_kind(player.kind);
+    CardPlayer { id: guest_id(player.id), name: player.name.clone(), kind, level }
+}
+
+/// A player from the wire; a computer without a level is taken for a person.
+pub(super) fn play_player(player: &CardPlayer) -> Player {
+    let kind = match (player.kind, player.level) {
+        (PlayerKind::Computer, Some(of)) => PlayPlayerKind::Computer(level(of)),
+        (PlayerKind::Bot, _) => PlayPlayerKind::Bot,
+        (PlayerKind::Computer | PlayerKind::Person, _) => PlayPlayerKind::Person,
+    };
+    Player { id: PlayerId(player.id.0), name: player.name.clone(), kind }
+}
+
+/// What a player is, on the wire, with the level of the computer.
+pub fn player_kind(kind: PlayPlayerKind) -> (PlayerKind, Option<Level>) {
+    match kind {
+        PlayPlayerKind::Person => (PlayerKind::Person, None),
+        PlayPlayerKind::Bot => (PlayerKind::Bot, None),
+        PlayPlayerKind::Computer(level) => {
+            let level = Level::try_from(i64::from(level.number())).expect("both have the same levels");
+            (PlayerKind::Computer, Some(level))
+        }
+    }
+}
+
+/// A level of the computer, from the wire.
+pub fn level(level: Level) -> PlayLevel {
+    PlayLevel::try_from(level.number()).expect("both have the same levels")
+}
+
+/// What the computer spent on a turn, on the wire.
+pub(super) const fn thought(thought: PlayThought) -> Thought {
+    Thought { budget: thought.budget, nodes: thought.nodes }
+}
+
+/// The reverse of [`thought`].
+pub(super) const fn play_thought(thought: Thought) -> PlayThought {
+    PlayThought { budget: thought.budget, nodes: thought.nodes }
 }

@@ -9,7 +9,7 @@ use lusoria_rules::{Position as RulesPosition, Side};
 
 use super::{
     event::{call, result, sides},
-    name::{by_seat, die, guest_id, hash, match_id, seat, seat_seed, side, wire_game},
+    name::{by_seat, die, guest_id, hash, match_id, player, player_kind, seat, seat_seed, side, wire_game},
     position::position,
     terms::{admission, clock, options, play_as},
 };
@@ -54,6 +54,7 @@ pub fn snapshot(
         draw_offered_by: state.draw_offer().map(seat),
         may_offer_draw: viewer.and_then(|viewer| may_offer_draw(state, viewer)),
         rematch: rematch(state),
+        made_by: state.made_by().map(player),
         rematch_of: state.rematch_of().map(match_id),
         tafl: present.and_then(|game| tafl(&game.position, &game.history)),
         pips: present.and_then(|game| {
@@ -92,9 +93,12 @@ fn players(state: &Match, gone_since: impl Fn(PlaySeat) -> Option<Millis>) -> Se
     let view = |at: PlaySeat| {
         let player = state.player(at)?;
         let gone_since_at = gone_since(at);
+        let (kind, level) = player_kind(player.kind);
         Some(PlayerView {
             id: guest_id(player.id),
             name: player.name.clone(),
+            kind,
+            level,
             connected: gone_since_at.is_none(),
             gone_since_at,
         })

@@ -27,6 +27,7 @@ pub(super) struct NewEntry {
     secret: Secret,
     game: &'static str,
     seat1: String,
+    made_by: Option<String>,
     columns: Changing,
     invitation: Option<(String, i64)>,
     key: Option<Key>,
@@ -41,6 +42,7 @@ impl NewEntry {
             secret: new.secret,
             game: new.summary.game.id(),
             seat1: new.summary.seat1.0.to_string(),
+            made_by: new.made_by.map(|maker| maker.0.to_string()),
             columns: Changing::of(head, &new.events, new.deadline, new.summary),
             invitation: new.invitation.map(|i| (hex(i.hash.0), column(i.expires_at))),
             key: new.key.map(|key| Key::of(&key, new.id, 1)),
@@ -64,8 +66,8 @@ impl NewEntry {
     pub(super) async fn insert(&self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         sqlx::query(
             "INSERT INTO matches \
-             (id, head, updated_at, deadline, game, state, listed, seat1, seat2, waits_for, card) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+             (id, head, updated_at, deadline, game, state, listed, seat1, seat2, waits_for, card, \
+              made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
         .bind(&self.id)
         .bind(self.columns.head)
@@ -78,6 +80,7 @@ impl NewEntry {
         .bind(self.columns.seat2.as_deref())
         .bind(self.columns.waits_for.as_deref())
         .bind(&self.columns.card)
+        .bind(self.made_by.as_deref())
         .execute(&mut *connection)
         .await?;
         let events: Vec<_> = self.events.iter().map(|row| (self.id.as_str(), row)).collect();

@@ -6,16 +6,17 @@ use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
     failure,
-    text::{column, hex, millis, player_id},
+    text::{column, hex, kind_column, millis, player_id, player_kind},
     writer::{Write, Writer},
 };
 use crate::store::{DeviceCode, Guest, SecretHash, StoreError, TOKENS_PER_GUEST_MAX};
 
 /// A row of `guests`.
-type GuestRow = (String, String, i64);
+type GuestRow = (String, String, String, i64);
 
-fn guest((id, name, created_at): GuestRow) -> Result<Guest, StoreError> {
-    Ok(Guest { id: player_id(&id)?, name, created_at: millis(created_at)? })
+fn guest((id, name, kind, created_at): GuestRow) -> Result<Guest, StoreError> {
+    let id = player_id(&id)?;
+    Ok(Guest { id, name, kind: player_kind(id, &kind)?, created_at: millis(created_at)? })
 }
 
 /// Stores a new guest with his first token.
@@ -23,6 +24,7 @@ pub(super) async fn add(writer: &Writer, guest: Guest, token: SecretHash) -> Res
     let add = Add {
         id: guest.id.0.to_string(),
         name: guest.name,
+        kind: kind_column(guest.kind),
         created_at: column(guest.created_at),
         token: hex(token.0),
     };
@@ -32,7 +34,7 @@ pub(super) async fn add(writer: &Writer, guest: Guest, token: SecretHash) -> Res
 /// The guest of a token.
 pub(super) async fn of_token(readers: &SqlitePool, token: SecretHash) -> Result<Option<Guest>, StoreError> {
     let found: Option<GuestRow> = sqlx::query_as(
-        "SELECT guests.id, guests.name, guests.created_at FROM tokens \
+        "SELECT guests.id, guests.name, guests.kind, guests.created_at FROM tokens \
          JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = $1",
     )
     .bind(hex(token.0))
@@ -44,11 +46,12 @@ pub(super) async fn of_token(readers: &SqlitePool, token: SecretHash) -> Result<
 
 /// The guest with that id.
 pub(super) async fn get(readers: &SqlitePool, id: PlayerId) -> Result<Option<Guest>, StoreError> {
-    let found: Option<GuestRow> = sqlx::query_as("SELECT id, name, created_at FROM guests WHERE id = $1")
-        .bind(id.0.to_string())
-        .fetch_optional(readers)
-        .await
-        .map_err(failure::of_read)?;
+    let found: Option<GuestRow> =
+        sqlx::query_as("SELECT id, name, kind, created_at FROM guests WHERE id = $1")
+            .bind(id.0.to_string())
+            .fetch_optional(readers)
+            .await
+            .map_err(failure::of_read)?;
     found.map(guest).transpose()
 }
 
@@ -102,6 +105,7 @@ async fn insert_token(
 struct Add {
     id: String,
     name: String,
+    kind: &'static str,
     created_at: i64,
     token: String,
 }
@@ -111,9 +115,10 @@ impl Write for Add {
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {
-            sqlx::query("INSERT INTO guests (id, name, created_at) VALUES ($1, $2, $3)")
+            sqlx::query("INSERT INTO guests (id, name, kind, created_at) VALUES ($1, $2, $3, $4)")
                 .bind(&self.id)
                 .bind(&self.name)
+                .bind(self.kind)
                 .bind(self.created_at)
                 .execute(&mut *connection)
                 .await?;
@@ -198,7 +203,7 @@ impl Write for SpendCode {
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>> {
         Box::pin(async {
             let found: Option<GuestRow> = sqlx::query_as(
-                "SELECT guests.id, guests.name, guests.created_at FROM device_codes \
+                "SELECT guests.id, guests.name, guests.kind, guests.created_at FROM device_codes \
                  JOIN guests ON guests.id = device_codes.guest_id \
                  WHERE device_codes.hash = $1 AND device_codes.expires_at > $2",
             )

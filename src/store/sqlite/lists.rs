@@ -1,7 +1,7 @@
 //! Lists of matches, and which of them are due. Every query walks an index from where
 //! it begins and stops at its limit, however many matches there are.
 
-use lusoria_play::{MatchId, Millis, PlayerId};
+use lusoria_play::{Level, MatchId, Millis, PlayerId};
 use sqlx::SqlitePool;
 
 use super::{
@@ -69,7 +69,13 @@ const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = $1");
 
 const DUE: &str = "SELECT id FROM matches WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
 const NEXT_DEADLINE: &str = "SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL";
-const UNFINISHED: &str = "SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished'";
+const UNFINISHED: &str = "SELECT (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+// The plus keeps SQLite from walking all matches of the computer.
+const UNFINISHED_WITH_COMPUTER: &str = "SELECT \
+     (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND +seat2 BETWEEN $2 AND $3 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE seat2 = $1 AND +seat1 BETWEEN $2 AND $3 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
 
 type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
 
@@ -113,6 +119,22 @@ pub(super) async fn row(readers: &SqlitePool, id: MatchId) -> Result<Option<Matc
 pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId) -> Result<u32, StoreError> {
     let count: i64 = sqlx::query_scalar(UNFINISHED)
         .bind(guest.0.to_string())
+        .fetch_one(readers)
+        .await
+        .map_err(failure::of_read)?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// How many matches that have not ended the computer plays against a guest, or in his place.
+pub(super) async fn unfinished_with_computer(
+    readers: &SqlitePool,
+    guest: PlayerId,
+) -> Result<u32, StoreError> {
+    let [first, .., last] = Level::ALL.map(|level| level.player_id().0.to_string());
+    let count: i64 = sqlx::query_scalar(UNFINISHED_WITH_COMPUTER)
+        .bind(guest.0.to_string())
+        .bind(first)
+        .bind(last)
         .fetch_one(readers)
         .await
         .map_err(failure::of_read)?;
@@ -185,7 +207,21 @@ mod tests {
             ),
             (DUE, vec!["COVERING INDEX matches_deadline (deadline<?)"]),
             (NEXT_DEADLINE, vec!["COVERING INDEX matches_deadline (deadline>?)"]),
-            (UNFINISHED, vec!["COVERING INDEX matches_seat1_unfinished (seat1=?)"]),
+            (
+                UNFINISHED,
+                vec![
+                    "COVERING INDEX matches_seat1_unfinished (seat1=?)",
+                    "COVERING INDEX matches_made_by_unfinished (made_by=?)",
+                ],
+            ),
+            (
+                UNFINISHED_WITH_COMPUTER,
+                vec![
+                    "INDEX matches_seat1_unfinished (seat1=?)",
+                    "INDEX matches_seat2_unfinished (seat2=?)",
+                    "COVERING INDEX matches_made_by_unfinished (made_by=?)",
+                ],
+            ),
         ] {
             let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
             let plan: Vec<(i64, i64, i64, String)> =

@@ -136,6 +136,10 @@ impl Store for SqliteStore {
         Box::pin(lists::unfinished_created_by(&self.readers, guest))
     }
 
+    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+        Box::pin(lists::unfinished_with_computer(&self.readers, guest))
+    }
+
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
         Box::pin(lists::row(&self.readers, id))
     }

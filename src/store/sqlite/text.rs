@@ -1,6 +1,6 @@
 //! How ids, times, numbers and hashes stand in columns, and back.
 
-use lusoria_play::{Bytes32, MatchId, Millis, PlayerId};
+use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind};
 use uuid::Uuid;
 
 use crate::store::{MatchState, StoreError};
@@ -36,6 +36,27 @@ pub(super) fn match_id(column: &str) -> Result<MatchId, StoreError> {
 
 pub(super) fn player_id(column: &str) -> Result<PlayerId, StoreError> {
     Uuid::try_parse(column).map(PlayerId).map_err(corrupt)
+}
+
+pub(super) const fn kind_column(kind: PlayerKind) -> &'static str {
+    match kind {
+        PlayerKind::Person => "person",
+        PlayerKind::Bot => "bot",
+        PlayerKind::Computer(_) => "computer",
+    }
+}
+
+/// What the guest with that id is: at which level the computer plays, its id says.
+pub(super) fn player_kind(id: PlayerId, column: &str) -> Result<PlayerKind, StoreError> {
+    match column {
+        "person" => Ok(PlayerKind::Person),
+        "bot" => Ok(PlayerKind::Bot),
+        "computer" => {
+            let level = Level::ALL.into_iter().find(|level| level.player_id() == id);
+            level.map(PlayerKind::Computer).ok_or_else(|| corrupt("a computer without a level"))
+        }
+        other => Err(corrupt(format!("there is no kind \"{other}\""))),
+    }
 }
 
 pub(super) const fn state_column(state: MatchState) -> &'static str {

@@ -66,7 +66,12 @@ impl World {
         let entropy = Arc::new(Counting(AtomicU64::new(0)));
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(live.expect("the memory store always starts"), limits.clone(), Aside::AtOnce);
+        let app = App::new(
+            live.expect("the memory store always starts"),
+            limits.clone(),
+            Aside::AtOnce,
+            Arc::new(Aside::AtOnce),
+        );
         let stopping = CancellationToken::new();
         let sockets =
             Sockets { app: Arc::clone(&app), limits: Limits::new(&limits), stopping: stopping.clone() };
@@ -75,7 +80,7 @@ impl World {
 
     /// A new guest.
     pub(super) async fn guest(&self) -> (Caller, Token) {
-        let guest = self.app.create_guest(CreateGuest { name: None }, ADDRESS).await.expect("a new guest");
+        let guest = self.app.create_guest(CreateGuest::default(), ADDRESS).await.expect("a new guest");
         (self.app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
     }
 

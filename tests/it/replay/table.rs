@@ -4,7 +4,7 @@ use lusoria::app::wire;
 use lusoria_dice::{Chain, Game as DiceGame, Secret, lot, seed_hash, throw};
 use lusoria_play::{
     Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
-    Recorded, Seat, Seed, SeedBrought, Terms, Throw,
+    PlayerKind, Recorded, Seat, Seed, SeedBrought, Terms, Throw,
 };
 use lusoria_protocol::Record;
 use lusoria_rules::{Die, Game, Variant};
@@ -75,6 +75,7 @@ impl Table {
             creator: player(Seat::One),
             commitment,
             seed: hash,
+            made_by: None,
             joiner: None,
             rematch_of: None,
         })
@@ -136,7 +137,7 @@ impl Table {
             steps.push(step);
         }
         let by = self.state.player(to_play.seat).expect("both seats are taken").id;
-        self.ask(Command::Turn { by, answers: to_play.given_by, steps });
+        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought: None });
     }
 
     /// Plays the present game to its end.
@@ -212,7 +213,11 @@ fn player(seat: Seat) -> Player {
         Seat::One => "Agathias",
         Seat::Two => "Zeno",
     };
-    Player { id: PlayerId(Uuid::from_u128(u128::from(seat.number()))), name: name.to_owned() }
+    Player {
+        id: PlayerId(Uuid::from_u128(u128::from(seat.number()))),
+        name: name.to_owned(),
+        kind: PlayerKind::Person,
+    }
 }
 
 fn seed(text: &str) -> Seed {

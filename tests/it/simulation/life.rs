@@ -40,6 +40,9 @@ const LIMITS: Limits = Limits {
     address_total_per_s: None,
     new_guests_per_hour: NO_LIMIT,
     unfinished_matches: 100,
+    computer_matches: 20,
+    computer_threads: 1,
+    hints_per_minute: NO_LIMIT,
     rules_at_once: 1,
     costly_per_address: 8,
     unread_bytes_per_address: 8 << 20,
@@ -89,7 +92,7 @@ impl Life {
         let entropy = Arc::new(Counted { seed, next: AtomicU64::new(drawn) });
         let live = Live::start(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
         world.lock().server_tells(live.now());
-        let app = App::new(live, LIMITS.clone(), Aside::AtOnce);
+        let app = App::new(live, LIMITS.clone(), Aside::AtOnce, Arc::new(Aside::AtOnce));
         let stopping = CancellationToken::new();
         let sockets = Sockets::new(&app, &LIMITS, &stopping);
         Ok(Self { app, sockets, stopping, conversations: TaskTracker::new() })
@@ -107,7 +110,7 @@ impl Life {
 
     /// Makes a guest.
     pub(super) async fn guest(&self) -> lusoria_protocol::Guest {
-        let request = lusoria_protocol::CreateGuest { name: None };
+        let request = lusoria_protocol::CreateGuest::default();
         self.app.create_guest(request, ADDRESS).await.expect("the weather is fair at the beginning")
     }
 

@@ -169,6 +169,10 @@ impl Store for FaultyStore {
         Box::pin(self.read("unfinished_created_by", self.inner.unfinished_created_by(guest)))
     }
 
+    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+        Box::pin(self.read("unfinished_with_computer", self.inner.unfinished_with_computer(guest)))
+    }
+
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
         Box::pin(self.read("row", self.inner.row(id)))
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use lusoria::store::{DeviceCode, Store, StoreError, TOKENS_PER_GUEST_MAX};
+use lusoria::store::{DeviceCode, Guest, Store, StoreError, TOKENS_PER_GUEST_MAX};
+use lusoria_play::{Level, Player, PlayerKind};
 
 use super::{guest, hash, on_both_stores, player};
 
@@ -11,6 +12,8 @@ on_both_stores!(
     a_guest_is_found_by_token_and_by_id,
     a_guest_is_stored_once,
     a_guest_is_renamed,
+    a_bot_stays_one,
+    the_computer_has_an_account_at_every_level,
     a_revoked_token_is_nobodys,
     a_device_code_gives_another_token,
     a_device_code_expires,
@@ -47,6 +50,27 @@ async fn a_guest_is_renamed(store: Arc<dyn Store>) {
     assert!(store.rename_guest(player(1), "Agathias".to_owned()).await.expect("renamed"));
     assert!(!store.rename_guest(player(2), "Nobody".to_owned()).await.expect("asked"));
     assert_eq!(store.guest_of_token(hash(1)).await.expect("read").expect("a guest").name, "Agathias");
+}
+
+async fn a_bot_stays_one(store: Arc<dyn Store>) {
+    let bot = Guest { kind: PlayerKind::Bot, ..guest(1) };
+    store.add_guest(bot.clone(), hash(1)).await.expect("added");
+    store.add_device_code(code(2, 1)).await.expect("added");
+    assert_eq!(store.spend_device_code(hash(2), hash(3), 1).await.expect("spent"), Some(bot.clone()));
+    assert!(store.rename_guest(player(1), "Agathias".to_owned()).await.expect("renamed"));
+    for found in [store.guest(player(1)).await, store.guest_of_token(hash(3)).await] {
+        assert_eq!(found.expect("read").expect("a guest").kind, PlayerKind::Bot);
+    }
+}
+
+async fn the_computer_has_an_account_at_every_level(store: Arc<dyn Store>) {
+    for level in Level::ALL {
+        let Player { id, name, kind } = Player::computer(level);
+        let computer = Guest { id, name, kind, created_at: 0 };
+        assert_eq!(store.guest(id).await.expect("read"), Some(computer.clone()));
+        assert!(matches!(store.add_guest(computer, hash(1)).await, Err(StoreError::Failed(_))));
+    }
+    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), None);
 }
 
 async fn a_revoked_token_is_nobodys(store: Arc<dyn Store>) {

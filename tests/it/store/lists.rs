@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use lusoria::store::{MatchFilter, MatchState, Store};
-use lusoria_play::MatchId;
+use lusoria::store::{MatchFilter, MatchState, Store, Summary};
+use lusoria_play::{Level, MatchId};
 use lusoria_rules::Game;
 
 use super::{append, match_id, new_match, on_both_stores, player, summary};
@@ -15,6 +15,7 @@ on_both_stores!(
     a_player_finds_his_matches_in_either_seat,
     both_seats_mine_is_listed_once,
     unfinished_matches_are_counted_for_their_maker,
+    matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches,
     what_is_due_comes_earliest_first,
 );
 
@@ -132,6 +133,30 @@ async fn unfinished_matches_are_counted_for_their_maker(store: Arc<dyn Store>) {
     for (n, expected) in [(1, 2), (2, 0), (3, 0)] {
         assert_eq!(store.unfinished_created_by(player(n)).await.expect("read"), expected, "player {n}");
     }
+}
+
+async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches(store: Arc<dyn Store>) {
+    let [weak, .., strong] = Level::ALL.map(Level::player_id);
+    let pairs = [(player(1), strong), (weak, player(1)), (player(1), player(2)), (weak, strong)];
+    for (n, (seat1, seat2)) in (1..).zip(pairs) {
+        let mut new = new_match(n);
+        new.summary = Summary { seat1, seat2: Some(seat2), ..summary(MatchState::Live) };
+        new.made_by = (seat1 == weak && seat2 == strong).then(|| player(1));
+        store.create(new).await.expect("created");
+    }
+    let counts = async || {
+        let with_computer = store.unfinished_with_computer(player(1)).await.expect("read");
+        (with_computer, store.unfinished_created_by(player(1)).await.expect("read"))
+    };
+    assert_eq!(counts().await, (3, 3));
+    assert_eq!(store.unfinished_with_computer(player(2)).await.expect("read"), 0);
+    for n in [1, 4] {
+        let mut end = append(n, 1);
+        let (seat1, seat2) = pairs[n as usize - 1];
+        end.summary = Summary { seat1, seat2: Some(seat2), ..summary(MatchState::Finished) };
+        store.append(end).await.expect("appended");
+    }
+    assert_eq!(counts().await, (1, 1));
 }
 
 async fn what_is_due_comes_earliest_first(store: Arc<dyn Store>) {

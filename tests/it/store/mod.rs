@@ -15,7 +15,7 @@ use lusoria::store::{
     sqlite::SqliteOptions, sqlite::SqliteStore,
 };
 use lusoria_dice::Secret;
-use lusoria_play::{Event, MatchId, Millis, PlayerId, Recorded, Seat};
+use lusoria_play::{Event, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
 use lusoria_rules::Game;
 use uuid::Uuid;
 
@@ -60,7 +60,12 @@ fn hash(n: u8) -> SecretHash {
 }
 
 fn guest(n: u32) -> Guest {
-    Guest { id: player(n), name: format!("guest {n}"), created_at: 1_000 + Millis::from(n) }
+    Guest {
+        id: player(n),
+        name: format!("guest {n}"),
+        kind: PlayerKind::Person,
+        created_at: 1_000 + Millis::from(n),
+    }
 }
 
 fn key(guest: u32, key: &str) -> KeyUse {
@@ -97,6 +102,7 @@ fn new_match(n: u32) -> NewMatch {
         events: events(0, 1, 1_000),
         secret: Secret::new([9; 32]),
         summary: summary(MatchState::Open),
+        made_by: None,
         deadline: Some(10_000),
         invitation: None,
         key: None,

@@ -167,6 +167,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.secret(match_id(n)).await.map(|secret| secret.map(|secret| *secret.reveal()))));
         all.push(words(store.guest(player(n)).await));
         all.push(words(store.unfinished_created_by(player(n)).await));
+        all.push(words(store.unfinished_with_computer(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }

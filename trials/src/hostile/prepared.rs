@@ -80,6 +80,8 @@ async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, A
         points: 99,
         clock: Clock::None {},
         side: PlayAs::Lot,
+        opponent: None,
+        stand_in: None,
         admission,
         seed_hash: None,
     };

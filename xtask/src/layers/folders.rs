@@ -27,7 +27,11 @@ const ROOMS: [Room; 13] = [
         crates: &[PROTOCOL, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
     },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
-    Room { name: "app", rooms: &["config", "live", "store"], crates: &[PROTOCOL, PLAY, RULES, DICE, "rand"] },
+    Room {
+        name: "app",
+        rooms: &["config", "live", "store"],
+        crates: &[PROTOCOL, PLAY, RULES, SEARCH, DICE, "rand"],
+    },
     Room { name: "live", rooms: &["store"], crates: &[PLAY, RULES, DICE, "rand"] },
     Room { name: "store", rooms: &[], crates: &[PLAY, RULES, DICE, "sqlx"] },
     Room { name: "bots", rooms: &["app", "config", "live", "store"], crates: &[PLAY, RULES, SEARCH] },

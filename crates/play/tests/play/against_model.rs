@@ -186,9 +186,12 @@ impl Pair {
             Act::Reveal(who, right) => {
                 Command::RevealSeed { by: id(*who), seed: seed(if *right { "mine" } else { "yours" }) }
             }
-            Act::Turn(who, answers, steps) => {
-                Command::Turn { by: id(*who), answers: self.answers(*who, *answers), steps: steps.clone() }
-            }
+            Act::Turn(who, answers, steps) => Command::Turn {
+                by: id(*who),
+                answers: self.answers(*who, *answers),
+                steps: steps.clone(),
+                thought: None,
+            },
             Act::Resign(who, whole_match) => Command::Resign { by: id(*who), whole_match: *whole_match },
             Act::OfferDraw(who) => Command::OfferDraw { by: id(*who) },
             Act::AnswerDraw(who, accept) => Command::AnswerDraw { by: id(*who), accept: *accept },

@@ -3,7 +3,7 @@
 
 use lusoria_play::{
     Admission, BySeat, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis,
-    Player, PlayerId, Recorded, Refusal, Seat, Seed, SeedBrought, Terms,
+    Player, PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Setup, Side, Step, Variant};
 use uuid::Uuid;
@@ -33,7 +33,7 @@ pub(crate) fn terms(game: Game, clock: Clock) -> Terms {
 }
 
 pub(crate) fn player(id: PlayerId) -> Player {
-    Player { id, name: format!("player {}", id.0.as_u128()) }
+    Player { id, name: format!("player {}", id.0.as_u128()), kind: PlayerKind::Person }
 }
 
 pub(crate) fn seed(text: &str) -> Seed {
@@ -47,6 +47,7 @@ pub(crate) fn creation(terms: Terms, seed: SeedBrought) -> Creation {
         creator: player(CREATOR),
         commitment: Bytes32([7; 32]),
         seed,
+        made_by: None,
         joiner: None,
         rematch_of: None,
     }
@@ -214,7 +215,12 @@ impl Bench {
 
     /// The turn of whoever has to play.
     pub(crate) fn turn(&self, steps: Vec<Step>) -> Command {
-        Command::Turn { by: self.to_play(), answers: self.state.to_play().unwrap().given_by, steps }
+        Command::Turn {
+            by: self.to_play(),
+            answers: self.state.to_play().unwrap().given_by,
+            steps,
+            thought: None,
+        }
     }
 
     /// Plays some legal turn.

@@ -12,8 +12,8 @@ use std::{
 };
 
 use lusoria_play::{
-    Admission, Bytes32, Clock, Colours, Command, Corrupt, Event, JOURNAL_VERSION, Match, MatchId, Phase,
-    Recorded, Seat, SeedBrought, Terms,
+    Admission, Bytes32, Clock, Colours, Command, Corrupt, Creation, Event, JOURNAL_VERSION, Level, Match,
+    MatchId, Phase, Player, PlayerKind, Recorded, Seat, SeedBrought, Terms, Thought,
 };
 use lusoria_rules::{Game, Mother, Throne, Variant};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, ID, JOINER, creation, seed, terms},
+    bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, ID, JOINER, creation, player, seed, terms},
     chance::{Foretold, hash},
 };
 
@@ -98,7 +98,7 @@ fn shown(state: &Match) -> Value {
             "since": to_play.since,
         })
     });
-    json!({
+    let mut shown = json!({
         "phase": phase,
         "terms": state.terms(),
         "seats": Seat::BOTH.map(|seat| json!([state.player(seat), state.seed(seat)])),
@@ -115,7 +115,12 @@ fn shown(state: &Match) -> Value {
         "commitment": state.commitment(),
         "head": state.head(),
         "turns": state.turns(),
-    })
+    });
+    // What is older than that has no word of it.
+    if let Some(maker) = state.made_by() {
+        shown["made_by"] = json!(maker);
+    }
+    shown
 }
 
 #[test]
@@ -189,7 +194,7 @@ proptest! {
             let _ = state.clone().on_deadline(now + 400 * 86_400_000, &mut chance);
             let answers = state.to_play().map_or(1, |to_play| to_play.given_by);
             for by in [CREATOR, JOINER] {
-                let _ = state.apply(Command::Turn { by, answers, steps: vec![] }, now, &mut chance);
+                let _ = state.apply(Command::Turn { by, answers, steps: vec![], thought: None }, now, &mut chance);
                 let _ = state.apply(Command::OfferDraw { by }, now, &mut chance);
                 let _ = state.apply(Command::OfferRematch { by, seed_hash: None }, now, &mut chance);
                 let _ = state.apply(Command::Resign { by, whole_match: true }, now, &mut chance);
@@ -216,6 +221,7 @@ fn write_the_journals_that_are_missing() {
         ("tablut-aborted", aborted()),
         ("zeno-whole-game", whole(Game::Zeno)),
         ("scripta-whole-game", whole(Game::Scripta)),
+        ("tavla-computers", computers()),
     ];
     let folder = folder().join(version_folder());
     fs::create_dir_all(&folder).unwrap();
@@ -323,6 +329,29 @@ fn aborted() -> Bench {
     let mut bench = Bench::playing(terms(Game::Tablut, BLITZ));
     plays(&mut bench, 1);
     bench.run_out();
+    bench
+}
+
+/// A bot lets the computer play against itself, and breaks it off.
+fn computers() -> Bench {
+    let [weak, strong] = [Level::ALL[0], Level::ALL[4]].map(Player::computer);
+    let made_by = Player { kind: PlayerKind::Bot, ..player(CREATOR) };
+    let creation = Creation {
+        creator: weak,
+        made_by: Some(made_by),
+        joiner: Some((strong, SeedBrought::Nothing)),
+        ..creation(terms(Game::Tavla, BLITZ), SeedBrought::Nothing)
+    };
+    let mut bench = Bench::create(creation, Foretold::from(9));
+    for nodes in 0..4 {
+        bench.now += 400;
+        let thought = Some(Thought { budget: 1_000, nodes });
+        let Command::Turn { by, answers, steps, .. } = bench.turn(bench.some_steps(nodes.into())) else {
+            unreachable!()
+        };
+        bench.ask(Command::Turn { by, answers, steps, thought }).unwrap();
+    }
+    bench.ask(Command::Abort { by: CREATOR }).unwrap();
     bench
 }
 

@@ -7,6 +7,7 @@ mod bench;
 mod chance;
 mod claims;
 mod clocks;
+mod computers;
 mod credit;
 mod golden;
 mod model;

@@ -126,6 +126,8 @@ ops! {
     Turn(TurnOf) "turn",
     /// Shows the turn being built.
     Building(BuildingMatch) "building",
+    /// Asks what the computer would play in your place.
+    Hint(OfMatch) "hint",
     /// Gives up.
     Resign(ResignMatch) "resign",
     /// Ends the match without a result.

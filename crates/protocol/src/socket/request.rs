@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Admission, Clock, Cursor, Die, Game, Hash, IdempotencyKey, MatchId, MatchStage, Notation, OfferAction,
-    OneTimeCode, Options, PlayAs, PlayerSeed, Position, ResignScope, Step, Token,
+    OneTimeCode, Opponent, Options, PlayAs, PlayerSeed, Position, ResignScope, Step, Token,
 };
 
 use super::OnLag;
@@ -83,6 +83,12 @@ requests! {
         /// Who may take seat 2.
         #[serde(default)]
         admission: Admission,
+        /// Who takes seat 2 at once: the computer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opponent: Option<Opponent>,
+        /// Who takes seat 1 in your place: the computer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stand_in: Option<Opponent>,
         /// The SHA-256 of your seed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hash>,

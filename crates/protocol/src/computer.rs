@@ -1,0 +1,132 @@
+//! The computer as a player: its levels, what it thought, its hints.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
+};
+
+use crate::Step;
+
+/// What a player is. New kinds may be added within this version of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerKind {
+    /// A person.
+    #[default]
+    Person,
+    /// Somebody's program.
+    Bot,
+    /// The server's own player.
+    Computer,
+}
+
+/// A strength of the computer, 1 for a beginner's to 5 for the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "i64", into = "u8")]
+pub struct Level(u8);
+
+impl Level {
+    /// 1 to 5.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+/// There is no such level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the levels are 1 to 5, not {0}")]
+pub struct InvalidLevel(i64);
+
+impl TryFrom<i64> for Level {
+    type Error = InvalidLevel;
+
+    fn try_from(number: i64) -> Result<Self, InvalidLevel> {
+        match u8::try_from(number) {
+            Ok(level @ 1..=5) => Ok(Self(level)),
+            Ok(_) | Err(_) => Err(InvalidLevel(number)),
+        }
+    }
+}
+
+impl From<Level> for u8 {
+    fn from(level: Level) -> Self {
+        level.0
+    }
+}
+
+impl PartialSchema for Level {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(5))
+            .description(Some("A strength of the computer: 1 for a beginner's to 5 for the most."))
+            .into()
+    }
+}
+
+impl ToSchema for Level {}
+
+/// Who is to play: the computer at some level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"computer": 3}))]
+pub struct Opponent {
+    /// How strong.
+    pub computer: Level,
+}
+
+/// What the computer spent on a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Thought {
+    /// How many positions it was allowed to value: fewer, the more turns it had to think of
+    /// at the same time.
+    pub budget: u32,
+    /// How many it did value.
+    pub nodes: u32,
+}
+
+/// Asks for hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HintQuestion {}
+
+/// What the strongest level would play in your place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Hint {
+    /// The number of the event that gave the turn: what `turn` must name.
+    pub seq: u32,
+    /// The best turns, the best first; at most 5. Turns that end in the same position count
+    /// as one.
+    pub turns: Vec<HintedTurn>,
+}
+
+/// A turn with what it is worth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct HintedTurn {
+    /// The steps, in an order in which they are legal.
+    pub steps: Vec<Step>,
+    /// The same as people write it.
+    pub notation: String,
+    /// What you can hope for after it.
+    pub value: Chances,
+    /// What it loses against the best of them, in points: a game won simply is worth 1, lost
+    /// simply −1, drawn 0; in a series of tavla twice that if it counts double.
+    pub lost: f32,
+}
+
+/// How a game may end, as the computer sees it: chances from 0 to 1. What is missing to 1 is
+/// the chance of losing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Chances {
+    /// Of winning, double or not.
+    pub win: f32,
+    /// Of winning double (tavla).
+    pub win_double: f32,
+    /// Of losing double.
+    pub lose_double: f32,
+    /// Of a draw.
+    pub draw: f32,
+}

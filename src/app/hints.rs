@@ -1,0 +1,105 @@
+//! What the computer would play in somebody's place: against the computer alone.
+
+use lusoria_play::{Match, MatchId, Seat, Sits};
+use lusoria_protocol::{Chances, Hint, HintedTurn, Problem};
+use lusoria_rules::{Die, History, Position};
+use lusoria_search::{Budget, Choice, Decision, Level, Player, Stakes, Value, rank};
+
+use super::{App, Caller, ClientAddress, problem, turn::not_playing, wire};
+
+/// How many turns are told.
+const TURNS_MAX: usize = 5;
+
+/// Which part of what the strongest level may spend on a turn is spent on hints: about a
+/// tenth of a second.
+const PART: u32 = 10;
+
+/// What is asked, apart from the match.
+struct Question {
+    position: Position,
+    dice: Vec<Die>,
+    history: History,
+    stakes: Stakes,
+    budget: Budget,
+}
+
+impl App {
+    /// What the strongest level would play in the caller's place.
+    ///
+    /// # Errors
+    /// `no_hints` unless it is the caller's turn and he plays against the computer or for
+    /// both sides; `not_playing`; `too_many_requests` if he asks too often, or his address
+    /// has too many questions waiting; `unavailable` if too many are being answered.
+    pub async fn hint(&self, caller: &Caller, id: MatchId, address: ClientAddress) -> Result<Hint, Problem> {
+        let state = self.state(id).await?;
+        self.note_presence(&state, Some(caller));
+        let game = state.game().ok_or_else(|| problem::refusal(&not_playing(&state)))?;
+        let to_play = state.to_play().ok_or_else(|| problem::refusal(&not_playing(&state)))?;
+        if !may_be_helped(&state, caller, to_play.seat) {
+            return Err(problem::no_hints());
+        }
+        self.throttle.admit_hint(caller.id())?;
+        let passed = self.hints.pass(address).await?;
+        let question = Question {
+            position: game.position,
+            dice: to_play.dice.clone(),
+            history: game.history.clone(),
+            stakes: stakes(&state),
+            budget: Player::Level(Level::HIGHEST).budget_max(state.terms().variant.game()).shared_by(PART),
+        };
+        let answered = self.thinking.run(move || {
+            let turns = turns(&question);
+            drop(passed);
+            turns
+        });
+        Ok(Hint { seq: to_play.given_by, turns: answered.await.ok_or_else(problem::internal)? })
+    }
+}
+
+/// Whether it is the caller's turn in that seat, and nobody but the computer is against him.
+fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
+    match state.sits(caller.id()) {
+        Sits::Nowhere => false,
+        Sits::At(seat) => seat == to_play && state.is_computer(seat.other()),
+        Sits::InBoth => true,
+    }
+}
+
+fn stakes(state: &Match) -> Stakes {
+    if state.terms().points > 1 { Stakes::Points } else { Stakes::Game }
+}
+
+fn turns(question: &Question) -> Vec<HintedTurn> {
+    let Question { position, ref dice, ref history, stakes, budget } = *question;
+    let decision = Decision { position, dice, history, stakes };
+    let ranked = rank(&decision, budget, TURNS_MAX);
+    let best = ranked.first().map_or(0.0, |best| stakes.worth(&best.value));
+    let hinted = |Choice { steps, value, .. }: Choice| {
+        let mut turn = position.turn(dice).expect("the dice were thrown for this position");
+        for step in &steps {
+            turn.play(step).expect("the computer plays by the rules");
+        }
+        HintedTurn {
+            steps: steps.iter().map(wire::step).collect(),
+            notation: turn.write(),
+            lost: rounded((best - stakes.worth(&value)).max(0.0)),
+            value: chances(&value),
+        }
+    };
+    ranked.into_iter().map(hinted).collect()
+}
+
+fn chances(value: &Value) -> Chances {
+    let Value { win, win_double, lose_double, draw } = *value;
+    Chances {
+        win: rounded(win),
+        win_double: rounded(win_double),
+        lose_double: rounded(lose_double),
+        draw: rounded(draw),
+    }
+}
+
+/// To four digits: more would be noise.
+fn rounded(chance: f32) -> f32 {
+    (chance * 10_000.0).round() / 10_000.0
+}

@@ -1,0 +1,102 @@
+//! How much the computer may look at in the time that it has.
+
+use lusoria_play::Level;
+use lusoria_rules::Game;
+use lusoria_search::{Budget, Level as Strength, Player};
+use parking_lot::Mutex;
+
+/// The most of what the computer may spend at its highest level takes about so long on a core
+/// of 2020, in milliseconds.
+const FULL_MS: f64 = 1_000.0;
+
+/// A thought of fewer positions says nothing about how fast the machine is.
+const TELLING_NODES: u32 = 2_000;
+
+/// How much the latest thought counts for how slow the machine is.
+const LATEST: f64 = 0.2;
+
+/// How slow a machine can be taken to be.
+const SLOWNESS_MAX: f64 = 100.0;
+
+/// What one thought of a level may cost at most.
+pub(super) fn full(level: Level, game: Game) -> Budget {
+    player(level).budget_max(game)
+}
+
+/// A level as the search calls it.
+pub(super) fn player(level: Level) -> Player {
+    Player::Level(Strength::try_from(level.number()).expect("both have the same levels"))
+}
+
+/// How slow this machine is for the computer: 1 for a core of 2020 that has nothing else to
+/// do, more if people's turns come first.
+#[derive(Debug)]
+pub(super) struct Pace(Mutex<f64>);
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(Mutex::new(1.0))
+    }
+}
+
+impl Pace {
+    /// What a thought of that level may cost that has so many milliseconds.
+    pub(super) fn budget(&self, level: Level, game: Game, share_ms: f64) -> Budget {
+        let nodes = share_ms * nodes_per_ms(game) / *self.0.lock();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
+        let nodes = (nodes as u32).max(1);
+        full(level, game).min(Budget { nodes })
+    }
+
+    /// A thought of so many positions has taken so many milliseconds.
+    pub(super) fn note(&self, game: Game, nodes: u32, took_ms: f64) {
+        if nodes >= TELLING_NODES {
+            let slowness = (took_ms * nodes_per_ms(game) / f64::from(nodes)).clamp(1.0, SLOWNESS_MAX);
+            let mut so_far = self.0.lock();
+            *so_far += LATEST * (slowness - *so_far);
+        }
+    }
+}
+
+/// How many positions a core of 2020 values in a millisecond.
+fn nodes_per_ms(game: Game) -> f64 {
+    f64::from(Player::Level(Strength::HIGHEST).budget_max(game).nodes) / FULL_MS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STRONGEST: Level = Level::ALL[4];
+
+    #[test]
+    fn less_time_is_less_to_look_at_and_never_nothing() {
+        for game in Game::ALL {
+            let pace = Pace::default();
+            let budget = |ms| pace.budget(STRONGEST, game, ms).nodes;
+            let full = full(STRONGEST, game).nodes;
+            assert_eq!(budget(FULL_MS), full, "{game}");
+            assert_eq!(budget(FULL_MS / 2.0), full / 2, "{game}");
+            assert_eq!(budget(f64::INFINITY), full, "{game}");
+            assert_eq!(budget(0.0), 1, "{game}");
+        }
+    }
+
+    #[test]
+    fn on_a_slow_machine_less_is_looked_at_until_it_is_fast_again() {
+        let (pace, game) = (Pace::default(), Game::Zeno);
+        let full = full(STRONGEST, game).nodes;
+        pace.note(game, 100, 100_000.0);
+        assert_eq!(pace.budget(STRONGEST, game, FULL_MS).nodes, full, "too short to tell");
+        for _ in 0..100 {
+            pace.note(game, full, 4.0 * FULL_MS);
+        }
+        let slow = pace.budget(STRONGEST, game, FULL_MS).nodes;
+        assert!((full / 4..full / 4 + full / 100).contains(&slow), "{slow} of {full}");
+        for _ in 0..100 {
+            pace.note(game, full, 0.0);
+        }
+        let fast = pace.budget(STRONGEST, game, FULL_MS).nodes;
+        assert!(fast > full - full / 100, "{fast} of {full}");
+    }
+}

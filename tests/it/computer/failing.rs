@@ -1,0 +1,122 @@
+//! Thoughts that fail, and servers that stop in the middle of one.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
+
+use lusoria::{
+    app::Aside,
+    bots::{Mind, Question},
+    store::memory::MemoryStore,
+};
+use lusoria_search::{Choice, Value};
+
+use super::world::{Anything, START, World, any, computers_seat};
+
+/// Fails at what is larger than so many positions.
+struct Fragile {
+    nodes_max: u32,
+}
+
+impl Mind for Fragile {
+    fn choose(&self, question: &Question) -> Choice {
+        assert!(question.budget.nodes <= self.nodes_max, "on purpose");
+        any(question)
+    }
+
+    fn appraise(&self, _: &Question) -> Value {
+        panic!("on purpose")
+    }
+}
+
+/// Thinks of no step at all.
+struct Empty;
+
+impl Mind for Empty {
+    fn choose(&self, _: &Question) -> Choice {
+        Choice { steps: Vec::new(), value: Value::EVEN, nodes: 1 }
+    }
+
+    fn appraise(&self, _: &Question) -> Value {
+        Value::EVEN
+    }
+}
+
+/// Does not come to an end until it is let go.
+#[derive(Default)]
+struct Stuck {
+    asked: AtomicU32,
+    goes_on: AtomicBool,
+}
+
+impl Mind for Stuck {
+    fn choose(&self, question: &Question) -> Choice {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        while !self.goes_on.load(Ordering::SeqCst) {
+            std::thread::yield_now();
+        }
+        any(question)
+    }
+
+    fn appraise(&self, _: &Question) -> Value {
+        Value::EVEN
+    }
+}
+
+/// Until the computer has played three turns; what it spent on them.
+async fn three_turns(mind: Arc<dyn Mind>) -> Vec<u32> {
+    let world = World::new(mind).await;
+    let (guest, id) = world.against("tablut", 5).await;
+    for _ in 0..3 {
+        world.until_turn(id, &guest).await;
+        world.play(&guest, id).await;
+    }
+    world.until_turn(id, &guest).await;
+    world.budgets(id).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thought_that_fails_is_followed_by_a_smaller_one() {
+    for budget in three_turns(Arc::new(Fragile { nodes_max: 5_000 })).await {
+        assert!((1..=5_000).contains(&budget), "{budget}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whose_thoughts_all_fail_still_plays() {
+    assert!(three_turns(Arc::new(Fragile { nodes_max: 0 })).await.len() >= 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_is_not_legal_is_replaced_by_one_that_is() {
+    assert!(three_turns(Arc::new(Empty)).await.len() >= 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_loses_no_turn() {
+    let store = Arc::new(MemoryStore::new());
+    let stuck = Arc::new(Stuck::default());
+    let before = World::without_computer(Arc::clone(&store), START, &[]).await;
+    before.start(Arc::clone(&stuck) as Arc<dyn Mind>, Arc::new(Aside::on_threads(1)));
+    let (guest, id) = before.against("tablut", 1).await;
+    let other = before.guest(false).await;
+    let request = serde_json::json!({"game": "tavla", "opponent": {"computer": 2}});
+    let unseen = before.create(&other, request).await;
+    // Nothing sleeps here: the time stands still while the thread thinks.
+    if before.state(id).await.waits_for() != Some(computers_seat(&*before.state(id).await)) {
+        before.play(&guest, id).await;
+    }
+    while stuck.asked.load(Ordering::SeqCst) == 0 {
+        tokio::task::yield_now().await;
+    }
+    let head = before.state(id).await.head();
+    before.stop().await;
+
+    let after = World::without_computer(store, START + 60_000, &[]).await;
+    assert_eq!(after.state(id).await.waits_for(), Some(computers_seat(&*after.state(id).await)));
+    after.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    assert!(after.until_turn(id, &guest).await.head() > head);
+    after.until_turn(unseen, &other).await;
+    stuck.goes_on.store(true, Ordering::SeqCst);
+}

@@ -1,0 +1,75 @@
+//! Hints.
+
+use std::sync::Arc;
+
+use lusoria_protocol::JoinMatch;
+use serde_json::json;
+
+use super::world::{ADDRESS, Anything, World, is_turn_of};
+
+#[tokio::test(start_paused = true)]
+async fn against_the_computer_the_best_turns_are_told_to_whoever_plays() {
+    let world = World::new(Arc::new(Anything::default())).await;
+    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
+        let (guest, id) = world.against(game, 1).await;
+        let state = world.until_turn(id, &guest).await;
+        let hint = world.app.hint(&guest, id, ADDRESS).await.expect("his turn");
+        assert_eq!(Some(hint.seq), state.to_play().map(|to_play| to_play.given_by), "{game}");
+        assert!((1..=5).contains(&hint.turns.len()), "{game}: {hint:?}");
+        assert!(hint.turns[0].lost.abs() < f32::EPSILON, "{game}: {hint:?}");
+        assert!(hint.turns.is_sorted_by(|one, next| one.lost <= next.lost), "{game}: {hint:?}");
+        for turn in hint.turns {
+            let question = lusoria_protocol::LegalQuestion { steps: turn.steps };
+            let legal = world.app.legal(None, id, &question).await.expect("legal steps");
+            assert!(legal.complete, "{game}");
+            assert_eq!(legal.notation, turn.notation, "{game}");
+            let value = turn.value;
+            for chance in [value.win, value.win_double, value.lose_double, value.draw] {
+                assert!((0.0..=1.0).contains(&chance), "{game}: {value:?}");
+            }
+        }
+        let stranger = world.guest(false).await;
+        let refused = world.app.hint(&stranger, id, ADDRESS).await.expect_err("not his");
+        assert_eq!(refused.code.as_str(), "no_hints", "{game}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_helped_against_a_person_or_out_of_turn() {
+    let world = World::new(Arc::new(Anything::default())).await;
+    let (one, two) = (world.guest(false).await, world.guest(true).await);
+    let id = world.create(&one, json!({"game": "tablut"})).await;
+    let refused = world.app.hint(&one, id, ADDRESS).await.expect_err("nobody has come");
+    assert_eq!(refused.code.as_str(), "not_playing");
+    world.app.join(&two, id, &JoinMatch::default(), None).await.expect("an open match");
+    for player in [&one, &two] {
+        let refused = world.app.hint(player, id, ADDRESS).await.expect_err("people play");
+        assert_eq!((refused.status, refused.code.as_str()), (409, "no_hints"));
+    }
+    let both = world.create(&one, json!({"game": "tablut", "admission": "both_seats"})).await;
+    assert!(!world.app.hint(&one, both, ADDRESS).await.expect("his own game").turns.is_empty());
+
+    let idle = World::without_computer(Arc::default(), super::world::START, &[]).await;
+    let guest = idle.guest(false).await;
+    let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});
+    let id = idle.create(&guest, request).await;
+    assert!(!is_turn_of(&*idle.state(id).await, &guest));
+    let refused = idle.app.hint(&guest, id, ADDRESS).await.expect_err("it is the computer's turn");
+    assert_eq!(refused.code.as_str(), "no_hints");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_asks_for_more_than_so_many_in_a_minute() {
+    let world =
+        World::without_computer(Arc::default(), super::world::START, &["--hints-per-minute", "2"]).await;
+    let guest = world.guest(false).await;
+    let id = world
+        .create(&guest, json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}}))
+        .await;
+    for _ in 0..2 {
+        world.app.hint(&guest, id, ADDRESS).await.expect("a hint");
+    }
+    let refused = world.app.hint(&guest, id, ADDRESS).await.expect_err("too many");
+    assert_eq!(refused.code.as_str(), "too_many_requests");
+    assert!(refused.retry_after_s.is_some());
+}

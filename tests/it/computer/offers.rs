@@ -1,0 +1,123 @@
+//! Draws and rematches.
+
+use std::sync::Arc;
+
+use lusoria::app::{Caller, wire};
+use lusoria_play::{MatchEnd, MatchId, Phase};
+use lusoria_protocol::{Draw, EventKind, OfferAction, Rematch, Resign};
+use lusoria_search::Value;
+use serde_json::json;
+
+use super::world::{Anything, World, computers_seat, is_turn_of};
+
+const WORSE: Value = Value { win: 0.4, win_double: 0.0, lose_double: 0.0, draw: 0.0 };
+const BETTER: Value = Value { win: 0.6, win_double: 0.0, lose_double: 0.0, draw: 0.0 };
+
+async fn kinds(world: &World, id: MatchId) -> Vec<EventKind> {
+    let record = world.app.record(id, super::ADDRESS).await.expect("a record");
+    record.events.into_iter().map(|event| event.kind).collect()
+}
+
+/// A draw offered on one's own turn, where the opponent finds its position worth that.
+async fn offered(to_computer: Value) -> Option<MatchEnd> {
+    let mind = Arc::new(Anything::default());
+    let world = World::new(Arc::<Anything>::clone(&mind)).await;
+    let (guest, id) = world.against("scripta", 1).await;
+    world.until_turn(id, &guest).await;
+    // It is asked what the side to move can hope for.
+    mind.values.lock().push_back(to_computer.turned());
+    world.app.draw(&guest, id, &Draw { action: OfferAction::Offer }, None).await.expect("an offer");
+    world.until(id, |state| state.draw_offer().is_none()).await.end()
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_accepts_a_draw_unless_it_stands_better() {
+    assert_eq!(offered(WORSE).await, Some(MatchEnd::Drawn));
+    assert_eq!(offered(Value::DRAWN).await, Some(MatchEnd::Drawn));
+    assert_eq!(offered(BETTER).await, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_answers_a_draw_that_is_offered_on_its_own_turn_by_playing_on_or_accepting() {
+    for (value, end) in [(WORSE, Some(MatchEnd::Drawn)), (BETTER, None)] {
+        let mind = Arc::new(Anything::default());
+        let world = World::without_computer(Arc::default(), super::world::START, &[]).await;
+        let guest = world.guest(false).await;
+        let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}});
+        let id = world.create(&guest, request).await;
+        assert!(!is_turn_of(&*world.state(id).await, &guest));
+        world.app.draw(&guest, id, &Draw { action: OfferAction::Offer }, None).await.expect("an offer");
+        mind.values.lock().push_back(value);
+        world.start(mind, Arc::new(lusoria::app::Aside::AtOnce));
+        let state = world.until_turn(id, &guest).await;
+        assert_eq!(state.end(), end);
+        assert_eq!(state.draw_offer(), None);
+    }
+}
+
+async fn resigned(world: &World, bot: bool) -> (Caller, MatchId) {
+    let guest = world.guest(bot).await;
+    let id = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
+    world.until_turn(id, &guest).await;
+    let resign: Resign = serde_json::from_value(json!({})).expect("a request");
+    world.app.resign(&guest, id, &resign, None).await.expect("a game is played");
+    (guest, id)
+}
+
+fn rematch(action: OfferAction) -> Rematch {
+    Rematch { action, seed_hash: None }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_offers_a_person_another_match_and_plays_it() {
+    let world = World::new(Arc::new(Anything::default())).await;
+    let (guest, id) = resigned(&world, false).await;
+    let state = world.until(id, |state| state.rematch().offer_standing().is_some()).await;
+    let offer = state.rematch().offer_standing().expect("an offer");
+    assert_eq!(offer.seat, computers_seat(&state));
+    let answer = world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await.expect("an offer");
+    let next = wire::play_match_id(answer.next.expect("another match"));
+    for _ in 0..2 {
+        assert_eq!(world.until_turn(next, &guest).await.phase(), Phase::Playing);
+        world.play(&guest, next).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_offers_once_and_accepts_what_is_offered_to_it() {
+    let world = World::new(Arc::new(Anything::default())).await;
+    let (guest, id) = resigned(&world, false).await;
+    world.until(id, |state| state.rematch().offer_standing().is_some()).await;
+    world.app.rematch(&guest, id, &rematch(OfferAction::Decline), None).await.expect("an offer");
+    tokio::time::sleep(std::time::Duration::from_hours(1)).await;
+    let offers = kinds(&world, id).await;
+    let offers = offers.iter().filter(|kind| matches!(kind, EventKind::RematchOffered { .. })).count();
+    assert_eq!(offers, 1);
+    world.app.rematch(&guest, id, &rematch(OfferAction::Offer), None).await.expect("another mind");
+    let state = world.until(id, |state| state.rematch().next().is_some()).await;
+    world.until_turn(state.rematch().next().expect("another match"), &guest).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_offers_a_bot_nothing_but_agrees_with_it() {
+    let world = World::new(Arc::new(Anything::default())).await;
+    let (bot, id) = resigned(&world, true).await;
+    tokio::time::sleep(std::time::Duration::from_hours(1)).await;
+    assert_eq!(world.state(id).await.rematch().offer_standing(), None);
+    world.app.rematch(&bot, id, &rematch(OfferAction::Offer), None).await.expect("a match that has ended");
+    world.until(id, |state| state.rematch().next().is_some()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_match_counts_like_the_first() {
+    let world =
+        World::without_computer(Arc::default(), super::world::START, &["--computer-matches", "1"]).await;
+    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::Aside::AtOnce));
+    let (guest, id) = resigned(&world, false).await;
+    world.until(id, |state| state.rematch().offer_standing().is_some()).await;
+    let other = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
+    let refused = world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await;
+    assert_eq!(refused.expect_err("one is played").code.as_str(), "too_many_matches");
+    world.app.abort(&guest, other, &lusoria_protocol::Abort {}, None).await.expect("nothing was played");
+    world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await.expect("there is room again");
+}

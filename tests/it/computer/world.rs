@@ -1,0 +1,194 @@
+//! A server with the computer in it, over the memory store and under virtual time.
+
+use std::{
+    collections::VecDeque,
+    net::{IpAddr, Ipv4Addr},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use clap::Parser;
+use lusoria::{
+    app::{App, Aside, Caller, ClientAddress, wire},
+    bots::{self, Mind, Question},
+    config::Config,
+    live::{Entropy, Live, ServerTime},
+    store::memory::MemoryStore,
+};
+use lusoria_play::{Match, MatchId, PlayerKind, Seat};
+use lusoria_protocol::{
+    CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, PlayTurn, Problem,
+};
+use lusoria_search::{Choice, Player, Value, choose};
+use parking_lot::Mutex;
+use serde_json::{Value as Json, json};
+use tokio_util::task::TaskTracker;
+
+pub(super) const START: u64 = 1_700_000_000_000;
+
+pub(super) const ADDRESS: ClientAddress = ClientAddress(IpAddr::V4(Ipv4Addr::LOCALHOST));
+
+/// Random bytes that are the same in every run.
+struct Counted(AtomicU64);
+
+impl Entropy for Counted {
+    fn bytes32(&self) -> [u8; 32] {
+        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+}
+
+/// Plays anything, and notes what it was asked.
+#[derive(Default)]
+pub(super) struct Anything {
+    pub(super) asked: Mutex<Vec<Question>>,
+    /// What it finds positions worth, one after the other; even if there are none left.
+    pub(super) values: Mutex<VecDeque<Value>>,
+}
+
+impl Mind for Anything {
+    fn choose(&self, question: &Question) -> Choice {
+        self.asked.lock().push(question.clone());
+        Choice { value: self.appraise(question), nodes: question.budget.nodes, ..any(question) }
+    }
+
+    fn appraise(&self, _: &Question) -> Value {
+        self.values.lock().pop_front().unwrap_or(Value::EVEN)
+    }
+}
+
+/// Some turn.
+pub(super) fn any(question: &Question) -> Choice {
+    let decision = lusoria_search::Decision {
+        position: question.position,
+        dice: &question.dice,
+        history: &question.history,
+        stakes: question.stakes,
+    };
+    choose(&decision, Player::Random, question.budget, question.seed)
+}
+
+pub(super) struct World {
+    pub(super) app: Arc<App>,
+    tasks: TaskTracker,
+}
+
+impl World {
+    /// A server with the computer in it.
+    pub(super) async fn new(mind: Arc<dyn Mind>) -> Self {
+        let world = Self::without_computer(Arc::new(MemoryStore::new()), START, &[]).await;
+        world.start(mind, Arc::new(Aside::AtOnce));
+        world
+    }
+
+    pub(super) async fn without_computer(store: Arc<MemoryStore>, now: u64, flags: &[&str]) -> Self {
+        #[derive(Parser)]
+        struct Program {
+            #[command(flatten)]
+            config: Config,
+        }
+        let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
+        let entropy = Arc::new(Counted(AtomicU64::new(now - START)));
+        let time = ServerTime::from_epoch(now);
+        let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
+        let live = live.expect("the memory store always starts");
+        let app = App::new(live, limits, Aside::AtOnce, Arc::new(Aside::AtOnce));
+        Self { app, tasks: TaskTracker::new() }
+    }
+
+    /// Lets the computer play.
+    pub(super) fn start(&self, mind: Arc<dyn Mind>, aside: Arc<Aside>) {
+        bots::start(self.app.live(), mind, aside, 1, &self.tasks);
+    }
+
+    pub(super) async fn stop(self) {
+        self.app.live().stop().await;
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    pub(super) async fn guest(&self, bot: bool) -> Caller {
+        let request = CreateGuest { name: None, bot };
+        let guest = self.app.create_guest(request, ADDRESS.0).await.expect("a new guest");
+        self.app.authenticate(guest.token).await.expect("a good token")
+    }
+
+    pub(super) async fn try_create(&self, by: &Caller, request: Json) -> Result<Created, Problem> {
+        let request: CreateMatch = serde_json::from_value(request).expect("a request");
+        self.app.create(by, &request, None).await
+    }
+
+    pub(super) async fn create(&self, by: &Caller, request: Json) -> MatchId {
+        let created = self.try_create(by, request).await.expect("a new match");
+        wire::play_match_id(created.created.id)
+    }
+
+    /// A match of a new guest against the computer.
+    pub(super) async fn against(&self, game: &str, level: u8) -> (Caller, MatchId) {
+        let guest = self.guest(false).await;
+        let id = self.create(&guest, json!({"game": game, "opponent": {"computer": level}})).await;
+        (guest, id)
+    }
+
+    pub(super) async fn state(&self, id: MatchId) -> Arc<Match> {
+        self.app.live().state(id).await.expect("a match that was made")
+    }
+
+    /// Waits until the match is as it should be.
+    pub(super) async fn until(&self, id: MatchId, is_so: impl Fn(&Match) -> bool) -> Arc<Match> {
+        for _ in 0..100_000 {
+            let state = self.state(id).await;
+            if is_so(&state) {
+                return state;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("it never comes to that: {:#?}", self.state(id).await);
+    }
+
+    /// Waits until it is the guest's turn, or the match has ended.
+    pub(super) async fn until_turn(&self, id: MatchId, of: &Caller) -> Arc<Match> {
+        self.until(id, |state| state.end().is_some() || is_turn_of(state, of)).await
+    }
+
+    /// Plays the first legal turn of the guest.
+    pub(super) async fn play(&self, by: &Caller, id: MatchId) {
+        let mut steps = Vec::new();
+        let seq = loop {
+            let question = LegalQuestion { steps: steps.clone() };
+            let legal = self.app.legal(Some(by), id, &question).await.expect("a turn");
+            let Legal { seq, complete, steps: next, .. } = legal;
+            if complete {
+                break seq;
+            }
+            // Not always the same one, so that tablut does not go in circles.
+            let pick = seq as usize % next.len();
+            steps.extend(next.into_iter().nth(pick));
+        };
+        self.app.play_turn(by, id, &PlayTurn { seq, steps }).await.expect("a legal turn");
+    }
+
+    /// What the computer spent on its turns so far.
+    pub(super) async fn budgets(&self, id: MatchId) -> Vec<u32> {
+        let record = self.app.record(id, ADDRESS).await.expect("a record");
+        let budget = |kind: &EventKind| match kind {
+            EventKind::Turned { thought, .. } => thought.map(|thought| thought.budget),
+            _ => None,
+        };
+        record.events.iter().filter_map(|event| budget(&event.kind)).collect()
+    }
+}
+
+pub(super) fn is_turn_of(state: &Match, of: &Caller) -> bool {
+    state.waits_for().and_then(|seat| state.player(seat)).is_some_and(|player| player.id == of.id())
+}
+
+/// The seat of the computer in a match against somebody.
+pub(super) fn computers_seat(state: &Match) -> Seat {
+    Seat::BOTH
+        .into_iter()
+        .find(|&seat| state.player(seat).is_some_and(|player| matches!(player.kind, PlayerKind::Computer(_))))
+        .expect("the computer has a seat")
+}
