@@ -1,4 +1,4 @@
-//! The learning curve: how much a network wins against the greedy player as it learns.
+//! The learning curve: how much is won against a fixed opponent while learning.
 
 use std::fmt::{self, Write as _};
 
@@ -13,19 +13,13 @@ pub(crate) struct Point {
     pub(crate) games: u64,
     /// Minutes of training.
     pub(crate) minutes: f64,
-    /// The share of games won against greedy, draws counting half: 0 to 1.
+    /// The share of games won against the opponent, draws counting half: 0 to 1.
     pub(crate) share: f32,
 }
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:>8} games {:>6.1} min {:>5.1} % against greedy",
-            self.games,
-            self.minutes,
-            self.share * 100.0
-        )
+        write!(f, "{:>8} games {:>6.1} min {:>5.1} % won", self.games, self.minutes, self.share * 100.0)
     }
 }
 
@@ -33,6 +27,8 @@ impl fmt::Display for Point {
 #[derive(Debug)]
 pub(crate) struct Curve {
     game: Game,
+    /// Who is played against, in words.
+    opponent: &'static str,
     points: Vec<Point>,
 }
 
@@ -40,7 +36,7 @@ const HEAD: &str = "games,minutes,share";
 
 impl Curve {
     /// The curve so far, without what lies beyond that many games.
-    pub(crate) fn read(game: Game, games: u64) -> Result<Self, Failure> {
+    pub(crate) fn read(game: Game, opponent: &'static str, games: u64) -> Result<Self, Failure> {
         let path = files::curve(game, "csv");
         let text = files::read(&path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
@@ -49,7 +45,7 @@ impl Curve {
             points.push(point(line).ok_or_else(|| Failure::Curve { path: path.clone(), line: index + 1 })?);
         }
         points.retain(|point| point.games <= games);
-        Ok(Self { game, points })
+        Ok(Self { game, opponent, points })
     }
 
     /// The games before the last trial.
@@ -88,8 +84,8 @@ impl Curve {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
-             <text x=\"{LEFT}\" y=\"16\" fill=\"#222\">{}: games won against greedy while learning</text>\n",
-            self.game
+             <text x=\"{LEFT}\" y=\"16\" fill=\"#222\">{}: games won against {} while learning</text>\n",
+            self.game, self.opponent
         );
         for percent in [0, 25, 50, 75, 100] {
             let at = y(f64::from(percent) / 100.0);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use lusoria_rules::Game;
-use lusoria_search::learning::WeightsError;
+use lusoria_search::learning::{WeightsError, tablut::NoStudent};
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +26,14 @@ pub(crate) enum Failure {
         path: PathBuf,
         /// Why.
         source: WeightsError,
+    },
+    /// What was kept of tablut is of no use.
+    #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
+    KeptTablut {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: NoStudent,
     },
     /// A line of the learning curve is not what this program writes.
     #[error("{path}: line {line} is no point of a learning curve", path = .path.display())]
@@ -48,7 +56,8 @@ pub(crate) fn student(game: Game, seed: u64) -> PathBuf {
 
 /// The weights that the program embeds.
 pub(crate) fn weights(game: Game) -> PathBuf {
-    root().join(format!("crates/search/weights/{game}.bin"))
+    let ending = if game == Game::Tablut { "txt" } else { "bin" };
+    root().join(format!("crates/search/weights/{game}.{ending}"))
 }
 
 /// The learning curve, as numbers or as a picture.

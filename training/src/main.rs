@@ -6,8 +6,9 @@ mod course;
 mod curve;
 mod files;
 mod tables;
+mod tablut;
 
-use std::process::ExitCode;
+use std::{num::NonZero, process::ExitCode, thread};
 
 use clap::Parser;
 use lusoria_rules::Game;
@@ -33,8 +34,20 @@ pub struct Options {
     seed: u64,
 }
 
+impl Options {
+    fn threads(&self) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.unwrap_or_else(cores).max(1)
+    }
+}
+
 fn main() -> ExitCode {
-    match tables::train(&Options::parse()) {
+    let options = Options::parse();
+    let done = match options.game {
+        Game::Tablut => tablut::train(&options),
+        Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula => tables::train(&options),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");

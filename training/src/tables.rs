@@ -1,10 +1,6 @@
 //! The dice games: rounds of self-play, each with the weights that the one before it left.
 
-use std::{
-    num::NonZero,
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use lusoria_search::learning::{Student, play, trial};
 
@@ -25,8 +21,7 @@ const TRIAL_PAIRS: usize = 150;
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let (game, seed) = (options.game, options.seed);
-    let threads =
-        options.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get)).max(1);
+    let threads = options.threads();
     let kept = files::student(game, seed);
     let mut student = match files::read(&kept)? {
         Some(bytes) => {
@@ -34,7 +29,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
         }
         None => Student::new(game, seed),
     };
-    let mut curve = Curve::read(game, student.games())?;
+    let mut curve = Curve::read(game, "greedy", student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;

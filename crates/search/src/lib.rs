@@ -46,8 +46,8 @@ pub use value::Value;
 pub mod learning {
     pub use crate::tables::{Lesson, Student, Teacher, WeightsError, play, trial};
 
-    /// How the evaluation of tablut is.
+    /// How the weights of tablut are found.
     pub mod tablut {
-        pub use crate::tafl::{FEATURES, GROUPS, Group, UNIT, Weights, WeightsError, each_feature};
+        pub use crate::tafl::{Lesson, NoStudent, Student, Weights, WeightsError, play, trial};
     }
 }

@@ -12,20 +12,20 @@ use super::ground::{
 
 /// A kind of features: a name and how many there are of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Group {
+pub(super) struct Group {
     /// Its name in the file of weights.
-    pub name: &'static str,
+    pub(super) name: &'static str,
     /// The place of its first feature among all.
-    pub first: usize,
+    pub(super) first: usize,
     /// How many it has.
-    pub len: usize,
+    pub(super) len: usize,
 }
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident $text:literal $len:expr;)*) => {
         groups!(@ 0; $($(#[$doc])* $name $text $len;)*);
         /// All groups, in the order of their places.
-        pub const GROUPS: &[Group] = &[$($name),*];
+        pub(super) const GROUPS: &[Group] = &[$($name),*];
     };
     (@ $first:expr; $(#[$doc:meta])* $name:ident $text:literal $len:expr; $($rest:tt)*) => {
         $(#[$doc])*
@@ -34,7 +34,7 @@ macro_rules! groups {
     };
     (@ $first:expr;) => {
         /// How many features there are.
-        pub const FEATURES: usize = $first;
+        pub(super) const FEATURES: usize = $first;
     };
 }
 
@@ -148,7 +148,7 @@ const fn lines() -> [Cells; 14] {
 
 /// Hands over the features that the position has, each with its count, as place and count.
 #[inline]
-pub fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
+pub(super) fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
     let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
     let white = position.to_move() == Side::White;
     let mover = usize::from(!white);

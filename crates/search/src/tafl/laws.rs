@@ -7,7 +7,8 @@ use lusoria_rules::{
 use proptest::prelude::*;
 
 use super::{
-    FEATURES, GROUPS, Weights, WeightsError,
+    Weights, WeightsError,
+    features::{FEATURES, GROUPS},
     ground::{capturing_cells, king_falls, ways_out},
     state::{State, key},
 };

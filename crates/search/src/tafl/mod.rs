@@ -10,14 +10,17 @@ mod order;
 mod past;
 mod root;
 mod search;
+mod selfplay;
 mod state;
+mod student;
 mod table;
 mod weights;
 
 pub(crate) use self::manner::{NODES, NODES_MAX};
 pub use self::{
-    features::{FEATURES, GROUPS, Group, each_feature},
-    weights::{UNIT, Weights, WeightsError},
+    selfplay::{Lesson, play, trial},
+    student::{NoStudent, Student},
+    weights::{Weights, WeightsError},
 };
 
 use lusoria_rules::{

@@ -11,7 +11,7 @@ use crate::Value;
 const HEAD: &str = "lusoria tablut weights 1";
 
 /// Values are whole numbers: this many are one unit of the logarithm of the odds.
-pub const UNIT: f32 = 256.0;
+pub(super) const UNIT: f32 = 256.0;
 
 /// What every feature is worth to the defenders, and how values become chances.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ pub enum WeightsError {
 impl Weights {
     /// Weights from numbers in units, one for each feature; see [`Weights::value`] for the rest.
     #[expect(clippy::cast_possible_truncation, reason = "held within the range")]
-    pub fn new(features: &[f32; FEATURES], scale: f32, draw: [f32; 3]) -> Self {
+    pub(super) fn new(features: &[f32; FEATURES], scale: f32, draw: [f32; 3]) -> Self {
         let whole = |weight: &f32| (weight * UNIT).round().clamp(-8000.0, 8000.0) as i16;
         Self { features: std::array::from_fn(|index| whole(&features[index])), scale, draw }
     }
@@ -57,14 +57,27 @@ impl Weights {
         &SHIPPED
     }
 
+    /// The weights chosen by hand, where learning starts.
+    pub fn first() -> &'static Self {
+        static FIRST: LazyLock<Weights> = LazyLock::new(|| {
+            Weights::read(include_str!("../../weights/tablut-first.txt")).expect("the test reads it too")
+        });
+        &FIRST
+    }
+
     /// The weights, in units.
-    pub fn features(&self) -> [f32; FEATURES] {
+    pub(super) fn features(&self) -> [f32; FEATURES] {
         self.features.map(|weight| f32::from(weight) / UNIT)
     }
 
     /// What a value is divided by to be a logarithm of odds.
     pub(super) const fn scale(&self) -> f32 {
         self.scale
+    }
+
+    /// What draws depend on.
+    pub(super) const fn draw(&self) -> [f32; 3] {
+        self.draw
     }
 
     /// Reads what [`Weights::write`] has written.

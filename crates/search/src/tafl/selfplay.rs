@@ -1,0 +1,155 @@
+//! Games of the computer against itself, to learn from and to measure by.
+
+use lusoria_rules::{
+    History, Position as Any, Side, Throne,
+    tafl::{Kind, Position},
+};
+
+use super::{
+    features::{FEATURES, each_feature},
+    root::Keep,
+    search::{DEPTH_MAX, DRAW, Demand, Search, WON, demand},
+    state::State,
+    weights::{UNIT, Weights},
+};
+use crate::Random;
+
+/// How many positions are looked at for a turn.
+const NODES: u32 = 1_000;
+/// At most so many moves at the start are drawn by lot, so that no two games are alike.
+const LOT_MAX: usize = 10;
+/// One turn in so many of the others is a little worse than it could be,
+const LAPSE: usize = 12;
+/// by at most this part of the chance to win.
+const LAPSE_LOSS: f32 = 0.1;
+
+/// A position with what it turned out to be worth.
+#[derive(Debug, Clone)]
+pub struct Lesson {
+    /// The features that are there, each with its count.
+    pub(super) features: Vec<(u8, i8)>,
+    /// What a search had the defenders at, in units.
+    pub(super) searched: f32,
+    /// Moves since the last capture, as a part of what the rules allow.
+    pub(super) drought: f32,
+    /// What the defenders had in the end: 0, ½ or 1.
+    pub(super) result: f32,
+}
+
+/// A game that goes on.
+struct Play {
+    position: Position,
+    history: History,
+    result: Option<f32>,
+}
+
+impl Play {
+    /// A game after a few moves by lot, none of which gives the game away at once. One game in
+    /// four is with the throne closed.
+    fn start(random: &mut Random) -> Self {
+        let throne = if random.below(4) == 0 { Throne::Closed } else { Throne::King };
+        let position = Position::start(Kind::Tablut { throne });
+        let mut play = Self { position, history: History::start(&Any::Tafl(position)), result: None };
+        for _ in 0..random.below(LOT_MAX + 1) {
+            let mut sane = Vec::new();
+            play.position.for_each_move(|played| {
+                let (after, captured) = play.position.after(played);
+                if !matches!(demand(&State::new(after, 0), 0), Demand::Settled(_)) {
+                    sane.push((after, captured != 0));
+                }
+            });
+            if sane.is_empty() {
+                break;
+            }
+            let (after, captured) = sane[random.below(sane.len())];
+            play.go_on(after, captured);
+        }
+        play
+    }
+
+    fn go_on(&mut self, after: Position, captured: bool) {
+        self.position = after;
+        self.history.record(&Any::Tafl(after), captured);
+        let state = State::new(after, self.history.since_capture());
+        self.result = match after.outcome() {
+            Some(outcome) => Some(if outcome.winner == Some(Side::White) { 1.0 } else { 0.0 }),
+            None if self.history.repetitions(&Any::Tafl(after)) >= History::REPETITIONS => Some(0.5),
+            None => (state.quiet >= History::DROUGHT).then_some(0.5),
+        };
+    }
+
+    /// Plays a turn; what it is worth to the defenders, and whether it captures.
+    fn turn(&mut self, weights: &Weights, loss: f32, random: &mut Random) -> (i32, bool) {
+        let root = State::new(self.position, self.history.since_capture());
+        let keep = if loss > 0.0 { Keep::Within(loss) } else { Keep::Best(1) };
+        let mut search = Search::new(weights, &self.history, NODES);
+        let rated = search.rate(&root, keep, DEPTH_MAX, random.bits());
+        let chosen = rated[random.below(rated.iter().filter(|rated| rated.exact).count())];
+        let (after, captured) = self.position.after(if loss > 0.0 { chosen } else { rated[0] }.played);
+        let value = match self.position.to_move() {
+            Side::White => rated[0].value,
+            Side::Black => -rated[0].value,
+        };
+        self.go_on(after, captured != 0);
+        (value, captured != 0)
+    }
+}
+
+/// A game of the weights against themselves, and what can be learnt from it: the positions in
+/// which nothing is about to happen. The game is over when one side sees its win.
+pub fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
+    let mut random = Random::new(seed);
+    let mut play = Play::start(&mut random);
+    let mut lessons = Vec::new();
+    let result = loop {
+        if let Some(result) = play.result {
+            break result;
+        }
+        let state = State::new(play.position, play.history.since_capture());
+        let lapses = random.below(LAPSE) == 0;
+        let (value, captured) = play.turn(weights, if lapses { LAPSE_LOSS } else { 0.0 }, &mut random);
+        if value.abs() > WON {
+            break if value > 0 { 1.0 } else { 0.0 };
+        }
+        if !captured && matches!(demand(&state, 0), Demand::Free) {
+            lessons.push(lesson(&state, value));
+        }
+    };
+    for lesson in &mut lessons {
+        lesson.result = result;
+    }
+    lessons
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features, and 100 cells")]
+fn lesson(state: &State, value: i32) -> Lesson {
+    let mut counts = [0; FEATURES];
+    each_feature(&state.position, |feature, count| counts[feature] += count);
+    let there = counts.iter().enumerate().filter(|(_, count)| **count != 0);
+    Lesson {
+        features: there.map(|(feature, &count)| (feature as u8, count as i8)).collect(),
+        searched: value as f32 / UNIT,
+        drought: f32::from(state.quiet) / f32::from(History::DROUGHT),
+        result: if value == DRAW { 0.5 } else { 0.0 },
+    }
+}
+
+/// What the weights score in two games against others, with the same moves by lot at the start
+/// and sides exchanged: 0 to 2, a draw counting half. Both look at the same number of positions.
+pub fn trial(weights: &Weights, others: &Weights, seed: u64) -> f32 {
+    Side::BOTH
+        .into_iter()
+        .map(|side| {
+            let mut random = Random::new(seed);
+            let mut play = Play::start(&mut random);
+            let result = loop {
+                if let Some(result) = play.result {
+                    break result;
+                }
+                let mover = if play.position.to_move() == side { weights } else { others };
+                play.turn(mover, 0.0, &mut random);
+            };
+            if side == Side::White { result } else { 1.0 - result }
+        })
+        .sum()
+}

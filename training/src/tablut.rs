@@ -1,0 +1,83 @@
+//! Tablut: rounds of self-play, after each of which the weights follow how the games ended.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use lusoria_rules::Game;
+use lusoria_search::learning::tablut::{Lesson, Student, Weights, play, trial};
+
+use crate::{
+    Options,
+    course::ask,
+    curve::{Curve, Point},
+    files::{self, Failure},
+};
+
+/// Games that are played before the weights change.
+const ROUND: usize = 32;
+/// Rounds between two trials against the weights chosen by hand.
+const ROUNDS_A_TRIAL: u64 = 16;
+/// Pairs of games in a trial.
+const TRIAL_PAIRS: usize = 100;
+
+/// Trains until the time is up, or the process is stopped.
+pub(crate) fn train(options: &Options) -> Result<(), Failure> {
+    let seed = options.seed;
+    let threads = options.threads();
+    let kept = files::student(Game::Tablut, seed);
+    let mut student = match files::read(&kept)? {
+        Some(text) => Student::restore(&String::from_utf8_lossy(&text))
+            .map_err(|source| Failure::KeptTablut { path: kept.clone(), source })?,
+        None => Student::new(seed),
+    };
+    let mut curve = Curve::read(Game::Tablut, "the weights chosen by hand", student.games())?;
+    let minutes_before = curve.minutes();
+    let began = Instant::now();
+    let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
+    let until = began + Duration::from_secs(options.minutes * 60);
+    let mut saved = Instant::now();
+    println!("tablut: seed {seed}, {threads} threads, {} games so far", student.games());
+    let mut losses = Vec::new();
+    while Instant::now() < until {
+        let round = student.games() / ROUND as u64;
+        let weights = student.weights();
+        if round.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
+            let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&weights, Weights::first(), pair as u64));
+            let share = scores.iter().sum::<f32>() / (2 * TRIAL_PAIRS) as f32;
+            let point = Point { games: student.games(), minutes: spent(), share };
+            println!("{point}; cross entropy {:.4}", mean(&losses));
+            losses.clear();
+            curve.push(point)?;
+        }
+        let first = student.games();
+        let lessons = ask(threads, ROUND, |index| {
+            play(&weights, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64))
+        });
+        let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+        losses.push(student.learn(lessons, ROUND as u64, rate(round)));
+        if saved.elapsed() > Duration::from_mins(1) {
+            save(&student, seed, &kept)?;
+            saved = Instant::now();
+        }
+    }
+    save(&student, seed, &kept)?;
+    println!("tablut: {} games, {:.0} minutes in all", student.games(), spent());
+    Ok(())
+}
+
+fn save(student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
+    files::write(kept, student.save().as_bytes())?;
+    let remarks = format!("Made by cargo xtask train tablut: seed {seed}, {} games.", student.games());
+    files::write(&files::weights(Game::Tablut), student.weights().write(&remarks).as_bytes())
+}
+
+fn mean(losses: &[f32]) -> f32 {
+    losses.iter().sum::<f32>() / losses.len().max(1) as f32
+}
+
+/// How large the steps are: smaller and smaller.
+fn rate(round: u64) -> f32 {
+    (0.02 / (1.0 + round as f32 / 8.0)).max(0.001)
+}
