@@ -18,9 +18,9 @@ use crate::{
 /// Games that are played before the weights change.
 const ROUND: usize = 32;
 /// Rounds between two trials against the weights chosen by hand.
-const ROUNDS_A_TRIAL: u64 = 16;
+const ROUNDS_A_TRIAL: u64 = 32;
 /// Pairs of games in a trial.
-const TRIAL_PAIRS: usize = 100;
+const TRIAL_PAIRS: usize = 60;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {

@@ -6,9 +6,7 @@ use lusoria_rules::{
     tafl::{Cells, Direction, Position},
 };
 
-use super::ground::{
-    BOARD, CELLS, empty, fatal_cells, free_for_king, free_for_men, looks, number, slide, ways_out,
-};
+use super::ground::{BOARD, CELLS, empty, fatal_cells, free_for_king, free_for_men, looks, number, slide};
 
 /// A kind of features: a name and how many there are of it.
 #[derive(Debug, Clone, Copy)]
@@ -84,10 +82,8 @@ groups! {
     LINES "lines" 2;
     /// Corners, four by four, with so many attackers.
     CORNER_ATTACKERS "corner-attackers" 5;
-    /// With so many defenders.
-    CORNER_DEFENDERS "corner-defenders" 4;
-    /// Attackers next to each other, on a diagonal; defenders next to each other.
-    PAIRS "pairs" 3;
+    /// Attackers next to each other, and on a diagonal.
+    PAIRS "pairs" 2;
 }
 
 /// For every cell the class of cells that it belongs to.
@@ -154,35 +150,53 @@ pub(super) fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32
     let mover = usize::from(!white);
     visit(BIAS.first, 1);
     visit(TEMPO.first, if white { 1 } else { -1 });
-    visit(ATTACKERS.first + count(attackers), 1);
-    visit(DEFENDERS.first + count(defenders), 1);
     visit(KING_AT.first + usize::from(CLASS[number(king)]), 1);
-    for_each(attackers, |cell| visit(ATTACKERS_AT.first + usize::from(CLASS[cell]), 1));
-    for_each(defenders, |cell| visit(DEFENDERS_AT.first + usize::from(CLASS[cell]), 1));
-    king_features(position, mover, &mut visit);
-    let (attackers_reach, defenders_reach) = men_features(position, mover, &mut visit);
-    visit(REACH.first, total(attackers_reach));
-    visit(REACH.first + 1, total(defenders_reach));
+    let men = each_of(attackers, |cell| visit(ATTACKERS_AT.first + usize::from(CLASS[cell]), 1));
+    visit(ATTACKERS.first + men, 1);
+    let men = each_of(defenders, |cell| visit(DEFENDERS_AT.first + usize::from(CLASS[cell]), 1));
+    visit(DEFENDERS.first + men, 1);
+    let reach = Reach::of(position);
+    king_features(position, &reach, mover, &mut visit);
+    men_features(position, &reach, mover, &mut visit);
     shape_features(position, &mut visit);
 }
 
+/// Where pieces get in one move.
+struct Reach {
+    attackers: Cells,
+    defenders: Cells,
+    king: Cells,
+}
+
+impl Reach {
+    #[inline]
+    fn of(position: &Position) -> Self {
+        let free = free_for_men(position);
+        Self {
+            attackers: slide(position.attackers(), free),
+            defenders: slide(position.defenders(), free),
+            king: slide(position.king(), free_for_king(position)),
+        }
+    }
+}
+
 #[inline]
-fn king_features(position: &Position, mover: usize, visit: &mut impl FnMut(usize, i32)) {
+fn king_features(position: &Position, reach: &Reach, mover: usize, visit: &mut impl FnMut(usize, i32)) {
     let (attackers, king) = (position.attackers(), position.king());
     let free = free_for_king(position);
-    let reach = slide(king, free);
-    visit(KING_REACH.first, total(reach));
-    if mover == 1 && ways_out(position).count > 0 {
+    visit(KING_REACH.first, few(reach.king, 16));
+    let (once, twice) = looks(free | king);
+    if mover == 1 && once & king != 0 {
         visit(RAICHI.first, 1);
     }
-    let (once, twice) = looks(free | king);
-    visit(SPOTS_ONE.first + mover * 5 + count(reach & once).min(4), 1);
-    visit(SPOTS_TWO.first + mover * 3 + count(reach & twice).min(2), 1);
-    let later = slide(reach, free) & !reach;
-    visit(SPOTS_LATER.first + mover * 2, total(later & once));
-    visit(SPOTS_LATER.first + mover * 2 + 1, total(later & twice));
-    visit(WALK.first + walk(king, free), 1);
-    if is_shut(king, attackers) {
+    visit(SPOTS_ONE.first + mover * 5 + count(reach.king & once, 4), 1);
+    visit(SPOTS_TWO.first + mover * 3 + count(reach.king & twice, 2), 1);
+    let later = slide(reach.king, free) & !reach.king & once;
+    visit(SPOTS_LATER.first + mover * 2, few(later, 12));
+    visit(SPOTS_LATER.first + mover * 2 + 1, few(later & twice, 8));
+    let walk = walk(king, free);
+    visit(WALK.first + walk, 1);
+    if walk == NO_WALK && is_shut(king, attackers) {
         visit(SHUT.first, 1);
     }
     let around = BOARD.neighbours(king);
@@ -193,59 +207,51 @@ fn king_features(position: &Position, mover: usize, visit: &mut impl FnMut(usize
     } else {
         2
     };
-    visit(BESET.first + zone * 5 + count(around & attackers), 1);
+    visit(BESET.first + zone * 5 + count(around & attackers, 4), 1);
     let fatal = fatal_cells(position);
     if fatal != 0 {
         visit(FATAL.first, 1);
-        if mover == 0 && fatal & slide(attackers, free_for_men(position)) != 0 {
+        if mover == 0 && fatal & reach.attackers != 0 {
             visit(FATAL.first + 1, 1);
         }
     }
 }
 
-/// Returns what attackers and defenders reach.
 #[inline]
-fn men_features(position: &Position, mover: usize, visit: &mut impl FnMut(usize, i32)) -> (Cells, Cells) {
+fn men_features(position: &Position, reach: &Reach, mover: usize, visit: &mut impl FnMut(usize, i32)) {
     let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
-    let free = free_for_men(position);
-    let attackers_reach = slide(attackers, free);
-    let defenders_reach = slide(defenders, free);
     let empty_throne = BOARD.throne() & !king;
-    let hanging = between(defenders, attackers | empty_throne, attackers_reach);
+    let hanging = between(defenders, attackers | empty_throne, reach.attackers);
     if hanging != 0 {
-        visit(HANGING_DEFENDERS.first + mover * 3 + count(hanging).min(3) - 1, 1);
+        visit(HANGING_DEFENDERS.first + mover * 3 + count(hanging, 3) - 1, 1);
     }
-    let kings_reach = slide(king, free_for_king(position));
-    let hanging = between(attackers, defenders | king | empty_throne, defenders_reach | kings_reach);
+    let hanging = between(attackers, defenders | king | empty_throne, reach.defenders | reach.king);
     if hanging != 0 {
-        visit(HANGING_ATTACKERS.first + mover * 3 + count(hanging).min(3) - 1, 1);
+        visit(HANGING_ATTACKERS.first + mover * 3 + count(hanging, 3) - 1, 1);
     }
-    (attackers_reach, defenders_reach)
+    visit(REACH.first, total(reach.attackers));
+    visit(REACH.first + 1, total(reach.defenders));
 }
 
 #[inline]
 fn shape_features(position: &Position, visit: &mut impl FnMut(usize, i32)) {
-    let (attackers, defenders) = (position.attackers(), position.defenders());
-    let empty = empty(position);
+    let attackers = position.attackers();
+    let men = BOARD.all() & !empty(position);
     let (mut unwatched, mut bare) = (0, 0);
     for line in LINES_OF_CELLS {
         unwatched += i32::from(line & attackers == 0);
-        bare += i32::from(line & !empty == 0);
+        bare += i32::from(line & men == 0);
     }
     visit(LINES.first, unwatched);
     visit(LINES.first + 1, bare);
     for corner in CORNERS {
-        visit(CORNER_ATTACKERS.first + count(corner & attackers).min(4), 1);
-        visit(CORNER_DEFENDERS.first + count(corner & defenders).min(3), 1);
+        visit(CORNER_ATTACKERS.first + count(corner & attackers, 4), 1);
     }
-    let north = |cells| BOARD.shift(cells, Direction::North);
-    let east = |cells| BOARD.shift(cells, Direction::East);
-    let beside = |men| total(men & north(men)) + total(men & east(men));
-    visit(PAIRS.first, beside(attackers));
-    let northern = north(attackers);
-    let west = BOARD.shift(northern, Direction::West);
-    visit(PAIRS.first + 1, total(attackers & east(northern)) + total(attackers & west));
-    visit(PAIRS.first + 2, beside(defenders));
+    let north = BOARD.shift(attackers, Direction::North);
+    let beside = total(attackers & north) + total(attackers & BOARD.shift(attackers, Direction::East));
+    visit(PAIRS.first, beside);
+    let (east, west) = (BOARD.shift(north, Direction::East), BOARD.shift(north, Direction::West));
+    visit(PAIRS.first + 1, total(attackers & east) + total(attackers & west));
 }
 
 /// The men that stand between a hostile cell and one that an enemy can come to.
@@ -260,7 +266,10 @@ fn between(men: Cells, hostile: Cells, reach: Cells) -> Cells {
         | shift(hostile, west) & shift(reach, east))
 }
 
-/// Steps over free cells to an edge, less one and at most 7; 8 if no way leads there.
+/// No way over free cells leads to an edge.
+const NO_WALK: usize = 8;
+
+/// Steps over free cells to an edge, less one and at most 7; or [`NO_WALK`].
 #[inline]
 fn walk(king: Cells, free: Cells) -> usize {
     let mut known = king;
@@ -268,10 +277,10 @@ fn walk(king: Cells, free: Cells) -> usize {
     loop {
         let next = known | BOARD.neighbours(known) & free;
         if next & BOARD.edge() != 0 {
-            return steps.min(7);
+            return steps.min(NO_WALK - 1);
         }
         if next == known {
-            return 8;
+            return NO_WALK;
         }
         known = next;
         steps += 1;
@@ -295,19 +304,35 @@ fn is_shut(king: Cells, attackers: Cells) -> bool {
 }
 
 #[inline]
-const fn count(cells: Cells) -> usize {
-    cells.count_ones() as usize
-}
-
-#[inline]
 const fn total(cells: Cells) -> i32 {
     cells.count_ones().cast_signed()
 }
 
+/// How many cells a small set has, but at most so many: where the processor may not be asked
+/// to count bits, this is quicker.
 #[inline]
-fn for_each(mut cells: Cells, mut visit: impl FnMut(usize)) {
+const fn few(mut cells: Cells, most: i32) -> i32 {
+    let mut few = 0;
+    while cells != 0 && few < most {
+        cells &= cells - 1;
+        few += 1;
+    }
+    few
+}
+
+#[inline]
+const fn count(cells: Cells, most: i32) -> usize {
+    few(cells, most).cast_unsigned() as usize
+}
+
+/// Visits the cells by their numbers, and counts them.
+#[inline]
+fn each_of(mut cells: Cells, mut visit: impl FnMut(usize)) -> usize {
+    let mut count = 0;
     while cells != 0 {
         visit(number(cells));
         cells &= cells - 1;
+        count += 1;
     }
+    count
 }

@@ -1,7 +1,7 @@
 //! The board, and how far pieces slide and look on it.
 
 use lusoria_rules::{
-    Throne,
+    Side, Throne,
     tafl::{Board, Cells, Direction, Kind, Position},
 };
 
@@ -51,18 +51,49 @@ pub(super) const fn free_for_king(position: &Position) -> Cells {
     }
 }
 
+/// The set moved so many cells. What crosses the rim comes out wrong, unless it is cut down to
+/// cells that [`enterable`] has.
+#[inline]
+const fn moved(cells: Cells, direction: Direction, by: u32) -> Cells {
+    match direction {
+        Direction::North => cells << (BOARD.size() * by),
+        Direction::East => cells << by,
+        Direction::South => cells >> (BOARD.size() * by),
+        Direction::West => cells >> by,
+    }
+}
+
+/// The cells that can be entered by a move in that direction.
+const fn enterable(direction: Direction) -> Cells {
+    BOARD.shift(BOARD.all(), direction)
+}
+
+/// The free ones of these cells and all that lie behind them in that direction, up to the next
+/// that is not free. Doubling the distance three times takes no branch, other than a loop.
+#[inline]
+fn run(first: Cells, free: Cells, direction: Direction) -> Cells {
+    let mut free = free & enterable(direction);
+    let mut reached = first;
+    for by in [1, 2, 4] {
+        reached |= free & moved(reached, direction, by);
+        free &= moved(free, direction, by);
+    }
+    reached
+}
+
+/// Every cell that a piece of the set reaches in one move in that direction.
+#[inline]
+fn ray(from: Cells, free: Cells, direction: Direction) -> Cells {
+    run(BOARD.shift(from, direction) & free, free, direction)
+}
+
 /// Every cell that a piece of the set reaches in one move.
 #[inline]
 pub(super) fn slide(from: Cells, free: Cells) -> Cells {
-    let mut reached = 0;
-    for direction in Direction::ALL {
-        let mut wave = BOARD.shift(from, direction) & free;
-        while wave != 0 {
-            reached |= wave;
-            wave = BOARD.shift(wave, direction) & free;
-        }
-    }
-    reached
+    ray(from, free, Direction::North)
+        | ray(from, free, Direction::East)
+        | ray(from, free, Direction::South)
+        | ray(from, free, Direction::West)
 }
 
 /// From where the rim lies open in one direction at least, and in two at least.
@@ -70,13 +101,8 @@ pub(super) fn slide(from: Cells, free: Cells) -> Cells {
 pub(super) fn looks(free: Cells) -> (Cells, Cells) {
     let (mut once, mut twice) = (0, 0);
     for direction in Direction::ALL {
-        let mut run = rim(direction) & free;
-        let mut looking = 0;
-        while run != 0 {
-            let nearer = BOARD.shift(run, opposite(direction));
-            looking |= nearer;
-            run = nearer & free;
-        }
+        let inwards = opposite(direction);
+        let looking = BOARD.shift(run(rim(direction) & free, free, inwards), inwards);
         twice |= once & looking;
         once |= looking;
     }
@@ -99,17 +125,10 @@ pub(super) fn ways_out(position: &Position) -> Ways {
     let free = free_for_king(position);
     let mut ways = Ways { count: 0, cells: 0 };
     for direction in Direction::ALL {
-        let (mut wave, mut line) = (position.king(), 0);
-        loop {
-            wave = BOARD.shift(wave, direction) & free;
-            line |= wave;
-            if wave & BOARD.edge() != 0 {
-                ways.count += 1;
-                ways.cells |= line;
-            } else if wave != 0 {
-                continue;
-            }
-            break;
+        let line = ray(position.king(), free, direction);
+        if line & BOARD.edge() != 0 {
+            ways.count += 1;
+            ways.cells |= line;
         }
     }
     ways
@@ -161,7 +180,6 @@ fn reaches(pieces: Cells, goals: Cells, free: Cells) -> bool {
 /// cells may be taken or out of reach. What captures the king is not among them.
 #[inline]
 pub(super) fn capturing_cells(position: &Position) -> Cells {
-    use lusoria_rules::Side;
     let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
     let (own, men) = match position.to_move() {
         Side::White => (defenders | king, attackers),
