@@ -79,5 +79,5 @@ fn mean(losses: &[f32]) -> f32 {
 
 /// How large the steps are: smaller and smaller.
 fn rate(round: u64) -> f32 {
-    (0.02 / (1.0 + round as f32 / 8.0)).max(0.001)
+    (0.006 / (1.0 + round as f32 / 20.0)).max(0.001)
 }

@@ -5,10 +5,10 @@ use crate::{Level, Random};
 
 /// The positions that each level may look at for a turn. The highest needs 20 ms for them on
 /// one core of 2020.
-pub(crate) const NODES: [u32; 5] = [500, 1_000, 3_000, 8_000, 25_000];
+pub(crate) const NODES: [u32; 5] = [500, 1_000, 3_000, 8_000, 45_000];
 
 /// What the highest level looks at in a second.
-pub(crate) const NODES_MAX: u32 = 1_200_000;
+pub(crate) const NODES_MAX: u32 = 2_000_000;
 
 /// A level's way of playing.
 #[derive(Debug, Clone, Copy, PartialEq)]

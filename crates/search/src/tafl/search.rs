@@ -299,7 +299,7 @@ pub(super) fn demand(state: &State, ply: usize) -> Demand {
 }
 
 /// What a ply of quiet play changes at most, as a rule.
-const MARGIN: i32 = 300;
+const MARGIN: i32 = 150;
 /// How far the calm search follows single ways out.
 const BLOCKS_MAX: usize = 8;
 /// How far it looks for what saves the king.
@@ -311,9 +311,9 @@ fn reduction(depth: i32, index: usize, promise: Promise, demand: &Demand) -> i32
         return 0;
     }
     let late = match index {
-        0..6 => 1,
-        6..20 => 2,
-        _ => 3,
+        0..6 => 2,
+        6..20 => 3,
+        _ => 4,
     };
     late.min(depth - 1).min(1 + depth / 2)
 }
