@@ -35,11 +35,11 @@ impl Budget {
 
 impl Player {
     /// What the player is given for a turn of that game where there is no hurry: below the
-    /// highest level a few milliseconds, at the highest 20 ms on average, on one core of 2020.
+    /// highest level less than a millisecond on average, at the highest about ten, on one core.
     pub const fn budget(self, game: Game) -> Budget {
         match (game, self) {
             (Game::Tablut, Self::Level(level)) => Budget { nodes: tafl::NODES[level.number() as usize - 1] },
-            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 40_000 },
+            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 12_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => Budget { nodes: 60_000 },
         }
     }
@@ -48,7 +48,7 @@ impl Player {
     pub const fn budget_max(self, game: Game) -> Budget {
         match (game, self) {
             (Game::Tablut, Self::Level(Level::HIGHEST)) => Budget { nodes: tafl::NODES_MAX },
-            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 2_000_000 },
+            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 700_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => self.budget(game),
         }
     }

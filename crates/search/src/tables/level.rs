@@ -21,7 +21,10 @@ impl Manner {
     /// The manner of that level in that game, found in the arena (docs/strength.md).
     pub(super) fn of(game: Game, level: Level) -> Self {
         let eases: [f32; 4] = match game {
-            Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula => [0.10, 0.06, 0.035, 0.015],
+            Game::Zeno => [0.2, 0.115, 0.065, 0.03],
+            Game::Tavla => [0.2, 0.11, 0.06, 0.025],
+            Game::Scripta => [0.03, 0.018, 0.011, 0.006],
+            Game::Tabula => [0.09, 0.06, 0.04, 0.022],
             Game::Tablut => unreachable!("tablut is played without dice"),
         };
         let ease = eases.get(usize::from(level.number()) - 1).copied().unwrap_or(0.0);
