@@ -2,7 +2,7 @@
 
 import { isTafl, seatOf } from "../game/story.js";
 import { find, t } from "../text/text.js";
-import { sideName } from "../text/words.js";
+import { calledText, markedText, sideName } from "../text/words.js";
 import { tavlaCall } from "./calls.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -13,7 +13,8 @@ export function playerName(moment, seat) {
   const { players, sides } = moment;
   const side = sides?.[seat];
   if (players[1]?.id === players[2]?.id && side) return sideName(side);
-  return players[seat]?.name ?? (side ? sideName(side) : t("match.nobody"));
+  const player = players[seat];
+  return player ? calledText(player) : side ? sideName(side) : t("match.nobody");
 }
 
 /** Dice as people read them. @param {number[]} dice */
@@ -35,7 +36,7 @@ export function told(event, moment) {
   const name = event.seat ? playerName(moment, event.seat) : "";
   switch (event.type) {
     case "joined":
-      return t("match.joined", { name: event.player.name });
+      return t("match.joined", { name: markedText(event.player) });
     case "game_started":
       return moment.points > 1 ? t("match.gameStarted", { number: event.game_number }) : t("match.started");
     case "opening_thrown":

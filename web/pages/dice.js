@@ -14,7 +14,7 @@ import "../parts/record-file.js";
 import { keptOf } from "../player/seeds.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
-import { gameName, moment, problemText, sideName } from "../text/words.js";
+import { gameName, markedText, moment, problemText, sideName } from "../text/words.js";
 
 /** @typedef {import("../dice/check.js").Verdict} Verdict */
 /** @typedef {import("../api/rest.js").Problem} Problem */
@@ -142,8 +142,9 @@ export class LusoriaDicePage extends LitElement {
   get names() {
     const players = this.record?.players;
     const called = [1, 2].map((seat) => {
-      const name = players?.[seat]?.name;
-      return typeof name === "string" && name.trim() ? name.slice(0, NAME_MAX) : t("dice.player", { seat });
+      const { name, kind, level } = players?.[seat] ?? {};
+      const isNamed = typeof name === "string" && name.trim() !== "";
+      return isNamed ? markedText({ name: name.slice(0, NAME_MAX), kind, level }) : t("dice.player", { seat });
     });
     const sides = sidesOf(this.record);
     if (sides) return [`${called[0]} (${sides[0]})`, `${called[1]} (${sides[1]})`];

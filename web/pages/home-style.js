@@ -68,6 +68,10 @@ export const homeStyle = css`
   }
 
   .game > :last-child {
+    flex: 1;
+    display: flex;
+    flex-direction: column;
+    align-items: flex-start;
     padding: var(--gap-s) var(--gap-m) var(--gap-m);
   }
 
@@ -88,7 +92,7 @@ export const homeStyle = css`
   }
 
   /* The whole card opens the game. */
-  .game button {
+  .game h3 button {
     min-height: 2rem;
     padding: 0;
     border: 0;
@@ -97,24 +101,42 @@ export const homeStyle = css`
     text-align: left;
   }
 
-  .game button::after {
+  .game h3 button::after {
     content: "";
     position: absolute;
     inset: 0;
     border-radius: var(--round);
   }
 
-  .game button:focus-visible {
+  .game h3 button:focus-visible {
     outline: none;
   }
 
-  .game button:focus-visible::after {
+  .game h3 button:focus-visible::after {
     outline: var(--ring);
     outline-offset: -0.1875rem;
   }
 
-  .game:hover button {
+  .game:hover h3 button {
     color: var(--accent);
+  }
+
+  /* Lies on the card that opens the game, at its foot. */
+  .game .computer {
+    position: relative;
+    margin-top: auto;
+    padding-inline: 0.75rem;
+    border-color: var(--line);
+    font-size: var(--size-s);
+  }
+
+  .game .computer:hover {
+    border-color: var(--accent);
+    background: var(--tint);
+  }
+
+  .game p {
+    padding-bottom: var(--gap-s);
   }
 
   .mine {

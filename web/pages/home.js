@@ -97,9 +97,9 @@ class LusoriaHome extends LitElement {
     if (entry) this.open(entry);
   }
 
-  /** @param {CatalogueEntry} entry */
-  open(entry) {
-    /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start")).open(entry);
+  /** @param {CatalogueEntry} entry @param {{computer?: boolean}} [how] */
+  open(entry, how) {
+    /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start")).open(entry, how);
   }
 
   /** @param {CustomEvent<MatchCard>} asked */
@@ -173,6 +173,15 @@ class LusoriaHome extends LitElement {
             </button>
           </h3>
           <p id=${`line-${game}`}>${gameLine(game)}</p>
+          <button
+            class="computer"
+            aria-haspopup="dialog"
+            aria-label=${t("levels.play.of", { game: gameName(game) })}
+            ?disabled=${!entry}
+            @click=${() => entry && this.open(entry, { computer: true })}
+          >
+            ${t("levels.play")}
+          </button>
         </div>
       </li>
     `;

@@ -8,7 +8,7 @@ import { guest, identity } from "../player/identity.js";
 import { look, spend } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { currentLanguage, loadTexts, t } from "../text/text.js";
-import { clockText, gameLine, gameName, moment, problemText, sideName } from "../text/words.js";
+import { clockText, gameLine, gameName, markedText, moment, problemText, sideName } from "../text/words.js";
 import { sideAcross } from "../parts/card.js";
 import { PICTURES } from "../parts/pictures.js";
 import "../board/miniature.js";
@@ -219,7 +219,7 @@ class LusoriaJoin extends LitElement {
           <lusoria-miniature .entry=${this.entry} .position=${PICTURES[invited.game]}></lusoria-miniature>
         </div>
         <div class="told">
-          <p class="by">${t("join.by", { name: host.name, game })}</p>
+          <p class="by">${t("join.by", { name: markedText(host), game })}</p>
           <p class="muted">${gameLine(invited.game)}</p>
           <dl>
             ${terms(invited, this.entry).map(

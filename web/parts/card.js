@@ -4,7 +4,7 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import { waits } from "../player/lists.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { ago, clockText, gameName, sideName } from "../text/words.js";
+import { ago, clockText, gameName, markedText, sideName } from "../text/words.js";
 import "../board/miniature.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -191,10 +191,11 @@ export class LusoriaCard extends LitElement {
 
   /** @param {MatchCard} card */
   players(card) {
-    const [a, b] = [card.players[1].name, card.players[2]?.name];
+    const a = markedText(card.players[1]);
+    const b = card.players[2] && markedText(card.players[2]);
     if (this.kind === "open") return a;
     if (card.players[2] && card.players[1].id === card.players[2].id) return t("home.card.both");
-    return b === undefined ? a : t("common.against", { a, b });
+    return !b ? a : t("common.against", { a, b });
   }
 
   /** @param {MatchCard} card */
@@ -206,7 +207,7 @@ export class LusoriaCard extends LitElement {
 
   /** @param {MatchCard} card */
   seat(card) {
-    const said = t("home.card.join.to", { game: gameName(card.game), name: card.players[1].name });
+    const said = t("home.card.join.to", { game: gameName(card.game), name: markedText(card.players[1]) });
     return html`
       <button
         aria-label=${said}
@@ -230,7 +231,7 @@ function turnText(card, kind) {
   if (card.state === "open") return t("home.card.waits");
   if (kind === "mine" && card.your_turn) return t("home.card.yours");
   const player = card.to_play === 1 || card.to_play === 2 ? card.players[card.to_play] : undefined;
-  return player ? t("home.card.theirs", { name: player.name }) : t("home.card.seeds");
+  return player ? t("home.card.theirs", { name: markedText(player) }) : t("home.card.seeds");
 }
 
 /** What was agreed, and the score. @param {MatchCard} card @param {string} kind */

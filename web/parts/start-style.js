@@ -14,7 +14,7 @@ export const startStyle = css`
 
   .ways {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr));
     gap: var(--gap-m);
     margin-top: var(--gap-m);
   }

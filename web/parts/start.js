@@ -3,11 +3,13 @@
 import { Problem } from "../api/rest.js";
 import { LitElement, html, nothing } from "../lit.js";
 import { fits } from "../player/fits.js";
+import { keepLevel } from "../player/level.js";
 import { guest } from "../player/identity.js";
 import { create, join } from "../player/seats.js";
-import { base, buttons, cards } from "../style/shared.js";
+import { base, buttons, cards, fields } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import { gameLine, gameName, problemText } from "../text/words.js";
+import { levelStyle, levels, watching } from "./levels.js";
 import { startStyle } from "./start-style.js";
 import { usualPoints } from "./terms.js";
 import "./dialog.js";
@@ -16,7 +18,9 @@ import "./dialog.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+/** @typedef {import("../player/level.js").Level} Level */
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
+/** @typedef {import("../player/seats.js").Wishes} Wishes */
 /** @typedef {import("./terms.js").LusoriaTerms} LusoriaTerms */
 /** @typedef {import("./terms.js").Terms} Terms */
 
@@ -31,11 +35,12 @@ export class LusoriaStart extends LitElement {
   static properties = {
     entry: { attribute: false },
     waiting: { attribute: false },
+    computer: { state: true },
     busy: { state: true },
     wrong: { state: true },
   };
 
-  static styles = [base, buttons, cards, startStyle];
+  static styles = [base, buttons, cards, fields, startStyle, levelStyle];
 
   constructor() {
     super();
@@ -43,6 +48,8 @@ export class LusoriaStart extends LitElement {
     this.entry = undefined;
     /** @type {MatchCard[]} */
     this.waiting = [];
+    /** Whether the person plays the computer, and chooses how well it plays. */
+    this.computer = false;
     this.busy = false;
     this.wrong = "";
   }
@@ -51,12 +58,25 @@ export class LusoriaStart extends LitElement {
     return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
   }
 
-  /** Opens it for a game. @param {CatalogueEntry} entry */
-  async open(entry) {
+  /**
+   * Opens it for a game.
+   * @param {CatalogueEntry} entry
+   * @param {{computer?: boolean}} [how] whether the opponent is settled: the computer
+   */
+  async open(entry, { computer = false } = {}) {
     this.entry = entry;
+    this.computer = computer;
     this.wrong = "";
     await this.updateComplete;
     this.dialog.open();
+  }
+
+  /** Goes to the levels of the computer, or back to the other ways. @param {boolean} computer */
+  async turnTo(computer) {
+    this.computer = computer;
+    await this.updateComplete;
+    const first = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ways [autofocus], .ways button"));
+    first?.focus();
   }
 
   /** What was chosen; as usual before the choices have been drawn. @returns {Terms} */
@@ -82,14 +102,33 @@ export class LusoriaStart extends LitElement {
   }
 
   /** @param {Admission} admission */
-  async make(admission) {
+  make(admission) {
+    return this.goTo(async (entry) => {
+      const joined = admission === "open" ? await this.sitDown() : undefined;
+      return joined ?? this.setUp(entry, { admission });
+    });
+  }
+
+  /** Plays the computer. @param {Level} level */
+  play(level) {
+    keepLevel(level);
+    return this.goTo((entry) => this.setUp(entry, { opponent: { computer: level } }));
+  }
+
+  /** Lets the computer play itself. @param {Level} one the level of the first side @param {Level} other */
+  watch(one, other) {
+    const seats = { stand_in: { computer: one }, opponent: { computer: other } };
+    return this.goTo((entry) => this.setUp(entry, { ...seats, side: entry.sides[0].id }));
+  }
+
+  /** Goes to the match that is made. @param {(entry: CatalogueEntry) => Promise<string>} make */
+  async goTo(make) {
     const { entry } = this;
     if (!entry || this.busy) return;
     this.busy = true;
     this.wrong = "";
     try {
-      const joined = admission === "open" ? await this.sitDown() : undefined;
-      const id = joined ?? (await this.setUp(entry, admission));
+      const id = await make(entry);
       // Until the page is left, a second click would make a second match.
       addEventListener("pagehide", () => (this.busy = false), { once: true });
       location.assign(`/match/${id}`);
@@ -113,37 +152,34 @@ export class LusoriaStart extends LitElement {
     return undefined;
   }
 
-  /** @param {CatalogueEntry} entry @param {Admission} admission */
-  async setUp(entry, admission) {
+  /**
+   * Makes the match.
+   * @param {CatalogueEntry} entry
+   * @param {Pick<Wishes, "admission" | "opponent" | "stand_in" | "side">} against who may sit down, or who does
+   */
+  async setUp(entry, against) {
     const { clock, points, side, options, bringSeed } = this.terms;
     const wishes = {
       game: entry.id,
-      admission,
-      clock: clock ?? usualClock(entry, admission),
+      clock: clock ?? usualClock(entry, against.admission),
       points: points ?? usualPoints(entry.id),
       side,
       options,
+      ...against,
     };
-    const { match } = await create(wishes, { bringSeed });
+    // Who only watches brings nothing.
+    const { match } = await create(wishes, { bringSeed: bringSeed && !against.stand_in });
     return match.id;
   }
 
   render() {
     const { entry } = this;
     if (!entry) return nothing;
-    const count = this.fitting().length;
     const lang = currentLanguage();
     const game = gameName(entry.id);
     return html`
       <lusoria-dialog wide heading=${game}>
-        <p class="muted">${gameLine(entry.id)}</p>
-        <div class="ways">
-          ${this.way("invitation", FRIEND, "friend", t("home.friend.line"))}
-          ${count > 0
-            ? this.way("open", ANYONE, "anyone", t("home.anyone.waiting", { count }), "lucky")
-            : this.way("open", ANYONE, "anyone", t("home.anyone.line"))}
-          ${this.way("both_seats", ALONE, "alone", t("home.alone.line"))}
-        </div>
+        ${this.computer ? levels(this) : this.ways(entry)}
         <p class="state" role="status">
           ${this.busy ? t("home.making") : html`<span class="wrong">${this.wrong}</span>`}
         </p>
@@ -151,6 +187,7 @@ export class LusoriaStart extends LitElement {
           <summary>${t("home.terms")}</summary>
           <lusoria-terms .entry=${entry} @lusoria-terms=${() => this.requestUpdate()}></lusoria-terms>
         </details>
+        ${this.computer ? watching(this, entry) : nothing}
         <div class="about">
           <p>${t(`games.${entry.id}.about`)}</p>
           <p class="read">
@@ -162,18 +199,35 @@ export class LusoriaStart extends LitElement {
     `;
   }
 
+  /** Whom to play. @param {CatalogueEntry} entry */
+  ways(entry) {
+    const count = this.fitting().length;
+    const by = (/** @type {Admission} */ admission) => () => this.make(admission);
+    return html`
+      <p class="muted">${gameLine(entry.id)}</p>
+      <div class="ways">
+        ${this.way(() => this.turnTo(true), COMPUTER, t("levels.way"), t("levels.way.line"))}
+        ${this.way(by("invitation"), FRIEND, t("home.friend"), t("home.friend.line"))}
+        ${count > 0
+          ? this.way(by("open"), ANYONE, t("home.anyone"), t("home.anyone.waiting", { count }), "lucky")
+          : this.way(by("open"), ANYONE, t("home.anyone"), t("home.anyone.line"))}
+        ${this.way(by("both_seats"), ALONE, t("home.alone"), t("home.alone.line"))}
+      </div>
+    `;
+  }
+
   /**
-   * @param {Admission} admission
+   * @param {() => unknown} does
    * @param {unknown} picture
    * @param {string} name
    * @param {string} line
    * @param {string} [tone]
    */
-  way(admission, picture, name, line, tone = "muted") {
+  way(does, picture, name, line, tone = "muted") {
     return html`
-      <button aria-disabled=${this.busy ? "true" : "false"} @click=${() => this.make(admission)}>
+      <button aria-disabled=${this.busy ? "true" : "false"} @click=${does}>
         ${picture}
-        <strong>${t(`home.${name}`)}</strong>
+        <strong>${name}</strong>
         <span class=${`small ${tone}`}>${line}</span>
       </button>
     `;
@@ -181,9 +235,9 @@ export class LusoriaStart extends LitElement {
 }
 
 /**
- * Against a friend there is no hurry; strangers come and go.
+ * Against a friend or the computer there is no hurry; strangers come and go.
  * @param {CatalogueEntry} entry
- * @param {Admission} admission
+ * @param {Admission | undefined} admission
  * @returns {Clock}
  */
 function usualClock(entry, admission) {
@@ -194,6 +248,13 @@ function usualClock(entry, admission) {
 /** @param {CatalogueEntry} entry */
 const usualOptions = ({ options }) =>
   Object.fromEntries(options.map(({ name, default: usual }) => [name, usual]));
+
+const COMPUTER = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <rect x="4" y="8" width="16" height="11" rx="2.5" />
+  <path d="M12 8V4.5M9 15.5h6M1.8 12.5v3M22.2 12.5v3" />
+  <circle cx="12" cy="3.6" r="1.1" />
+  <path d="M9 11.8h.01M15 11.8h.01" stroke-width="2.4" />
+</svg>`;
 
 const FRIEND = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1" />

@@ -17,6 +17,22 @@ export const gameLine = (game) => t(`games.${game}.line`);
 /** @param {SideName} side */
 export const sideName = (side) => t(`sides.${side}`);
 
+/** What a level of the computer is called. @param {number} level */
+export const levelName = (level) => find(`levels.${level}`) ?? String(level);
+
+/**
+ * Whoever plays: a person, a bot, or the computer at a level.
+ * @typedef {{name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Called
+ */
+
+/** What a player is called: the computer by its level, in the person's own language. @param {Called} player */
+export const calledText = ({ name, kind, level }) =>
+  kind === "computer" && level ? t("levels.computer", { level: levelName(level) }) : name;
+
+/** The same where no mark stands beside the name. @param {Called} player */
+export const markedText = (player) =>
+  player.kind === "bot" ? t("levels.bot.name", { name: player.name }) : calledText(player);
+
 /**
  * Why something is refused, in the person's own language where there are words for it.
  * @param {Told} problem
