@@ -13,6 +13,11 @@
 /** @template T @typedef {{1: T, 2: T}} BySeat */
 
 /**
+ * Who plays; old matches tell no kind: a person.
+ * @typedef {{id: string, name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Player
+ */
+
+/**
  * Whose turn it is.
  * @typedef {object} ToPlay
  * @property {Seat} seat
@@ -65,7 +70,7 @@
  * @property {Clock} clock
  * @property {string} admission
  * @property {"open" | "awaiting_seeds" | "playing" | "ended"} state
- * @property {{1?: {id: string, name: string}, 2?: {id: string, name: string}}} players
+ * @property {{1?: Player, 2?: Player}} players
  * @property {BySeat<number>} score
  * @property {number} gameNumber 0 before the first
  * @property {BySeat<SideName> | undefined} sides

@@ -117,6 +117,8 @@ export function turnText(moment, mine, covered) {
   if (!toPlay) return "";
   if (mine && covered) return t("turn.throw");
   const call = moment.game === "tavla" && toPlay.dice.length === 2 ? `${tavlaCall(toPlay.dice)} · ` : "";
-  if (!mine) return call + t("match.waitsFor", { name: playerName(moment, toPlay.seat) });
+  const name = playerName(moment, toPlay.seat);
+  const thinks = moment.players[toPlay.seat]?.kind === "computer";
+  if (!mine) return call + t(thinks ? "match.thinks" : "match.waitsFor", { name });
   return call + t(isTafl(moment.game) ? "turn.move" : "turn.yours");
 }

@@ -79,18 +79,34 @@ export function pastView(entry, moment) {
   };
 }
 
+/**
+ * What the board shows while somebody's turn is seen step by step.
+ * @param {CatalogueEntry} entry @param {import("./pace.js").Frame} frame
+ * @returns {BoardView}
+ */
+export function frameView(entry, { moment, built }) {
+  const mover = moment.toPlay?.side;
+  if (!built || !mover) return pastView(entry, moment);
+  const { position, steps } = built;
+  return { position, mover, steps, moves: NONE, marks: stepMarks(entry, mover, steps) };
+}
+
+/** @param {CatalogueEntry} entry @param {SideName} side @param {import("../game/story.js").TakenStep[]} steps */
+function stepMarks(entry, side, steps) {
+  /** @type {BoardView["marks"]} */
+  const marks = [];
+  for (const step of steps) {
+    for (const name of [step.from, step.to]) marks.push({ place: placeOf(entry, side, name), kind: "last" });
+    for (const name of step.captures ?? []) marks.push({ place: placeOf(entry, side, name), kind: "captured" });
+  }
+  return marks;
+}
+
 /** @param {CatalogueEntry} entry @param {Moment} moment @returns {BoardView["marks"]} */
 function marksOf(entry, moment) {
   const { last } = moment;
   if (!last) return [];
-  /** @type {BoardView["marks"]} */
-  const marks = [];
-  for (const step of last.steps) {
-    for (const name of [step.from, step.to]) marks.push({ place: placeOf(entry, last.side, name), kind: "last" });
-    for (const name of step.captures ?? []) {
-      marks.push({ place: placeOf(entry, last.side, name), kind: "captured" });
-    }
-  }
+  const marks = stepMarks(entry, last.side, last.steps);
   const king = last.call ? kingPlace(moment.position) : undefined;
   if (king) marks.push({ place: king, kind: "check" });
   return marks;
@@ -136,6 +152,20 @@ export function dieStates(thrown, built) {
     const state = isPlayable ? "ready" : "unplayable";
     return [...Array(done).fill("played"), ...Array(open).fill(state)];
   });
+}
+
+/**
+ * How the dice stand in the midst of a turn that is known to its end.
+ * @param {number[]} thrown
+ * @param {{steps: Step[], rest: Step[]}} built what has been done, what is to come
+ */
+export function dieStatesBetween(thrown, { steps, rest }) {
+  const count = (/** @type {Step[]} */ of, /** @type {number} */ value) => of.filter(({ die }) => die === value).length;
+  const left = [...new Set(thrown)].flatMap((value) => {
+    const unplayed = count(steps, value) + count(rest, value) === 0;
+    return Array(unplayed ? thrown.filter((die) => die === value).length : count(rest, value)).fill(value);
+  });
+  return dieStates(thrown, { steps, legal: { dice_left: left, complete: false, steps: rest } });
 }
 
 /** The pip counts of both seats; none in tablut. @param {CatalogueEntry} entry @param {Moment} moment @param {Position | undefined} position */

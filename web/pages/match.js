@@ -3,6 +3,7 @@
 import { ask, Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
 import { LiveMatch } from "../match/live.js";
+import { Pace } from "../match/pace.js";
 import { revealInTime } from "../match/seeds.js";
 import { Turn } from "../match/turn.js";
 import { forget, identity, token } from "../player/identity.js";
@@ -50,7 +51,7 @@ async function begin() {
     if (at !== undefined) await live.readPast();
     if (element) return;
     element = new MatchElement();
-    Object.assign(element, { live, turn, entry });
+    Object.assign(element, { live, turn, entry, pace: new Pace(live, entry) });
     document.querySelector("main.alone")?.remove();
     document.body.append(element);
     element.nameTitle();

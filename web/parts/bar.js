@@ -3,7 +3,7 @@
 
 import { html, nothing, svg } from "../lit.js";
 import { isTafl } from "../game/story.js";
-import { dieStates, stopsOf } from "../match/view.js";
+import { dieStates, dieStatesBetween, stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
 import { matchEndedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
@@ -40,20 +40,22 @@ export function bar(match) {
 
 /** @param {Match} match @param {Moment} moment */
 function playBar(match, moment) {
-  const { turn, live } = match;
+  const { turn, live, pace } = match;
   const { toPlay } = moment;
   const mine = toPlay !== undefined && turn.seq === toPlay.seq;
   const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
   const dice = toPlay?.dice ?? [];
+  const between = pace.frame?.built;
+  const states = between ? dieStatesBetween(dice, between) : dieStates(dice, built);
   const isCovered = mine && turn.isCovered;
   const hint = match.saying.word || turnText(moment, mine, turn.isCovered);
   return html`<div class="play ${isTafl(moment.game) ? "" : "thrown"}">
     ${dice.length > 0
-      ? html`<lusoria-dice .dice=${dice} .states=${dieStates(dice, built)} .covered=${isCovered}
+      ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${isCovered}
           .side=${toPlay?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
       : nothing}
     <p class=${match.saying.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
-    <div class="buttons">${mine ? turnButtons(turn) : nothing}</div>
+    <div class="buttons">${mine ? turnButtons(turn) : pace.isBehind ? skipButton(match) : nothing}</div>
     ${tools(match)}
   </div>`;
 }
@@ -83,6 +85,11 @@ function turnButtons(turn) {
     turn.isComplete && !turn.sending ? button("confirm", () => turn.confirm(), "main", "c") : nothing,
   ];
 }
+
+/** @param {Match} match */
+const skipButton = ({ pace }) =>
+  html`<button class="plain" @click=${() => pace.skip()} aria-keyshortcuts=${preferred("keys") === "on" ? "s" : nothing}>
+    ${t("turn.skip")}</button>`;
 
 /** @param {Match} match */
 function tools(match) {

@@ -15,7 +15,7 @@ import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { seedForRematch } from "../match/seeds.js";
 import { actionsOf } from "../match/actions.js";
-import { pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
+import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { playerName, told } from "../match/telling.js";
@@ -32,10 +32,11 @@ import { rowsOf } from "./turns.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** `<lusoria-match>`: `live` and `turn` of a match, `entry` of its game, `at` an event or none. */
+/** `<lusoria-match>`: `live`, `pace` and `turn` of a match, `entry` of its game, `at` an event or none. */
 export class MatchElement extends LitElement {
   static properties = {
     live: { attribute: false },
+    pace: { attribute: false },
     turn: { attribute: false },
     entry: { attribute: false },
     at: { attribute: false },
@@ -51,6 +52,8 @@ export class MatchElement extends LitElement {
     super();
     /** @type {import("../match/live.js").LiveMatch} */
     this.live;
+    /** @type {import("../match/pace.js").Pace} */
+    this.pace;
     /** @type {import("../match/turn.js").Turn} */
     this.turn;
     /** @type {CatalogueEntry} */
@@ -72,8 +75,11 @@ export class MatchElement extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     const again = () => this.requestUpdate();
-    const { live, turn } = this;
-    live.addEventListener("moment", (event) => this.wentOn(/** @type {CustomEvent} */ (event).detail.event));
+    const { live, pace, turn } = this;
+    live.addEventListener("moment", () => this.wentOn());
+    pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
+    pace.addEventListener("step", () => sound("step"));
+    pace.addEventListener("change", again);
     this.saying.addEventListener("change", again);
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
@@ -91,9 +97,13 @@ export class MatchElement extends LitElement {
     live.followPast();
   }
 
-  /** The moment that is shown: the present, or after the event `at`. @returns {Moment} */
+  /**
+   * The moment that is shown: the present, the one that is being seen of what has just happened,
+   * or that after the event `at`.
+   * @returns {Moment}
+   */
   get shown() {
-    const present = /** @type {Moment} */ (this.live.moment);
+    const present = this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
 
@@ -116,14 +126,17 @@ export class MatchElement extends LitElement {
     this.listed = past.length;
   }
 
-  /** @param {any} event */
-  wentOn(event) {
+  /** The match has gone on; what of it is to be seen comes by and by. */
+  wentOn() {
     if (this.live.past.length === this.live.moment?.seq) this.listPast();
+    this.nameTitle();
     this.requestUpdate();
-    if (!event) return;
-    const moment = /** @type {Moment} */ (this.live.moment);
+  }
+
+  /** Tells of what is seen now. @param {{event: any, moment: Moment}} what */
+  saw({ event, moment }) {
     // What is covered is told when it is uncovered.
-    const isCovered = event.type === "thrown" && this.turn.isCovered;
+    const isCovered = event.type === "thrown" && event.seq === this.turn.seq && this.turn.isCovered;
     const text = isCovered ? "" : told(event, moment);
     const isRead = ["passed", "credited", "opening_thrown", "game_ended"].includes(event.type) || event.call;
     if (isRead) this.saying.tell(text);
@@ -137,7 +150,6 @@ export class MatchElement extends LitElement {
     if (event.type === "game_ended") sound("end");
     else if (this.live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
     if (event.type === "rematch_agreed") this.goTo(event.next);
-    this.nameTitle();
   }
 
   nameTitle() {
@@ -157,9 +169,9 @@ export class MatchElement extends LitElement {
     if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
     const path = /** @type {HTMLElement[]} */ (event.composedPath());
     if (path.some(({ tagName }) => ["INPUT", "TEXTAREA", "SELECT", "DIALOG"].includes(tagName))) return;
-    const { turn } = this;
+    const { turn, pace } = this;
     const key = event.key.toLowerCase();
-    const does = {
+    const does = pace.isBehind ? { s: () => pace.skip() }[key] : {
       u: () => turn.undo(),
       a: () => turn.again && turn.play([turn.again]),
       c: () => turn.confirm(),
@@ -291,7 +303,7 @@ export class MatchElement extends LitElement {
   render() {
     const { live, bottom } = this;
     const { connection } = live;
-    const view = this.at === undefined ? presentView(this.entry, live, this.turn) : pastView(this.entry, this.shown);
+    const view = this.view();
     return html`
       <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
@@ -311,6 +323,23 @@ export class MatchElement extends LitElement {
     `;
   }
 
+  /** What the board shows. */
+  view() {
+    const { entry, live, pace, turn } = this;
+    if (this.at !== undefined) return pastView(entry, this.shown);
+    return pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, turn);
+  }
+
+  /** Whoever touches the board does not want to wait. */
+  skips = {
+    capture: true,
+    handleEvent: (/** @type {Event} */ event) => {
+      if (!this.pace.isBehind || this.at !== undefined) return;
+      event.stopPropagation();
+      this.pace.skip();
+    },
+  };
+
   /** @param {MouseEvent} event */
   clickedSheet(event) {
     if (event.target === this.sheet) this.closeSheet();
@@ -323,8 +352,9 @@ export class MatchElement extends LitElement {
 
   /** @param {Seat} seat @param {import("../match/view.js").BoardView} view */
   player(seat, view) {
-    const { live, at } = this;
-    const moment = this.shown;
+    const { live, at, pace } = this;
+    // A clock runs on while a turn is still being seen.
+    const moment = at === undefined && pace.isBehind ? { ...this.shown, clocks: live.moment?.clocks } : this.shown;
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
@@ -341,11 +371,17 @@ export class MatchElement extends LitElement {
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
       .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
-      @lusoria-move=${this.moved} @lusoria-refused=${this.refused}></lusoria-board>`;
+      @pointerdown=${this.skips} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}></lusoria-board>`;
   }
 
   /** @type {any} */
   lastPosition = undefined;
+
+  /** The turns that have been seen. */
+  seenRows() {
+    const { frame } = this.pace;
+    return frame ? this.rows.filter(({ seq }) => seq <= frame.moment.seq) : this.rows;
+  }
 
   actions() {
     const { live } = this;
@@ -361,7 +397,7 @@ export class MatchElement extends LitElement {
         <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
         <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
       </header>
-      <lusoria-turns .rows=${this.rows} .shown=${this.at ?? moment.seq} @lusoria-show=${this.showed}></lusoria-turns>
+      <lusoria-turns .rows=${this.seenRows()} .shown=${this.at ?? moment.seq} @lusoria-show=${this.showed}></lusoria-turns>
       ${this.rows.length > 1 && this.at === undefined
         ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${this.showed}></lusoria-replay>`
         : nothing}

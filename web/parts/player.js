@@ -6,6 +6,7 @@ import { firstTurnLeft, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { sideName } from "../text/words.js";
+import { COMPUTER } from "./signs.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
@@ -69,6 +70,27 @@ export class PlayerElement extends LitElement {
         text-overflow: ellipsis;
         white-space: nowrap;
         font-weight: 600;
+      }
+      .mark {
+        margin-right: 0.375rem;
+        color: var(--accent);
+      }
+      .mark.computer {
+        width: 1.125rem;
+        height: 1.125rem;
+        margin-bottom: -0.125rem;
+        fill: none;
+        stroke: currentcolor;
+        stroke-width: 1.8;
+        stroke-linecap: round;
+        stroke-linejoin: round;
+      }
+      .mark.bot {
+        padding: 0 0.375rem;
+        border: 1px solid currentcolor;
+        border-radius: var(--round-s);
+        font-size: 0.75rem;
+        font-weight: 400;
       }
       .more {
         display: block;
@@ -160,7 +182,7 @@ export class PlayerElement extends LitElement {
     return html`
       ${side ? sideMark(side) : nothing}
       <span class="who">
-        <span class="name" title=${name}>${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}</span>
+        <span class="name" title=${name}>${kindMark(moment.players[seat])}${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}</span>
         <span class="more figures">${this.more(moment, side)}</span>
       </span>
       ${moment.points > 1
@@ -176,7 +198,9 @@ export class PlayerElement extends LitElement {
     const parts = [];
     if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
     if (this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
-    if (!this.here && moment.players[this.seat] && moment.state !== "ended") {
+    const player = moment.players[this.seat];
+    // The computer is always there.
+    if (!this.here && player && player.kind !== "computer" && moment.state !== "ended") {
       parts.push(html`<span class="gone">${t("match.gone")}</span>`);
     }
     const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
@@ -193,6 +217,17 @@ export class PlayerElement extends LitElement {
     return html`<span class=${classes} role="timer" aria-label=${t("match.clock", { time: written(left) })}
       >${written(left)}</span>`;
   }
+}
+
+/**
+ * What tells bots and the computer from people.
+ * @param {import("../game/story.js").Player | undefined} player
+ */
+function kindMark(player) {
+  if (player?.kind === "bot") return html`<span class="mark bot" title=${t("levels.bot.mark")}>${t("levels.bot")}</span>`;
+  if (player?.kind !== "computer") return nothing;
+  const label = t("levels.computer.mark", { level: player.level ?? 0 });
+  return html`<svg class="mark computer" viewBox="0 0 24 24" role="img" aria-label=${label}>${COMPUTER}</svg>`;
 }
 
 /** A small piece of a side: form and colour tell them apart. @param {string} side */

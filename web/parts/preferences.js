@@ -17,6 +17,7 @@ const CHOICES = /** @type {const} */ ([
   ["throwing", ["click", "auto"]],
   ["confirming", ["ask", "auto"]],
   ["forced", ["tap", "auto"]],
+  ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
   ["motion", ["auto", "none"]],

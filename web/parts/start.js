@@ -10,6 +10,7 @@ import { base, buttons, cards, fields } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import { gameLine, gameName, problemText } from "../text/words.js";
 import { levelStyle, levels, watching } from "./levels.js";
+import { COMPUTER } from "./signs.js";
 import { startStyle } from "./start-style.js";
 import { usualPoints } from "./terms.js";
 import "./dialog.js";
@@ -206,7 +207,7 @@ export class LusoriaStart extends LitElement {
     return html`
       <p class="muted">${gameLine(entry.id)}</p>
       <div class="ways">
-        ${this.way(() => this.turnTo(true), COMPUTER, t("levels.way"), t("levels.way.line"))}
+        ${this.way(() => this.turnTo(true), MACHINE, t("levels.way"), t("levels.way.line"))}
         ${this.way(by("invitation"), FRIEND, t("home.friend"), t("home.friend.line"))}
         ${count > 0
           ? this.way(by("open"), ANYONE, t("home.anyone"), t("home.anyone.waiting", { count }), "lucky")
@@ -249,12 +250,7 @@ function usualClock(entry, admission) {
 const usualOptions = ({ options }) =>
   Object.fromEntries(options.map(({ name, default: usual }) => [name, usual]));
 
-const COMPUTER = html`<svg viewBox="0 0 24 24" aria-hidden="true">
-  <rect x="4" y="8" width="16" height="11" rx="2.5" />
-  <path d="M12 8V4.5M9 15.5h6M1.8 12.5v3M22.2 12.5v3" />
-  <circle cx="12" cy="3.6" r="1.1" />
-  <path d="M9 11.8h.01M15 11.8h.01" stroke-width="2.4" />
-</svg>`;
+const MACHINE = html`<svg viewBox="0 0 24 24" aria-hidden="true">${COMPUTER}</svg>`;
 
 const FRIEND = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1" />

@@ -8,6 +8,7 @@
  * @property {"ask" | "auto"} confirming whether a complete turn is sent by itself
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
+ * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
  * @property {boolean} sounds
  * @property {"auto" | "none"} motion whether pieces are seen to move
  */
@@ -22,6 +23,7 @@ const USUAL = {
   confirming: "ask",
   forced: "tap",
   keys: "on",
+  pace: "normal",
   sounds: true,
   motion: "auto",
 };

@@ -1,0 +1,211 @@
+// What the page shows of a match, at a pace that people can follow: the throw, then step after step.
+//
+// What has happened is known at once (`LiveMatch`), and whoever has the turn has it; only what is
+// seen of the others' turns goes behind. Whatever has been seen already is not shown again.
+
+import { between } from "../game/between.js";
+import { isTafl } from "../game/story.js";
+import { preferred } from "../player/preferences.js";
+import { remaining } from "./clock.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+/** @typedef {import("./live.js").BuiltByOther} BuiltByOther */
+/** @typedef {import("./live.js").LiveMatch} LiveMatch */
+/** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
+
+/** How long things are seen before what follows: a throw, a step, a turn that was passed, an end. */
+const REST_MS = { throw: 900, step: 650, pass: 1_200, end: 2_000 };
+
+/** What these become at each pace that can be preferred. */
+const FACTORS = { slow: 1.8, normal: 1, quick: 0.5, none: 0 };
+
+/** Of more turns that wait to be shown, the oldest are over at once. */
+const TURNS_MAX = 3;
+
+/** Whoever has no more time than this sees the present. */
+const HURRY_MS = 20_000;
+
+/** What waits until the one before it has been seen; all else is shown as soon as it is its turn. */
+const WAITING = ["thrown", "opening_thrown", "turned", "passed", "game_started"];
+
+/**
+ * What is shown at once.
+ * @typedef {object} Frame
+ * @property {Moment} moment
+ * @property {MatchEvent} [event] what has happened now; none in the midst of a turn
+ * @property {{steps: Step[], rest: Step[], position: import("../game/position.js").Position}} [built]
+ *   what has been done of the turn, what is to come
+ * @property {number} restMs how long it is seen
+ * @property {boolean} [isSeen] whether the person has done it before his own eyes
+ */
+
+/**
+ * Events: `shown` with `{event, moment}` in `detail`, when an event is seen; `step`, when a step
+ * in the midst of a turn is; `change` after either.
+ */
+export class Pace extends EventTarget {
+  /** @param {LiveMatch} live @param {CatalogueEntry} entry @param {() => number} [clock] in milliseconds */
+  constructor(live, entry, clock = () => performance.now()) {
+    super();
+    this.live = live;
+    this.entry = entry;
+    this.clock = clock;
+    /** @type {Frame} */
+    this.now = { moment: /** @type {Moment} */ (live.moment), restMs: 0 };
+    this.since = 0;
+    /** @type {Frame[]} */
+    this.waiting = [];
+    /** How much of a turn was seen while it was built. @type {BuiltByOther | undefined} */
+    this.seen = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    live.addEventListener("building", () => (this.seen = live.building));
+    live.addEventListener("moment", (event) => this.happened(/** @type {CustomEvent} */ (event).detail.event));
+  }
+
+  /** Whether what is shown has been followed by something else. */
+  get isBehind() {
+    return this.waiting.length > 0;
+  }
+
+  /** What is shown while it is behind. @returns {Frame | undefined} */
+  get frame() {
+    return this.isBehind ? this.now : undefined;
+  }
+
+  /** Shows the present. */
+  skip() {
+    clearTimeout(this.timer);
+    while (this.isBehind) this.advance();
+  }
+
+  /** @param {MatchEvent | undefined} event none after a jump */
+  happened(event) {
+    const { live } = this;
+    const moment = /** @type {Moment} */ (live.moment);
+    if (!event) {
+      clearTimeout(this.timer);
+      this.waiting = [];
+      this.now = { moment, restMs: 0 };
+      return this.changed();
+    }
+    const before = this.waiting.at(-1)?.moment ?? this.now.moment;
+    this.waiting.push(...this.framesOf(event, moment, before));
+    while (this.turnsWaiting > TURNS_MAX) this.advance();
+    if (this.isHurried) return this.skip();
+    this.goOn();
+    this.changed();
+  }
+
+  /** Whether there is nobody to see it, or no time to look. */
+  get isHurried() {
+    const { live } = this;
+    if (globalThis.document?.visibilityState === "hidden" || preferred("pace") === "none") return true;
+    const seat = live.myTurn;
+    const left = seat && live.moment ? remaining(live.moment, seat, live.connection.now()) : undefined;
+    return left !== undefined && left < HURRY_MS;
+  }
+
+  /** How many turns wait to be seen to their ends. */
+  get turnsWaiting() {
+    return this.waiting.filter(({ event }) => event?.type === "turned").length;
+  }
+
+  /**
+   * @param {MatchEvent} event @param {Moment} moment after it @param {Moment} before
+   * @returns {Frame[]}
+   */
+  framesOf(event, moment, before) {
+    const isSeen = this.isOwn(event);
+    const last = { moment, event, restMs: this.restOf(event, isSeen), isSeen };
+    const { position, toPlay } = before;
+    if (event.type !== "turned" || isSeen || !position || !toPlay) return [last];
+    const { steps, side } = event;
+    const frames = [];
+    for (let count = this.stepsSeen(toPlay.seq, steps) + 1; count < steps.length; count += 1) {
+      const done = steps.slice(0, count);
+      const built = { steps: done, rest: steps.slice(count), position: between(this.entry, position, side, done) };
+      frames.push({ moment: before, built, restMs: REST_MS.step });
+    }
+    return [...frames, last];
+  }
+
+  /** Whether the person has just done it before his own eyes. @param {MatchEvent} event */
+  isOwn(event) {
+    return event.type === "turned" && this.live.mySeats.includes(/** @type {Seat} */ (event.seat)) && !this.isBehind;
+  }
+
+  /** How many of the steps were seen while they were made. @param {number} seq @param {Step[]} steps */
+  stepsSeen(seq, steps) {
+    const built = this.seen?.answers === seq ? this.seen.steps : [];
+    const parts = steps.findIndex((step, nth) => !built[nth] || !same(step, built[nth]));
+    return parts < 0 ? steps.length : parts;
+  }
+
+  /** @param {MatchEvent} event @param {boolean} isSeen */
+  restOf(event, isSeen) {
+    switch (event.type) {
+      case "thrown":
+      case "opening_thrown":
+        return REST_MS.throw;
+      case "turned":
+        if (!isSeen) return REST_MS.step;
+        // The dice give whoever comes next something to look at; without them he thinks.
+        return isTafl(this.entry.id) ? REST_MS.throw : 0;
+      case "passed":
+        return REST_MS.pass;
+      case "game_ended":
+        return REST_MS.end;
+      default:
+        return 0;
+    }
+  }
+
+  /** Shows what is due, and waits for what is not. */
+  goOn() {
+    clearTimeout(this.timer);
+    while (this.isBehind) {
+      const due = this.dueInMs();
+      if (due > 0) {
+        this.timer = setTimeout(() => {
+          this.goOn();
+          this.changed();
+        }, due);
+        return;
+      }
+      this.advance();
+    }
+  }
+
+  /** How long until the next is shown. */
+  dueInMs() {
+    const [{ event, isSeen }] = this.waiting;
+    if (isSeen || (event && !WAITING.includes(event.type))) return 0;
+    const restMs = (this.now.restMs * FACTORS[preferred("pace")]) / Math.max(1, this.turnsWaiting);
+    return this.since + restMs - this.clock();
+  }
+
+  /** Shows the next. */
+  advance() {
+    const next = /** @type {Frame} */ (this.waiting.shift());
+    const isQuiet = next.event !== undefined && !WAITING.includes(next.event.type) && next.restMs === 0;
+    // What is only told leaves to the one before it the time that it has left.
+    if (isQuiet) this.now = { ...next, restMs: this.now.restMs };
+    else {
+      this.now = next;
+      this.since = this.clock();
+    }
+    if (!next.event) return void this.dispatchEvent(new Event("step"));
+    this.dispatchEvent(new CustomEvent("shown", { detail: { event: next.event, moment: next.moment } }));
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** @param {Step} a @param {Step} b */
+const same = (a, b) => a.from === b.from && a.to === b.to && (a.die ?? 0) === (b.die ?? 0);
