@@ -2,6 +2,7 @@
 
 import { ask, Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
+import { Hints } from "../match/hints.js";
 import { LiveMatch } from "../match/live.js";
 import { Pace } from "../match/pace.js";
 import { revealInTime } from "../match/seeds.js";
@@ -51,7 +52,7 @@ async function begin() {
     if (at !== undefined) await live.readPast();
     if (element) return;
     element = new MatchElement();
-    Object.assign(element, { live, turn, entry, pace: new Pace(live, entry) });
+    Object.assign(element, { live, turn, entry, pace: new Pace(live, entry), hints: new Hints(live, turn) });
     document.querySelector("main.alone")?.remove();
     document.body.append(element);
     element.nameTitle();

@@ -3,6 +3,7 @@
 
 import { html, nothing, svg } from "../lit.js";
 import { isTafl } from "../game/story.js";
+import { adviceText } from "../match/hints.js";
 import { dieStates, dieStatesBetween, stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
 import { matchEndedText, told, turnText } from "../match/telling.js";
@@ -14,6 +15,9 @@ import { clockText } from "../text/words.js";
 
 const SIGNS = {
   flip: "M7 4v16M3 8l4-4 4 4M17 20V4M13 16l4 4 4-4",
+  back: "M14 6l-6 6 6 6",
+  on: "M10 6l6 6-6 6",
+  close: "M7 7l10 10M17 7 7 17",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
 };
@@ -48,14 +52,15 @@ function playBar(match, moment) {
   const between = pace.frame?.built;
   const states = between ? dieStatesBetween(dice, between) : dieStates(dice, built);
   const isCovered = mine && turn.isCovered;
-  const hint = match.saying.word || turnText(moment, mine, turn.isCovered);
+  const isAdvised = mine && match.hints.shown !== undefined && !match.saying.word;
+  const hint = match.saying.word || (isAdvised ? adviceText(match.hints) : turnText(moment, mine, turn.isCovered));
   return html`<div class="play ${isTafl(moment.game) ? "" : "thrown"}">
     ${dice.length > 0
       ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${isCovered}
           .side=${toPlay?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
       : nothing}
-    <p class=${match.saying.word ? "word" : "hint"}>${hint}${counters(moment)}</p>
-    <div class="buttons">${mine ? turnButtons(turn) : pace.isBehind ? skipButton(match) : nothing}</div>
+    <p class=${match.saying.word ? "word" : isAdvised ? "advice" : "hint"}>${hint}${counters(moment)}</p>
+    <div class="buttons">${mine ? [adviceButtons(match), turnButtons(turn)] : pace.isBehind ? skipButton(match) : nothing}</div>
     ${tools(match)}
   </div>`;
 }
@@ -84,6 +89,21 @@ function turnButtons(turn) {
     turn.sending ? button("sending", () => {}, "main") : nothing,
     turn.isComplete && !turn.sending ? button("confirm", () => turn.confirm(), "main", "c") : nothing,
   ];
+}
+
+/** Advice, where it spoils nobody's game. @param {Match} match */
+function adviceButtons({ hints, turn }) {
+  if (hints.shown) {
+    return html`
+      ${tool("back", t("hints.previous"), () => hints.look(-1))}
+      ${tool("on", t("hints.next"), () => hints.look(1))}
+      ${turn.steps.length === 0 ? html`<button class="main" @click=${() => hints.play()}>${t("hints.play")}</button>` : nothing}
+      ${tool("close", t("hints.close"), () => hints.close())}`;
+  }
+  if (hints.isAsking) return html`<button class="plain" disabled>${t("hints.asking")}</button>`;
+  if (!hints.isOffered || turn.steps.length > 0 || turn.forced.length > 0) return nothing;
+  return html`<button class="plain" @click=${() => hints.ask()}
+    aria-keyshortcuts=${preferred("keys") === "on" ? "h" : nothing}>${t("hints.ask")}</button>`;
 }
 
 /** @param {Match} match */

@@ -88,6 +88,9 @@ export const styles = [
     .hint {
       color: var(--muted);
     }
+    .advice {
+      font-size: var(--size-s);
+    }
     .word {
       color: var(--accent);
       font-weight: 600;

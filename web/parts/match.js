@@ -15,6 +15,7 @@ import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { seedForRematch } from "../match/seeds.js";
 import { actionsOf } from "../match/actions.js";
+import { Hints, adviceText } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
@@ -32,7 +33,10 @@ import { rowsOf } from "./turns.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** `<lusoria-match>`: `live`, `pace` and `turn` of a match, `entry` of its game, `at` an event or none. */
+/** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
+const NO_ARROWS = [];
+
+/** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none. */
 export class MatchElement extends LitElement {
   static properties = {
     live: { attribute: false },
@@ -40,6 +44,7 @@ export class MatchElement extends LitElement {
     turn: { attribute: false },
     entry: { attribute: false },
     at: { attribute: false },
+    hints: { attribute: false },
     turned: { state: true },
     invitation: { state: true },
     rows: { state: true },
@@ -58,6 +63,8 @@ export class MatchElement extends LitElement {
     this.turn;
     /** @type {CatalogueEntry} */
     this.entry;
+    /** @type {Hints} */
+    this.hints;
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
     this.turned = false;
@@ -75,7 +82,7 @@ export class MatchElement extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     const again = () => this.requestUpdate();
-    const { live, pace, turn } = this;
+    const { hints, live, pace, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
     pace.addEventListener("step", () => sound("step"));
@@ -89,7 +96,10 @@ export class MatchElement extends LitElement {
       turn.goOn();
       again();
     });
-    turn.addEventListener("refused", (event) => this.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
+    for (const asks of [turn, hints]) {
+      asks.addEventListener("refused", (event) => this.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
+    }
+    hints.addEventListener("change", () => this.advise());
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
     document.addEventListener("keydown", (event) => this.pressed(event));
     this.invitation = invitationOf(live.id) ?? undefined;
@@ -169,7 +179,7 @@ export class MatchElement extends LitElement {
     if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
     const path = /** @type {HTMLElement[]} */ (event.composedPath());
     if (path.some(({ tagName }) => ["INPUT", "TEXTAREA", "SELECT", "DIALOG"].includes(tagName))) return;
-    const { turn, pace } = this;
+    const { hints, turn, pace } = this;
     const key = event.key.toLowerCase();
     const does = pace.isBehind ? { s: () => pace.skip() }[key] : {
       u: () => turn.undo(),
@@ -177,6 +187,7 @@ export class MatchElement extends LitElement {
       c: () => turn.confirm(),
       f: () => turn.playForced(),
       t: () => this.uncover(),
+      h: () => (hints.shown ? hints.look(1) : hints.ask()),
     }[key];
     if (!does || this.at !== undefined) return;
     event.preventDefault();
@@ -190,6 +201,16 @@ export class MatchElement extends LitElement {
     sound("dice");
     this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
     this.turn.uncover();
+  }
+
+  /** Says what is advised. */
+  advise() {
+    const { hints } = this;
+    if (hints.shown) {
+      this.saying.hush();
+      this.saying.say(adviceText(hints));
+    }
+    this.requestUpdate();
   }
 
   /** @param {CustomEvent} event */
@@ -370,12 +391,17 @@ export class MatchElement extends LitElement {
     this.lastPosition = position;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
+      .arrows=${this.arrows()}
       .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}></lusoria-board>`;
   }
 
   /** @type {any} */
   lastPosition = undefined;
+
+  arrows() {
+    return this.at === undefined && this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
+  }
 
   /** The turns that have been seen. */
   seenRows() {
