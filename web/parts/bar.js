@@ -6,7 +6,7 @@ import { isTafl } from "../game/story.js";
 import { adviceText } from "../match/hints.js";
 import { dieStates, dieStatesBetween, stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
-import { matchEndedText, told, turnText } from "../match/telling.js";
+import { matchEndedText, playerName, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText } from "../text/words.js";
 
@@ -48,21 +48,36 @@ function playBar(match, moment) {
   const { toPlay } = moment;
   const mine = toPlay !== undefined && turn.seq === toPlay.seq;
   const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : live.building;
-  const dice = toPlay?.dice ?? [];
-  const between = pace.frame?.built;
+  const between = betweenOf(pace.frame);
+  const dice = toPlay?.dice ?? (between && moment.last?.dice) ?? [];
   const states = between ? dieStatesBetween(dice, between) : dieStates(dice, built);
   const isCovered = mine && turn.isCovered;
   const isAdvised = mine && match.hints.shown !== undefined && !match.saying.word;
-  const hint = match.saying.word || (isAdvised ? adviceText(match.hints) : turnText(moment, mine, turn.isCovered));
+  const hint = match.saying.word || (isAdvised ? adviceText(match.hints) : goingOn(match, moment, mine));
   return html`<div class="play ${isTafl(moment.game) ? "" : "thrown"}">
     ${dice.length > 0
       ? html`<lusoria-dice .dice=${dice} .states=${states} .covered=${isCovered}
-          .side=${toPlay?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
+          .side=${toPlay?.side ?? moment.last?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
       : nothing}
     <p class=${match.saying.word ? "word" : isAdvised ? "advice" : "hint"}>${hint}${counters(moment)}</p>
     <div class="buttons">${mine ? [adviceButtons(match), turnButtons(turn)] : pace.isBehind ? skipButton(match) : nothing}</div>
     ${tools(match)}
   </div>`;
+}
+
+/** What has been done of the turn that is being seen, and what is to come. @param {import("../match/pace.js").Frame | undefined} frame */
+function betweenOf(frame) {
+  const { moment, built } = frame ?? {};
+  if (built || !moment?.last || moment.toPlay) return built;
+  return { steps: moment.last.steps, rest: [] };
+}
+
+/** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
+function goingOn({ pace, turn }, moment, mine) {
+  const { frame } = pace;
+  const seat = frame?.built ? moment.toPlay?.seat : frame && !moment.toPlay ? moment.last?.seat : undefined;
+  if (seat) return t("match.plays", { name: playerName(moment, seat) });
+  return turnText(moment, mine, turn.isCovered);
 }
 
 /** What tablut counts, before it bites. @param {Moment} moment */

@@ -88,8 +88,9 @@ export const styles = [
     .hint {
       color: var(--muted);
     }
-    .advice {
-      font-size: var(--size-s);
+    .play > .advice {
+      font-size: 0.8125rem;
+      line-height: 1.08;
     }
     .word {
       color: var(--accent);

@@ -8,24 +8,25 @@ import "./ends.js";
 import "./head.js";
 import "./invitation.js";
 import "./player.js";
-import "./replay.js";
-import "./turns.js";
 import { ask, Problem } from "../api/rest.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { seedForRematch } from "../match/seeds.js";
 import { actionsOf } from "../match/actions.js";
-import { Hints, adviceText } from "../match/hints.js";
+import { adviceText } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { playerName, told } from "../match/telling.js";
-import { moving, preferences, preferred } from "../player/preferences.js";
+import { moving, preferences } from "../player/preferences.js";
 import { token } from "../player/identity.js";
 import { invitationOf, join, keepInvitation } from "../player/seats.js";
 import { t } from "../text/text.js";
-import { clockText, gameName, problemText } from "../text/words.js";
-import { bar, ends } from "./bar.js";
+import { gameName, problemText } from "../text/words.js";
+import { around } from "./around.js";
+import { bar } from "./bar.js";
+import { pressed } from "./match-keys.js";
+import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
 import { rowsOf } from "./turns.js";
 
@@ -63,7 +64,7 @@ export class MatchElement extends LitElement {
     this.turn;
     /** @type {CatalogueEntry} */
     this.entry;
-    /** @type {Hints} */
+    /** @type {import("../match/hints.js").Hints} */
     this.hints;
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
@@ -101,7 +102,7 @@ export class MatchElement extends LitElement {
     }
     hints.addEventListener("change", () => this.advise());
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
-    document.addEventListener("keydown", (event) => this.pressed(event));
+    document.addEventListener("keydown", (event) => pressed(this, event));
     this.invitation = invitationOf(live.id) ?? undefined;
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
@@ -143,22 +144,9 @@ export class MatchElement extends LitElement {
     this.requestUpdate();
   }
 
-  /** Tells of what is seen now. @param {{event: any, moment: Moment}} what */
+  /** @param {{event: any, moment: Moment}} what is seen now */
   saw({ event, moment }) {
-    // What is covered is told when it is uncovered.
-    const isCovered = event.type === "thrown" && event.seq === this.turn.seq && this.turn.isCovered;
-    const text = isCovered ? "" : told(event, moment);
-    const isRead = ["passed", "credited", "opening_thrown", "game_ended"].includes(event.type) || event.call;
-    if (isRead) this.saying.tell(text);
-    else if (text) this.saying.say(text);
-    const others = !this.live.mySeats.includes(event.seat);
-    if (!isCovered && ["thrown", "opening_thrown"].includes(event.type)) sound("dice");
-    if (event.type === "turned" && others) {
-      const hits = event.steps.some((/** @type {any} */ step) => step.hit || step.pin || step.captures?.length);
-      sound(hits ? "hit" : "step");
-    }
-    if (event.type === "game_ended") sound("end");
-    else if (this.live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
+    tellOf(this, event, moment);
     if (event.type === "rematch_agreed") this.goTo(event.next);
   }
 
@@ -172,26 +160,6 @@ export class MatchElement extends LitElement {
   /** @param {string} match */
   goTo(match) {
     if (this.live.mySeats.length > 0) location.href = `/match/${match}`;
-  }
-
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
-    if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const path = /** @type {HTMLElement[]} */ (event.composedPath());
-    if (path.some(({ tagName }) => ["INPUT", "TEXTAREA", "SELECT", "DIALOG"].includes(tagName))) return;
-    const { hints, turn, pace } = this;
-    const key = event.key.toLowerCase();
-    const does = pace.isBehind ? { s: () => pace.skip() }[key] : {
-      u: () => turn.undo(),
-      a: () => turn.again && turn.play([turn.again]),
-      c: () => turn.confirm(),
-      f: () => turn.playForced(),
-      t: () => this.uncover(),
-      h: () => (hints.shown ? hints.look(1) : hints.ask()),
-    }[key];
-    if (!does || this.at !== undefined) return;
-    event.preventDefault();
-    does();
   }
 
   /** Uncovers the throw, and says what it is. */
@@ -333,11 +301,11 @@ export class MatchElement extends LitElement {
         ${this.board(view)}
         ${this.player(bottom, view)}
         <div class="bar">${bar(this)}</div>
-        <aside class="side" aria-label=${t("match.turns")}>${this.around()}</aside>
+        <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
         @close=${() => (this.isSheetOpen = false)}>
-        ${this.isSheetOpen ? this.around() : nothing}
+        ${this.isSheetOpen ? around(this) : nothing}
         <button @click=${this.closeSheet}>${t("common.close")}</button>
       </dialog>
       <p class="unseen" role="status" aria-live="polite">${this.saying.said}</p>
@@ -403,39 +371,9 @@ export class MatchElement extends LitElement {
     return this.at === undefined && this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
   }
 
-  /** The turns that have been seen. */
-  seenRows() {
-    const { frame } = this.pace;
-    return frame ? this.rows.filter(({ seq }) => seq <= frame.moment.seq) : this.rows;
-  }
-
   actions() {
     const { live } = this;
     return actionsOf(/** @type {Moment} */ (live.moment), live.mySeats, live, live.connection.now());
-  }
-
-  /** What stands beside the board, or in the sheet on small screens. */
-  around() {
-    const { live } = this;
-    const moment = /** @type {Moment} */ (live.moment);
-    return html`
-      <header>
-        <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
-        <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
-      </header>
-      <lusoria-turns .rows=${this.seenRows()} .shown=${this.at ?? moment.seq} @lusoria-show=${this.showed}></lusoria-turns>
-      ${this.rows.length > 1 && this.at === undefined
-        ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${this.showed}></lusoria-replay>`
-        : nothing}
-      ${moment.state === "playing" ? ends(this) : nothing}
-      <nav class="links small">
-        <a href="/rules/${moment.game}">${t("match.rules")}</a>
-        ${moment.ended.length > 0 || moment.state === "ended"
-          ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
-          : nothing}
-        <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
-      </nav>
-    `;
   }
 }
 

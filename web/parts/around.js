@@ -1,0 +1,44 @@
+// What stands beside the board, or in the sheet on small screens: the turns, the way through them,
+// what ends the game, where to read on.
+
+import { html, nothing } from "../lit.js";
+import "./replay.js";
+import "./turns.js";
+import { stopsOf } from "../match/view.js";
+import { t } from "../text/text.js";
+import { clockText, gameName } from "../text/words.js";
+import { ends } from "./bar.js";
+
+/** @typedef {import("./match.js").MatchElement} Match */
+/** @typedef {import("../game/story.js").Moment} Moment */
+
+/** @param {Match} match */
+export function around(match) {
+  const { at, live } = match;
+  const moment = /** @type {Moment} */ (live.moment);
+  const rows = seen(match);
+  return html`
+    <header>
+      <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
+      <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
+    </header>
+    <lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>
+    ${rows.length > 1 && at === undefined
+      ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${match.showed}></lusoria-replay>`
+      : nothing}
+    ${moment.state === "playing" ? ends(match) : nothing}
+    <nav class="links small">
+      <a href="/rules/${moment.game}">${t("match.rules")}</a>
+      ${moment.ended.length > 0 || moment.state === "ended"
+        ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+        : nothing}
+      <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
+    </nav>
+  `;
+}
+
+/** The turns that have been seen. @param {Match} match */
+function seen({ pace, rows }) {
+  const { frame } = pace;
+  return frame ? rows.filter(({ seq }) => seq <= frame.moment.seq) : rows;
+}
