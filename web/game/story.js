@@ -71,6 +71,7 @@
  * @property {string} admission
  * @property {"open" | "awaiting_seeds" | "playing" | "ended"} state
  * @property {{1?: Player, 2?: Player}} players
+ * @property {Player | undefined} madeBy who lets the computer play in seat 1 and watches
  * @property {BySeat<number>} score
  * @property {number} gameNumber 0 before the first
  * @property {BySeat<SideName> | undefined} sides
@@ -133,6 +134,7 @@ export function begin(event) {
     admission: made.admission,
     state: "open",
     players: { 1: made.player },
+    madeBy: made.made_by ?? undefined,
     score: { 1: 0, 2: 0 },
     gameNumber: 0,
     sides: undefined,
@@ -185,6 +187,7 @@ export function fromSnapshot(snapshot) {
     admission: seen.admission,
     state: seen.state,
     players: seen.players,
+    madeBy: seen.made_by ?? undefined,
     score: seen.score,
     gameNumber: seen.game_number,
     sides: seen.sides,

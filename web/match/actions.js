@@ -24,7 +24,8 @@ const GONE_MS = 600_000;
  * What a player can do beside playing.
  * @param {Moment} moment
  * @param {Seat[]} seats his
- * @param {{here: {1: boolean, 2: boolean}, goneSince: {1?: number, 2?: number}}} presence
+ * @param {{here: {1: boolean, 2: boolean}, goneSince: {1?: number, 2?: number}, isWatchedOver?: boolean}} presence
+ *   who is there, and whether the person lets the computer play in his place
  * @param {number} now the server's time
  * @returns {Action[]}
  */
@@ -32,7 +33,7 @@ export function actionsOf(moment, seats, presence, now) {
   const both = seats.length === 2;
   // Who plays both sides acts for the one whose turn it is.
   const mine = (both && moment.toPlay?.seat) || seats[0];
-  if (!mine) return [];
+  if (!mine) return presence.isWatchedOver ? overseen(moment) : [];
   const theirs = other(mine);
   /** @type {Action[]} */
   const actions = [];
@@ -70,6 +71,12 @@ export function actionsOf(moment, seats, presence, now) {
   }
   return actions;
 }
+
+/** What somebody can do who lets the computer play for him. @param {Moment} moment @returns {Action[]} */
+const overseen = ({ state }) =>
+  state === "playing"
+    ? [{ name: t("ends.abort"), op: "abort", fields: {}, look: "danger", sure: t("ends.abortSure") }]
+    : [];
 
 /** What resigning costs: in tavla twice as much while nothing has been borne off. @param {Moment} moment @param {Seat} seat */
 function resignCost(moment, seat) {

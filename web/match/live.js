@@ -67,6 +67,12 @@ export class LiveMatch extends EventTarget {
     return /** @type {Seat[]} */ ([1, 2]).filter((seat) => players[seat]?.id === me);
   }
 
+  /** Whether the guest of this device has made it, and lets the computer play in his place. */
+  get isWatchedOver() {
+    const me = guest()?.id;
+    return me !== undefined && this.moment?.madeBy?.id === me;
+  }
+
   /** The seat of this device whose turn it is. @returns {Seat | undefined} */
   get myTurn() {
     const seat = this.moment?.toPlay?.seat;

@@ -43,6 +43,12 @@ test("who watches can do nothing", () => {
   assert.deepEqual(done(playing(), []), []);
 });
 
+test("who lets the computer play in his place can break the match off, until it is over", () => {
+  const presence = { ...BOTH_HERE, isWatchedOver: true };
+  assert.deepEqual(done(playing(), [], presence), ["abort"]);
+  assert.deepEqual(done(ended(), [], presence), []);
+});
+
 test("until both have played a match is broken off, then it is given up", () => {
   assert.deepEqual(done(playing({ hasPlayed: { 1: true, 2: false } }), [1]), ["abort"]);
   assert.deepEqual(done(playing(), [1]), ["draw offer", "resign"]);

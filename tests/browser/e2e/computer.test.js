@@ -1,0 +1,162 @@
+// The computer as an opponent: two clicks to a match, its turns as they are seen, hints, itself.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FAST } from "../support/browser.js";
+import { Random, seeded } from "../support/random.js";
+import { Stage } from "../support/stage.js";
+import { Table } from "../support/table.js";
+
+const stage = new Stage();
+
+/** Small pages are drawn fast. */
+const SMALL = { viewport: { width: 420, height: 640 } };
+
+/** From home to a match in two clicks. @param {import("../support/browser.js").Person} who @param {string} game @param {RegExp} level */
+async function twoClicks(who, game, level) {
+  await who.goto("/");
+  await who.page.getByRole("button", { name: `Play the computer at ${game}` }).click();
+  await who.page.getByRole("dialog", { name: game }).getByRole("button", { name: level }).click();
+  await who.page.waitForURL(/\/match\//);
+  return new Table(who.page).ready();
+}
+
+/** A match against the computer, without a page. @param {string} game @param {number} level @param {object} [terms] */
+async function against(game, level, terms = {}) {
+  const guest = await stage.guest("Agathias");
+  const side = game === "tablut" ? "attackers" : "white";
+  const body = { game, side, opponent: { computer: level }, ...terms };
+  const { match } = await stage.server.ask("POST", "/matches", body, guest.token);
+  return { id: match.id, guest };
+}
+
+/** Plays until the match has ended. @param {Table} table @param {Random} random */
+async function playToTheEnd(table, random) {
+  for (;;) {
+    const moves = await table.moves();
+    if (!moves) return;
+    const off = moves.filter(({ to }) => to.startsWith("off"));
+    await table.move(random.pick(off.length > 0 ? off : moves));
+  }
+}
+
+test("a game is begun in two clicks, played to its end, and followed by a rematch", (t) => seeded(async () => {
+  const person = await stage.person(t, { preferences: FAST, context: SMALL });
+  const table = await twoClicks(person, "Tavla", /^Beginner/);
+  const { players } = await stage.snapshot(table.id);
+  assert.deepEqual([players[1].kind, players[2].kind, players[2].level], ["person", "computer", 1]);
+  await person.page.locator("lusoria-player").getByText("Computer (Beginner)").waitFor();
+  assert.equal(await person.page.getByText("not connected").count(), 0);
+  await playToTheEnd(table, new Random());
+  await person.page.locator(".result").waitFor();
+  assert.equal((await stage.snapshot(table.id)).state, "ended");
+  await person.page.getByRole("button", { name: "Accept the rematch" }).click();
+  await person.page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(table.id));
+  await table.ready();
+  assert.equal((await stage.snapshot(table.id)).players[2].level, 1);
+}));
+
+test("the level that was chosen last is offered first", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/#tablut");
+  await page.getByRole("button", { name: /^Against the computer/ }).click();
+  await page.getByRole("button", { name: /^Seasoned/ }).click();
+  await page.waitForURL(/\/match\//);
+  await goto("/");
+  await page.getByRole("button", { name: "Play the computer at Zeno’s Tavli" }).click();
+  const last = page.getByRole("button", { name: /as last time/ });
+  await last.waitFor();
+  assert.match(await last.textContent(), /Seasoned/);
+  await page.waitForFunction(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active?.textContent?.includes("Seasoned");
+  });
+});
+
+test("its turn is seen step by step, and a tap shows the present", async (t) => {
+  const { id, guest } = await against("tabula", 1);
+  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap", pace: "slow" } });
+  await page.evaluate(() => {
+    const { pace } = document.querySelector("lusoria-match");
+    window.seen = [];
+    pace.addEventListener("step", () => window.seen.push([pace.now.built.steps.length, pace.now.moment.toPlay.seq]));
+  });
+  await playTurn(table);
+  await page.waitForFunction(() => window.seen.length > 0);
+  const { moment, turn } = await page.evaluate(() => {
+    const { live, turn } = document.querySelector("lusoria-match");
+    return { moment: { seq: live.moment.seq, seat: live.moment.toPlay.seat }, turn: turn.seq };
+  });
+  assert.equal(moment.seat, 1, "the person has the turn already");
+  assert.equal(turn, moment.seq);
+  assert.equal(await page.locator("lusoria-board .high .can").count(), 0, "but nothing can be moved yet");
+  await table.tap((await table.page.locator("lusoria-board .places rect").first().getAttribute("data-place")) ?? "");
+  assert.equal(await page.evaluate(() => document.querySelector("lusoria-match").pace.isBehind), false);
+  const snapshot = await stage.snapshot(id);
+  await page.waitForFunction((position) => {
+    const board = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+    return JSON.stringify(board.position) === position;
+  }, JSON.stringify(snapshot.position));
+});
+
+/** Plays the first moves that there are until a turn has been sent. @param {Table} table */
+async function playTurn(table) {
+  const before = await table.page.evaluate(() => document.querySelector("lusoria-match").turn.seq);
+  for (;;) {
+    const [first] = (await table.moves()) ?? [];
+    await table.move(first);
+    await table.page.waitForFunction((asked) => {
+      const { live, turn } = document.querySelector("lusoria-match");
+      return turn.seq === undefined || live.moment.toPlay?.seat !== 1 || (turn.asked !== asked && turn.legal && !turn.sending);
+    }, table.asked);
+    if ((await table.page.evaluate(() => document.querySelector("lusoria-match").turn.seq)) !== before) return;
+  }
+}
+
+test("a hint is shown as arrows, put into words, and played", async (t) => {
+  const { id, guest } = await against("tavla", 2);
+  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, confirming: "ask", forced: "tap" } });
+  await table.moves();
+  await table.button("Hint").click();
+  await page.locator(".advice").getByText(/^Best: .* – wins \d+ of 100/).waitFor();
+  assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
+  await page.keyboard.press("h");
+  await page.locator(".advice").getByText(/^2 of \d: /).waitFor();
+  await table.button("The hint before").click();
+  const { steps } = await page.evaluate(() => document.querySelector("lusoria-match").hints.shown);
+  await table.button("Play it").click();
+  await table.built(steps.length);
+  assert.deepEqual(await table.steps(), steps);
+  assert.equal(await page.locator("lusoria-board .high .arrow").count(), 0);
+  await table.button("Confirm").click();
+  await page.waitForFunction((seq) => document.querySelector("lusoria-match").live.moment.seq > seq, steps.length);
+});
+
+test("between people there are no hints to be seen", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tabula");
+  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
+  await table.moves();
+  assert.equal(await table.button("Hint").count(), 0);
+  await page.keyboard.press("h");
+  assert.equal(await page.locator(".advice").count(), 0);
+});
+
+test("the computer plays itself, and who lets it can break the match off", async (t) => {
+  const { page, goto } = await stage.visitor(t, { preferences: FAST });
+  await goto("/");
+  await page.getByRole("button", { name: "Play the computer at Tablut" }).click();
+  await page.getByText("Watch the computer play itself").click();
+  await page.getByRole("combobox", { name: "Attackers" }).selectOption("Master");
+  await page.getByRole("combobox", { name: "Defenders" }).selectOption("Beginner");
+  await page.getByRole("button", { name: "Watch", exact: true }).click();
+  await page.waitForURL(/\/match\//);
+  const table = await new Table(page).ready();
+  const { players, sides } = await stage.snapshot(table.id);
+  assert.deepEqual([1, 2].map((seat) => [sides[seat], players[seat].level]), [["attackers", 5], ["defenders", 1]]);
+  await table.reached(6);
+  const aside = page.getByRole("complementary");
+  await aside.getByRole("button", { name: "Break off" }).click();
+  await aside.getByRole("button", { name: "Break off" }).click();
+  await page.locator(".result").waitFor();
+});
