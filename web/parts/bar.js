@@ -147,7 +147,7 @@ function openBar(match, moment) {
     return invited
       ? html`<p>${t("match.byInvitation")}</p>`
       : html`<p>${t("match.waitsForYou", { clock: clockText(moment.clock) })}</p>
-          <button class="main" @click=${() => match.sitDown()}>${t("match.sitDown")}</button>`;
+          <button class="main" @click=${() => match.deeds.sitDown()}>${t("match.sitDown")}</button>`;
   }
   return html`<div class="open">
     <h2>${t("match.waiting")}</h2>

@@ -8,10 +8,8 @@ import "./ends.js";
 import "./head.js";
 import "./invitation.js";
 import "./player.js";
-import { ask, Problem } from "../api/rest.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { seedForRematch } from "../match/seeds.js";
 import { actionsOf } from "../match/actions.js";
 import { adviceText } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
@@ -19,12 +17,12 @@ import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { playerName, told } from "../match/telling.js";
 import { moving, preferences } from "../player/preferences.js";
-import { token } from "../player/identity.js";
-import { invitationOf, join, keepInvitation } from "../player/seats.js";
+import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
 import { around } from "./around.js";
 import { bar } from "./bar.js";
+import { Deeds } from "./deeds.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
@@ -77,12 +75,14 @@ export class MatchElement extends LitElement {
     this.listed = 0;
     this.saying = new Saying();
     this.isSheetOpen = false;
-    this.busy = false;
+    /** @type {Deeds} */
+    this.deeds;
   }
 
   connectedCallback() {
     super.connectedCallback();
     const again = () => this.requestUpdate();
+    this.deeds = new Deeds(this.live, this.saying, again);
     const { hints, live, pace, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
@@ -204,41 +204,12 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   async does(event) {
     const { op, fields } = event.detail;
-    await this.tried(async () => {
-      const seed = op === "rematch" && fields.action !== "decline" ? await seedForRematch(this.live.id) : {};
-      await this.live.do(op, { ...fields, ...seed });
-      // Who plays both sides has nobody to wait for.
-      const again = op === "rematch" && fields.action === "offer" && this.live.mySeats.length === 2;
-      if (again) await this.live.do("rematch", { action: "accept" });
-    });
+    await this.deeds.act(op, fields);
     this.closeSheet();
   }
 
-  /** Does something once, and tells why if it fails. @param {() => Promise<unknown>} what */
-  async tried(what) {
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      await what();
-    } catch (why) {
-      if (!(why instanceof Problem)) throw why;
-      this.saying.tell(problemText(why));
-    } finally {
-      this.busy = false;
-      this.requestUpdate();
-    }
-  }
-
-  sitDown() {
-    return this.tried(() => join(this.live.id, { bringSeed: true }));
-  }
-
   invite() {
-    return this.tried(async () => {
-      const made = await ask("POST", `/matches/${this.live.id}/invitation`, { token: token(), body: {} });
-      keepInvitation(this.live.id, made);
-      this.invitation = made;
-    });
+    return this.deeds.tried(async () => (this.invitation = await inviteAnew(this.live.id)));
   }
 
   /** @param {number | undefined} seq the event to show; none for the present */
@@ -256,7 +227,7 @@ export class MatchElement extends LitElement {
   }
 
   async replay() {
-    await this.tried(() => this.live.readPast());
+    await this.deeds.tried(() => this.live.readPast());
     const [first] = stopsOf(this.live.past);
     if (first) this.show(first);
   }

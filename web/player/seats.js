@@ -3,7 +3,7 @@
 // what the dice can be checked against later.
 
 import { Problem, ask } from "../api/rest.js";
-import { become, forget, guest, rename } from "./identity.js";
+import { become, forget, guest, rename, token } from "./identity.js";
 import { mayHaveBeenDone, once } from "./once.js";
 import { canCommit, freshSeed, keep, keptOf, seedHash } from "./seeds.js";
 
@@ -89,6 +89,19 @@ export function keepInvitation(match, invitation) {
   } catch {
     // The match's page makes another one.
   }
+}
+
+/**
+ * Makes a new invitation to a match, which replaces the one before, and keeps it.
+ * @param {string} match
+ * @returns {Promise<Invitation>}
+ * @throws {Problem}
+ */
+export async function inviteAnew(match) {
+  /** @type {Invitation} */
+  const made = await ask("POST", `/matches/${match}/invitation`, { token: token(), body: {} });
+  keepInvitation(match, made);
+  return made;
 }
 
 /**

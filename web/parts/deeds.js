@@ -1,0 +1,52 @@
+// What a person does at a match beside playing his turns: each once, and why it failed if it did.
+
+import { Problem } from "../api/rest.js";
+import { seedForRematch } from "../match/seeds.js";
+import { join } from "../player/seats.js";
+import { problemText } from "../text/words.js";
+
+export class Deeds {
+  /**
+   * @param {import("../match/live.js").LiveMatch} live
+   * @param {import("../match/saying.js").Saying} saying
+   * @param {() => void} done told after each
+   */
+  constructor(live, saying, done) {
+    this.live = live;
+    this.saying = saying;
+    this.done = done;
+    this.busy = false;
+  }
+
+  /** Does something once, and tells why if it fails. @param {() => Promise<unknown>} what */
+  async tried(what) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await what();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.saying.tell(problemText(why));
+    } finally {
+      this.busy = false;
+      this.done();
+    }
+  }
+
+  /** Ends a game or a match, or begins another. @param {string} op @param {Record<string, unknown>} fields */
+  act(op, fields) {
+    const { live } = this;
+    return this.tried(async () => {
+      const seed = op === "rematch" && fields.action !== "decline" ? await seedForRematch(live.id) : {};
+      await live.do(op, { ...fields, ...seed });
+      // Who plays both sides has nobody to wait for.
+      const again = op === "rematch" && fields.action === "offer" && live.mySeats.length === 2;
+      if (again) await live.do("rematch", { action: "accept" });
+    });
+  }
+
+  /** Takes the free seat. */
+  sitDown() {
+    return this.tried(() => join(this.live.id, { bringSeed: true }));
+  }
+}
