@@ -56,6 +56,11 @@ test("axe finds nothing at home", async (t) => {
     await page.getByText("Your side in the first game").waitFor();
   });
   await inBothThemes(t, "/", { guest }, async (page) => {
+    await page.getByRole("button", { name: "Play the computer at Tavla" }).click();
+    await page.getByText("Watch the computer play itself").click();
+    await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
+  });
+  await inBothThemes(t, "/", { guest }, async (page) => {
     await page.getByRole("button", { name: "Preferences" }).click();
     await page.getByRole("dialog", { name: "Preferences" }).waitFor();
   });
