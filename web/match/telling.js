@@ -2,7 +2,7 @@
 
 import { isTafl, seatOf } from "../game/story.js";
 import { find, t } from "../text/text.js";
-import { calledText, markedText, sideName } from "../text/words.js";
+import { calledText, computerText, markedText, sideName } from "../text/words.js";
 import { tavlaCall } from "./calls.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -12,8 +12,11 @@ import { tavlaCall } from "./calls.js";
 export function playerName(moment, seat) {
   const { players, sides } = moment;
   const side = sides?.[seat];
-  if (players[1]?.id === players[2]?.id && side) return sideName(side);
   const player = players[seat];
+  if (players[1]?.id === players[2]?.id && side) {
+    const isComputer = player?.kind === "computer" && player.level;
+    return isComputer ? computerText(player.level ?? 0, side) : sideName(side);
+  }
   return player ? calledText(player) : side ? sideName(side) : t("match.nobody");
 }
 

@@ -194,7 +194,8 @@ export class LusoriaCard extends LitElement {
     const a = markedText(card.players[1]);
     const b = card.players[2] && markedText(card.players[2]);
     if (this.kind === "open") return a;
-    if (card.players[2] && card.players[1].id === card.players[2].id) return t("home.card.both");
+    const isOne = card.players[1].id === card.players[2]?.id;
+    if (isOne && card.players[1].kind !== "computer") return t("home.card.both");
     return !b ? a : t("common.against", { a, b });
   }
 

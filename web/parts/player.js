@@ -158,7 +158,8 @@ export class PlayerElement extends LitElement {
   /** Looks at the clock again, if it runs. */
   looked() {
     const { moment, seat } = this;
-    if (moment?.toPlay?.seat !== seat || !moment.clocks) return;
+    // While a turn is still being seen, the clock of whoever has the next one runs.
+    if (!moment?.clocks || (moment.toPlay?.seat !== seat && moment.clocks.running !== seat)) return;
     const now = this.connection?.now() ?? 0;
     const read = (/** @type {number} */ at) =>
       `${written(remaining(moment, seat, at) ?? 0)} ${written(firstTurnLeft(moment, at) ?? 0)}`;

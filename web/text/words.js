@@ -29,7 +29,10 @@ export const levelName = (level) => find(`levels.${level}`) ?? String(level);
 export const calledText = ({ name, kind, level }) =>
   kind === "computer" && level ? t("levels.computer", { level: levelName(level) }) : name;
 
-/** The same where no mark stands beside the name. @param {Called} player */
+/** What the computer is called where it plays itself at the same level. @param {number} level @param {SideName} side */
+export const computerText = (level, side) => t("levels.computer.side", { level: levelName(level), side: sideName(side) });
+
+/** What a player is called where no mark stands beside the name. @param {Called} player */
 export const markedText = (player) =>
   player.kind === "bot" ? t("levels.bot.name", { name: player.name }) : calledText(player);
 

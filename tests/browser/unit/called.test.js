@@ -43,6 +43,8 @@ test("bots are told from people where no mark stands beside the name", () => {
 test("two computers are told apart", () => {
   const watched = moment(COMPUTER, { ...COMPUTER, id: "d", level: 2 });
   assert.deepEqual([1, 2].map((seat) => playerName(watched, seat)), ["Computer (Expert)", "Computer (Casual)"]);
+  const same = moment(COMPUTER, COMPUTER);
+  assert.deepEqual([1, 2].map((seat) => playerName(same, seat)), ["Computer (Expert, White)", "Computer (Expert, Black)"]);
 });
 
 test("the computer thinks, others are waited for", () => {
