@@ -109,9 +109,10 @@ function turnButtons(turn) {
 /** Advice, where it spoils nobody's game. @param {Match} match */
 function adviceButtons({ hints, turn }) {
   if (hints.shown) {
+    const others = hints.turns.length > 1;
     return html`
-      ${tool("back", t("hints.previous"), () => hints.look(-1))}
-      ${tool("on", t("hints.next"), () => hints.look(1))}
+      ${others ? tool("back", t("hints.previous"), () => hints.look(-1)) : nothing}
+      ${others ? tool("on", t("hints.next"), () => hints.look(1)) : nothing}
       ${turn.steps.length === 0 ? html`<button class="main" @click=${() => hints.play()}>${t("hints.play")}</button>` : nothing}
       ${tool("close", t("hints.close"), () => hints.close())}`;
   }
