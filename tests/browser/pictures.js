@@ -54,12 +54,22 @@ async function scenes() {
   const over = await match("tabula", 12);
   await ask("POST", `/matches/${over.id}/resign`, {}, over.guests[0].token);
   const { head } = await ask("GET", `/matches/${over.id}`);
+  const learner = await guest("Agathias");
+  const against = await ask("POST", "/matches", { game: "tavla", side: "white", opponent: { computer: 3 } }, learner.token);
   const board = (/** @type {import("playwright-core").Page} */ page) =>
     page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
   return [
     { name: "home", path: "/", guest: host, does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
     { name: "home-dark", path: "/", guest: host, theme: "dark", does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
     { name: "start", path: "/#zeno", does: (page) => page.locator(".ways").waitFor() },
+    { name: "levels", path: "/", does: async (page) => {
+      await page.getByRole("button", { name: "Play the computer at Tabula" }).click();
+      await page.getByRole("button", { name: /^Master/ }).waitFor();
+    } },
+    { name: "computer", path: `/match/${against.match.id}`, guest: learner, does: async (page) => {
+      await page.getByRole("button", { name: "Hint" }).click();
+      await page.locator(".advice").waitFor();
+    } },
     { name: "preferences", path: "/", does: (page) => page.getByRole("button", { name: "Preferences" }).click() },
     { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Sit down" }).waitFor() },
     { name: "invitation", path: `/match/${invited.match.id}`, guest: host, does: async (page) => {

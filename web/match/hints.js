@@ -8,8 +8,8 @@ import { t } from "../text/text.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
-/** @typedef {{win: number, win_double: number, lose_double: number, draw: number}} Value */
-/** @typedef {{steps: Step[], notation: string, value: Value, lost: number}} Advised */
+/** @typedef {import("../api/wire").components["schemas"]["Chances"]} Chances */
+/** @typedef {import("../api/wire").components["schemas"]["HintedTurn"]} HintedTurn */
 
 /** Advice for the turn that is being built. Events: `change`; `refused` with the problem in `detail`. */
 export class Hints extends EventTarget {
@@ -18,7 +18,7 @@ export class Hints extends EventTarget {
     super();
     this.live = live;
     this.turn = turn;
-    /** The best turns, the best first; none while nothing is advised. @type {Advised[]} */
+    /** The best turns, the best first; none while nothing is advised. @type {HintedTurn[]} */
     this.turns = [];
     /** Which of them is looked at. */
     this.nth = 0;
@@ -37,7 +37,7 @@ export class Hints extends EventTarget {
     return alone && turn.legal !== undefined && !turn.isCovered && !turn.sending && !this.isAsking;
   }
 
-  /** What is looked at. @returns {Advised | undefined} */
+  /** What is looked at. @returns {HintedTurn | undefined} */
   get shown() {
     return this.turns[this.nth];
   }
@@ -136,7 +136,7 @@ function stepsLeft(steps, done) {
 /** Chances below this are not worth a word. */
 const TOLD_MIN = 0.005;
 
-/** What can be hoped for, in words: "wins 54 of 100, 9 of them double". @param {Value} value */
+/** What can be hoped for, in words: "wins 54 of 100, 9 of them double". @param {Chances} value */
 export function hopeText({ win, win_double: double, draw }) {
   const of = (/** @type {number} */ chance) => Math.round(chance * 100);
   const parts = [t("hints.wins", { count: of(win) })];

@@ -11,7 +11,7 @@ import { canCommit, freshSeed, keep, keptOf, seedHash } from "./seeds.js";
 /** @typedef {import("../api/wire").components["schemas"]["Created"]} Created */
 /** @typedef {import("../api/wire").components["schemas"]["Invitation"]} Invitation */
 /** @typedef {import("../api/wire").components["schemas"]["Snapshot"]} Snapshot */
-/** @typedef {Omit<CreateMatch, "seed_hash"> & {opponent?: {computer: number}, stand_in?: {computer: number}}} Wishes */
+/** @typedef {Omit<CreateMatch, "seed_hash">} Wishes */
 
 const INVITATION_KEPT_AS = "lusoria.invitation.";
 
