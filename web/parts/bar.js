@@ -60,7 +60,7 @@ function playBar(match, moment) {
           .side=${toPlay?.side ?? moment.last?.side ?? ""} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`
       : nothing}
     <p class=${match.saying.word ? "word" : isAdvised ? "advice" : "hint"}>${hint}${counters(moment)}</p>
-    <div class="buttons">${mine ? [adviceButtons(match), turnButtons(turn)] : pace.isBehind ? skipButton(match) : nothing}</div>
+    <div class="buttons ${isAdvised ? "advised" : ""}">${mine ? [adviceButtons(match), turnButtons(turn)] : pace.isBehind ? skipButton(match) : nothing}</div>
     ${tools(match)}
   </div>`;
 }

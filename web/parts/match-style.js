@@ -78,6 +78,18 @@ export const styles = [
       padding-block: 0;
       line-height: 1.1;
     }
+    .play .advised {
+      gap: 0.125rem;
+    }
+    .play .advised button {
+      padding-inline: 0.625rem;
+      white-space: nowrap;
+    }
+    .play .advised .icon {
+      width: 2rem;
+      min-width: 2rem;
+      padding: 0;
+    }
     .tools {
       grid-area: tools;
       display: flex;
