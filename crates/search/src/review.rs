@@ -54,7 +54,7 @@ pub fn review(decision: &Decision, steps: &[Step], budget: Budget) -> Result<Rev
     let over = end.outcome.map(|outcome| choice::ended(outcome, mover));
     Ok(match (decision.turn(), end.position) {
         (Turn::Tables(turn), Position::Tables(played)) => {
-            tables::review(&turn, &played, over, decision.stakes, budget)
+            tables::review(&turn, decision.dice, (&played, over), decision.stakes, budget)
         }
         (Turn::Tafl(turn), Position::Tafl(played)) => {
             let mut history: History = decision.history.clone();

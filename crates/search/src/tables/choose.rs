@@ -1,6 +1,9 @@
 //! Choosing a turn: all its ends at a glance, the best of them again by what may be thrown next.
 
-use lusoria_rules::tables::{Position, Turn};
+use lusoria_rules::{
+    Die,
+    tables::{Position, Turn},
+};
 
 use super::{
     judge::{Judge, Judged, is_counted_race},
@@ -66,15 +69,17 @@ pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> V
 /// A turn that was played, with hindsight: it ended in that position, or ended the game so.
 pub(crate) fn review(
     turn: &Turn,
-    played: &Position,
-    over: Option<Value>,
+    dice: &[Die],
+    (played, over): (&Position, Option<Value>),
     stakes: Stakes,
     budget: Budget,
 ) -> Review {
     let before = appraise(turn.start(), stakes, budget.shared_by(2));
     let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget.shared_by(2));
+    let throw = judge.mind.throw(dice);
+    // Looked at as narrowly as every throw was for the mean.
+    let thrown = after_throw(turn.start(), throw, &mut judge, 1).unwrap_or(before);
     let mut judged = at_a_glance(turn, &mut judge);
-    let thrown = judged[0].value;
     let known = judged.iter().position(|one| one.end == *played);
     let mine = known.map_or_else(|| judge.judge(*played), |at| judged.remove(at));
     // The turn that was played is looked at again with the best ones, whatever a glance says.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lusoria_rules::{Game, Variant, tables};
+use lusoria_rules::{Die, Game, Variant, tables};
 
 use super::{
     bearing_off::BearingOff,
@@ -45,6 +45,13 @@ impl Mind {
                 bearing_off: OnceLock::new(),
             }
         })
+    }
+
+    /// The throw that these dice are, in whatever order.
+    pub(super) fn throw(&self, dice: &[Die]) -> &Throw {
+        let mut dice = dice.to_vec();
+        dice.sort_unstable();
+        self.throws.iter().find(|throw| throw.dice == dice).expect("whoever asks has a throw of the game")
     }
 
     /// How many distinct throws there are.
