@@ -6,7 +6,7 @@ use lusoria_rules::{
 };
 
 use super::{
-    judge::{Judge, Judged, is_counted_race},
+    judge::{Judge, Judged},
     level::Manner,
     mind::Mind,
     throws::Throw,
@@ -60,7 +60,7 @@ pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> 
 pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> Value {
     let mut judge = Judge::new(Mind::of(position.rules().game()), stakes, budget);
     let glance = judge.value(position);
-    if is_counted_race(position) || judge.left() < REPLY_NODES * judge.mind.throws_count() {
+    if affordable(&judge) == 0 {
         return glance;
     }
     by_throws(position, &mut judge, 1).unwrap_or(glance)

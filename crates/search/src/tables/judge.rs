@@ -2,11 +2,7 @@
 
 use lusoria_rules::{Side, tables};
 
-use super::{
-    features::{Phase, in_contact},
-    mind::Mind,
-    net::Memory,
-};
+use super::{features::in_contact, mind::Mind, net::Memory};
 use crate::{Budget, Stakes, Value, choice};
 
 /// Values positions until the budget is spent.
@@ -102,9 +98,4 @@ fn guided_nodes_max(turn: &tables::Turn, width: usize) -> u32 {
     values.dedup();
     let steps = 15 * values.len() * width;
     u32::try_from(steps * dice.len()).unwrap_or(u32::MAX)
-}
-
-/// Whether a position is so near its end that looking deeper tells nothing new.
-pub(super) fn is_counted_race(position: &tables::Position) -> bool {
-    position.is_opposed() && Phase::of(position) == Phase::Race
 }
