@@ -1,7 +1,11 @@
 //! The dice games: rounds of self-play, each with the weights that the one before it left.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
+use lusoria_rules::Game;
 use lusoria_search::learning::{Student, play, trial};
 
 use crate::{
@@ -23,12 +27,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let (game, seed) = (options.game, options.seed);
     let threads = options.threads();
     let kept = files::student(game, seed);
-    let mut student = match files::read(&kept)? {
-        Some(bytes) => {
-            Student::restore(&bytes).map_err(|source| Failure::Kept { path: kept.clone(), source })?
-        }
-        None => Student::new(game, seed),
-    };
+    let mut student = begin(game, seed, &kept)?;
     let mut curve = Curve::read(game, "greedy", student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
@@ -61,7 +60,26 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn save(student: &Student, kept: &std::path::Path) -> Result<(), Failure> {
+/// What was kept; else the shipped weights, if they have the same seed; else a new student.
+fn begin(game: Game, seed: u64, kept: &Path) -> Result<Student, Failure> {
+    let unfit = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Failure::Kept { path, source }
+    };
+    if let Some(bytes) = files::read(kept)? {
+        return Student::restore(&bytes).map_err(unfit(kept));
+    }
+    let shipped = files::weights(game);
+    if let Some(bytes) = files::read(&shipped)? {
+        let student = Student::from_weights(&bytes).map_err(unfit(&shipped))?;
+        if student.seed() == seed {
+            return Ok(student);
+        }
+    }
+    Ok(Student::new(game, seed))
+}
+
+fn save(student: &Student, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
     files::write(&files::weights(student.game()), &student.weights())
 }

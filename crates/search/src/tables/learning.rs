@@ -72,9 +72,22 @@ impl Student {
                 layers
             })
             .collect();
+        Self::begin(Weights { game, seed, games: 0, phases })
+    }
+
+    fn begin(weights: Weights) -> Self {
         let still = vec![Layers::zero(); Phase::COUNT];
-        let weights = Weights { game, seed, games: 0, phases };
         Self { weights, means: still.clone(), squares: still, batches: 0 }
+    }
+
+    /// Goes on from weights alone, as the program embeds them: what the gradients were like is
+    /// found anew.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not the weights of a network of this program.
+    pub fn from_weights(bytes: &[u8]) -> Result<Self, WeightsError> {
+        Weights::read(bytes).map(Self::begin)
     }
 
     /// The game.
