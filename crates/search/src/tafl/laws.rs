@@ -1,7 +1,7 @@
 //! What the search knows by looking is what the rules say.
 
 use lusoria_rules::{
-    Side, Throne,
+    History, Side, Throne,
     tafl::{Cells, Kind, Position},
 };
 use proptest::prelude::*;
@@ -10,7 +10,9 @@ use super::{
     Weights, WeightsError,
     features::{FEATURES, GROUPS},
     ground::{capturing_cells, king_falls, ways_out},
+    search::{Search, WIN},
     state::{State, key},
+    weights::chance,
 };
 
 /// Positions as games at random, the king often among his enemies.
@@ -81,6 +83,22 @@ proptest! {
             prop_assert_eq!(Weights::shipped().judge(&other), judged);
         }
     }
+}
+
+#[test]
+fn what_is_tolerated_loses_no_more_than_it_may() {
+    let search = Search::new(Weights::shipped(), &History::default(), 1);
+    #[expect(clippy::cast_precision_loss, reason = "values have 16 bits")]
+    let chance = |value: i32| chance(value as f32 / Weights::shipped().scale());
+    for best in (-1500..=1500).step_by(100) {
+        for loss in [0.01, 0.1, 0.3] {
+            let least = search.tolerable(best, loss);
+            assert!(least <= best);
+            assert!(chance(best) - chance(least) <= loss + 1e-3, "{best} {loss}: {least}");
+        }
+    }
+    assert_eq!(search.tolerable(-WIN + 6, 0.3), -WIN + 6, "who is lost holds out as long as he can");
+    assert!(search.tolerable(WIN - 3, 0.3) > 0, "who wins stays better");
 }
 
 #[test]

@@ -5,10 +5,13 @@ use crate::{Level, Random};
 
 /// The positions that each level may look at for a turn. The highest needs 20 ms for them on
 /// one core of 2020.
-pub(crate) const NODES: [u32; 5] = [500, 1_000, 3_000, 8_000, 45_000];
+pub(crate) const NODES: [u32; 5] = [500, 2_000, 6_000, 16_000, 50_000];
 
 /// What the highest level looks at in a second.
-pub(crate) const NODES_MAX: u32 = 2_000_000;
+pub(crate) const NODES_MAX: u32 = 2_500_000;
+
+/// Who does not think of the answer plays one of the better turns: one in so many.
+pub(super) const CARELESS_SHARE: usize = 3;
 
 /// A level's way of playing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,10 +29,10 @@ pub(super) struct Manner {
 impl Manner {
     pub(super) const fn of(level: Level) -> Self {
         let (depth_max, loss_mean, loss_max, careless) = match level.number() {
-            1 => (1, 0.06, 0.2, 0.2),
+            1 => (1, 0.08, 0.25, 0.12),
             2 => (2, 0.05, 0.15, 0.0),
-            3 => (3, 0.03, 0.1, 0.0),
-            4 => (DEPTH_MAX, 0.015, 0.05, 0.0),
+            3 => (4, 0.025, 0.08, 0.0),
+            4 => (DEPTH_MAX, 0.006, 0.025, 0.0),
             _ => (DEPTH_MAX, 0.0, 0.0, 0.0),
         };
         Self { depth_max, loss_mean, loss_max, careless }

@@ -25,11 +25,11 @@ pub use self::{
 
 use lusoria_rules::{
     History,
-    tafl::{Move, Position, Turn},
+    tafl::{Position, Turn},
 };
 
 use self::{
-    manner::Manner,
+    manner::{CARELESS_SHARE, Manner},
     material::Material,
     root::{Keep, Rated},
     search::{DEPTH_MAX, Search, WON},
@@ -46,16 +46,22 @@ pub(crate) fn choose(turn: &Turn, history: &History, level: Level, budget: Budge
     let careless = random.unit() < manner.careless;
     let mut search = Search::new(Weights::shipped(), history, budget.nodes);
     let keep = if loss > 0.0 { Keep::Within(loss) } else { Keep::Best(1) };
-    let depth = if careless { 0 } else { manner.depth_max };
-    let mut rated = search.rate(&root, keep, depth, random.bits());
-    let least = search.tolerable(rated[0].value, loss);
-    // A win on the spot is not left.
-    if rated[0].value < WON || careless {
-        rated.retain(|rated| rated.exact && rated.value >= least);
-        let drawn = random.below(rated.len());
-        rated.swap(0, drawn);
-    }
-    choice(&root, &rated[0], &search)
+    let mut rated = if careless {
+        search.guess(&root, random.bits())
+    } else {
+        search.rate(&root, keep, manner.depth_max, random.bits())
+    };
+    rated.retain(|rated| rated.exact);
+    let tolerated = if careless {
+        rated.len().div_ceil(CARELESS_SHARE)
+    } else if rated[0].value >= WON {
+        // A win that is seen is not left.
+        1
+    } else {
+        let least = search.tolerable(rated[0].value, loss);
+        rated.iter().filter(|rated| rated.value >= least).count()
+    };
+    choice(&root, &rated[random.below(tolerated)], &search)
 }
 
 /// The turn with the most men more three plies on; by lot between equals.
@@ -108,10 +114,9 @@ fn root(position: &Position, history: &History) -> State {
 }
 
 fn choice(root: &State, rated: &Rated, search: &Search) -> Choice {
-    let played: Move = rated.played;
     Choice {
-        steps: vec![root.position.step(played)],
-        value: search.weights.chances(rated.value, root.after(played).0.quiet),
+        steps: vec![root.position.step(rated.played)],
+        value: search.weights.chances(rated.value, root.quiet),
         nodes: search.nodes(),
     }
 }

@@ -45,8 +45,7 @@ impl Search<'_> {
     pub(super) fn rate(&mut self, root: &State, keep: Keep, depth_max: i32, seed: u64) -> Vec<Rated> {
         self.past.enter(root);
         let mut turns = self.turns(root, seed);
-        // Whether a look at each turn, and nothing that could follow, is within the budget.
-        if self.glance(&mut turns) {
+        if self.glance(&mut turns, true) {
             for depth in 1..=depth_max.min(DEPTH_MAX) {
                 self.deepen(depth);
                 let whole = self.iterate(&mut turns, keep, depth);
@@ -57,6 +56,13 @@ impl Search<'_> {
             }
         }
         self.past.leave();
+        turns.into_iter().map(|turn| turn.rated).collect()
+    }
+
+    /// The turns as somebody has them who looks at his own move and at no answer to it.
+    pub(super) fn guess(&mut self, root: &State, seed: u64) -> Vec<Rated> {
+        let mut turns = self.turns(root, seed);
+        self.glance(&mut turns, false);
         turns.into_iter().map(|turn| turn.rated).collect()
     }
 
@@ -79,17 +85,17 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Judges where each turn leads without looking further; says whether the budget was
-    /// enough, and leaves those that it was not enough for last.
-    fn glance(&mut self, turns: &mut [Turn]) -> bool {
+    /// Judges where each turn leads without looking further, but for answers that win on the
+    /// spot; says whether the budget was enough, and leaves those that it was not enough for last.
+    fn glance(&mut self, turns: &mut [Turn], sees_answers: bool) -> bool {
         let mut whole = true;
         for turn in &mut *turns {
             whole = whole && self.spend().is_some();
             if whole {
                 turn.rated.exact = true;
                 turn.rated.value = turn.ended.unwrap_or_else(|| match demand(&turn.after, 1) {
-                    Demand::Settled(value) => -value,
-                    Demand::Free | Demand::Block(_) | Demand::Save => {
+                    Demand::Settled(value) if sees_answers => -value,
+                    Demand::Settled(_) | Demand::Free | Demand::Block(_) | Demand::Save => {
                         -self.weights.judge(&turn.after.position)
                     }
                 });

@@ -138,6 +138,8 @@ impl Student {
             let step = self.means[index] / mean_due / ((self.squares[index] / square_due).sqrt() + 1e-8);
             self.numbers[index] -= rate * step;
         }
+        // A game that one side is winning is no likelier to be drawn, however few games say so.
+        self.numbers[DRAWS + 2] = self.numbers[DRAWS + 2].min(0.0);
     }
 
     /// Adds what one lesson says about every number.

@@ -1,7 +1,7 @@
 //! Wins that can be forced are found.
 
 use lusoria_rules::{
-    Side,
+    Game, Side,
     tafl::{Kind, Position},
 };
 use lusoria_search::{Level, Player, Value};
@@ -85,7 +85,7 @@ fn from_level_two_on_a_win_on_the_spot_is_played() {
             for seed in 0..30 {
                 let player = Player::Level(*level);
                 let mut play = Play::from(position(kind, side, pieces));
-                let nodes = player.budget(lusoria_rules::Game::Tablut).nodes;
+                let nodes = player.budget(Game::Tablut).nodes;
                 let choice = play.choose(player, nodes, seed);
                 assert_eq!(
                     play.play(&choice.steps[0]).and_then(|outcome| outcome.winner),
@@ -95,6 +95,26 @@ fn from_level_two_on_a_win_on_the_spot_is_played() {
             }
         }
     }
+}
+
+/// The king looks out to the north; an attacker can come in between.
+const RAICHI: Pieces = &[('K', "c6"), ('T', "e4 g6 f5"), ('t', "a6 d6 c4 g8 b8 h2 i5 e9 f2 b3")];
+
+#[test]
+fn only_beginners_overlook_the_way_out() {
+    let start = position(TABLUT, ATTACKERS, RAICHI);
+    let lets_go = |level: Level| {
+        let overlooks = |seed: &u64| {
+            let mut play = Play::from(start);
+            let nodes = Player::Level(level).budget(Game::Tablut).nodes;
+            let choice = play.choose(Player::Level(level), nodes, *seed);
+            play.play(&choice.steps[0]).is_none() && wins_in(&play.position, 1)
+        };
+        (0..100).filter(overlooks).count()
+    };
+    let [beginner, others @ ..] = Level::ALL.map(lets_go);
+    assert!((2..40).contains(&beginner), "{beginner} of 100 times");
+    assert_eq!(others, [0; 4]);
 }
 
 proptest! {
