@@ -27,8 +27,9 @@ pub(super) enum What {
 /// if its clock does not ask for more haste.
 pub(super) const PATIENCE_MS: Millis = 800;
 
-/// How long the computer waits with a turn against itself, so that it can be followed.
-const PAUSE_MS: Millis = 1_000;
+/// How long the computer waits with a turn against itself, so that it can be followed: about what
+/// the page takes to show a throw and its steps.
+const PAUSE_MS: Millis = 2_500;
 
 /// For how many more turns what is left on a clock should do.
 const TURNS_AHEAD: Millis = 40;
