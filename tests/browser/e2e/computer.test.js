@@ -12,6 +12,9 @@ const stage = new Stage();
 /** Small pages are drawn fast. */
 const SMALL = { viewport: { width: 420, height: 640 } };
 
+/** How long the computer may think, beside everything else that the machine does. */
+const THINKS_MS = 90_000;
+
 /** From home to a match in two clicks. @param {import("../support/browser.js").Person} who @param {string} game @param {RegExp} level */
 async function twoClicks(who, game, level) {
   await who.goto("/");
@@ -121,7 +124,7 @@ test("a hint is shown as arrows, put into words, and played", async (t) => {
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, confirming: "ask", forced: "tap" } });
   await table.moves();
   await table.button("Hint").click();
-  await page.locator(".advice").getByText(/^Best: .* – wins \d+ of 100/).waitFor();
+  await page.locator(".advice").getByText(/^Best: .* – wins \d+ of 100/).waitFor({ timeout: THINKS_MS });
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
   await page.keyboard.press("h");
   await page.locator(".advice").getByText(/^2 of \d: /).waitFor();

@@ -15,6 +15,9 @@ const SIZES = [[320, 568], [360, 740], [740, 360], [820, 1180], [1440, 900]];
 /** What a finger can hit (WCAG 2.2, 2.5.8). */
 const TARGET_MIN_PX = 24;
 
+/** How long the computer may think about a hint, beside everything else that the machine does. */
+const THINKS_MS = 90_000;
+
 /** Asks axe about a page. @param {import("playwright-core").Page} page @param {string} what */
 async function judge(page, what) {
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
@@ -84,6 +87,20 @@ for (const game of GAMES) {
     await inBothThemes(t, `/rules/${game}`);
   });
 }
+
+test("axe finds nothing where the computer plays, and advises", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const body = { game: "tavla", side: "white", opponent: { computer: 1 } };
+  const { match } = await stage.server.ask("POST", "/matches", body, guest.token);
+  await inBothThemes(t, `/match/${match.id}`, { guest, context: { viewport: { width: 360, height: 740 } } }, async (page) => {
+    await board(page);
+    await page.waitForFunction(() => document.querySelector("lusoria-match").turn.legal);
+    const cup = page.locator("lusoria-dice button");
+    if (await cup.count()) await cup.click();
+    await page.getByRole("button", { name: "Hint", exact: true }).click();
+    await page.locator(".advice").waitFor({ timeout: THINKS_MS });
+  });
+});
 
 test("axe finds nothing where a game was played", async (t) => {
   const id = await ended("tavla");
