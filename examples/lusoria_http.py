@@ -111,12 +111,29 @@ class Server:
         """Every event of a match after number `since`, up to the end of the match.
 
         If the line breaks, it goes on where it was: nothing comes twice, nothing is lost."""
+
+        def path():
+            return f"/matches/{match}/events?since={since}"
+
+        for event in self.lines(path):
+            since = event["seq"]
+            yield event
+            if event["type"] == "match_ended":
+                return
+
+    def notices(self):
+        """What waits for us, and whenever something comes to wait or to change, for ever.
+
+        If the line breaks, whatever waits then is told again."""
+        return self.lines(lambda: "/me/events")
+
+    def lines(self, path):
+        """The lines of a stream, and of another one whenever it breaks."""
         backoff = Backoff()
         while True:
             connection = self.connect(timeout_s=SILENCE_MAX_S)
             try:
-                path = f"{API}/matches/{match}/events?since={since}"
-                connection.request("GET", path, headers=self.headers("application/x-ndjson"))
+                connection.request("GET", API + path(), headers=self.headers("application/x-ndjson"))
                 response = connection.getresponse()
                 if response.status >= 400:
                     raise Problem(response.status, as_object(response.read()))
@@ -124,12 +141,8 @@ class Server:
                     backoff.succeeded()
                     if not line.strip() or not line.endswith(b"\n"):
                         continue  # an empty line keeps the line alive; half a line comes again
-                    event = json.loads(line)
-                    since = event["seq"]
-                    yield event
-                    if event["type"] == "match_ended":
-                        return
-                backoff.wait(ConnectionError("the stream ended before the match"))
+                    yield json.loads(line)
+                backoff.wait(ConnectionError("the stream ended"))
             except Problem as problem:
                 if problem.status not in PASSING:
                     raise

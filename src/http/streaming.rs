@@ -72,10 +72,15 @@ pub(super) async fn personal(
         revocations: http.app.revocations(),
     };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
-    let waiting = http.app.waiting(caller).await?;
-    let now = waiting.waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) }));
+    let now = waiting(&http.app, caller).await?;
     let source = Source::Personal(holder, mailbox, subscription);
-    Ok(lines(now.collect(), source, http.stopping.clone(), place))
+    Ok(lines(now, source, http.stopping.clone(), place))
+}
+
+/// A notice for each match that waits for a player now.
+async fn waiting(app: &App, caller: &Caller) -> Answered<Vec<Bytes>> {
+    let waiting = app.waiting(caller).await?.waiting;
+    Ok(waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) })).collect())
 }
 
 /// Whose stream it is: it ends when his token has been revoked.
@@ -123,8 +128,17 @@ impl Source {
             Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
             Self::Topic(mailbox, _) => Some(mailbox.take().await.notices.into()),
             Self::Personal(holder, mailbox, _) => {
-                let notices = mailbox.take().await.notices;
-                holder.may_listen().await.then(|| notices.into())
+                let mail = mailbox.take().await;
+                if !holder.may_listen().await {
+                    return None;
+                }
+                // Who could not read so fast is told of everything that waits: a program may
+                // depend on hearing of it.
+                if mail.has_dropped {
+                    waiting(&holder.app, &holder.caller).await.ok()
+                } else {
+                    Some(mail.notices.into())
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use lusoria_play::MatchId;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-/// The most notices that wait; the oldest are dropped, since nothing depends on them.
+/// The most notices that wait; the oldest are dropped, which whoever reads them is told.
 const NOTICES_MAX: usize = 64;
 
 /// Matches that have advanced and notices that came, since the last look.
@@ -29,6 +29,8 @@ pub struct Mail {
     pub advanced: Vec<MatchId>,
     /// Notices, ready to be sent.
     pub notices: VecDeque<Bytes>,
+    /// Whether there were more of them than it holds.
+    pub has_dropped: bool,
 }
 
 impl Mail {
@@ -53,6 +55,7 @@ impl Mailbox {
         let mut waiting = self.waiting.lock();
         if waiting.notices.len() == NOTICES_MAX {
             waiting.notices.pop_front();
+            waiting.has_dropped = true;
             metrics::counter!("lusoria_notices_dropped_total").increment(1);
         }
         waiting.notices.push_back(notice);
@@ -101,5 +104,8 @@ mod tests {
         let mail = mailbox.take().await;
         assert_eq!(mail.notices.len(), NOTICES_MAX);
         assert_eq!(mail.notices[0], "1");
+        assert!(mail.has_dropped);
+        mailbox.leave(Bytes::from("again"));
+        assert!(!mailbox.take().await.has_dropped);
     }
 }

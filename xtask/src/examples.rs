@@ -18,15 +18,26 @@ const LIFE: Duration = Duration::from_millis(1200);
 /// How long a match that is interrupted so often may take.
 const WITHIN: Duration = Duration::from_mins(5);
 
-/// Plays every game to the end with two example players and a watcher; then a match
+/// Plays every game to the end with two example players and a watcher, and with a bot against
+/// the computer; then a match
 /// during which the server is killed again and again; then every game in the arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
     run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", "examples"]))?;
     let mut server = Server::start("examples")?;
     run(command(python).args(["examples/play_all.py", "--server", &server.url()]))?;
+    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
+        bot(python, &server, game)?;
+    }
     survive(python, &mut server)?;
     ["zeno", "tavla", "scripta", "tabula", "tablut"].into_iter().try_for_each(|game| contend(python, game))
+}
+
+/// A bot plays against the computer, and once more.
+fn bot(python: &str, server: &Server, game: &str) -> Outcome {
+    let mut bot = command(python);
+    bot.args(["examples/bot.py", "--server", &server.url(), "--game", game]);
+    run(bot.args(["--level", "1", "--matches", "2", "--seed", "1"]))
 }
 
 /// The engine plays in the arena, and forfeits no game.
