@@ -49,6 +49,9 @@ pub struct Load {
     pub on_lag: OnLag,
     /// Sockets that watch a match on which nothing happens.
     pub idle: usize,
+    /// Matches that guests play beside all this against the computer at its highest level,
+    /// each turn as soon as it is theirs.
+    pub computers: usize,
     /// What the choice of turns and of Poisson arrivals begins with.
     pub seed: u64,
     /// The server's process, to measure its memory and CPU; only on Linux.
@@ -102,6 +105,7 @@ impl Load {
             silent_share: 0.0,
             on_lag: OnLag::Journal,
             idle: 0,
+            computers: 0,
             seed: 1,
             pid: None,
         }

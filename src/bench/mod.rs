@@ -17,12 +17,13 @@ mod pair;
 mod process;
 mod report;
 mod run;
+mod solo;
 mod tally;
 mod trouble;
 mod watcher;
 
 pub use arrivals::Arrivals;
 pub use load::{Arrival, Load, Pace};
-pub use report::{Asked, Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
+pub use report::{Asked, Computer, Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
 pub use run::{Progress, Stage, run};
 pub use trouble::{BenchError, Trouble};

@@ -24,6 +24,9 @@ pub struct Report {
     /// The sockets on which nothing happened, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle: Option<Idle>,
+    /// The matches against the computer, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<Computer>,
     /// Events that players and reading watchers should have received and did not.
     pub missing: u64,
     /// Events that came again.
@@ -164,6 +167,21 @@ pub struct Idle {
     pub memory_bytes_each: Option<i64>,
 }
 
+/// Matches of guests against the computer at its highest level.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Computer {
+    /// How many at the same time.
+    pub matches: usize,
+    /// Turns that the computer played.
+    pub turns: u64,
+    /// The same a second.
+    pub turns_per_s: f64,
+    /// From when a guest heard that it was the computer's turn until he heard of that.
+    pub answered: Option<Latency>,
+    /// How many positions the computer was allowed to value for a turn, on average.
+    pub budget_mean: u64,
+}
+
 /// Durations, in microseconds. Quantiles are exact to three digits.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
@@ -271,6 +289,7 @@ impl fmt::Display for Report {
             ("opponent has heard", &self.players.received),
             ("a watcher has heard", &self.watchers.delivered),
             ("the last watcher has", &self.watchers.delivered_to_all),
+            ("the computer's turn", &self.computer.and_then(|computer| computer.answered)),
             ("sent late by", &self.players.late),
             ("bare echo, back", &self.echo.and_then(|echo| echo.acknowledged)),
             ("bare echo, opponent", &self.echo.and_then(|echo| echo.received)),
@@ -300,6 +319,12 @@ impl fmt::Display for Report {
         if let Some(Idle { sockets, memory_bytes_each }) = self.idle {
             let each = memory_bytes_each.map(|bytes| format!(", {bytes} bytes of memory each"));
             writeln!(f, "idle         {sockets} sockets{}", each.unwrap_or_default())?;
+        }
+        if let Some(Computer { matches, turns, turns_per_s, budget_mean, .. }) = self.computer {
+            writeln!(
+                f,
+                "computer     {matches} matches, {turns} turns, {turns_per_s:.0}/s, of {budget_mean} positions each"
+            )?;
         }
         for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
             if let Some(process) = process {

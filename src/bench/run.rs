@@ -21,6 +21,7 @@ use super::{
     pair::Pair,
     process::{Meter, Watched, files_max},
     report::{Asked, Idle, Report},
+    solo::{Solo, against_computer},
     tally::Tally,
     trouble::{BenchError, Trouble},
     watcher::Watcher,
@@ -122,7 +123,7 @@ fn check(load: &Load) -> Result<(), BenchError> {
     if load.pid.is_some_and(|pid| Watched::other(pid).memory().is_none()) {
         return Err(BenchError::Load("there is no such process to measure, or this is not Linux"));
     }
-    let clients = [load.matches, load.matches, load.watchers, load.idle];
+    let clients = [load.matches, load.matches, load.watchers, load.idle, load.computers];
     let files = clients.into_iter().fold(50, usize::saturating_add);
     if files_max().is_some_and(|max| max < files as u64) {
         return Err(BenchError::Load(
@@ -168,9 +169,10 @@ impl Run {
         progress: &mut (impl FnMut(&Progress) + Send),
     ) -> Result<Report, BenchError> {
         let guests = self.load.guests.unwrap_or(2 * self.load.matches);
-        let tokens = unless(stop, self.door.guests(guests))
+        let mut tokens = unless(stop, self.door.guests(guests + self.load.computers))
             .await?
             .map_err(|why| opening("guests of the load", why.into()))?;
+        let solos = tokens.split_off(guests);
         let idle = self.idlers(&tokens[0], stop, progress).await?;
 
         let (ready, mut told) = mpsc::channel(1);
@@ -180,7 +182,8 @@ impl Run {
         let (metronome, starts) = Metronome::new(&self.load);
         self.pairs(&tokens, &galleries, starts, &ready);
         self.watchers(&galleries, &ready);
-        let clients = self.load.matches + self.load.watchers;
+        self.solos(solos, &ready);
+        let clients = self.load.matches + self.load.watchers + self.load.computers;
         self.gather(&mut told, clients, stop, progress).await?;
         self.stage.send_replace(Stage::SitDown);
         drop(ready);
@@ -258,6 +261,22 @@ impl Run {
                 ended: None,
             };
             self.pairs.spawn(pair.play());
+        }
+    }
+
+    fn solos(&mut self, tokens: Vec<Token>, ready: &mpsc::Sender<()>) {
+        for (nth, token) in tokens.into_iter().enumerate() {
+            let solo = Solo {
+                door: Arc::clone(&self.door),
+                course: Arc::clone(&self.course),
+                stage: self.stage.subscribe(),
+                over: self.over.subscribe(),
+                ready: ready.clone(),
+                token,
+                terms: against_computer(self.terms()),
+                random: StdRng::seed_from_u64(self.load.seed.wrapping_sub(1 + nth as u64)),
+            };
+            self.others.spawn(solo.play());
         }
     }
 
@@ -354,7 +373,7 @@ impl Run {
                     }
                     looks += 1;
                     if looks.is_multiple_of(4) {
-                        let clients = self.load.matches + self.load.watchers;
+                        let clients = self.load.matches + self.load.watchers + self.load.computers;
                         progress(&self.progress(now >= from, clients, clients));
                     }
                 }
@@ -415,6 +434,7 @@ impl Run {
             players: self.tally.players(measured_s, &self.course.given_up(ended)),
             watchers: self.tally.watchers(measured_s),
             idle,
+            computer: self.tally.computer(self.load.computers, measured_s),
             missing: self.tally.missing,
             repeated: self.tally.repeated,
             changed: self.tally.changed,

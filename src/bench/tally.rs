@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 use super::{
     course::Course,
     order::Place,
-    report::{Latency, Players, Watchers},
+    report::{Computer, Latency, Players, Watchers},
     trouble::Trouble,
 };
 
@@ -74,6 +74,10 @@ pub(super) struct Tally {
     pub(super) received: Durations,
     /// How late they were sent.
     pub(super) late: Durations,
+    /// How long the computer took for its turns.
+    pub(super) answered: Durations,
+    /// How many positions it was allowed to value for them.
+    pub(super) budgets: u64,
     /// Bytes that the first player heard without having asked, and for how many turns.
     pub(super) pushed: (u64, u64),
     pub(super) matches_finished: u64,
@@ -105,6 +109,8 @@ impl Tally {
         self.acknowledged.add(&other.acknowledged);
         self.received.add(&other.received);
         self.late.add(&other.late);
+        self.answered.add(&other.answered);
+        self.budgets += other.budgets;
         self.pushed = (self.pushed.0 + other.pushed.0, self.pushed.1 + other.pushed.1);
         self.matches_finished += other.matches_finished;
         self.matches_abandoned += other.matches_abandoned;
@@ -154,6 +160,18 @@ impl Tally {
             matches_finished: self.matches_finished,
             matches_abandoned: self.matches_abandoned,
         }
+    }
+
+    /// What is told of so many matches against the computer; nothing if there were none.
+    pub(super) fn computer(&self, matches: usize, measured_s: f64) -> Option<Computer> {
+        let turns = self.answered.count();
+        (matches > 0).then(|| Computer {
+            matches,
+            turns,
+            turns_per_s: per_s(turns, measured_s),
+            answered: self.answered.told(),
+            budget_mean: self.budgets.checked_div(turns).unwrap_or(0),
+        })
     }
 
     /// What is told of the watchers.

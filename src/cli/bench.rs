@@ -110,6 +110,11 @@ pub(super) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 0)]
     idle: usize,
 
+    /// Matches that guests play beside all this against the computer at its highest level,
+    /// each turn as soon as it is theirs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    computers: usize,
+
     /// Connections that are opened in a second
     #[arg(long, value_name = "N", default_value_t = 100.0)]
     connect_rate: f64,
@@ -231,6 +236,7 @@ impl Bench {
             silent_share: self.silent_share,
             on_lag: self.on_lag,
             idle: self.idle,
+            computers: self.computers,
             seed: self.seed,
             pid: self.pid,
         })

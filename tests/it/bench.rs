@@ -216,3 +216,22 @@ fn a_report_fits_on_a_page_and_is_json() {
     let read: serde_json::Value = serde_json::from_str(include_str!("bench/report.json")).expect("JSON");
     assert_eq!(written, read);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_play_against_the_computer_beside_the_pairs() {
+    let server = server(&[]).await;
+    let load = Load {
+        computers: 2,
+        pace: Pace::Rate { turns_per_s: 20.0, arrival: Arrival::Even },
+        turns_max: None,
+        duration: Some(Duration::from_secs(3)),
+        ..load(server.address(), 0)
+    };
+    let report = report(load).await;
+    assert!(report.is_clean(), "{report}");
+    let computer = report.computer.expect("it has played");
+    assert_eq!(computer.matches, 2);
+    assert!(computer.turns > 0 && computer.budget_mean > 0, "{report}");
+    assert_eq!(computer.answered.expect("its turns were timed").count, computer.turns);
+    server.stop().await;
+}
