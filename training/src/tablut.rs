@@ -18,9 +18,9 @@ use crate::{
 /// Games that are played before the weights change.
 const ROUND: usize = 32;
 /// Rounds between two trials against the weights chosen by hand.
-const ROUNDS_A_TRIAL: u64 = 32;
+const ROUNDS_A_TRIAL: u64 = 64;
 /// Pairs of games in a trial.
-const TRIAL_PAIRS: usize = 60;
+const TRIAL_PAIRS: usize = 150;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
@@ -79,5 +79,5 @@ fn mean(losses: &[f32]) -> f32 {
 
 /// How large the steps are: smaller and smaller.
 fn rate(round: u64) -> f32 {
-    (0.006 / (1.0 + round as f32 / 20.0)).max(0.001)
+    (0.006 / (1.0 + round as f32 / 20.0)).max(0.0003)
 }

@@ -21,6 +21,8 @@ const DRAWS: usize = FEATURES + 1;
 
 /// Lessons that are kept to be learnt again.
 const LESSONS_MAX: usize = 150_000;
+/// With fewer no step is made: the first games alone, or those after a pause, would say too much.
+const LESSONS_MIN: usize = 4_000;
 /// Lessons whose gradients are followed together.
 const BATCH: usize = 256;
 /// How much the game's end counts in a target, beside the search.
@@ -28,8 +30,8 @@ const END: f32 = 0.6;
 /// How far a weight may be off the one chosen by hand, more or less: so long as few games are
 /// known, the weights stay near that.
 const DOUBT: f32 = 0.3;
-/// Lessons that say as much as one that is independent of all others: those of a game end alike.
-const ALIKE: f32 = 8.0;
+/// Games that say about a weight what one independent observation would.
+const ALIKE: f32 = 0.4;
 
 const HEAD: &str = "lusoria tablut student 1";
 
@@ -93,7 +95,7 @@ impl Student {
         }
         let mut random = Random::new(self.seed ^ self.games.wrapping_mul(0x9e37_79b9));
         self.games += games;
-        if !self.lessons.is_empty() {
+        if self.lessons.len() >= LESSONS_MIN {
             for _ in 0..batches {
                 self.follow(&mut random, rate);
             }
@@ -119,7 +121,7 @@ impl Student {
     /// One step down the gradient of a batch drawn from the seed.
     fn follow(&mut self, random: &mut Random, rate: f32) {
         let mut slope = [0.0; NUMBERS];
-        let trust = BATCH as f32 * ALIKE / (DOUBT * DOUBT * self.lessons.len() as f32);
+        let trust = BATCH as f32 * ALIKE / (DOUBT * DOUBT * self.games as f32);
         let first = Self::new(self.seed).numbers;
         for (index, slope) in slope.iter_mut().enumerate().take(FEATURES) {
             *slope = trust * (self.numbers[index] - first[index]);
@@ -243,16 +245,17 @@ mod tests {
     #[test]
     fn learning_lessens_the_loss() {
         let mut student = Student::new(1);
-        let lessons = lessons(0..30);
+        let lessons = lessons(0..300);
+        assert!(lessons.len() >= LESSONS_MIN);
         let before = student.loss(&lessons);
-        student.learn(lessons.clone(), 30, 0.01);
+        student.learn(lessons.clone(), 300, 0.01);
         assert!(student.loss(&lessons) < before, "{} after {before}", student.loss(&lessons));
     }
 
     #[test]
     fn a_student_goes_on_from_what_was_saved() {
         let mut student = Student::new(7);
-        student.learn(lessons(0..2), 2, 0.01);
+        student.learn(lessons(0..300), 300, 0.01);
         let restored = Student::restore(&student.save()).expect("just saved");
         assert_eq!(restored.save(), student.save());
         assert_eq!(restored.weights(), student.weights());
