@@ -20,7 +20,7 @@ const ROUND: usize = 32;
 /// Rounds between two trials against the weights chosen by hand.
 const ROUNDS_A_TRIAL: u64 = 64;
 /// Pairs of games in a trial.
-const TRIAL_PAIRS: usize = 150;
+const TRIAL_PAIRS: usize = 100;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
@@ -43,7 +43,8 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     while Instant::now() < until {
         let round = student.games() / ROUND as u64;
         let weights = student.weights();
-        if round.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
+        // At first they would play against themselves.
+        if round > 0 && round.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
             let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&weights, Weights::first(), pair as u64));
             let share = scores.iter().sum::<f32>() / (2 * TRIAL_PAIRS) as f32;
             let point = Point { games: student.games(), minutes: spent(), share };
