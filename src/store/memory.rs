@@ -11,8 +11,8 @@ use lusoria_dice::Secret;
 use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, Recorded};
 
 use super::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter,
-    MatchRow, MatchState, NewMatch, Outage, Page, SecretHash, Store, StoreError, Summary,
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
+    MatchFilter, MatchRow, MatchState, NewMatch, Outage, Page, SecretHash, Store, StoreError, Summary,
     TOKENS_PER_GUEST_MAX, UsedKey, error::Refused, model::last_number,
 };
 
@@ -30,6 +30,7 @@ struct Tables {
     tokens: BTreeMap<SecretHash, Token>,
     device_codes: BTreeMap<PlayerId, DeviceCode>,
     keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
+    analyses: BTreeMap<MatchId, KeptAnalysis>,
     alive: Option<Millis>,
     /// By end and beginning.
     outages: BTreeSet<(Millis, Millis)>,
@@ -50,6 +51,7 @@ impl Default for Tables {
             tokens: BTreeMap::new(),
             device_codes: BTreeMap::new(),
             keys: BTreeMap::new(),
+            analyses: BTreeMap::new(),
             alive: None,
             outages: BTreeSet::new(),
         }
@@ -407,6 +409,18 @@ impl Store for MemoryStore {
 
     fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
         self.at_once(move |tables| Ok(tables.keys.get(&(guest, key)).map(|(used, _)| used.clone())))
+    }
+
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let there = tables.matches.contains_key(&id);
+            tables.analyses.extend(there.then_some((id, analysis)));
+            Ok(there)
+        })
+    }
+
+    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+        self.at_once(move |tables| Ok(tables.analyses.get(&id).cloned()))
     }
 
     fn last_alive(&self) -> Answer<'_, Option<Millis>> {

@@ -12,8 +12,8 @@ pub mod sqlite;
 
 pub use error::{AppendError, StoreError};
 pub use model::{
-    Append, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter, MatchRow, MatchState,
-    NewMatch, Outage, Page, SecretHash, Summary, TOKENS_PER_GUEST_MAX, UsedKey,
+    Append, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow,
+    MatchState, NewMatch, Outage, Page, SecretHash, Summary, TOKENS_PER_GUEST_MAX, UsedKey,
 };
 
 use futures_util::future::BoxFuture;
@@ -116,6 +116,15 @@ pub trait Store: Send + Sync + 'static {
     /// What a key was used for. A key is known until it is swept, [`KEYS_KEPT_MS`] after
     /// its use at the earliest.
     fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;
+
+    // --- analyses ------------------------------------------------------------
+
+    /// Keeps what the computer thinks of a match, in place of what it thought before. False
+    /// if there is no such match.
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool>;
+
+    /// What the computer thinks of a match; none if nothing is kept.
+    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>>;
 
     // --- being alive ---------------------------------------------------------
 

@@ -101,6 +101,15 @@ pub struct Head {
     pub deadline: Option<Millis>,
 }
 
+/// What the computer thinks of a match that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptAnalysis {
+    /// What has thought it: another one would think otherwise.
+    pub engine: String,
+    /// The games, as JSON.
+    pub body: String,
+}
+
 /// An idempotency key with the request it stands for.
 #[derive(Debug, Clone)]
 pub struct KeyUse {

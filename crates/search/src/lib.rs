@@ -26,6 +26,7 @@
 #![allow(clippy::cast_precision_loss, reason = "counts of positions, pieces and pips are small")]
 
 mod choice;
+mod edition;
 mod level;
 mod player;
 mod random;
@@ -36,6 +37,7 @@ mod tafl;
 mod value;
 
 pub use choice::{Choice, Decision, Stakes, appraise, choose, rank};
+pub use edition::edition;
 pub use level::{Level, NoSuchLevel};
 pub use player::{Budget, Player};
 pub use random::Random;

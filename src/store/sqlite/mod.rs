@@ -6,6 +6,7 @@
 //! the settings in `open` and the statements over many rows.
 
 mod alive;
+mod analyses;
 mod appends;
 mod changing;
 mod checkpoint;
@@ -32,8 +33,8 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 pub use open::{OpenError, SqliteOptions};
 
 use super::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, MatchFilter, MatchRow, NewMatch,
-    Outage, Page, SecretHash, Store, UsedKey,
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
+    NewMatch, Outage, Page, SecretHash, Store, UsedKey,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -187,6 +188,14 @@ impl Store for SqliteStore {
 
     fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
         Box::pin(keys::used(&self.readers, guest, key))
+    }
+
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+        Box::pin(analyses::keep(&self.writer, id, analysis))
+    }
+
+    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+        Box::pin(analyses::get(&self.readers, id))
     }
 
     fn last_alive(&self) -> Answer<'_, Option<Millis>> {

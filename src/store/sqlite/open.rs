@@ -18,9 +18,10 @@ use super::writer::OnFatal;
 
 /// The files in `migrations/`, in order: number, name, text. `sqlx::migrate!` would list them
 /// by itself, but would have SQLite compiled twice, and not see when a file is added.
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "first", include_str!("../../../migrations/0001_first.sql")),
     (2, "computer", include_str!("../../../migrations/0002_computer.sql")),
+    (3, "analyses", include_str!("../../../migrations/0003_analyses.sql")),
 ];
 
 static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria::store::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeyUse, MatchFilter, MatchRow,
-    NewMatch, Outage, Page, SecretHash, Store, StoreError, UsedKey, memory::MemoryStore,
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse, MatchFilter,
+    MatchRow, NewMatch, Outage, Page, SecretHash, Store, StoreError, UsedKey, memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -220,6 +220,14 @@ impl Store for FaultyStore {
 
     fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
         Box::pin(self.read("used_key", self.inner.used_key(guest, key)))
+    }
+
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+        Box::pin(self.write("keep_analysis", self.inner.keep_analysis(id, analysis)))
+    }
+
+    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+        Box::pin(self.read("analysis", self.inner.analysis(id)))
     }
 
     fn last_alive(&self) -> Answer<'_, Option<Millis>> {

@@ -1,6 +1,7 @@
 //! What a store promises, checked on both of them.
 
 mod alive;
+mod analyses;
 mod codes;
 mod guests;
 mod journal;

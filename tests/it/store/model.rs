@@ -8,7 +8,9 @@ use lusoria::store::{
 use lusoria_rules::Game;
 use proptest::prelude::*;
 
-use super::{append, events, guest, hash, invitation, key, match_id, new_match, player, summary};
+use super::{
+    analyses::analysis, append, events, guest, hash, invitation, key, match_id, new_match, player, summary,
+};
 
 /// Few matches, guests and codes, so that operations meet.
 const FEW: u32 = 4;
@@ -63,6 +65,10 @@ enum Op {
         n: u32,
         invitation: Option<u8>,
     },
+    KeepAnalysis {
+        n: u32,
+        engine: u32,
+    },
     NoteAlive {
         now: u64,
     },
@@ -98,6 +104,7 @@ fn op() -> impl Strategy<Value = Op> {
         2 => (n(), code(), time()).prop_map(|(n, code, expires_at)| Op::AddCode { n, code, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
+        2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
         1 => time().prop_map(|now| Op::NoteAlive { now }),
         1 => time().prop_map(|now| Op::Begin { now }),
         1 => (0..5_u64).prop_map(|now| Op::Sweep { now }),
@@ -147,6 +154,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::SetInvitation { n, invitation: code } => {
             words(store.set_invitation(match_id(n), code.map(invitation)).await)
         }
+        Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
         Op::NoteAlive { now } => words(store.note_alive(now).await),
         Op::Begin { now } => words(store.begin(now).await),
         Op::Sweep { now } => words(store.sweep(now).await),
@@ -168,6 +176,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.guest(player(n)).await));
         all.push(words(store.unfinished_created_by(player(n)).await));
         all.push(words(store.unfinished_with_computer(player(n)).await));
+        all.push(words(store.analysis(match_id(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }

@@ -11,6 +11,17 @@ use super::{
     weights::Weights,
 };
 
+/// The file of weights of a dice game.
+pub(crate) fn shipped(game: Game) -> &'static [u8] {
+    match game {
+        Game::Zeno => include_bytes!("../../weights/zeno.bin"),
+        Game::Tavla => include_bytes!("../../weights/tavla.bin"),
+        Game::Scripta => include_bytes!("../../weights/scripta.bin"),
+        Game::Tabula => include_bytes!("../../weights/tabula.bin"),
+        Game::Tablut => unreachable!("tablut is played without dice"),
+    }
+}
+
 /// Everything known of one game.
 #[derive(Debug)]
 pub(super) struct Mind {
@@ -28,15 +39,15 @@ impl Mind {
         static TAVLA: OnceLock<Mind> = OnceLock::new();
         static SCRIPTA: OnceLock<Mind> = OnceLock::new();
         static TABULA: OnceLock<Mind> = OnceLock::new();
-        let (mind, bytes): (_, &[u8]) = match game {
-            Game::Zeno => (&ZENO, include_bytes!("../../weights/zeno.bin")),
-            Game::Tavla => (&TAVLA, include_bytes!("../../weights/tavla.bin")),
-            Game::Scripta => (&SCRIPTA, include_bytes!("../../weights/scripta.bin")),
-            Game::Tabula => (&TABULA, include_bytes!("../../weights/tabula.bin")),
+        let mind = match game {
+            Game::Zeno => &ZENO,
+            Game::Tavla => &TAVLA,
+            Game::Scripta => &SCRIPTA,
+            Game::Tabula => &TABULA,
             Game::Tablut => unreachable!("tablut is played without dice"),
         };
         mind.get_or_init(|| {
-            let weights = Weights::read(bytes).expect("the weights that are shipped fit the program");
+            let weights = Weights::read(shipped(game)).expect("the weights that are shipped fit the program");
             debug_assert_eq!(weights.game, game);
             Self {
                 net: Net::new(weights.phases),

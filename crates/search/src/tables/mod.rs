@@ -16,5 +16,6 @@ mod weights;
 
 pub(crate) use choose::{appraise, choose, rank, review};
 pub use learning::{Lesson, Student, Teacher, play};
+pub(crate) use mind::shipped;
 pub use trial::trial;
 pub use weights::WeightsError;

@@ -16,7 +16,10 @@ mod student;
 mod table;
 mod weights;
 
-pub(crate) use self::manner::{NODES, NODES_MAX};
+pub(crate) use self::{
+    manner::{NODES, NODES_MAX},
+    weights::shipped,
+};
 pub use self::{
     selfplay::{Lesson, play, trial},
     student::{NoStudent, Student},

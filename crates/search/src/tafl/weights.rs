@@ -13,6 +13,11 @@ const HEAD: &str = "lusoria tablut weights 1";
 /// Values are whole numbers: this many are one unit of the logarithm of the odds.
 pub(super) const UNIT: f32 = 256.0;
 
+/// The file of weights that the computer plays with.
+pub(crate) fn shipped() -> &'static str {
+    include_str!("../../weights/tablut.txt")
+}
+
 /// What every feature is worth to the defenders, and how values become chances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
@@ -50,10 +55,8 @@ impl Weights {
 
     /// The weights that the computer plays with.
     pub fn shipped() -> &'static Self {
-        static SHIPPED: LazyLock<Weights> = LazyLock::new(|| {
-            Weights::read(include_str!("../../weights/tablut.txt"))
-                .expect("the file is written by our training")
-        });
+        static SHIPPED: LazyLock<Weights> =
+            LazyLock::new(|| Weights::read(shipped()).expect("the file is written by our training"));
         &SHIPPED
     }
 

@@ -1,0 +1,47 @@
+//! Which judge it is.
+
+use std::sync::OnceLock;
+
+use lusoria_rules::Game;
+
+use crate::{tables, tafl};
+
+/// To be raised when the same weights come to look at positions in another way.
+const SEARCH: u8 = 1;
+
+/// A number that tells one judge of a game from another: the same for the same search and the
+/// same weights. What one has worked out need not be what another would.
+pub fn edition(game: Game) -> u64 {
+    static EDITIONS: [OnceLock<u64>; 5] = [const { OnceLock::new() }; 5];
+    *EDITIONS[game as usize].get_or_init(|| {
+        let weights = match game {
+            Game::Tablut => tafl::shipped().as_bytes(),
+            Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula => tables::shipped(game),
+        };
+        fnv1a([SEARCH].iter().chain(weights))
+    })
+}
+
+/// FNV-1a of 64 bits.
+fn fnv1a<'a>(bytes: impl Iterator<Item = &'a u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_game_has_its_own() {
+        let editions: HashSet<u64> = Game::ALL.into_iter().map(edition).collect();
+        assert_eq!(editions.len(), Game::ALL.len());
+    }
+
+    #[test]
+    fn it_is_the_sum_that_everybody_computes() {
+        assert_eq!(fnv1a(b"".iter()), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"foobar".iter()), 0x8594_4171_f739_67e8);
+    }
+}
