@@ -2,14 +2,14 @@
 //! fills the queue alone.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     net::IpAddr,
-    sync::{Arc, mpsc},
+    sync::Arc,
     time::Duration,
 };
 
 use lusoria_protocol::{Code, Problem};
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::{ClientAddress, problem};
@@ -31,7 +31,11 @@ const NICENESS: i32 = 19;
 /// Lets a few in at a time.
 pub(super) struct Turnstile {
     permits: Arc<Semaphore>,
-    /// How many of each address are inside or wait.
+    places: Places,
+}
+
+/// Counts how much each address has waiting or in hand, and lets it have no more than so much.
+pub(super) struct Places {
     here: Arc<Mutex<HashMap<IpAddr, u32>>>,
     per_address_max: u32,
 }
@@ -42,14 +46,15 @@ pub(super) struct Passed {
     _place: Place,
 }
 
-struct Place {
+/// A place of an address, until this is dropped.
+pub(super) struct Place {
     here: Arc<Mutex<HashMap<IpAddr, u32>>>,
     network: IpAddr,
 }
 
 impl Turnstile {
     pub(super) fn new(at_once: usize, per_address_max: u32) -> Self {
-        Self { permits: Arc::new(Semaphore::new(at_once)), here: Arc::default(), per_address_max }
+        Self { permits: Arc::new(Semaphore::new(at_once)), places: Places::new(per_address_max) }
     }
 
     /// Waits until it is the address's turn.
@@ -58,14 +63,24 @@ impl Turnstile {
     /// `too_many_requests` if it has too many waiting already; `unavailable` if it takes too
     /// long.
     pub(super) async fn pass(&self, address: ClientAddress) -> Result<Passed, Problem> {
-        let place = self.place(address)?;
+        let place = self.places.take(address)?;
         match tokio::time::timeout(BEGINS_WITHIN, Arc::clone(&self.permits).acquire_owned()).await {
             Ok(Ok(permit)) => Ok(Passed { _permit: permit, _place: place }),
             Ok(Err(_)) | Err(_) => Err(problem::unavailable()),
         }
     }
+}
 
-    fn place(&self, address: ClientAddress) -> Result<Place, Problem> {
+impl Places {
+    pub(super) fn new(per_address_max: u32) -> Self {
+        Self { here: Arc::default(), per_address_max }
+    }
+
+    /// Takes a place for something that the address asks for.
+    ///
+    /// # Errors
+    /// `too_many_requests` if it has no more.
+    pub(super) fn take(&self, address: ClientAddress) -> Result<Place, Problem> {
         let network = address.network();
         let mut here = self.here.lock();
         let count = here.entry(network).or_default();
@@ -102,26 +117,81 @@ pub enum Aside {
 }
 
 /// Threads that do one thing after the other. They end when this is dropped.
-pub struct Threads(Mutex<mpsc::Sender<Work>>);
+pub struct Threads(Arc<Desk>);
+
+/// What there is to do.
+#[derive(Default)]
+struct Desk {
+    piles: Mutex<Piles>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Piles {
+    first: VecDeque<Work>,
+    /// What is done when there is nothing else to do.
+    later: VecDeque<Work>,
+    /// Nothing more will come.
+    is_closed: bool,
+}
 
 type Work = Box<dyn FnOnce() + Send>;
+
+/// When something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// In the order in which it comes.
+    First,
+    /// When there is nothing of the first class to do.
+    Later,
+}
+
+impl Desk {
+    fn put(&self, work: Work, class: Class) {
+        let mut piles = self.piles.lock();
+        match class {
+            Class::First => piles.first.push_back(work),
+            Class::Later => piles.later.push_back(work),
+        }
+        drop(piles);
+        self.arrived.notify_one();
+    }
+
+    /// Waits for the next thing to do; none if nothing more will come.
+    fn next(&self) -> Option<Work> {
+        let mut piles = self.piles.lock();
+        loop {
+            let next = piles.first.pop_front().or_else(|| piles.later.pop_front());
+            if next.is_some() || piles.is_closed {
+                return next;
+            }
+            self.arrived.wait(&mut piles);
+        }
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.0.piles.lock().is_closed = true;
+        self.0.arrived.notify_all();
+    }
+}
 
 impl Aside {
     /// Starts so many threads for it.
     pub fn on_threads(count: usize) -> Self {
-        let (sender, work) = mpsc::channel::<Work>();
-        let work = Arc::new(Mutex::new(work));
+        let desk = Arc::new(Desk::default());
         for _ in 0..count {
-            let work = Arc::clone(&work);
+            let desk = Arc::clone(&desk);
             std::thread::spawn(move || {
                 step_back();
-                while let Some(next) = { work.lock().recv().ok() } {
+                while let Some(next) = desk.next() {
                     // Whoever waits for it learns of a panic by its answer missing.
                     caught(next);
                 }
             });
         }
-        Self::Threads(Threads(Mutex::new(sender)))
+        Self::Threads(Threads(desk))
     }
 
     /// Does at once what is short: a long page takes a millisecond, and nobody's turn waits for it.
@@ -135,13 +205,29 @@ impl Aside {
 
     /// Does it; none if it panicked.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        self.run_as(Class::First, work).await
+    }
+
+    /// Does it when there is nothing else to do; none if it panicked.
+    pub(super) async fn run_later<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        self.run_as(Class::Later, work).await
+    }
+
+    async fn run_as<T: Send + 'static>(
+        &self,
+        class: Class,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
         let Self::Threads(threads) = self else { return caught(work) };
         let (answer, answered) = oneshot::channel();
         let work = Box::new(move || {
             // Nobody may be waiting any more.
             let _ = answer.send(work());
         });
-        threads.0.lock().send(work).ok()?;
+        threads.0.put(work, class);
         answered.await.ok()
     }
 }
@@ -195,7 +281,7 @@ mod tests {
         assert!(futures_util::poll!(others.as_mut()).is_pending(), "another address may wait");
         drop(first);
         let second = waiting.await.ok();
-        assert!(turnstile.place(crowd).is_ok(), "whoever has gone has left his place");
+        assert!(turnstile.places.take(crowd).is_ok(), "whoever has gone has left his place");
         drop(second);
         assert!(others.await.is_ok());
     }
@@ -206,5 +292,34 @@ mod tests {
         assert_eq!(aside.run(|| 1).await, Some(1));
         assert_eq!(aside.run(|| -> i32 { panic!("on purpose") }).await, None);
         assert_eq!(aside.run(|| 2).await, Some(2));
+    }
+
+    #[tokio::test]
+    async fn what_can_wait_is_done_when_there_is_nothing_else_to_do() {
+        let aside = Aside::on_threads(1);
+        let (go_on, told) = std::sync::mpsc::channel::<()>();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let note = |what: &'static str| {
+            let order = Arc::clone(&order);
+            move || order.lock().push(what)
+        };
+        let busy = aside.run(move || told.recv());
+        let (later, first) = (aside.run_later(note("later")), aside.run(note("first")));
+        let (_, later, first, ()) = tokio::join!(busy, later, first, async {
+            go_on.send(()).expect("the thread waits");
+        });
+        assert_eq!((later, first), (Some(()), Some(())));
+        assert_eq!(*order.lock(), ["first", "later"]);
+    }
+
+    #[test]
+    fn the_threads_end_when_nothing_more_can_come() {
+        let aside = Aside::on_threads(2);
+        let Aside::Threads(Threads(desk)) = &aside else { unreachable!("it has threads") };
+        let desk = Arc::downgrade(desk);
+        drop(aside);
+        while desk.strong_count() > 0 {
+            std::thread::yield_now();
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! What the computer would play in somebody's place: against the computer alone.
 
 use lusoria_play::{Match, MatchId, Seat, Sits};
-use lusoria_protocol::{Chances, Hint, HintedTurn, Problem};
+use lusoria_protocol::{Hint, HintedTurn, Problem};
 use lusoria_rules::{Die, History, Position};
-use lusoria_search::{Budget, Choice, Decision, Level, Player, Stakes, Value, rank};
+use lusoria_search::{Budget, Choice, Decision, Level, Player, Stakes, rank};
 
 use super::{App, Caller, ClientAddress, problem, turn::not_playing, wire};
 
@@ -65,7 +65,8 @@ fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     }
 }
 
-fn stakes(state: &Match) -> Stakes {
+/// What is played for in a match.
+pub(super) fn stakes(state: &Match) -> Stakes {
     if state.terms().points > 1 { Stakes::Points } else { Stakes::Game }
 }
 
@@ -82,24 +83,9 @@ fn turns(question: &Question) -> Vec<HintedTurn> {
         HintedTurn {
             steps: steps.iter().map(wire::step).collect(),
             notation: turn.write(),
-            lost: rounded((best - stakes.worth(&value)).max(0.0)),
-            value: chances(&value),
+            lost: wire::rounded((best - stakes.worth(&value)).max(0.0)),
+            value: wire::chances(&value),
         }
     };
     ranked.into_iter().map(hinted).collect()
-}
-
-fn chances(value: &Value) -> Chances {
-    let Value { win, win_double, lose_double, draw } = *value;
-    Chances {
-        win: rounded(win),
-        win_double: rounded(win_double),
-        lose_double: rounded(lose_double),
-        draw: rounded(draw),
-    }
-}
-
-/// To four digits: more would be noise.
-fn rounded(chance: f32) -> f32 {
-    (chance * 10_000.0).round() / 10_000.0
 }

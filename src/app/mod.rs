@@ -7,6 +7,7 @@
 pub mod catalogue;
 pub mod wire;
 
+mod analysis;
 mod answers;
 mod costly;
 mod create;
@@ -42,6 +43,7 @@ use std::{
 use lusoria_protocol::Problem;
 
 use crate::{config::Limits, live::Live, store::Store};
+use analysis::Analyses;
 use costly::Turnstile;
 use streams::Streams;
 use throttle::Throttle;
@@ -72,6 +74,7 @@ pub struct App {
     thinking: Arc<Aside>,
     /// Hints take as long as some turns of the computer: only a few at a time.
     hints: Turnstile,
+    analyses: Analyses,
     records: Turnstile,
     revocations: AtomicU64,
 }
@@ -85,6 +88,7 @@ impl App {
         let unread = UnreadAnswers::new(&limits);
         let rules = Turnstile::new(limits.rules_at_once.into(), limits.costly_per_address);
         let hints = Turnstile::new(limits.computer_threads.into(), limits.costly_per_address);
+        let analyses = Analyses::new(&limits);
         let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
         let revocations = AtomicU64::default();
         Arc::new(Self {
@@ -97,6 +101,7 @@ impl App {
             aside,
             thinking,
             hints,
+            analyses,
             records,
             revocations,
         })

@@ -172,6 +172,8 @@ mod tests {
         computer_matches: 1,
         computer_threads: 1,
         hints_per_minute: 1,
+        analysis_nodes: 1,
+        analyses_waiting: 1,
         rules_at_once: 1,
         costly_per_address: 1,
         unread_bytes_per_address: 1,

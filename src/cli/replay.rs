@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use lusoria_protocol::Record;
+use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record};
 
 use super::{Failure, Verdict, printable::printable, say};
 use crate::replay::{Report, judge};
@@ -57,6 +57,10 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
     for game in &report.games {
         say(out, format_args!("  {game}"))?;
     }
+    for AnalysedGame { game, totals, .. } in record.analysis.iter().flat_map(|analysis| &analysis.games) {
+        let [one, two] = [&totals.one, &totals.two].map(seen);
+        say(out, format_args!("  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}"))?;
+    }
     // A record is anybody's text.
     for fault in &report.faults {
         say(out, format_args!("  {}", printable(&fault.to_string())))?;
@@ -68,6 +72,10 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
         say(out, format_args!("  only the dice could be checked after event {}", report.judged))?;
     }
     Ok(())
+}
+
+fn seen(AnalysisTotals { luck, lost, turns, mistakes }: &AnalysisTotals) -> String {
+    format!("luck {luck:+.2}, lost {lost:.2} in {turns} turns with {mistakes} mistakes")
 }
 
 fn read(path: &Path) -> Result<Record, Failure> {

@@ -47,11 +47,20 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_HINTS_PER_MINUTE", value_name = "N", default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
     pub hints_per_minute: u32,
 
+    /// Positions that the computer values to judge a turn of a match that is over
+    #[arg(long, env = "LUSORIA_ANALYSIS_NODES", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub analysis_nodes: u32,
+
+    /// Matches that wait to be analysed
+    #[arg(long, env = "LUSORIA_ANALYSES_WAITING", value_name = "N", default_value_t = 256, value_parser = value_parser!(u32).range(1..))]
+    pub analyses_waiting: u32,
+
     /// Questions to the rules endpoint that are answered at the same time
     #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,
 
-    /// Questions to the rules, and records, that an address may have waiting
+    /// Questions to the rules, hints, analyses and records that an address may have waiting,
+    /// each by itself
     #[arg(long, env = "LUSORIA_COSTLY_PER_ADDRESS", value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..))]
     pub costly_per_address: u32,
 

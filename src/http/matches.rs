@@ -5,7 +5,9 @@ use axum::{
     extract::State,
     http::{StatusCode, header},
 };
-use lusoria_protocol::{CreateMatch, Created, Cursor, Game, MatchList, MatchStage, Record, Snapshot};
+use lusoria_protocol::{
+    Analysis, CreateMatch, Created, Cursor, Game, MatchList, MatchStage, Record, Snapshot,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -106,16 +108,47 @@ pub(super) async fn snapshot(
     Ok(Json(http.app.snapshot(id, caller.as_ref()).await?))
 }
 
+/// What to put into a record.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct WhichRecord {
+    /// Whether with the analysis of the match, if that is ready. False if left out.
+    #[serde(default)]
+    #[param(required = false, default = false)]
+    analysis: bool,
+}
+
 /// The record of a match
 ///
 /// Everything that happened, with the seeds, and the secrets of the games that have ended:
 /// to keep, to cite, to replay and to check the dice.
-#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath),
+#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath, WhichRecord),
     responses((status = 200, description = "The record", body = Record), NotFound))]
 pub(super) async fn record(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
+    Query(WhichRecord { analysis }): Query<WhichRecord>,
 ) -> Answered<Json<Record>> {
-    Ok(Json(http.app.record(id, address).await?))
+    let record = if analysis {
+        http.app.record_with_analysis(id, address).await?
+    } else {
+        http.app.record(id, address).await?
+    };
+    Ok(Json(record))
+}
+
+/// A match that is over, as the computer sees it
+///
+/// What every turn was worth and what the best one would have been, and what the dice gave. It
+/// is worked out when somebody asks for it first; until it is `ready`, you get what there is.
+#[utoipa::path(get, path = "/matches/{id}/analysis", tag = "matches", params(MatchPath),
+    responses((status = 200, description = "The analysis", body = Analysis), NotFound, Conflict))]
+pub(super) async fn analysis(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfMatch(id): OfMatch,
+) -> Answered<Json<Analysis>> {
+    Ok(Json(http.app.analysis(id, address).await?))
 }

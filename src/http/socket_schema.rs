@@ -1,7 +1,7 @@
 //! The messages of the WebSocket as JSON Schema.
 
 use lusoria_protocol::{
-    Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Hint, Invitation, Legal,
+    Analysis, Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Hint, Invitation, Legal,
     MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, Snapshot,
     socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
 };
@@ -41,6 +41,7 @@ pub(super) fn schema() -> Value {
         schemas_of::<MatchList>(),
         schemas_of::<Me>(),
         schemas_of::<Record>(),
+        schemas_of::<Analysis>(),
         schemas_of::<RulesAnswer>(),
         schemas_of::<Snapshot>(),
         schemas_of::<Nothing>(),
@@ -100,6 +101,7 @@ fn answer(op: &str) -> &'static str {
         "snapshot" | "look_invitation" => "Snapshot",
         "events" => "Events",
         "record" => "Record",
+        "analysis" => "Analysis",
         "rules" => "RulesAnswer",
         "matches" | "my_matches" => "MatchList",
         _ => "Nothing",

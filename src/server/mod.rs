@@ -96,6 +96,7 @@ impl Server {
         let tasks = TaskTracker::new();
         let hands = config.limits.computer_threads.into();
         bots::start(&live, Arc::new(Search), thinking, hands, &tasks);
+        app.start_analyses(&tasks);
 
         let (listener, address) = listen(config.listen)?;
         let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));

@@ -7,8 +7,8 @@ use lusoria_protocol::{
     Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
     socket::{
         AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, JoinAMatch,
-        LegalOf, ListMatches, ListMine, Nothing, OfMatch, Op, RematchMatch, ResignMatch, RulesOf, SeedOf,
-        SpendAnInvitation, TurnOf,
+        LegalOf, ListMatches, ListMine, Nothing, OfMatch, Op, RecordOf, RematchMatch, ResignMatch, RulesOf,
+        SeedOf, SpendAnInvitation, TurnOf,
     },
 };
 
@@ -144,7 +144,13 @@ impl Client {
                 within_head(Code::InvalidBody, since, events.head)?;
                 written(&events)
             }
-            Op::Record(OfMatch { id }) => written(&app.record(play_match_id(id), self.address).await?),
+            Op::Record(RecordOf { id, analysis: false }) => {
+                written(&app.record(play_match_id(id), self.address).await?)
+            }
+            Op::Record(RecordOf { id, analysis: true }) => {
+                written(&app.record_with_analysis(play_match_id(id), self.address).await?)
+            }
+            Op::Analysis(OfMatch { id }) => written(&app.analysis(play_match_id(id), self.address).await?),
             Op::Rules(RulesOf { game, options, position, dice, steps, notation, ends }) => {
                 let question = RulesQuestion { options, position, dice, steps, notation, ends };
                 written(&app.ask_rules(game, question, self.address).await?)

@@ -203,6 +203,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A match that is over, as the computer sees it
+         * @description What every turn was worth and what the best one would have been, and what the dice gave. It
+         *     is worked out when somebody asks for it first; until it is `ready`, you get what there is.
+         */
+        get: operations["analysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/building": {
         parameters: {
             query?: never;
@@ -600,6 +621,110 @@ export interface components {
          * @enum {string}
          */
         Admission: "open" | "invitation" | "both_seats";
+        /** @description A game of a match with hindsight. */
+        AnalysedGame: {
+            /**
+             * Format: int32
+             * @description Which game of the match, from 1.
+             */
+            game: number;
+            /** @description The throws with which a side could play nothing: nobody chose, but the dice gave. */
+            passes: components["schemas"]["AnalysedPass"][];
+            /** @description What it comes to for each seat. */
+            totals: components["schemas"]["BySeat_AnalysisTotals"];
+            /** @description Its turns, in order. */
+            turns: components["schemas"]["AnalysedTurn"][];
+        };
+        /** @description A throw with which nothing could be played. */
+        AnalysedPass: {
+            /** @description What the seat could hope for before it threw. */
+            before: components["schemas"]["Chances"];
+            /**
+             * Format: float
+             * @description What the dice gave.
+             */
+            luck: number;
+            /** @description Who passed. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description The number of the event `passed`.
+             */
+            seq: number;
+            /** @description As which side. */
+            side: components["schemas"]["SideName"];
+            /** @description What it could hope for once it had thrown. */
+            thrown: components["schemas"]["Chances"];
+        };
+        /** @description A turn with hindsight. All values are those of the seat that played it. */
+        AnalysedTurn: {
+            /**
+             * Format: int32
+             * @description The number of the event that gave it.
+             */
+            answers: number;
+            /** @description What the seat could hope for before it threw. */
+            before: components["schemas"]["Chances"];
+            /** @description The best turn. */
+            best: components["schemas"]["BestTurn"];
+            /** @description Whether it ends in the same position however it is played. */
+            forced?: boolean;
+            /**
+             * Format: float
+             * @description What the turn lost against the best one: 0 or more.
+             */
+            lost: number;
+            /**
+             * Format: float
+             * @description What the dice gave.
+             */
+            luck: number;
+            /** @description What was played, as people write it. */
+            notation: string;
+            /** @description What the seat could hope for after what it played. */
+            played: components["schemas"]["Chances"];
+            /** @description Who played it. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description The number of the event in which it was played.
+             */
+            seq: number;
+            /** @description As which side. */
+            side: components["schemas"]["SideName"];
+            /** @description What it could hope for once it had thrown; in tablut the same as `before`. */
+            thrown: components["schemas"]["Chances"];
+        };
+        /**
+         * @description A match that is over, turn by turn as the computer sees it afterwards.
+         *
+         *     Luck and loss are, in a single game, in chances of winning, with half of the chances of a
+         *     draw: from −1 to 1. In a series they are in points: a game is worth 1 to whoever wins it and
+         *     −1 to the other side, in tavla twice that if it counts double.
+         */
+        Analysis: {
+            /**
+             * Format: int32
+             * @description How many turns have been looked at.
+             */
+            done: number;
+            /** @description The games, as far as they have been looked at. */
+            games: components["schemas"]["AnalysedGame"][];
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /** @description How far it has come. */
+            state: components["schemas"]["AnalysisState"];
+            /**
+             * Format: int32
+             * @description How many turns were played.
+             */
+            turns: number;
+        };
+        /**
+         * @description How far an analysis has come. New states may be added within this version of the API.
+         * @enum {string}
+         */
+        AnalysisState: "pending" | "ready";
         /** @description The events that a command caused. They have been stored. */
         Answer: {
             /** @description What happened: the turn, the throw that followed it, the passes if nothing could be played. */
@@ -612,6 +737,15 @@ export interface components {
             /** @description The match. */
             match: components["schemas"]["MatchId"];
         };
+        /** @description The best turn with the dice that were thrown. */
+        BestTurn: {
+            /** @description The same as people write it. */
+            notation: string;
+            /** @description The steps, in an order in which they are legal. */
+            steps: components["schemas"]["Step"][];
+            /** @description What the seat could have hoped for after it. */
+            value: components["schemas"]["Chances"];
+        };
         /** @description Shows others the turn being built. It counts only when it is played. */
         Building: {
             /**
@@ -622,6 +756,55 @@ export interface components {
             seq: number;
             /** @description The steps so far. */
             steps: components["schemas"]["Step"][];
+        };
+        /** @description A value for each seat. */
+        BySeat_AnalysisTotals: {
+            /** @description What a game comes to for a seat. */
+            1: {
+                /**
+                 * Format: float
+                 * @description What its turns lost in all.
+                 */
+                lost: number;
+                /**
+                 * Format: float
+                 * @description What the dice gave in all, with the throws that it could not play.
+                 */
+                luck: number;
+                /**
+                 * Format: int32
+                 * @description How many of them lost 0.05 or more; in a series, 0.1 points.
+                 */
+                mistakes: number;
+                /**
+                 * Format: int32
+                 * @description How many turns it played.
+                 */
+                turns: number;
+            };
+            /** @description What a game comes to for a seat. */
+            2: {
+                /**
+                 * Format: float
+                 * @description What its turns lost in all.
+                 */
+                lost: number;
+                /**
+                 * Format: float
+                 * @description What the dice gave in all, with the throws that it could not play.
+                 */
+                luck: number;
+                /**
+                 * Format: int32
+                 * @description How many of them lost 0.05 or more; in a series, 0.1 points.
+                 */
+                mistakes: number;
+                /**
+                 * Format: int32
+                 * @description How many turns it played.
+                 */
+                turns: number;
+            };
         };
         /** @description A value for each seat. */
         BySeat_SideName: {
@@ -1797,6 +1980,7 @@ export interface components {
         Record: {
             /** @description Who could join. */
             admission: components["schemas"]["Admission"];
+            analysis?: components["schemas"]["Analysis"] | null;
             /** @description The clock. */
             clock: components["schemas"]["Clock"];
             /**
@@ -2862,6 +3046,37 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The analysis */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     building: {
         parameters: {
             query?: never;
@@ -3218,7 +3433,10 @@ export interface operations {
     };
     record: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether with the analysis of the match, if that is ready. False if left out. */
+                analysis?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The id of the match. */

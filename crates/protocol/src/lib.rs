@@ -13,6 +13,7 @@
 //! - Times are whole milliseconds: since the Unix epoch in fields that end in `_at`, as
 //!   a duration in fields that end in `_ms`.
 
+mod analysis;
 mod answer;
 mod card;
 mod catalogue;
@@ -44,6 +45,9 @@ mod text;
 mod turn;
 mod words;
 
+pub use analysis::{
+    AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,
+};
 pub use answer::{Answer, Events, RematchAnswer};
 pub use card::{CardPlayer, MatchCard, MatchList, MatchStage};
 pub use catalogue::{

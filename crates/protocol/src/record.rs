@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, CardPlayer, Clock, Event, Game, Hash, MatchId, Options, PlayAs, ResultView, Scheme, SeatSeed,
-    Seated,
+    Admission, Analysis, CardPlayer, Clock, Event, Game, Hash, MatchId, Options, PlayAs, ResultView, Scheme,
+    SeatSeed, Seated,
 };
 
 /// The format of a record.
@@ -20,7 +20,7 @@ pub enum RecordFormat {
 }
 
 /// A match from its first event to its last, or as far as it has come.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Record {
     /// The format.
     pub format: RecordFormat,
@@ -52,6 +52,9 @@ pub struct Record {
     /// How it ended; absent while it is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultView>,
+    /// What the computer thinks of it; only if it was asked for, and is ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
 }
 
 /// What is needed to compute the dice of a record.

@@ -88,6 +88,7 @@ golden! {
     open waiting: Waiting,
     open notice: Notice,
     open record: Record,
+    open analysis: Analysis,
     closed rules_question: RulesQuestion,
     open rules_answer: RulesAnswer,
     closed position: Position,

@@ -181,7 +181,7 @@ pub(super) fn result(end: MatchEnd) -> ResultView {
 
 /// Recorded steps as people write them: `24/18 13/8*(2)`, `e8-e6xd6`. The journal is not
 /// judged again, so this does not ask the rules.
-pub(super) fn notation(game: Game, steps: &[Taken]) -> String {
+pub fn notation(game: Game, steps: &[Taken]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for Taken { step, played } in steps {
         let word = match game {

@@ -12,13 +12,14 @@ mod record;
 mod render;
 mod snapshot;
 mod terms;
+mod value;
 
 #[cfg(test)]
 mod tests;
 
 pub use card::{card, cursor, to_cursor};
 pub use cause::{Cause, causes, creation, play_seat};
-pub use event::{event, rematch_made};
+pub use event::{event, notation, rematch_made};
 pub use name::{
     bytes32, die, game, hash, level, match_id, play_match_id, player_kind, reach, seat, seed, side, step,
     steps, to_die, wire_game,
@@ -28,3 +29,4 @@ pub use record::record;
 pub use render::Lines;
 pub use snapshot::snapshot;
 pub use terms::{options, terms, variant};
+pub use value::{chances, rounded};

@@ -40,5 +40,6 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
             secrets: secrets.collect(),
         },
         result: state.end().map(result),
+        analysis: None,
     }
 }

@@ -103,6 +103,11 @@ impl World {
         bots::start(self.app.live(), mind, aside, 1, &self.tasks);
     }
 
+    /// Lets the computer look back at matches that are over.
+    pub(super) fn analyse(&self) {
+        self.app.start_analyses(&self.tasks);
+    }
+
     pub(super) async fn stop(self) {
         self.app.live().stop().await;
         self.tasks.close();

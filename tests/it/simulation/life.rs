@@ -43,6 +43,8 @@ const LIMITS: Limits = Limits {
     computer_matches: 20,
     computer_threads: 1,
     hints_per_minute: NO_LIMIT,
+    analysis_nodes: 1,
+    analyses_waiting: 1,
     rules_at_once: 1,
     costly_per_address: 8,
     unread_bytes_per_address: 8 << 20,

@@ -8,7 +8,7 @@ use lusoria::{
 };
 use lusoria_protocol::{
     Code, MatchId, Me, Record, Snapshot,
-    socket::{EventsOf, Nothing, OfMatch, Op},
+    socket::{EventsOf, Nothing, OfMatch, Op, RecordOf},
 };
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -209,7 +209,7 @@ pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
 
 /// The record, judged afresh: the dice, every turn, the clocks.
 async fn sound(at: SocketAddr, id: MatchId) -> Result<(), Trouble> {
-    let record: Record = ask(at, &Op::Record(OfMatch { id })).await?;
+    let record: Record = ask(at, &Op::Record(RecordOf { id, analysis: false })).await?;
     let report = judge(&record);
     if report.is_sound() {
         return Ok(());

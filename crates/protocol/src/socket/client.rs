@@ -7,8 +7,8 @@ use crate::{CreateGuest, LookInvitation, RenameGuest, SpendDeviceCode};
 
 use super::request::{
     AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
-    LegalOf, ListMatches, ListMine, OfMatch, RematchMatch, ResignMatch, RulesOf, SeedOf, SpendAnInvitation,
-    Switch, TurnOf, Watch,
+    LegalOf, ListMatches, ListMine, OfMatch, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
+    SpendAnInvitation, Switch, TurnOf, Watch,
 };
 
 /// What to do with a client that falls behind in a match.
@@ -143,7 +143,9 @@ ops! {
     /// Asks for a page of events.
     Events(EventsOf) "events",
     /// Asks for the record of a match.
-    Record(OfMatch) "record",
+    Record(RecordOf) "record",
+    /// Asks what the computer thinks of a match that is over.
+    Analysis(OfMatch) "analysis",
     /// Asks the rules about a position.
     Rules(RulesOf) "rules",
     /// Asks for a page of public matches.

@@ -50,6 +50,15 @@ requests! {
         #[serde(rename = "match")]
         id: MatchId,
     }
+    /// Asks for the record of a match.
+    RecordOf {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+        /// Whether with its analysis, if that is ready.
+        #[serde(default)]
+        analysis: bool,
+    }
     /// An operation on a game of the catalogue.
     GameNamed {
         /// The game.

@@ -1,0 +1,346 @@
+//! Matches that are over, as the computer sees them afterwards.
+
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+use lusoria::{
+    app::{Aside, Caller, ClientAddress, wire},
+    store::{KeptAnalysis, Store, memory::MemoryStore},
+};
+use lusoria_play::MatchId;
+use lusoria_protocol::{
+    Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, Chances, EventKind, GameEnd,
+    Record, Resign, Seat,
+};
+use serde_json::json;
+
+use super::world::{ADDRESS, Anything, START, World};
+
+const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
+
+/// Few enough to be quick.
+const QUICK: [&str; 2] = ["--analysis-nodes", "300"];
+
+async fn world_with(store: Arc<MemoryStore>, flags: &[&str]) -> World {
+    let world = World::without_computer(store, START, flags).await;
+    world.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    world
+}
+
+/// Plays a match to its end.
+async fn finish(world: &World, guest: &Caller, id: MatchId) {
+    while world.until_turn(id, guest).await.end().is_none() {
+        world.play(guest, id).await;
+    }
+}
+
+/// A match that is over.
+async fn over(world: &World, request: serde_json::Value) -> MatchId {
+    let guest = world.guest(false).await;
+    let id = world.create(&guest, request).await;
+    finish(world, &guest, id).await;
+    id
+}
+
+/// A short match that is over: given up after a turn of the guest's.
+async fn given_up(world: &World) -> MatchId {
+    let guest = world.guest(false).await;
+    let request = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
+    let id = world.create(&guest, request).await;
+    world.until_turn(id, &guest).await;
+    world.play(&guest, id).await;
+    let resign: Resign = serde_json::from_value(json!({})).expect("a request");
+    world.app.resign(&guest, id, &resign, None).await.expect("his match");
+    id
+}
+
+/// Asks until it is ready, as long as `wait` takes in between; every answer on the way.
+async fn until_ready_with(world: &World, id: MatchId, wait: impl AsyncFn()) -> Vec<Analysis> {
+    let mut answers = Vec::new();
+    for _ in 0..100_000 {
+        let analysis = world.app.analysis(id, ADDRESS).await.expect("a match that is over");
+        let state = analysis.state;
+        answers.push(analysis);
+        if state == AnalysisState::Ready {
+            return answers;
+        }
+        wait().await;
+    }
+    panic!("it never is: {:?}", answers.last());
+}
+
+async fn until_ready(world: &World, id: MatchId) -> Vec<Analysis> {
+    until_ready_with(world, id, async || tokio::time::sleep(Duration::from_millis(10)).await).await
+}
+
+async fn analysed(world: &World, id: MatchId) -> (Analysis, Record) {
+    let mut answers = until_ready(world, id).await;
+    let record = world.app.record(id, ADDRESS).await.expect("a record");
+    (answers.pop().expect("an answer"), record)
+}
+
+fn close(one: f32, other: f32, within: f32) -> bool {
+    (one - other).abs() <= within
+}
+
+fn score(value: &Chances) -> f32 {
+    value.win + value.draw / 2.0
+}
+
+fn points(value: &Chances) -> f32 {
+    2.0 * value.win - (1.0 - value.draw) + value.win_double - value.lose_double
+}
+
+/// What holds for every analysis of that match, of which luck and loss are told in `worth`.
+fn holds(analysis: &Analysis, record: &Record, worth: fn(&Chances) -> f32, mistake: f32) {
+    let Analysis { state, done, turns, games, .. } = analysis;
+    assert_eq!((*state, done), (AnalysisState::Ready, turns));
+    let played = record.events.iter().filter_map(|event| match &event.kind {
+        EventKind::Turned { seat, side, answers, notation, .. } => {
+            Some((event.seq, *answers, *seat, *side, notation.clone()))
+        }
+        _ => None,
+    });
+    let told = games.iter().flat_map(|game| &game.turns).map(|turn| {
+        let AnalysedTurn { seq, answers, seat, side, notation, .. } = turn.clone();
+        (seq, answers, seat, side, notation)
+    });
+    assert!(told.eq(played), "every turn that was played is told, and nothing else");
+    let passed = record.events.iter().filter(|event| matches!(event.kind, EventKind::Passed { .. }));
+    let told = games.iter().flat_map(|game| &game.passes).map(|pass| pass.seq);
+    assert!(told.eq(passed.map(|event| event.seq)));
+    for game in games {
+        for turn in &game.turns {
+            sensible(turn, worth);
+        }
+        for seat in [Seat::One, Seat::Two] {
+            adds_up(game, seat, mistake);
+        }
+    }
+}
+
+fn sensible(turn: &AnalysedTurn, worth: fn(&Chances) -> f32) {
+    for Chances { win, win_double, lose_double, draw } in
+        [turn.before, turn.thrown, turn.best.value, turn.played]
+    {
+        for chance in [win, win_double, lose_double, draw, 1.0 - win - draw] {
+            assert!((-0.000_2..=1.000_2).contains(&chance), "{turn:?}");
+        }
+        assert!(win_double <= win + 0.000_2 && lose_double <= 1.0 - win - draw + 0.000_2, "{turn:?}");
+    }
+    assert!(close(turn.luck, worth(&turn.thrown) - worth(&turn.before), 0.001), "{turn:?}");
+    let lost = worth(&turn.best.value) - worth(&turn.played);
+    if turn.forced {
+        assert!(turn.lost == 0.0 && close(lost, 0.0, 0.001), "{turn:?}");
+    } else {
+        assert!(turn.lost >= 0.0 && close(turn.lost, lost, 0.001), "{turn:?}");
+    }
+}
+
+fn adds_up(game: &AnalysedGame, seat: Seat, mistake: f32) {
+    let turns = || game.turns.iter().filter(|turn| turn.seat == seat);
+    let passes = game.passes.iter().filter(|pass| pass.seat == seat);
+    let totals: AnalysisTotals = match seat {
+        Seat::One => game.totals.one,
+        Seat::Two => game.totals.two,
+    };
+    let luck = turns().map(|turn| turn.luck).chain(passes.map(|pass| pass.luck)).sum();
+    assert!(close(totals.luck, luck, 0.01), "{totals:?} {luck}");
+    let lost = turns().map(|turn| turn.lost).sum();
+    assert!(close(totals.lost, lost, 0.01), "{totals:?} {lost}");
+    assert_eq!(totals.turns as usize, turns().count());
+    assert_eq!(totals.mistakes as usize, turns().filter(|turn| turn.lost >= mistake).count());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
+    let world = world_with(Arc::default(), &QUICK).await;
+    world.analyse();
+    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
+        let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
+        let (analysis, record) = analysed(&world, id).await;
+        holds(&analysis, &record, score, 0.05);
+        let turns = &analysis.games[0].turns;
+        assert_eq!(analysis.games.len(), 1, "{game}");
+        assert!(turns.iter().any(|turn| turn.lost > 0.0), "{game}: nobody plays anything without loss");
+        let lucky = turns.iter().any(|turn| turn.luck != 0.0);
+        assert_eq!(lucky, game != "tablut", "{game}: dice give luck, and nothing else does");
+    }
+}
+
+/// Luck and loss explain how the game came from its start to its end.
+#[tokio::test(start_paused = true)]
+async fn luck_less_loss_leads_from_the_start_to_the_result() {
+    let world = world_with(Arc::default(), &["--analysis-nodes", "6000"]).await;
+    world.analyse();
+    for game in ["tavla", "tablut"] {
+        let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
+        let (analysis, record) = analysed(&world, id).await;
+        let AnalysedGame { turns, totals, .. } = &analysis.games[0];
+        let (first, last) = (turns.first().expect("a turn"), turns.last().expect("a turn"));
+        let won = record.result.expect("it is over").winner_seat;
+        assert!(won.is_none_or(|won| (won == last.seat) == (score(&last.played) > 0.5)), "{last:?}");
+        let gained = |totals: AnalysisTotals| totals.luck - totals.lost;
+        let (own, others) = match first.seat {
+            Seat::One => (totals.one, totals.two),
+            Seat::Two => (totals.two, totals.one),
+        };
+        let result = won.map_or(0.5, |won| if won == first.seat { 1.0 } else { 0.0 });
+        let way = result - score(&first.before);
+        let told = gained(own) - gained(others);
+        // Each turn is seen from both sides of it, not always as deeply.
+        let noise = 0.01 * f32::from(u16::try_from(turns.len()).expect("a game ends"));
+        assert!(close(way, told, noise), "{game}: the way was {way}, told is {told}, {totals:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_series_is_told_in_points() {
+    let world = world_with(Arc::default(), &QUICK).await;
+    world.analyse();
+    let id = over(&world, json!({"game": "tavla", "points": 3, "opponent": {"computer": 1}})).await;
+    let (analysis, record) = analysed(&world, id).await;
+    let numbers: Vec<u16> = analysis.games.iter().map(|game| game.game).collect();
+    assert!(numbers.len() > 1 && numbers.iter().copied().eq((1..).take(numbers.len())), "{numbers:?}");
+    holds(&analysis, &record, points, 0.1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
+    let world = world_with(Arc::default(), &QUICK).await;
+    world.analyse();
+    let (analysis, record) = analysed(&world, given_up(&world).await).await;
+    holds(&analysis, &record, score, 0.05);
+    assert!((1..=2).contains(&analysis.turns), "{analysis:?}");
+    let ends = record.events.iter().filter_map(|event| match event.kind {
+        EventKind::GameEnded { reason, .. } => Some(reason),
+        _ => None,
+    });
+    assert_eq!(ends.collect::<Vec<_>>(), [GameEnd::Resigned]);
+
+    let guest = world.guest(false).await;
+    let computer = json!({"computer": 1});
+    let request = json!({"game": "zeno", "opponent": computer, "stand_in": computer});
+    let id = world.create(&guest, request).await;
+    world.until(id, |state| state.turns() >= 4).await;
+    world.app.abort(&guest, id, &Abort {}, None).await.expect("his match");
+    let (analysis, record) = analysed(&world, id).await;
+    holds(&analysis, &record, score, 0.05);
+    assert!(analysis.turns >= 4);
+
+    let nothing = world.create(&guest, json!({"game": "zeno"})).await;
+    world.app.abort(&guest, nothing, &Abort {}, None).await.expect("his match");
+    let analysis = world.app.analysis(nothing, ADDRESS).await.expect("it is over");
+    assert_eq!((analysis.state, analysis.turns, analysis.games.len()), (AnalysisState::Ready, 0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn until_it_is_ready_what_there_is_of_it_is_told() {
+    let world = world_with(Arc::default(), &QUICK).await;
+    world.analyse();
+    let id = over(&world, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
+    let answers = until_ready_with(&world, id, tokio::task::yield_now).await;
+    let (ready, pending) = answers.split_last().expect("an answer");
+    assert_eq!(
+        (pending[0].state, pending[0].done, pending[0].turns),
+        (AnalysisState::Pending, 0, ready.turns)
+    );
+    assert!(pending.is_sorted_by_key(|analysis| analysis.done));
+    let half = pending.iter().find(|analysis| analysis.done > 0).expect("it does not come at once");
+    let turns = &half.games[0].turns;
+    assert_eq!(turns.len(), half.done as usize);
+    assert_eq!(turns[..], ready.games[0].turns[..turns.len()]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_is_worked_out_once_by_each_engine() {
+    let store = Arc::new(MemoryStore::new());
+    let world = world_with(Arc::clone(&store), &QUICK).await;
+    world.analyse();
+    let id = given_up(&world).await;
+    let ready = until_ready(&world, id).await.pop().expect("an answer");
+    let kept = store.analysis(id).await.expect("read").expect("it is kept");
+    // What is kept is what is told.
+    let marked = KeptAnalysis { body: "[]".to_owned(), ..kept.clone() };
+    store.keep_analysis(id, marked.clone()).await.expect("written");
+    assert!(world.app.analysis(id, ADDRESS).await.expect("ready").games.is_empty());
+    // Unless another engine has thought it.
+    let by_another = KeptAnalysis { engine: "1/300/0".to_owned(), ..marked };
+    store.keep_analysis(id, by_another).await.expect("written");
+    assert_eq!(until_ready(&world, id).await.pop(), Some(ready));
+    assert_eq!(store.analysis(id).await.expect("read"), Some(kept));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_begins_it_anew() {
+    let store = Arc::new(MemoryStore::new());
+    let before = world_with(Arc::clone(&store), &QUICK).await;
+    before.analyse();
+    let id = over(&before, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
+    while before.app.analysis(id, ADDRESS).await.expect("it is over").done < 5 {
+        tokio::task::yield_now().await;
+    }
+    before.stop().await;
+    assert_eq!(store.analysis(id).await.expect("read"), None, "it stopped in the middle");
+    let after = world_with(store, &QUICK).await;
+    after.analyse();
+    let answers = until_ready(&after, id).await;
+    assert_eq!((answers[0].state, answers[0].done), (AnalysisState::Pending, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_over_or_not_there_is_refused() {
+    let world = world_with(Arc::default(), &QUICK).await;
+    world.analyse();
+    let guest = world.guest(false).await;
+    let id = world.create(&guest, json!({"game": "tavla"})).await;
+    let refused = world.app.analysis(id, ADDRESS).await.expect_err("nobody has joined");
+    assert_eq!(refused.code.as_str(), "match_not_over");
+    let (_, played) = world.against("tavla", 1).await;
+    let refused = world.app.analysis(played, ADDRESS).await.expect_err("it is played");
+    assert_eq!(refused.code.as_str(), "match_not_over");
+    let unknown = MatchId(uuid::Uuid::from_u128(1));
+    let refused = world.app.analysis(unknown, ADDRESS).await.expect_err("there is none");
+    assert_eq!(refused.code.as_str(), "no_such_match");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
+    let flags = ["--analyses-waiting", "3", "--costly-per-address", "2", "--analysis-nodes", "300"];
+    let world = world_with(Arc::default(), &flags).await;
+    let mut ids = Vec::new();
+    for _ in 0..4 {
+        ids.push(given_up(&world).await);
+    }
+    for &id in &ids[..2] {
+        world.app.analysis(id, ADDRESS).await.expect("it waits");
+    }
+    let refused = world.app.analysis(ids[2], ADDRESS).await.expect_err("too many of his");
+    assert_eq!((refused.code.as_str(), refused.limit), ("too_many_requests", Some(2)));
+    assert!(refused.retry_after_s.is_some());
+    world.app.analysis(ids[2], ELSEWHERE).await.expect("another address has its own");
+    let refused = world.app.analysis(ids[3], ELSEWHERE).await.expect_err("too many in all");
+    assert_eq!(refused.code.as_str(), "unavailable");
+    for &id in &ids[..3] {
+        let again = world.app.analysis(id, ADDRESS).await.expect("it waits already");
+        assert_eq!(again.state, AnalysisState::Pending);
+    }
+    world.analyse();
+    for &id in &ids {
+        until_ready(&world, id).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_has_it_if_it_is_ready_and_asked_for() {
+    let world = world_with(Arc::default(), &QUICK).await;
+    world.analyse();
+    let id = given_up(&world).await;
+    let before = world.app.record_with_analysis(id, ADDRESS).await.expect("a record");
+    assert_eq!(before.analysis, None, "asking for a record has nothing worked out");
+    let (analysis, plain) = analysed(&world, id).await;
+    let record = world.app.record_with_analysis(id, ADDRESS).await.expect("a record");
+    assert_eq!(record.analysis, Some(analysis));
+    assert_eq!(Record { analysis: None, ..record.clone() }, plain);
+    super::sound(&record);
+    assert_eq!(wire::play_match_id(record.id), id);
+}
