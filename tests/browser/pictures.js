@@ -68,7 +68,7 @@ async function scenes() {
     } },
     { name: "computer", path: `/match/${against.match.id}`, guest: learner, does: async (page) => {
       await page.getByRole("button", { name: "Hint" }).click();
-      await page.locator(".advice").waitFor();
+      await page.locator(".advice").waitFor({ timeout: 120_000 });
     } },
     { name: "preferences", path: "/", does: (page) => page.getByRole("button", { name: "Preferences" }).click() },
     { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Sit down" }).waitFor() },

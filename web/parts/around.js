@@ -4,6 +4,7 @@
 import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
+import { canLookBack } from "../match/analysis.js";
 import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName } from "../text/words.js";
@@ -22,7 +23,11 @@ export function around(match) {
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
       <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
     </header>
-    <lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>
+    ${canLookBack(moment) ? choice(match) : nothing}
+    ${match.lookBack.isOpen
+      ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
+          @lusoria-show=${match.lookedAt}></lusoria-analysis>`
+      : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
     ${rows.length > 1 && at === undefined
       ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${match.showed}></lusoria-replay>`
       : nothing}
@@ -35,6 +40,16 @@ export function around(match) {
       <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
     </nav>
   `;
+}
+
+/** The turns, or what the computer makes of them. @param {Match} match */
+function choice({ lookBack }) {
+  const tab = (/** @type {string} */ name, /** @type {boolean} */ isOpen) =>
+    html`<button aria-pressed=${lookBack.isOpen === isOpen ? "true" : "false"}
+      @click=${() => lookBack.turnTo(isOpen)}>${t(`analysis.${name}`)}</button>`;
+  return html`<div class="tabs" role="group" aria-label=${t("analysis.what")}>
+    ${tab("turns", false)}${tab("title", true)}
+  </div>`;
 }
 
 /** The turns that have been seen. @param {Match} match */

@@ -3,10 +3,11 @@
 
 import { html, nothing, svg } from "../lit.js";
 import { isTafl } from "../game/story.js";
+import { canLookBack } from "../match/analysis.js";
 import { adviceText } from "../match/hints.js";
 import { dieStates, dieStatesBetween, stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
-import { matchEndedText, playerName, told, turnText } from "../match/telling.js";
+import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText } from "../text/words.js";
 
@@ -182,6 +183,9 @@ function endedBar(match, moment) {
       ${offeredBy && live.mySeats.length === 1 && live.mySeats[0] === offeredBy
         ? html`<span class="muted">${t("match.rematchWaits")}</span>`
         : nothing}
+      ${canLookBack(moment)
+        ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>`
+        : nothing}
       ${moment.gameNumber > 0
         ? html`<button @click=${() => match.replay()}>${t("replay.begin")}</button>
             <a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
@@ -191,12 +195,24 @@ function endedBar(match, moment) {
   ${tools(match)}`;
 }
 
+/**
+ * What was played, and what would have been better.
+ * @param {import("../match/analysis.js").Judged} fault @param {Moment} moment before it
+ */
+function compared({ notation, chance, betterNotation, best }, { toPlay }) {
+  const of = (/** @type {number} */ what) => Math.round(what * 100);
+  const params = { turn: notation, chance: of(chance), better: betterNotation, best: of(best) };
+  const dice = toPlay && toPlay.dice.length > 0 ? `${diceText(toPlay.dice)} · ` : "";
+  return dice + t("analysis.compare", params);
+}
+
 /** @param {Match} match */
 function replayBar(match) {
   const { live, at } = match;
   const event = live.past[(at ?? 0) - 1];
+  const { fault } = match;
   return html`
-    <p class="hint">${event ? told(event, match.shown) : t("replay.loading")}</p>
+    <p class="hint">${fault ? compared(fault, match.shown) : event ? told(event, match.shown) : t("replay.loading")}</p>
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
     <div class="buttons">

@@ -150,6 +150,19 @@ export const styles = [
     .side {
       display: none;
     }
+    .tabs {
+      display: grid;
+      grid-template-columns: 1fr 1fr;
+    }
+    .tabs button {
+      min-height: 2.25rem;
+      padding-block: 0;
+      border-radius: var(--round-s) 0 0 var(--round-s);
+    }
+    .tabs button + button {
+      border-left: 0;
+      border-radius: 0 var(--round-s) var(--round-s) 0;
+    }
     .links {
       display: flex;
       flex-wrap: wrap;
@@ -177,7 +190,8 @@ export const styles = [
     dialog.sheet::backdrop {
       background: var(--veil);
     }
-    dialog lusoria-turns {
+    dialog lusoria-turns,
+    dialog lusoria-analysis {
       flex: 1;
       min-height: 8rem;
       border: 1px solid var(--line);
@@ -280,7 +294,8 @@ export const styles = [
         border-radius: var(--round);
         background: var(--raised);
       }
-      .side lusoria-turns {
+      .side lusoria-turns,
+      .side lusoria-analysis {
         flex: 1;
         min-height: 0;
       }

@@ -11,7 +11,7 @@ import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { actionsOf } from "../match/actions.js";
-import { adviceText } from "../match/hints.js";
+import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
@@ -23,6 +23,7 @@ import { gameName, problemText } from "../text/words.js";
 import { around } from "./around.js";
 import { bar } from "./bar.js";
 import { Deeds } from "./deeds.js";
+import { LookBack } from "./look-back.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
@@ -77,12 +78,15 @@ export class MatchElement extends LitElement {
     this.isSheetOpen = false;
     /** @type {Deeds} */
     this.deeds;
+    /** @type {LookBack} */
+    this.lookBack;
   }
 
   connectedCallback() {
     super.connectedCallback();
     const again = () => this.requestUpdate();
     this.deeds = new Deeds(this.live, this.saying, again);
+    this.lookBack = new LookBack(this.live, again);
     const { hints, live, pace, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
@@ -245,6 +249,12 @@ export class MatchElement extends LitElement {
     this.show(event.detail.seq);
   }
 
+  /** What is looked at is the board. @param {CustomEvent} event */
+  lookedAt(event) {
+    this.showed(event);
+    this.closeSheet();
+  }
+
   get sheet() {
     return /** @type {HTMLDialogElement | null} */ (this.renderRoot.querySelector("dialog"));
   }
@@ -286,7 +296,10 @@ export class MatchElement extends LitElement {
   /** What the board shows. */
   view() {
     const { entry, live, pace, turn } = this;
-    if (this.at !== undefined) return pastView(entry, this.shown);
+    if (this.at !== undefined) {
+      const past = pastView(entry, this.shown);
+      return this.fault ? { ...past, marks: [] } : past;
+    }
     return pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, turn);
   }
 
@@ -338,8 +351,23 @@ export class MatchElement extends LitElement {
   /** @type {any} */
   lastPosition = undefined;
 
+  /** What could be done, or could have been. */
   arrows() {
-    return this.at === undefined && this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
+    if (this.at === undefined) return this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
+    const { fault } = this;
+    return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;
+  }
+
+  /** The turn that could have been better, if it is looked at. */
+  get fault() {
+    return this.at === undefined ? undefined : this.lookBack.faultAt(this.at);
+  }
+
+  /** Shows the analysis: beside the board, or in the sheet where there is no room beside it. */
+  async openAnalysis() {
+    await this.lookBack.turnTo(true);
+    const side = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"));
+    if (getComputedStyle(side).display === "none") this.openSheet();
   }
 
   actions() {

@@ -33,6 +33,9 @@ async function against(game, level, terms = {}) {
   return { id: match.id, guest };
 }
 
+/** How long the computer may look back at a game, beside everything else that the machine does. */
+const LOOKS_BACK_MS = 120_000;
+
 /** Plays until the match has ended. @param {Table} table @param {Random} random */
 async function playToTheEnd(table, random) {
   for (;;) {
@@ -54,12 +57,25 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
   await playToTheEnd(table, new Random());
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
+  await looksBack(person.page);
   await person.page.getByRole("button", { name: "Accept the rematch" }).click();
   await person.page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
   await table.ready();
   const again = Object.values((await stage.snapshot(table.id)).players);
   assert.deepEqual(again.map(({ level }) => level).filter(Boolean), [1]);
 }));
+
+/** Looks at what the computer makes of a match that is over. @param {import("playwright-core").Page} page */
+async function looksBack(page) {
+  await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
+  const sheet = page.locator("dialog.sheet");
+  await sheet.getByRole("img", { name: /^Chance of .* to win, after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
+  await sheet.locator("progress").waitFor({ state: "detached", timeout: LOOKS_BACK_MS });
+  await sheet.getByRole("list", { name: "The dearest turns" }).getByRole("button").first().click();
+  await page.locator(".bar .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
+  assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
+  await page.getByRole("button", { name: "To the present" }).click();
+}
 
 test("the level that was chosen last is offered first", async (t) => {
   const { page, goto } = await stage.visitor(t);

@@ -1,0 +1,233 @@
+// A match that is over, as the computer sees it: how it went, what each side gave away, its dearest
+// turns.
+
+import { LitElement, css, html, nothing } from "../lit.js";
+import { dearest, totalOf } from "../match/analysis.js";
+import { playerName } from "../match/telling.js";
+import { base, buttons } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { problemText, sideName } from "../text/words.js";
+import { signed } from "./chart.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
+/** @typedef {import("../match/analysis.js").Analysis} Analysis */
+/** @typedef {import("../match/analysis.js").Judged} Judged */
+
+/** So many of the dearest turns are listed. */
+const LISTED = 8;
+
+/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`. Event: `lusoria-show`. */
+export class AnalysisElement extends LitElement {
+  static properties = {
+    analysis: { attribute: false },
+    moment: { attribute: false },
+    seat: { attribute: false },
+    shown: { attribute: false },
+    wrong: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        gap: var(--gap-s);
+        padding: 0.375rem;
+        overflow-y: auto;
+        overscroll-behavior: contain;
+      }
+      h3 {
+        font-size: var(--size-m);
+      }
+      table {
+        width: 100%;
+        border-collapse: collapse;
+        font-size: var(--size-s);
+      }
+      th,
+      td {
+        padding: 0.1875rem 0.25rem;
+        border-bottom: 1px solid var(--line);
+        text-align: right;
+        font-weight: 400;
+      }
+      th:first-child {
+        max-width: 9rem;
+        text-align: left;
+        overflow-wrap: anywhere;
+      }
+      thead th {
+        color: var(--muted);
+        font-size: 0.8125rem;
+        vertical-align: bottom;
+      }
+      ol button {
+        display: grid;
+        grid-template-columns: 2.25rem 1rem 1fr auto;
+        gap: 0 0.375rem;
+        align-items: start;
+        width: 100%;
+        min-height: 2.25rem;
+        padding: 0.1875rem 0.25rem;
+        border: 0;
+        background: none;
+        font-size: var(--size-s);
+        text-align: left;
+      }
+      ol button[aria-current] {
+        background: var(--tint);
+        box-shadow: inset 0 0 0 1px var(--accent);
+      }
+      .number {
+        color: var(--muted);
+        text-align: right;
+      }
+      .swatch {
+        margin-top: 0.25em;
+        width: 0.75rem;
+        height: 0.75rem;
+        border: 1px solid var(--edge);
+        border-radius: 50%;
+      }
+      .light {
+        background: #f6ecd6;
+      }
+      .dark {
+        background: #2b211a;
+      }
+      .cost {
+        color: var(--accent);
+        font-weight: 600;
+      }
+      .better {
+        grid-column: 3 / -1;
+        color: var(--muted);
+      }
+      progress {
+        width: 100%;
+        accent-color: var(--fill);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Analysis} */
+    this.analysis;
+    /** @type {Moment} */
+    this.moment;
+    /** @type {Seat} */
+    this.seat = 1;
+    this.shown = 0;
+    this.wrong = "";
+    this.again = () => this.requestUpdate();
+    this.refused = (/** @type {Event} */ event) => (this.wrong = problemText(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.analysis.addEventListener("change", this.again);
+    this.analysis.addEventListener("refused", this.refused);
+    this.analysis.want();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.analysis.removeEventListener("change", this.again);
+    this.analysis.removeEventListener("refused", this.refused);
+    this.analysis.leave();
+  }
+
+  render() {
+    const { analysis, wrong } = this;
+    if (wrong && !analysis.isReady) return html`<p role="alert">${wrong}</p>
+      <p><button @click=${this.retry}>${t("analysis.again")}</button></p>`;
+    if (analysis.isReady && analysis.turns.length === 0) return html`<p>${t("analysis.none")}</p>`;
+    const faults = dearest(analysis.turns, LISTED);
+    return html`
+      ${analysis.isReady ? nothing : this.progress()}
+      ${analysis.turns.length > 0 ? [this.chart(faults), this.totals(), this.faults(faults)] : nothing}
+    `;
+  }
+
+  retry() {
+    this.wrong = "";
+    this.analysis.ask();
+  }
+
+  progress() {
+    const { progress } = this.analysis;
+    if (!progress) return html`<p role="status">${t("analysis.waiting")}</p>`;
+    return html`<p role="status">${t("analysis.pending", progress)}</p>
+      <progress max=${progress.turns} value=${progress.done} aria-hidden="true"></progress>`;
+  }
+
+  /** The game that is shown; the last where none is. @param {Judged[]} faults */
+  chart(faults) {
+    const { turns } = this.analysis;
+    const seen = turns.filter(({ before }) => before <= this.shown);
+    const { game } = seen[seen.length - 1] ?? turns[0];
+    const several = new Set(turns.map((turn) => turn.game)).size > 1;
+    return html`
+      ${several ? html`<h3>${t("match.game", { number: game })}</h3>` : nothing}
+      <lusoria-chart .turns=${turns.filter((turn) => turn.game === game)} .seat=${this.seat}
+        .name=${playerName(this.moment, this.seat)} .marked=${faults} .shown=${this.shown}
+        @lusoria-show=${this.passOn}></lusoria-chart>
+    `;
+  }
+
+  /** @param {CustomEvent} event */
+  passOn({ detail }) {
+    this.dispatchEvent(new CustomEvent("lusoria-show", { detail }));
+  }
+
+  totals() {
+    const { turns } = this.analysis;
+    const totals = /** @type {Seat[]} */ ([1, 2]).map((seat) => ({ seat, ...totalOf(turns, seat) }));
+    const hasLuck = totals.some(({ luck }) => luck !== 0);
+    return html`<table class="figures" title=${t("analysis.unit")}>
+      <thead><tr>
+        <th scope="col">${t("analysis.player")}</th>
+        <th scope="col">${t("analysis.lost")}</th>
+        <th scope="col">${t("analysis.lost.turn")}</th>
+        ${hasLuck ? html`<th scope="col">${t("analysis.luck")}</th>` : nothing}
+      </tr></thead>
+      <tbody>${totals.map(({ seat, lost, perTurn, luck }) => html`<tr>
+        <th scope="row">${playerName(this.moment, seat)}</th>
+        <td>${hundredths(lost, 0)}</td>
+        <td>${hundredths(perTurn, 1)}</td>
+        ${hasLuck ? html`<td>${signed(luck)}</td>` : nothing}
+      </tr>`)}</tbody>
+    </table>`;
+  }
+
+  /** @param {Judged[]} faults */
+  faults(faults) {
+    if (faults.length === 0) return html`<p class="muted">${t("analysis.worst.none")}</p>`;
+    return html`<h3 id="worst">${t("analysis.worst")}</h3>
+      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}</li>`)}</ol>`;
+  }
+
+  /** @param {Judged} fault */
+  fault({ before, nth, side, notation, lost, betterNotation }) {
+    const show = () => this.dispatchEvent(new CustomEvent("lusoria-show", { detail: { seq: before } }));
+    const isLight = side === "white" || side === "defenders";
+    return html`<button class="figures" @click=${show} aria-current=${this.shown === before ? "true" : nothing}>
+      <span class="number">${nth}.</span>
+      <span class="swatch ${isLight ? "light" : "dark"}"><span class="unseen">${sideName(side)}</span></span>
+      <span>${notation}</span>
+      <span class="cost"><span aria-hidden="true">\u2212${hundredths(lost, 0)}</span><span class="unseen"
+        >${t("analysis.costs", { lost: hundredths(lost, 0) })}</span></span>
+      <span class="better">${t("analysis.better", { turn: betterNotation })}</span>
+    </button>`;
+  }
+}
+
+/** Games of a hundred. @param {number} chance @param {number} digits after the point */
+const hundredths = (chance, digits) =>
+  (chance * 100).toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+customElements.define("lusoria-analysis", AnalysisElement);

@@ -1,0 +1,226 @@
+// How a game went: the chance to win after each turn, and what luck and skill gave.
+
+import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { isLight, wayOf } from "../match/analysis.js";
+import { base } from "../style/shared.js";
+import { t } from "../text/text.js";
+
+/** @typedef {import("../game/story.js").Seat} Seat */
+/** @typedef {import("../match/analysis.js").Judged} Judged */
+/** @typedef {import("../match/analysis.js").Passed} Passed */
+
+/** The measures of the drawing. */
+const WIDTH = 320;
+const INSET = 8;
+const CHANCE = { top: 6, height: 100 };
+const PARTS = { top: 122, height: 44 };
+const HEIGHT = PARTS.top + PARTS.height + 4;
+
+/** Luck and skill are drawn as large as there is room; smaller ones than this look small. */
+const SCALE_MIN = 0.1;
+
+/** @param {number} chance */
+const percent = (chance) => Math.round(chance * 100);
+
+/**
+ * `<lusoria-chart>`: the `turns` of one game as they are judged; `seat`, whose chance it is, and
+ * his `name`; `marked`, the turns to mark; `shown`, the event that is shown. Event: `lusoria-show`
+ * with the number of an event in `detail.seq`.
+ */
+export class ChartElement extends LitElement {
+  static properties = {
+    turns: { attribute: false },
+    seat: { attribute: false },
+    name: { attribute: false },
+    marked: { attribute: false },
+    shown: { attribute: false },
+  };
+
+  static styles = [
+    base,
+    css`
+      svg {
+        display: block;
+        width: 100%;
+        height: auto;
+        border-radius: var(--round-s);
+        cursor: pointer;
+      }
+      .light {
+        fill: #f6ecd6;
+      }
+      .dark {
+        fill: #2b211a;
+      }
+      .frame {
+        fill: none;
+        stroke: var(--edge);
+      }
+      .half {
+        stroke: #8d7a60;
+        stroke-dasharray: 3 3;
+      }
+      .curve {
+        fill: none;
+        stroke: #b8402b;
+        stroke-width: 2;
+        stroke-linejoin: round;
+      }
+      .fault {
+        fill: #f2c14e;
+        stroke: #5a3410;
+        stroke-width: 1.2;
+      }
+      .here {
+        stroke: var(--focus);
+        stroke-width: 1.6;
+      }
+      .zero {
+        stroke: var(--edge);
+      }
+      .luck,
+      .skill {
+        fill: none;
+        stroke-width: 2;
+        stroke-linejoin: round;
+      }
+      .luck {
+        stroke: var(--focus);
+        stroke-dasharray: 5 3;
+      }
+      .skill {
+        stroke: var(--accent);
+      }
+      .key {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 var(--gap-m);
+        font-size: 0.8125rem;
+        color: var(--muted);
+      }
+      .key span {
+        display: inline-flex;
+        align-items: center;
+        gap: 0.375rem;
+      }
+      .key svg {
+        width: 1.5rem;
+        height: 0.5rem;
+        border-radius: 0;
+        cursor: inherit;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Judged[]} */
+    this.turns = [];
+    /** @type {Seat} */
+    this.seat = 1;
+    this.name = "";
+    /** @type {Judged[]} */
+    this.marked = [];
+    this.shown = 0;
+  }
+
+  render() {
+    const way = wayOf(this.turns, this.seat);
+    if (way.length === 0) return nothing;
+    const hasLuck = way.some(({ luck }) => luck !== 0);
+    return html`
+      <p class="key">${t("analysis.chance", { name: this.name })}</p>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${this.said(way, hasLuck)} @click=${this.clicked}>
+        ${this.chances(way)} ${parts(way, hasLuck)} ${this.here(way)}
+      </svg>
+      <p class="key" title=${t("analysis.parts", { name: this.name })}>
+        ${hasLuck ? html`<span>${line("luck")}${t("analysis.luck")}</span>` : nothing}
+        <span>${line("skill")}${t("analysis.skill")}</span>
+      </p>
+    `;
+  }
+
+  /** The chart in words. @param {Passed[]} way @param {boolean} hasLuck */
+  said(way, hasLuck) {
+    const { name } = this;
+    const chances = way.map(({ chance }) => percent(chance));
+    const [first, last] = [chances[0], chances[chances.length - 1]];
+    const [low, high] = [Math.min(...chances), Math.max(...chances)];
+    const said = t("analysis.chance.said", { name, count: way.length, first, last, low, high });
+    const { luck, skill } = way[way.length - 1];
+    const told = t("analysis.parts.said", { name, luck: signed(luck), skill: signed(skill) });
+    return hasLuck ? `${said} ${told}` : said;
+  }
+
+  /** @param {Passed[]} way */
+  chances(way) {
+    const { top, height } = CHANCE;
+    const points = [[INSET, top + height / 2], ...way.map(({ chance }, nth) => [across(nth, way), top + height * (1 - chance)])];
+    const curve = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+    const [last] = points[points.length - 1];
+    const [mine, theirs] = isLight(this.turns, this.seat) ? ["light", "dark"] : ["dark", "light"];
+    const faults = new Set(this.marked);
+    return svg`
+      <rect class=${theirs} x=${INSET} y=${top} width=${WIDTH - 2 * INSET} height=${height} />
+      <path class=${mine} d="M${curve}L${last.toFixed(1)} ${top + height}L${INSET} ${top + height}Z" />
+      <path class="half" d="M${INSET} ${top + height / 2}H${WIDTH - INSET}" />
+      <path class="curve" d="M${curve}" />
+      ${way.map(({ turn, chance }, nth) =>
+        faults.has(turn)
+          ? svg`<circle class="fault" cx=${across(nth, way)} cy=${top + height * (1 - chance)} r="3.6" />`
+          : nothing,
+      )}
+      <rect class="frame" x=${INSET} y=${top} width=${WIDTH - 2 * INSET} height=${height} />`;
+  }
+
+  /** Where the match stands that is shown. @param {Passed[]} way */
+  here(way) {
+    const nth = way.reduce((found, { turn }, index) => (turn.seq <= this.shown ? index : found), -1);
+    if (nth < 0) return nothing;
+    const x = across(nth, way);
+    return svg`<path class="here" d="M${x} ${CHANCE.top}v${CHANCE.height}M${x} ${PARTS.top}v${PARTS.height}" />`;
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const box = /** @type {SVGElement} */ (event.currentTarget).getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * WIDTH;
+    const { turns } = this;
+    const nth = Math.round(((x - INSET) / (WIDTH - 2 * INSET)) * turns.length) - 1;
+    const { seq } = turns[Math.min(Math.max(nth, 0), turns.length - 1)];
+    this.dispatchEvent(new CustomEvent("lusoria-show", { detail: { seq } }));
+  }
+}
+
+/** How far to the right a turn stands: the start of the game stands to the left of the first. @param {number} nth @param {Passed[]} way */
+const across = (nth, way) => INSET + ((nth + 1) / way.length) * (WIDTH - 2 * INSET);
+
+/** What luck and skill have given. @param {Passed[]} way @param {boolean} hasLuck */
+function parts(way, hasLuck) {
+  const { top, height } = PARTS;
+  const middle = top + height / 2;
+  const largest = Math.max(SCALE_MIN, ...way.flatMap(({ luck, skill }) => [Math.abs(luck), Math.abs(skill)]));
+  const path = (/** @type {"luck" | "skill"} */ what) => {
+    const points = way.map((passed, nth) => {
+      const y = middle - (passed[what] / largest) * (height / 2);
+      return `${across(nth, way).toFixed(1)} ${y.toFixed(1)}`;
+    });
+    return `M${INSET} ${middle}L${points.join("L")}`;
+  };
+  return svg`
+    <path class="zero" d="M${INSET} ${middle}H${WIDTH - INSET}" />
+    ${hasLuck ? svg`<path class="luck" d=${path("luck")} />` : nothing}
+    <path class="skill" d=${path("skill")} />`;
+}
+
+/** @param {"luck" | "skill"} what */
+const line = (what) =>
+  html`<svg viewBox="0 0 24 8" aria-hidden="true">${svg`<path class=${what} d="M0 4H24" />`}</svg>`;
+
+/** Chances as differences: "+12", "−3". @param {number} chance */
+export const signed = (chance) => {
+  const count = percent(chance);
+  return count > 0 ? `+${count}` : String(count).replace("-", "\u2212");
+};
+
+customElements.define("lusoria-chart", ChartElement);
