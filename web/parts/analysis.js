@@ -47,6 +47,13 @@ export class AnalysisElement extends LitElement {
         border-collapse: collapse;
         font-size: var(--size-s);
       }
+      caption {
+        caption-side: bottom;
+        padding-top: 0.125rem;
+        color: var(--muted);
+        font-size: 0.8125rem;
+        text-align: right;
+      }
       th,
       td {
         padding: 0.1875rem 0.25rem;
@@ -188,7 +195,8 @@ export class AnalysisElement extends LitElement {
     const { turns } = this.analysis;
     const totals = /** @type {Seat[]} */ ([1, 2]).map((seat) => ({ seat, ...totalOf(turns, seat) }));
     const hasLuck = totals.some(({ luck }) => luck !== 0);
-    return html`<table class="figures" title=${t("analysis.unit")}>
+    return html`<table class="figures">
+      <caption>${t("analysis.unit")}</caption>
       <thead><tr>
         <th scope="col">${t("analysis.player")}</th>
         <th scope="col">${t("analysis.lost")}</th>
