@@ -15,7 +15,7 @@ const SIZES = [[320, 568], [360, 740], [740, 360], [820, 1180], [1440, 900]];
 /** What a finger can hit (WCAG 2.2, 2.5.8). */
 const TARGET_MIN_PX = 24;
 
-/** How long the computer may think about a hint, beside everything else that the machine does. */
+/** How long the computer may think, beside everything else that the machine does. */
 const THINKS_MS = 90_000;
 
 /** Asks axe about a page. @param {import("playwright-core").Page} page @param {string} what */
@@ -106,6 +106,13 @@ test("axe finds nothing where a game was played", async (t) => {
   const id = await ended("tavla");
   await inBothThemes(t, `/match/${id}`, { context: { viewport: { width: 360, height: 740 } } }, board);
   await inBothThemes(t, `/match/${id}?at=5`, {}, board);
+  for (const viewport of [{ width: 360, height: 740 }, { width: 1100, height: 760 }]) {
+    await inBothThemes(t, `/match/${id}`, { context: { viewport } }, async (page) => {
+      await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
+      await page.locator("lusoria-chart svg:visible").first().waitFor({ timeout: THINKS_MS });
+      await page.locator("lusoria-analysis progress").first().waitFor({ state: "detached", timeout: THINKS_MS });
+    });
+  }
   await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are true.").waitFor());
 });
 
