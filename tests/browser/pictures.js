@@ -91,6 +91,11 @@ async function scenes() {
     { name: "match-zeno-dark", path: `/match/${played[0].id}`, guest: played[0].mover, theme: "dark", does: board },
     { name: "replay", path: `/match/${over.id}?at=${head - 4}`, does: board },
     { name: "ended", path: `/match/${over.id}`, does: board },
+    { name: "analysis", path: `/match/${over.id}`, does: async (page) => {
+      await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
+      await page.locator("lusoria-chart svg:visible").first().waitFor({ timeout: 120_000 });
+      await page.locator("lusoria-analysis progress").first().waitFor({ state: "detached", timeout: 120_000 });
+    } },
     { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are true.").waitFor() },
     ...GAMES.map((game) => ({ name: `learn-${game}`, path: `/learn/${game}`, does: board })),
     { name: "rules", path: "/rules" },

@@ -9,6 +9,9 @@ import { other } from "../game/story.js";
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 /** @typedef {import("../game/story.js").Seat} Seat */
 /** @typedef {import("./hints.js").Chances} Chances */
+/** @typedef {import("../api/wire").components["schemas"]["AnalysedGame"]} AnalysedGame */
+/** @typedef {import("../api/wire").components["schemas"]["AnalysedPass"]} AnalysedPass */
+/** @typedef {import("../api/wire").components["schemas"]["AnalysedTurn"]} AnalysedTurn */
 
 /**
  * A turn as it is judged. Chances are those of whoever played it, from 0 to 1: of wins, and half
@@ -112,27 +115,27 @@ const worthOf = (value) => scoreOf(value) + (value.win_double - value.lose_doubl
 /**
  * The turns of an answer. A throw with which nothing could be played is one too: nobody chose,
  * but the dice gave or took.
- * @param {any[]} games
+ * @param {AnalysedGame[]} games
  * @param {boolean} countsDouble whether double wins count two
  * @returns {Judged[]}
  */
 export function judgedIn(games, countsDouble) {
   const worth = countsDouble ? worthOf : scoreOf;
   return games.flatMap(({ game, turns, passes }) => {
-    const played = turns.map((/** @type {any} */ turn) => judgedTurn(turn, worth));
-    const passed = passes.map((/** @type {any} */ pass) => judgedPass(pass, worth));
+    const played = turns.map((turn) => judgedTurn(turn, worth));
+    const passed = passes.map((pass) => judgedPass(pass, worth));
     return [...played, ...passed]
       .sort((a, b) => a.seq - b.seq)
       .map((turn, nth) => ({ ...turn, game, nth: nth + 1 }));
   });
 }
 
-/** @param {any} turn @param {(value: Chances) => number} worth */
+/** @param {AnalysedTurn} turn @param {(value: Chances) => number} worth */
 function judgedTurn({ seq, answers, seat, side, notation, before, thrown, best, played, forced }, worth) {
   return {
     seq,
     before: answers,
-    seat,
+    seat: /** @type {Seat} */ (seat),
     side,
     notation,
     chance: scoreOf(played),
@@ -145,12 +148,12 @@ function judgedTurn({ seq, answers, seat, side, notation, before, thrown, best, 
   };
 }
 
-/** @param {any} pass @param {(value: Chances) => number} worth */
+/** @param {AnalysedPass} pass @param {(value: Chances) => number} worth */
 function judgedPass({ seq, seat, side, before, thrown }, worth) {
   const chance = scoreOf(thrown);
   const luck = worth(thrown) - worth(before);
   const nothing = { notation: "", better: [], betterNotation: "", lost: 0 };
-  return { ...nothing, seq, before: seq, seat, side, chance, best: chance, luck, isForced: true };
+  return { ...nothing, seq, before: seq, seat: /** @type {Seat} */ (seat), side, chance, best: chance, luck, isForced: true };
 }
 
 /**
