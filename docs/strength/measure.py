@@ -43,7 +43,8 @@ def contests(game):
     aimed at, if any."""
     many = 200 if game == "tablut" else 1000
     levels = [(f"--a {level} --b {level - 1} --games {many}", 0.6) for level in (2, 3, 4, 5)]
-    yardsticks = [(f"--a 5 --b greedy --games {many}", 0.8), (f"--a 5 --b random --games {many}", 0.99)]
+    fewer = 200 if game == "tablut" else 400
+    yardsticks = [(f"--a 5 --b greedy --games {fewer}", 0.8), (f"--a 5 --b random --games {fewer}", 0.99)]
     second = [("--a 5 --b 5 --full-a --games 100", None)]
     return {"levels": levels, "yardsticks": yardsticks, "second": second}
 

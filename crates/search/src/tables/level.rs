@@ -24,7 +24,7 @@ impl Manner {
             Game::Zeno => [0.2, 0.115, 0.065, 0.03],
             Game::Tavla => [0.2, 0.11, 0.06, 0.025],
             Game::Scripta => [0.03, 0.018, 0.011, 0.006],
-            Game::Tabula => [0.09, 0.06, 0.04, 0.022],
+            Game::Tabula => [0.115, 0.08, 0.055, 0.03],
             Game::Tablut => unreachable!("tablut is played without dice"),
         };
         let ease = eases.get(usize::from(level.number()) - 1).copied().unwrap_or(0.0);
