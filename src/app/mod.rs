@@ -9,6 +9,7 @@ pub mod wire;
 
 mod analysis;
 mod answers;
+mod aside;
 mod costly;
 mod create;
 mod hints;
@@ -27,7 +28,7 @@ mod throttle;
 mod turn;
 mod unread;
 
-pub use costly::Aside;
+pub use aside::Aside;
 pub use identity::Caller;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
 pub use stream::{BATCH, Reader};

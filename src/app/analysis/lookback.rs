@@ -152,3 +152,31 @@ fn unit(stakes: Stakes) -> f32 {
         Stakes::Points => 1.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lusoria_rules::{Game, Variant};
+
+    use super::*;
+
+    fn first_move(from: &str, to: &str) -> Option<Reviewed> {
+        let position = Position::start(Variant::standard(Game::Tablut));
+        let question = Question {
+            position,
+            dice: Vec::new(),
+            history: History::start(&position),
+            steps: vec![Step { die: None, from: from.to_owned(), to: to.to_owned() }],
+            stakes: Stakes::Game,
+            budget: Budget { nodes: 100 },
+        };
+        question.review()
+    }
+
+    #[test]
+    fn what_the_rules_do_not_know_is_left_out() {
+        assert!(first_move("e5", "e9").is_none());
+        let reviewed = first_move("d1", "c1").expect("a legal move");
+        assert!(!reviewed.forced && reviewed.lost >= 0.0);
+        assert!(!reviewed.best.notation.is_empty());
+    }
+}

@@ -115,6 +115,27 @@ async fn who_has_no_token_can_only_look() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_match_that_is_over_is_analysed_for_anybody() {
+    let world = World::with(&["--analysis-nodes", "100"]).await;
+    let tasks = tokio_util::task::TaskTracker::new();
+    world.app.start_analyses(&tasks);
+    let game = world.game().await;
+    game.play_to(10).await;
+    let mut peer = world.watcher().await;
+    assert_eq!(peer.refused("analysis", json!({"match": game.id})).await, "match_not_over");
+    let mut player = world.client(&game.tokens[0]).await;
+    player.ok("resign", json!({"match": game.id, "scope": "match"})).await;
+    let record = json!({"match": game.id, "analysis": true});
+    assert!(peer.ok("record", record.clone()).await.get("analysis").is_none());
+    assert_eq!(peer.ok("analysis", json!({"match": game.id})).await["state"], "pending");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let analysis = peer.ok("analysis", json!({"match": game.id})).await;
+    assert_eq!((&analysis["state"], &analysis["done"]), (&json!("ready"), &analysis["turns"]));
+    assert_eq!(peer.ok("record", record).await["analysis"], analysis);
+    assert!(peer.ok("record", json!({"match": game.id})).await.get("analysis").is_none());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_guest_is_made_renamed_and_moved_to_another_device() {
     let world = World::with(&["--new-guests-per-hour", "1"]).await;
     let mut nobody = world.watcher().await;

@@ -12,7 +12,7 @@ use std::{
 
 use lusoria::replay::{DiceChecked, judge};
 use lusoria_play::{Clock, Seat, Terms};
-use lusoria_protocol::{EventKind, Record};
+use lusoria_protocol::{AnalysedGame, Analysis, AnalysisState, AnalysisTotals, BySeat, EventKind, Record};
 use lusoria_rules::{Game, Variant};
 use tempfile::NamedTempFile;
 
@@ -129,6 +129,15 @@ fn replay(files: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lusoria")).arg("replay").args(files).output().expect("the binary runs")
 }
 
+/// The record with an analysis, which says nothing of what happened.
+fn with_analysis(record: Record) -> Record {
+    let one = AnalysisTotals { luck: -0.25, lost: 1.5, turns: 7, mistakes: 2 };
+    let totals = BySeat { one, two: AnalysisTotals::default() };
+    let game = AnalysedGame { game: 1, turns: Vec::new(), passes: Vec::new(), totals };
+    let (state, games) = (AnalysisState::Ready, vec![game]);
+    Record { analysis: Some(Analysis { id: record.id, state, done: 7, turns: 7, games }), ..record }
+}
+
 fn file(text: &str) -> NamedTempFile {
     let mut file = NamedTempFile::new().expect("a temporary file");
     file.write_all(text.as_bytes()).expect("room for it");
@@ -147,6 +156,7 @@ fn the_command_says_what_is_wrong_and_ends_with_a_verdict() {
     table.play_out();
     let mut record = table.record();
     let finished = file(&serde_json::to_string(&record).unwrap());
+    let analysed = file(&serde_json::to_string(&with_analysis(record.clone())).unwrap());
     let forged_at = forged::change_a_die(&mut record);
     let forged = file(&serde_json::to_string(&record).unwrap());
     let path = |file: &NamedTempFile| file.path().to_str().expect("a path in UTF-8").to_owned();
@@ -155,6 +165,12 @@ fn the_command_says_what_is_wrong_and_ends_with_a_verdict() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(lines(&output).last(), Some(&"sound: 1 record"));
     assert!(lines(&output)[1].contains("throws checked; seat "), "{:?}", lines(&output));
+
+    let output = replay(&[&path(&analysed)]);
+    assert_eq!(lines(&output).last(), Some(&"sound: 1 record"));
+    let seen =
+        "  game 1 as the computer saw it: seat 1 luck -0.25, lost 1.50 in 7 turns with 2 mistakes; seat 2 ";
+    assert!(lines(&output).iter().any(|line| line.starts_with(seen)), "{:?}", lines(&output));
 
     let output = replay(&[&path(&finished), &path(&unfinished)]);
     assert_eq!(output.status.code(), Some(0));
