@@ -210,7 +210,7 @@ fn version_folder() -> String {
 #[test]
 #[ignore = "writes the golden files that are missing"]
 fn write_the_journals_that_are_missing() {
-    let written = [
+    let written = vec![
         ("open-invitation", open_invitation()),
         ("zeno-seeds-draw-offers", seeds_and_offers()),
         ("tavla-series-rematch", tavla_series()),
