@@ -5,7 +5,7 @@ use crate::{Level, Random};
 
 /// The positions that each level may look at for a turn. The highest needs 20 ms for them on
 /// one core of 2020.
-pub(crate) const NODES: [u32; 5] = [500, 2_000, 6_000, 16_000, 50_000];
+pub(crate) const NODES: [u32; 5] = [500, 2_000, 6_000, 16_000, 40_000];
 
 /// What the highest level looks at in a second.
 pub(crate) const NODES_MAX: u32 = 2_500_000;

@@ -299,7 +299,7 @@ pub(super) fn demand(state: &State, ply: usize) -> Demand {
 }
 
 /// What a ply of quiet play changes at most, as a rule.
-const MARGIN: i32 = 150;
+const MARGIN: i32 = 50;
 /// How far the calm search follows single ways out.
 const BLOCKS_MAX: usize = 8;
 /// How far it looks for what saves the king.

@@ -15,7 +15,7 @@ use super::{
 use crate::Random;
 
 /// How many positions are looked at for a turn.
-const NODES: u32 = 150;
+const NODES: u32 = 600;
 /// At most so many moves at the start are drawn by lot, so that no two games are alike.
 const LOT_MAX: usize = 10;
 /// One turn in so many of the others is a little worse than it could be,
