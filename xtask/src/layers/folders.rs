@@ -245,6 +245,6 @@ mod tests {
 
     #[test]
     fn a_new_room_needs_a_rule() {
-        assert_eq!(faults("src/bots/mod.rs", "").len(), 1);
+        assert_eq!(faults("src/lounge/mod.rs", "").len(), 1);
     }
 }
