@@ -28,8 +28,9 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let threads = options.threads();
     let kept = files::student(Game::Tablut, seed);
     let mut student = match files::read(&kept)? {
-        Some(text) => Student::restore(&String::from_utf8_lossy(&text))
-            .map_err(|source| Failure::KeptTablut { path: kept.clone(), source })?,
+        Some(bytes) => {
+            Student::restore(&bytes).map_err(|source| Failure::KeptTablut { path: kept.clone(), source })?
+        }
         None => Student::new(seed),
     };
     let mut curve = Curve::read(Game::Tablut, "the weights chosen by hand", student.games())?;
@@ -69,7 +70,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
 }
 
 fn save(student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
-    files::write(kept, student.save().as_bytes())?;
+    files::write(kept, &student.save())?;
     let remarks = format!("Made by cargo xtask train tablut: seed {seed}, {} games.", student.games());
     files::write(&files::weights(Game::Tablut), student.weights().write(&remarks).as_bytes())
 }

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 use super::{
     Weights, WeightsError,
-    features::{FEATURES, GROUPS},
     ground::{capturing_cells, king_falls, ways_out},
+    groups::{FEATURES, GROUPS},
     search::{Search, WIN},
     state::{State, key},
     weights::chance,

@@ -1,7 +1,9 @@
 //! Tafl games: alpha-beta with iterative deepening, and an evaluation tuned by self-play.
 
+mod calm;
 mod features;
 mod ground;
+mod groups;
 #[cfg(test)]
 mod laws;
 mod manner;

@@ -50,7 +50,7 @@ pub(super) struct Search<'w> {
     /// The plies after which the search in hand stops answering threats.
     pub(super) plies_max: usize,
     /// Lists of moves that are not in use.
-    lists: Vec<Vec<Promise>>,
+    pub(super) lists: Vec<Vec<Promise>>,
 }
 
 impl<'w> Search<'w> {
@@ -220,61 +220,6 @@ impl<'w> Search<'w> {
     fn remember(&mut self, state: &State, best: u16, value: i32, depth: i32, bound: Bound, ply: usize) {
         self.table.put(state.key, best, from_here(value, ply) as i16, depth as i8, bound);
     }
-
-    /// The value of a position after captures, ways out and what answers them: the others wait.
-    fn calm(&mut self, state: &State, alpha: i32, beta: i32, ply: usize, beyond: usize) -> Option<i32> {
-        self.spend()?;
-        let demand = demand(state, ply);
-        let mut best = match demand {
-            Demand::Settled(value) => return Some(value),
-            Demand::Block(_) if beyond < BLOCKS_MAX => -WIN,
-            Demand::Save if beyond < SAVES_MAX => -WIN,
-            Demand::Free | Demand::Block(_) | Demand::Save => self.weights.judge(&state.position),
-        };
-        if best >= beta || ply >= self.plies_max {
-            return Some(if best == -WIN { self.weights.judge(&state.position) } else { best });
-        }
-        let mut moves = self.lists.pop().unwrap_or_default();
-        let all = best == -WIN;
-        let ends = if let (Demand::Block(cells), true) = (&demand, all) { *cells } else { Cells::MAX };
-        self.order.moves(&state.position, ends, ply, 0, &mut moves);
-        if !all {
-            moves.retain(|promise| promise.is_urgent());
-        }
-        let none = moves.is_empty();
-        self.past.enter(state);
-        let mut low = alpha.max(best);
-        let mut out = false;
-        for index in 0..moves.len() {
-            let promise = select(&mut moves, index);
-            let (child, _) = state.after(promise.played);
-            let value = if self.past.draws(&child) && child.position.has_move() {
-                self.spend().map(|()| DRAW)
-            } else {
-                self.calm(&child, -beta, -low, ply + 1, beyond + 1).map(|value| -value)
-            };
-            let Some(value) = value else {
-                out = true;
-                break;
-            };
-            best = best.max(value);
-            low = low.max(value);
-            if best >= beta {
-                break;
-            }
-        }
-        self.past.leave();
-        moves.clear();
-        self.lists.push(moves);
-        if out {
-            return None;
-        }
-        Some(match demand {
-            Demand::Block(_) if none && all => lost_in(ply + 2),
-            Demand::Save if none && all => lost_in(ply),
-            _ => best,
-        })
-    }
 }
 
 /// What the position asks of the side to move. A draw has been seen before.
@@ -300,11 +245,6 @@ pub(super) fn demand(state: &State, ply: usize) -> Demand {
 
 /// What a ply of quiet play changes at most, as a rule.
 const MARGIN: i32 = 50;
-/// How far the calm search follows single ways out.
-const BLOCKS_MAX: usize = 8;
-/// How far it looks for what saves the king.
-const SAVES_MAX: usize = 2;
-
 /// How much less far a move is looked at that comes late.
 fn reduction(depth: i32, index: usize, promise: Promise, demand: &Demand) -> i32 {
     if depth < 2 || index < 3 || !promise.is_quiet() || !matches!(demand, Demand::Free) {

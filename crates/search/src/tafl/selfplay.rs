@@ -6,7 +6,8 @@ use lusoria_rules::{
 };
 
 use super::{
-    features::{FEATURES, each_feature},
+    features::each_feature,
+    groups::FEATURES,
     root::Keep,
     search::{DEPTH_MAX, DRAW, Demand, Search, WON, demand},
     state::State,

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    features::FEATURES,
+    groups::FEATURES,
     selfplay::Lesson,
     weights::{UNIT, Weights, chance},
 };
@@ -21,7 +21,7 @@ const DRAWS: usize = FEATURES + 1;
 
 /// Lessons that are kept to be learnt again.
 const LESSONS_MAX: usize = 150_000;
-/// With fewer no step is made: the first games alone, or those after a pause, would say too much.
+/// With fewer no step is made: the first games alone would say too much.
 const LESSONS_MIN: usize = 4_000;
 /// Lessons whose gradients are followed together.
 const BATCH: usize = 256;
@@ -45,14 +45,14 @@ pub struct Student {
     /// Running means of the gradients and of their squares.
     means: [f32; NUMBERS],
     squares: [f32; NUMBERS],
-    /// The last lessons; they are not saved.
+    /// The last lessons. When there are as many as are kept, `oldest` is next to go.
     lessons: Vec<Lesson>,
     oldest: usize,
 }
 
-/// The text is not what [`Student::save`] writes.
+/// The bytes are not what [`Student::save`] writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("it is no student of tablut")]
+#[error("it is no student of tablut, or one of another version")]
 pub struct NoStudent;
 
 impl Student {
@@ -161,118 +161,85 @@ impl Student {
         }
     }
 
-    /// Everything that learning goes on from but the lessons, which come again.
-    pub fn save(&self) -> String {
-        let mut text = format!("{HEAD}\n{} {} {}\n", self.seed, self.games, self.batches);
+    /// Everything that learning goes on from: lines of text, then the lessons.
+    pub fn save(&self) -> Vec<u8> {
+        let mut text = format!(
+            "{HEAD}\n{} {} {} {} {}\n",
+            self.seed,
+            self.games,
+            self.batches,
+            self.oldest,
+            self.lessons.len()
+        );
         for row in [&self.numbers, &self.means, &self.squares] {
             let row: Vec<_> = row.iter().map(f32::to_string).collect();
             writeln!(text, "{}", row.join(" ")).expect("writing to a string does not fail");
         }
-        text
+        let mut bytes = text.into_bytes();
+        self.lessons.iter().for_each(|lesson| lesson.write(&mut bytes));
+        bytes
     }
 
     /// Goes on from what [`Student::save`] gave.
     ///
     /// # Errors
     ///
-    /// The text is not what it gives, or from a version with other features.
-    pub fn restore(text: &str) -> Result<Self, NoStudent> {
-        let mut lines = text.lines();
-        if lines.next() != Some(HEAD) {
+    /// The bytes are not what it gives, or from a version with other features.
+    pub fn restore(bytes: &[u8]) -> Result<Self, NoStudent> {
+        let mut parts = bytes.splitn(6, |&byte| byte == b'\n');
+        let mut line = || std::str::from_utf8(parts.next()?).ok();
+        if line() != Some(HEAD) {
             return Err(NoStudent);
         }
-        let mut row = || lines.next().map(|line| line.split(' '));
-        let mut counts = row().ok_or(NoStudent)?.map(|count| count.parse::<u64>().ok());
+        let mut counts = line().ok_or(NoStudent)?.split(' ').map(|count| count.parse::<u64>().ok());
         let mut count = || counts.next().flatten().ok_or(NoStudent);
-        let (seed, games, batches) = (count()?, count()?, count()?);
+        let (seed, games, batches, oldest, lessons) = (count()?, count()?, count()?, count()?, count()?);
         let mut numbers = || -> Option<[f32; NUMBERS]> {
-            let numbers: Option<Vec<f32>> = row()?.map(|number| number.parse().ok()).collect();
+            let numbers: Option<Vec<f32>> = line()?.split(' ').map(|number| number.parse().ok()).collect();
             numbers?.try_into().ok()
         };
+        let mut row = || numbers().ok_or(NoStudent);
+        let (numbers, means, squares) = (row()?, row()?, row()?);
+        let mut rest = parts.next().ok_or(NoStudent)?;
+        if oldest >= LESSONS_MAX as u64 || lessons > LESSONS_MAX as u64 {
+            return Err(NoStudent);
+        }
+        let lessons: Option<Vec<_>> = (0..lessons).map(|_| Lesson::read(&mut rest)).collect();
         Ok(Self {
             seed,
             games,
             batches: u32::try_from(batches).map_err(|_| NoStudent)?,
-            numbers: numbers().ok_or(NoStudent)?,
-            means: numbers().ok_or(NoStudent)?,
-            squares: numbers().ok_or(NoStudent)?,
-            lessons: Vec::new(),
-            oldest: 0,
+            numbers,
+            means,
+            squares,
+            lessons: lessons.filter(|_| rest.is_empty()).ok_or(NoStudent)?,
+            oldest: usize::try_from(oldest).map_err(|_| NoStudent)?,
         })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tafl::selfplay::play;
-
-    fn lessons(seeds: std::ops::Range<u64>) -> Vec<Lesson> {
-        seeds.flat_map(|seed| play(Weights::first(), seed)).collect()
-    }
-
-    /// What [`Student::add_slope`] should be the slope of.
-    fn error(student: &Student, lesson: &Lesson, target: f32) -> f32 {
-        let chance = student.expects(lesson);
-        -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
-    }
-
-    #[test]
-    fn the_gradient_is_the_slope_of_the_error() {
-        let student = Student::new(1);
-        for lesson in lessons(0..3).iter().step_by(20) {
-            let mut slope = [0.0; NUMBERS];
-            student.add_slope(lesson, &mut slope);
-            let target =
-                END * lesson.result + (1.0 - END) * chance(lesson.searched * student.numbers[SURENESS]);
-            for &(feature, _) in &lesson.features {
-                let feature = usize::from(feature);
-                let moved = |by: f32| {
-                    let mut student = student.clone();
-                    student.numbers[feature] += by;
-                    error(&student, lesson, target)
-                };
-                let found = (moved(0.002) - moved(-0.002)) / 0.004;
-                assert!(
-                    (found - slope[feature]).abs() < 0.02 + 0.05 * found.abs(),
-                    "{found} {}",
-                    slope[feature]
-                );
-            }
+impl Lesson {
+    /// Three numbers, how many features there are, and each of them with its count.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features")]
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for number in [self.searched, self.drought, self.result] {
+            bytes.extend(number.to_le_bytes());
         }
+        bytes.push(self.features.len() as u8);
+        bytes.extend(self.features.iter().flat_map(|&(feature, count)| [feature, count.cast_unsigned()]));
     }
 
-    #[test]
-    fn learning_lessens_the_loss() {
-        let mut student = Student::new(1);
-        let lessons = lessons(0..300);
-        assert!(lessons.len() >= LESSONS_MIN);
-        let before = student.loss(&lessons);
-        student.learn(lessons.clone(), 300, 0.01);
-        assert!(student.loss(&lessons) < before, "{} after {before}", student.loss(&lessons));
-    }
-
-    #[test]
-    fn a_student_goes_on_from_what_was_saved() {
-        let mut student = Student::new(7);
-        student.learn(lessons(0..300), 300, 0.01);
-        let restored = Student::restore(&student.save()).expect("just saved");
-        assert_eq!(restored.save(), student.save());
-        assert_eq!(restored.weights(), student.weights());
-        for damaged in
-            ["", "lusoria tablut student 1\n1 2\n", &student.save().replace("student 1", "student 2")]
-        {
-            assert_eq!(Student::restore(damaged).map(|_| ()), Err(NoStudent));
-        }
-    }
-
-    #[test]
-    fn the_same_seed_is_the_same_game() {
-        let [one, again, other] = [3, 3, 4].map(|seed| {
-            let lessons = play(Weights::first(), seed);
-            lessons.into_iter().map(|lesson| (lesson.features, lesson.result.to_bits())).collect::<Vec<_>>()
-        });
-        assert_eq!(one, again);
-        assert_ne!(one, other);
+    /// Reads what [`Lesson::write`] has written, and goes on behind it.
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let mut number = || Some(f32::from_le_bytes(*bytes.split_off(..4)?.first_chunk()?));
+        let (searched, drought, result) = (number()?, number()?, number()?);
+        let features = usize::from(*bytes.split_off_first()?);
+        let pairs = bytes.split_off(..2 * features)?.chunks_exact(2);
+        let features: Vec<_> = pairs.map(|pair| (pair[0], pair[1].cast_signed())).collect();
+        let known = features.iter().all(|&(feature, _)| usize::from(feature) < FEATURES);
+        known.then_some(Self { features, searched, drought, result })
     }
 }
+
+#[cfg(test)]
+mod tests;

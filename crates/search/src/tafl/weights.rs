@@ -4,7 +4,10 @@ use std::{fmt::Write as _, sync::LazyLock};
 
 use lusoria_rules::{Side, tafl::Position};
 
-use super::features::{FEATURES, GROUPS, each_feature};
+use super::{
+    features::each_feature,
+    groups::{FEATURES, GROUPS},
+};
 use crate::Value;
 
 /// The first line of a file of weights; another arrangement of features is another version.
