@@ -48,16 +48,13 @@ pub(super) fn share(pairs: &[Part]) -> Option<Share> {
     let pairs_n = count(pairs.len());
     let squares: f64 = pairs.iter().map(|part| (part.0 - share * part.1).powi(2)).sum();
     let variance = pairs_n / (pairs_n - 1.0) * squares / (of * of);
-    let interval = if share <= 0.0 || share >= 1.0 {
-        // Nothing varies; but no more is known than that so many pairs went one way.
-        wilson(share, count(pairs.iter().filter(|part| part.1 > 0.0).count()))
-    } else if variance > 0.0 {
-        wilson(share, share * (1.0 - share) / variance)
+    let games = if variance > 0.0 {
+        share * (1.0 - share) / variance
     } else {
-        // The same in every pair: so it is with players who play alike.
-        Interval { low: share, high: share }
+        // Nothing varies; but no more is known than that so many pairs went alike.
+        count(pairs.iter().filter(|part| part.1 > 0.0).count())
     };
-    Some(Share { share, interval: Some(interval) })
+    Some(Share { share, interval: Some(wilson(share, games)) })
 }
 
 /// A mean over games with its interval: `pairs` are sums of two games each.
@@ -81,11 +78,15 @@ pub(super) fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
+/// Wilson's interval. Its bound at an end of the scale is that end, which rounding could miss.
 fn wilson(share: f64, games: f64) -> Interval {
     let shrink = 1.0 + Z * Z / games;
     let centre = (share + Z * Z / (2.0 * games)) / shrink;
     let half = Z / shrink * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
-    Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+    Interval {
+        low: if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) },
+        high: if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) },
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "there are fewer pairs than 2 to the 52")]
@@ -142,12 +143,33 @@ mod tests {
         assert_eq!(share(&[]), None);
         assert_eq!(share(&[(0.0, 0.0); 40]), None, "nothing was decided");
         assert_eq!(share(&[(2.0, 2.0); 9]), Some(Share { share: 1.0, interval: None }), "too few pairs");
-        let alike = share(&[(1.0, 2.0); 40]).and_then(|share| share.interval);
-        assert_eq!(alike, Some(Interval { low: 0.5, high: 0.5 }));
-        let swept = share(&[(2.0, 2.0); 100]).and_then(|share| share.interval).expect("an interval");
-        // 100 of 100: n / (n + z²).
-        close(swept.low, 0.96300);
-        close(swept.high, 1.0);
+    }
+
+    #[test]
+    fn a_swept_contest_has_a_bound_at_the_end_of_the_scale() {
+        for pairs in [10, 15, 50, 100, 200, 500] {
+            for (won, end) in [(0.0, 0.0), (2.0, 1.0)] {
+                let swept = share(&vec![(won, 2.0); pairs]).and_then(|share| share.interval);
+                let Interval { low, high } = swept.expect("an interval");
+                let (at_end, inside) = if won > 0.0 { (high, 1.0 - low) } else { (low, high) };
+                assert_eq!(at_end.to_bits(), f64::to_bits(end), "{pairs} pairs");
+                // z² / (n + z²), as of so many games that all went one way.
+                close(inside, Z * Z / (count(pairs) + Z * Z));
+                assert_eq!(elo(at_end), None, "{pairs} pairs");
+            }
+        }
+    }
+
+    /// Players who play alike split every pair; so many pairs are known, and no more.
+    #[test]
+    fn pairs_that_all_went_alike_are_so_many_games() {
+        let alike = share(&[(1.0, 2.0); 10]).and_then(|share| share.interval).expect("an interval");
+        // Wilson's interval of 5 of 10.
+        close(alike.low, 0.23659);
+        close(alike.high, 0.76341);
+        let undecided = [vec![(1.0, 2.0); 10], vec![(0.0, 0.0); 30]].concat();
+        let decided = share(&undecided).and_then(|share| share.interval);
+        assert_eq!(decided, Some(alike), "pairs that decided nothing tell nothing");
     }
 
     #[test]

@@ -97,7 +97,7 @@ fn an_arena_is_a_table_for_people() {
     assert!(output.status.success());
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.starts_with("scripta      A random against B random, seed 1\ngames        20, "), "{said}");
-    assert!(said.contains("\nElo          +0 (95 %: +0 to +0)\n"), "{said}");
+    assert!(said.contains("\nElo          +0 (95 %: -204 to +204)\n"), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 100), "{said}");
 }
 
