@@ -5,14 +5,18 @@
     python3 docs/strength/measure.py                     # everything that is not measured yet: hours
     python3 docs/strength/measure.py --game tavla        # one game
     python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks or second
+    python3 docs/strength/measure.py --row "5 against greedy"    # one row, as the tables call it
     python3 docs/strength/measure.py --again             # what is measured already, too
     python3 docs/strength/measure.py --only-write        # nothing; the tables alone
 
 Each contest is written into docs/strength/results.json as soon as it is done, under the command
-that repeats it. Only the standard library is needed.
+that repeats it, with the day and the machine. It tells which edition of the judge the levels were
+(its weights and its search); what another edition has shown is not measured. Only the standard
+library is needed.
 """
 
 import argparse
+import functools
 import json
 import os
 import platform
@@ -36,6 +40,8 @@ TABLES = {
     "yardsticks": "The highest level against the yardsticks",
     "second": "What the full second adds",
 }
+# The most that a turn may take on average where a share is aimed at.
+TURN_MS_MAX = 20
 
 
 def contests(game):
@@ -49,12 +55,17 @@ def contests(game):
     return {"levels": levels, "yardsticks": yardsticks, "second": second}
 
 
+def name(flags):
+    """What the tables call a contest."""
+    of = re.match(r"--a (\S+) --b (\S+)( --full-a)?", flags)
+    return f"{of[1]}{', the full second,' if of[3] else ''} against {of[2]}"
+
+
 def command(game, flags):
     return f"lusoria arena {game} {flags} --seed 1"
 
 
-def measure(line):
-    print(line, flush=True)
+def play(line):
     done = subprocess.run(
         [str(BINARY), *line.split()[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False
     )
@@ -63,6 +74,12 @@ def measure(line):
     return json.loads(done.stdout)
 
 
+def measure(line):
+    print(line, flush=True)
+    return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **play(line)}
+
+
+@functools.cache
 def machine():
     found = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     version = subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, text=True, check=True)
@@ -70,8 +87,19 @@ def machine():
         "cpu": found.group(1) if found else platform.processor(),
         "cores": os.cpu_count(),
         "version": version.stdout.strip(),
-        "day": time.strftime("%Y-%m-%d"),
     }
+
+
+@functools.cache
+def edition(game):
+    """The judge's, as it is now: every report tells it."""
+    return play(command(game, "--a random --b random --games 2"))["contest"]["edition"]
+
+
+def measured(results, game, flags):
+    """What that contest has shown with the judge as it is now, if anything."""
+    report = results["contests"].get(command(game, flags))
+    return report if report and report["contest"].get("edition") == edition(game) else None
 
 
 def share(of):
@@ -89,8 +117,10 @@ def elo(of):
     return f"{told(of['difference'], infinite)} ({told(of['low'], '−∞')} to {told(of['high'], '+∞')})"
 
 
-def cost(of):
-    return f"{of['time_us']['mean'] / 1000:.1f}, {of['time_us']['p95'] / 1000:.1f}"
+def cost(of, most_ms):
+    mean, p95 = of["time_us"]["mean"] / 1000, of["time_us"]["p95"] / 1000
+    over = most_ms is not None and mean > most_ms
+    return f"{mean:.1f}, {p95:.1f}" + (f", over {most_ms} ms" if over else "")
 
 
 def score(of):
@@ -104,10 +134,10 @@ HEAD = """\
 
 
 def row(game, flags, least, report):
-    names = re.match(r"--a (\S+) --b (\S+)( --full-a)?", flags)
-    against = f"{names[1]}{', the full second,' if names[3] else ''} against {names[2]}"
+    against = name(flags)
     if report is None:
         return f"| {game} | {against} | not measured |" + " |" * 8 + "\n"
+    most_ms = None if least is None else TURN_MS_MAX
     decided = share(report["decided"])
     if least is not None and (report["decided"] or {"share": 0})["share"] < least:
         decided += f", not {100 * least:.0f} %"
@@ -121,27 +151,38 @@ def row(game, flags, least, report):
         decided,
         elo(report["elo"]),
         f"{report['turns']['mean']:.0f}",
-        cost(report["a"]),
-        cost(report["b"]),
+        cost(report["a"], most_ms),
+        cost(report["b"], most_ms),
     ]
     return "| " + " | ".join(cells) + " |\n"
 
 
+def circumstances(reports):
+    """When and on what the reports were made, a sentence a machine."""
+    days = {}
+    for report in reports:
+        on = report["machine"]
+        machine = f"{on['version']}, {on['cores']} cores, {on['cpu']}"
+        days.setdefault(machine, set()).add(report["day"])
+    return "".join(
+        f"Measured on {' and '.join(sorted(on))} with {machine}.\n" for machine, on in sorted(days.items())
+    )
+
+
 def tables(results):
     """The part of the page that is written by this program."""
-    text = "\n"
-    if "machine" in results:
-        on = results["machine"]
-        text += f"Measured last on {on['day']} with {on['version']}: {on['cores']} cores, {on['cpu']}.\n\n"
+    text, reports = "", []
     for table, title in TABLES.items():
-        text += f"## {title}\n\n{HEAD}"
+        text += f"\n## {title}\n\n{HEAD}"
         lines = []
         for game in GAMES:
             for flags, least in contests(game)[table]:
+                report = measured(results, game, flags)
+                reports += [report] if report else []
+                text += row(game, flags, least, report)
                 lines.append(command(game, flags))
-                text += row(game, flags, least, results.get("contests", {}).get(lines[-1]))
-        text += "\n```sh\n" + "\n".join(lines) + "\n```\n\n"
-    return text
+        text += "\n```sh\n" + "\n".join(lines) + "\n```\n"
+    return "\n" + circumstances(reports) + text + "\n"
 
 
 def write(results):
@@ -154,24 +195,28 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--game", choices=GAMES, action="append")
     parser.add_argument("--table", choices=TABLES, action="append")
+    parser.add_argument("--row", action="append", help="as the tables call it, such as \"2 against 1\"")
     parser.add_argument("--again", action="store_true", help="what is measured already, too")
     parser.add_argument("--only-write", action="store_true", help="play nothing")
     args = parser.parse_args()
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    if not args.only_write:
-        if not BINARY.exists():
-            sys.exit(f"{BINARY} is not there: cargo build --release")
-        for game in args.game or GAMES:
-            for table in args.table or TABLES:
-                for flags, _ in contests(game)[table]:
-                    line = command(game, flags)
-                    done = results.setdefault("contests", {})
-                    if line in done and not args.again:
-                        continue
-                    done[line] = measure(line)
-                    results["machine"] = machine()
-                    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-                    write(results)
+    if not BINARY.exists():
+        sys.exit(f"{BINARY} is not there: cargo build --release")
+    asked = [
+        (game, flags)
+        for game in args.game or GAMES
+        for table in args.table or TABLES
+        for flags, _ in contests(game)[table]
+        if not args.row or name(flags) in args.row
+    ]
+    if not asked:
+        sys.exit("there is no such row")
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"contests": {}}
+    for game, flags in [] if args.only_write else asked:
+        if args.again or not measured(results, game, flags):
+            line = command(game, flags)
+            results["contests"][line] = measure(line)
+            RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+            write(results)
     write(results)
 
 

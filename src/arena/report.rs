@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use lusoria_rules::{Game, Side, Variant};
-use lusoria_search::Stakes;
+use lusoria_search::{Stakes, edition};
 use serde::{Serialize, Serializer};
 
 use super::{
@@ -57,6 +57,9 @@ pub struct Asked {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
+    /// Which judge of the game the levels are, as 16 hexadecimal digits: another has other
+    /// weights or searches in another way, and what one has shown need not hold of it.
+    pub edition: String,
     /// The first player.
     pub a: String,
     /// The other.
@@ -211,6 +214,7 @@ impl Asked {
         let nodes = |which| contest.budget(which).map(|budget| budget.nodes);
         Self {
             variant: contest.variant,
+            edition: format!("{:016x}", edition(contest.variant.game())),
             a: a.to_string(),
             b: b.to_string(),
             nodes_a: nodes(Which::A),

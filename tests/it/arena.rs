@@ -12,7 +12,7 @@ use lusoria::arena::{
     self, ArenaError, ByEntrant, Contest, Entrant, Limits, Program, Report, Score, Spread, Stopped, Which,
 };
 use lusoria_rules::{Game, Variant};
-use lusoria_search::{Budget, Level, Player, Stakes};
+use lusoria_search::{Budget, Level, Player, Stakes, edition};
 use tempfile::TempDir;
 
 /// Long enough for a shell on a machine that is busy.
@@ -259,6 +259,12 @@ fn whoever_stops_a_contest_hears_what_there_is_at_once() {
     assert_eq!((report.stopped, report.games), (Some(Stopped::Interrupted), 0));
     assert_eq!((report.share, report.elo.is_none()), (None, true));
     assert!(begun.elapsed() < PLENTY, "it was waited for");
+}
+
+#[test]
+fn a_report_tells_which_judge_the_levels_are() {
+    let editions = Game::ALL.map(|game| run(&contest(game, GREEDY, RANDOM, 1)).contest.edition);
+    assert_eq!(editions, Game::ALL.map(|game| format!("{:016x}", edition(game))));
 }
 
 #[test]

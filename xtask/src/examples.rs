@@ -1,4 +1,5 @@
-//! The Python examples, as a reader of the README would run them.
+//! The Python programs: the examples as a reader of the README would run them, and the tests of
+//! what measures how strong the computer is.
 
 use std::{
     thread,
@@ -18,19 +19,22 @@ const LIFE: Duration = Duration::from_millis(1200);
 /// How long a match that is interrupted so often may take.
 const WITHIN: Duration = Duration::from_mins(5);
 
+/// Every game.
+const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
+
 /// Plays every game to the end with two example players and a watcher, and with a bot against
-/// the computer; then a match
-/// during which the server is killed again and again; then every game in the arena.
+/// the computer; then a match during which the server is killed again and again; then every game
+/// in the arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
-    run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", "examples"]))?;
+    for folder in ["examples", "docs/strength"] {
+        run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", folder]))?;
+    }
     let mut server = Server::start("examples")?;
     run(command(python).args(["examples/play_all.py", "--server", &server.url()]))?;
-    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
-        bot(python, &server, game)?;
-    }
+    GAMES.into_iter().try_for_each(|game| bot(python, &server, game))?;
     survive(python, &mut server)?;
-    ["zeno", "tavla", "scripta", "tabula", "tablut"].into_iter().try_for_each(|game| contend(python, game))
+    GAMES.into_iter().try_for_each(|game| contend(python, game))
 }
 
 /// A bot plays against the computer, and once more.
