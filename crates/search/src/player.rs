@@ -18,7 +18,8 @@ pub enum Player {
 
 /// How much a choice may cost: how many positions may be valued.
 ///
-/// A choice keeps to it but for what it needs to answer at all: one end of the turn.
+/// A level keeps to it but for what it needs to answer at all: one end of the turn. The
+/// yardsticks look at what they look at, whatever the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Budget {
     /// Positions valued, 1 or more.
@@ -35,7 +36,7 @@ impl Budget {
 
 impl Player {
     /// What the player is given for a turn of that game where there is no hurry: below the
-    /// highest level less than a millisecond on average, at the highest about ten, on one core.
+    /// highest level less than a millisecond on average, at the highest ten to fifteen, on one core.
     pub const fn budget(self, game: Game) -> Budget {
         match (game, self) {
             (Game::Tablut, Self::Level(level)) => Budget { nodes: tafl::NODES[level.number() as usize - 1] },

@@ -19,10 +19,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the number is below a usize")]
     /// A number below `bound`, which is at least 1.
+    #[expect(clippy::cast_possible_truncation, reason = "the number is below a usize")]
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.bits() as u128 * bound as u128) >> 64) as usize
+    }
+
+    /// Puts the items into an order by lot.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
     }
 
     /// A number from 0 up to, but not including, 1.

@@ -3,11 +3,6 @@
 use super::{Position, pieces::Place};
 use crate::Side;
 
-/// The bits of the path's cells, without zeno's middle row.
-const fn path_bits(length: u8) -> u64 {
-    (1 << length) - 1
-}
-
 impl Position {
     /// The number of cells on the path: 24 or 36.
     #[inline]
@@ -20,6 +15,18 @@ impl Position {
     #[inline]
     pub fn is_opposed(&self) -> bool {
         matches!(self.rules().way, super::rules::Way::Opposite)
+    }
+
+    /// Whether there is a middle row beside the path (zeno 5).
+    #[inline]
+    pub fn has_middle_row(&self) -> bool {
+        matches!(self.rules().waiting, super::rules::Waiting::MiddleRow { .. })
+    }
+
+    /// The cells of a path as a mask, without the middle row.
+    #[inline]
+    pub fn path(&self) -> u64 {
+        (1 << self.length()) - 1
     }
 
     /// The cells that hold pieces of the side, pinned ones too, as a mask: bit 0 is the first
@@ -71,7 +78,7 @@ impl Position {
     /// nothing is left.
     #[inline]
     pub fn across(&self, cells: u64) -> u64 {
-        let cells = cells & path_bits(self.length());
+        let cells = cells & self.path();
         if self.is_opposed() { cells.reverse_bits() >> (64 - self.length()) } else { cells }
     }
 

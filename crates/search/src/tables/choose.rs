@@ -6,7 +6,7 @@ use lusoria_rules::{
 };
 
 use super::{
-    judge::{Judge, Judged},
+    judge::{Ends, Judge, Judged},
     level::Manner,
     mind::Mind,
     throws::Throw,
@@ -25,7 +25,7 @@ const REPLY_WIDTH: usize = 2;
 const AGAIN: usize = 12;
 /// The turns that are compared with hindsight, the one that was played among them.
 const REVIEWED: usize = 4;
-/// What a reply costs at first, until it is known: positions valued.
+/// What a reply is expected to cost: positions valued.
 const REPLY_NODES: u32 = 60;
 /// How much of what can be thrown must have been met for it to count.
 const ENOUGH: f32 = 0.6;
@@ -36,7 +36,9 @@ pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, 
     let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget);
     let mut judged = at_a_glance(turn, &mut judge);
     if manner.looks_ahead {
-        look_ahead(&mut judged, &mut judge, manner.margin);
+        let least = judged[0].worth - manner.margin;
+        judged.truncate(judged.iter().take_while(|one| one.worth >= least).count());
+        look_ahead(&mut judged, &mut judge, 2);
     }
     let at = manner.pick(&judged, &mut Random::new(seed));
     let Judged { end, value, .. } = judged[at];
@@ -47,7 +49,7 @@ pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, 
 pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> Vec<Choice> {
     let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget);
     let mut judged = at_a_glance(turn, &mut judge);
-    look_ahead(&mut judged, &mut judge, f32::INFINITY);
+    look_ahead(&mut judged, &mut judge, most);
     let nodes = judge.nodes();
     judged.truncate(most);
     judged
@@ -60,10 +62,7 @@ pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> 
 pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> Value {
     let mut judge = Judge::new(Mind::of(position.rules().game()), stakes, budget);
     let glance = judge.value(position);
-    if affordable(&judge) == 0 {
-        return glance;
-    }
-    by_throws(position, &mut judge, 1).unwrap_or(glance)
+    by_throws(position, &mut judge).map_or(glance, |values| mean(judge.mind, &values))
 }
 
 /// A turn that was played, with hindsight: it ended in that position, or ended the game so.
@@ -74,11 +73,9 @@ pub(crate) fn review(
     stakes: Stakes,
     budget: Budget,
 ) -> Review {
-    let before = appraise(turn.start(), stakes, budget.shared_by(2));
-    let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget.shared_by(2));
-    let throw = judge.mind.throw(dice);
-    // Looked at as narrowly as every throw was for the mean.
-    let thrown = after_throw(turn.start(), throw, &mut judge, 1).unwrap_or(before);
+    let judge = || Judge::new(Mind::of(turn.position().rules().game()), stakes, budget.shared_by(2));
+    let (before, thrown) = luck(turn.start(), dice, &mut judge());
+    let mut judge = judge();
     let mut judged = at_a_glance(turn, &mut judge);
     let known = judged.iter().position(|one| one.end == *played);
     let mine = known.map_or_else(|| judge.judge(*played), |at| judged.remove(at));
@@ -86,7 +83,8 @@ pub(crate) fn review(
     judged.truncate(affordable(&judge).clamp(2, REVIEWED) - 1);
     judged.push(mine);
     sort(&mut judged);
-    look_ahead(&mut judged, &mut judge, f32::INFINITY);
+    let all = judged.len();
+    look_ahead(&mut judged, &mut judge, all);
     let best = judged[0];
     let value = judged.iter().find(|one| one.end == *played).map_or(mine.value, |one| one.value);
     Review {
@@ -97,13 +95,21 @@ pub(crate) fn review(
     }
 }
 
+/// What the side to move can hope for before it throws, and once it has thrown that. Both are
+/// found by the same look at every throw, or, if the budget does not allow it, are the same.
+fn luck(position: &Position, dice: &[Die], judge: &mut Judge) -> (Value, Value) {
+    let glance = judge.value(position);
+    let Some(values) = by_throws(position, judge) else { return (glance, glance) };
+    (mean(judge.mind, &values), values[judge.mind.throw(dice)])
+}
+
 fn steps(turn: &Turn, end: &Position) -> Vec<lusoria_rules::Step> {
     turn.way_to(end).expect("there is a way to every end")
 }
 
-/// The ends of the turn, the best first.
+/// The ends of the turn, the best first. Half of the budget is left.
 fn at_a_glance(turn: &Turn, judge: &mut Judge) -> Vec<Judged> {
-    let mut judged = judge.ends(turn, ENDS, WIDTH);
+    let mut judged = judge.ends(turn, ENDS.min(judge.left() / 2), WIDTH).judged;
     sort(&mut judged);
     judged
 }
@@ -112,31 +118,25 @@ fn sort(judged: &mut [Judged]) {
     judged.sort_by(|a, b| b.worth.total_cmp(&a.worth));
 }
 
-/// Values the best turns again by what the opponent can throw, and where the budget is large by
-/// what can be thrown after that. Only turns that a glance finds within `margin` of the best
-/// are worth it. The turns that were looked at again come first.
-///
-/// All of them meet the same throws, the likeliest first. If the budget ends before most throws
-/// have been met, the glance stands.
-fn look_ahead(judged: &mut [Judged], judge: &mut Judge, margin: f32) {
-    let Some(best) = judged.first().copied() else { return };
-    let close = judged.iter().take_while(|one| one.worth >= best.worth - margin).count();
-    if close < 2 || best.end.outcome().is_some() {
+/// Values the best turns again by what the opponent can throw, and where the budget is large the
+/// best of these by what can be thrown after that. Each time those are left that the budget
+/// allows to be looked at alike; if these are fewer than `least`, or than two, the values stand
+/// as they are.
+fn look_ahead(judged: &mut Vec<Judged>, judge: &mut Judge, least: usize) {
+    let over = judged.first().is_none_or(|best| best.end.outcome().is_some());
+    let least = least.min(judged.len()).max(2);
+    let again = affordable(judge).min(AGAIN.max(least)).min(judged.len());
+    if over || again < least {
         return;
     }
-    let throws = judge.mind.throws_count();
-    let affordable = affordable(judge);
-    if affordable < 2 {
-        return;
-    }
-    let again = close.min(affordable).min(AGAIN);
-    let shallow = look_again(&mut judged[..again], judge, 1);
-    // A third ply costs a reply's price for every throw of every throw.
-    let deep_row = shallow.saturating_mul(throws).max(1);
-    let affordable = (judge.left() / deep_row) as usize;
-    if affordable >= 2 {
-        let again = again.min(affordable);
-        look_again(&mut judged[..again], judge, 2);
+    judged.truncate(again);
+    let reply = look_again(judged, judge, 1, least);
+    // Another ply costs a reply's price for every throw of every throw.
+    let deeper = (judge.left() / reply.saturating_mul(judge.mind.throws_count()).max(1)) as usize;
+    let again = deeper.min(judged.len());
+    if again >= least {
+        judged.truncate(again);
+        look_again(judged, judge, 2, least);
     }
 }
 
@@ -146,11 +146,20 @@ fn affordable(judge: &Judge) -> usize {
 }
 
 /// Values the turns again, so many plies ahead, and sorts them. Answers what one of them cost.
-fn look_again(judged: &mut [Judged], judge: &mut Judge, plies: u32) -> u32 {
+///
+/// All of them meet the same throws, the likeliest first; where these cost more than the budget
+/// allows, those that promise least are left out, down to `least`. If the budget ends before
+/// most throws have been met all the same, the values stand as they were.
+fn look_again(judged: &mut Vec<Judged>, judge: &mut Judge, plies: u32, least: usize) -> u32 {
     let before = judge.nodes();
     let mut sums = vec![Value::default(); judged.len()];
-    let mut met = 0.0;
-    for throw in &judge.mind.throws {
+    let (mut met, mut looks) = (0.0, 0);
+    for (done, throw) in (0_u32..).zip(&judge.mind.throws) {
+        if looks > 0 {
+            let look = (judge.nodes() - before).div_ceil(looks).max(1);
+            let fit = judge.left() / (look * (judge.mind.throws_count() - done));
+            judged.truncate(least.max(fit as usize));
+        }
         let row: Option<Vec<Value>> =
             judged.iter().map(|one| after_throw(&one.end, throw, judge, plies)).collect();
         // A row that the budget cut short counts for nothing.
@@ -159,6 +168,7 @@ fn look_again(judged: &mut [Judged], judge: &mut Judge, plies: u32) -> u32 {
             sum.add(&value.turned(), throw.chance);
         }
         met += throw.chance;
+        looks += u32::try_from(row.len()).expect("few turns are looked at again");
     }
     if met > ENOUGH {
         for (one, sum) in judged.iter_mut().zip(&sums) {
@@ -172,13 +182,18 @@ fn look_again(judged: &mut [Judged], judge: &mut Judge, plies: u32) -> u32 {
     (judge.nodes() - before) / u32::try_from(judged.len()).map_or(u32::MAX, |count| count.max(1))
 }
 
-/// What the side to move can hope for, over all throws; none if the budget ends before.
-fn by_throws(position: &Position, judge: &mut Judge, plies: u32) -> Option<Value> {
-    let mut sum = Value::default();
-    for throw in &judge.mind.throws {
-        sum.add(&after_throw(position, throw, judge, plies)?, throw.chance);
+/// What the side to move can hope for after each throw; none if the budget ends before.
+fn by_throws(position: &Position, judge: &mut Judge) -> Option<Vec<Value>> {
+    judge.mind.throws.iter().map(|throw| after_throw(position, throw, judge, 1)).collect()
+}
+
+/// What the side to move can hope for before it throws, by what it can after each throw.
+fn mean(mind: &Mind, values: &[Value]) -> Value {
+    let mut mean = Value::default();
+    for (throw, value) in mind.throws.iter().zip(values) {
+        mean.add(value, throw.chance);
     }
-    Some(sum)
+    mean
 }
 
 /// What the side to move can hope for once it has thrown that: with its best turn, as it finds
@@ -191,13 +206,17 @@ fn after_throw(position: &Position, throw: &Throw, judge: &mut Judge, plies: u32
         return Some(judge.value(position));
     }
     let turn = Turn::new(*position, &throw.dice).expect("a throw of the game");
-    let judged = judge.ends(&turn, REPLIES, REPLY_WIDTH);
+    if turn.dice_playable() == 0 && position.is_dead() {
+        return Some(Value::DRAWN);
+    }
+    let Ends { judged, whole: true } = judge.ends(&turn, REPLIES, REPLY_WIDTH) else { return None };
     let best = judged
         .iter()
         .reduce(|best, one| if one.worth > best.worth { one } else { best })
         .expect("every turn ends somewhere");
     if plies > 1 && best.end.outcome().is_none() {
-        by_throws(&best.end, judge, plies - 1).map(|value| value.turned())
+        let values = by_throws(&best.end, judge)?;
+        Some(mean(judge.mind, &values).turned())
     } else {
         Some(best.value)
     }

@@ -101,17 +101,17 @@ pub(crate) fn each_place(position: &Position, side: Side, mut visit: impl FnMut(
 pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
     let other = side.other();
     let length = position.length();
-    let path = (1_u64 << length) - 1;
+    let path = position.path();
     let (occupied, held, pinned) =
         (position.occupied(side) & path, position.held(side) & path, position.pinned(side));
     let mut blots = occupied & !held & !pinned;
-    let has_middle_row = length == 24 && !position.is_opposed();
+    let has_middle_row = position.has_middle_row();
     if has_middle_row && !position.exposed(side) {
         // The first table shelters (zeno 3).
         blots &= !0b11_1111;
     }
     // One bit further, so that there is room for who waits before the first cell.
-    let threats = from_where(position, other, has_middle_row);
+    let threats = from_where(position, other);
     let targets = position.across(blots) << 1;
     let walls = position.across(held) << 1;
     let (mut direct, mut indirect, mut shots, mut stops) = (0, 0, 0, 0);
@@ -159,12 +159,11 @@ pub(crate) fn common(position: &Position, mine: &[f32; TRAITS], his: &[f32; TRAI
 
 /// Where the side's pieces count from when they move by a die, as bits of its own path shifted
 /// by one: bit 0 stands before the first cell.
-fn from_where(position: &Position, side: Side, has_middle_row: bool) -> u64 {
-    let path = (1_u64 << position.length()) - 1;
+fn from_where(position: &Position, side: Side) -> u64 {
     let waits = u64::from(position.bar(side) + position.supply(side) > 0);
     // Middle cell m re-enters as from outer cell m - 1 (zeno 5).
-    let middle = if has_middle_row { position.occupied(side) >> 24 } else { 0 };
-    (position.occupied(side) & path & !position.pinned(side)) << 1 | waits | middle
+    let middle = if position.has_middle_row() { position.occupied(side) >> 24 } else { 0 };
+    (position.occupied(side) & position.path() & !position.pinned(side)) << 1 | waits | middle
 }
 
 /// The pieces in the last six cells.

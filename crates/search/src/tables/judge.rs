@@ -24,6 +24,14 @@ pub(super) struct Judged {
     pub(super) worth: f32,
 }
 
+/// The ends of a turn.
+#[derive(Debug)]
+pub(super) struct Ends {
+    pub(super) judged: Vec<Judged>,
+    /// Whether the budget sufficed for all that were to be judged.
+    pub(super) whole: bool,
+}
+
 impl Judge {
     pub(super) fn new(mind: &'static Mind, stakes: Stakes, budget: Budget) -> Self {
         Self { mind, stakes, budget: budget.nodes, nodes: 0, memory: None }
@@ -71,11 +79,10 @@ impl Judge {
         Judged { end, value, worth: self.worth(&value) }
     }
 
-    /// The ends of a turn, each judged: all of them if there are at most `most` and the budget
-    /// allows, else those that promise most.
-    pub(super) fn ends(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Vec<Judged> {
-        let most = most.min(self.left()).max(1);
-        let all = turn.ends(most as usize);
+    /// The ends of a turn, each judged: all of them if there are at most `most`, else those that
+    /// promise most. At least one, whatever the budget.
+    pub(super) fn ends(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Ends {
+        let all = turn.ends(most.min(self.left()).max(1) as usize);
         let narrow = all.truncated && self.left() >= guided_nodes_max(turn, width);
         let ends = if narrow {
             turn.ends_guided(width, |end| {
@@ -86,7 +93,8 @@ impl Judge {
             all.positions
         };
         let room = self.left().max(1) as usize;
-        ends.into_iter().take(room).map(|end| self.judge(end)).collect()
+        let whole = ends.len() <= room && (narrow || !all.truncated);
+        Ends { judged: ends.into_iter().take(room).map(|end| self.judge(end)).collect(), whole }
     }
 }
 

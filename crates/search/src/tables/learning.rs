@@ -46,7 +46,8 @@ pub struct Student {
     /// Running means of the gradients and of their squares.
     means: Vec<Layers>,
     squares: Vec<Layers>,
-    batches: u32,
+    /// How many gradients each phase has followed.
+    batches: [u32; Phase::COUNT],
 }
 
 impl Student {
@@ -77,7 +78,7 @@ impl Student {
 
     fn begin(weights: Weights) -> Self {
         let still = vec![Layers::zero(); Phase::COUNT];
-        Self { weights, means: still.clone(), squares: still, batches: 0 }
+        Self { weights, means: still.clone(), squares: still, batches: [0; Phase::COUNT] }
     }
 
     /// Goes on from weights alone, as the program embeds them: what the gradients were like is
@@ -114,7 +115,7 @@ impl Student {
     pub fn save(&self) -> Vec<u8> {
         let moments =
             |phases: &Vec<Layers>| Weights { phases: phases.clone(), ..self.weights.clone() }.write();
-        let mut bytes = self.batches.to_le_bytes().to_vec();
+        let mut bytes: Vec<u8> = self.batches.iter().flat_map(|count| count.to_le_bytes()).collect();
         for part in [self.weights.write(), moments(&self.means), moments(&self.squares)] {
             bytes.extend(part);
         }
@@ -127,14 +128,18 @@ impl Student {
     ///
     /// The bytes are not a student of this program.
     pub fn restore(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let (batches, parts) = bytes.split_first_chunk::<4>().ok_or(WeightsError::Damaged)?;
+        let (counts, parts) = bytes.split_at_checked(4 * Phase::COUNT).ok_or(WeightsError::Damaged)?;
+        let mut batches = [0; Phase::COUNT];
+        for (count, bytes) in batches.iter_mut().zip(counts.as_chunks().0) {
+            *count = u32::from_le_bytes(*bytes);
+        }
         if parts.is_empty() || parts.len() % 3 != 0 {
             return Err(WeightsError::Damaged);
         }
         let mut parts = parts.chunks_exact(parts.len() / 3).map(Weights::read);
         let mut next = || parts.next().unwrap_or(Err(WeightsError::Damaged));
         let (weights, means, squares) = (next()?, next()?.phases, next()?.phases);
-        Ok(Self { weights, means, squares, batches: u32::from_le_bytes(*batches) })
+        Ok(Self { weights, means, squares, batches })
     }
 
     /// The network as it stands, to play with.
@@ -145,10 +150,7 @@ impl Student {
 
     /// Learns from the lessons of so many games, in an order drawn from the seed.
     pub fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
-        let mut random = Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9));
-        for last in (1..lessons.len()).rev() {
-            lessons.swap(last, random.below(last + 1));
-        }
+        Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9)).shuffle(&mut lessons);
         for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
             let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
             for batch in of_phase.chunks(BATCH) {
@@ -164,7 +166,12 @@ impl Student {
         for lesson in batch {
             add_slope(layers, lesson, &mut slope);
         }
-        self.batches += 1;
+        let batches = &mut self.batches[phase as usize];
+        *batches = batches.saturating_add(1);
+        // The means begin at nothing: what of them is due so far.
+        #[expect(clippy::cast_precision_loss, reason = "in the long run all is due")]
+        let due = |decay: f32| 1.0 - decay.powf(*batches as f32);
+        let (mean_due, square_due) = (due(0.9), due(0.999));
         #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
         let share = 1.0 / batch.len() as f32;
         let means = self.means[phase as usize].numbers_mut();
@@ -174,7 +181,7 @@ impl Student {
             let slope = slope * share;
             *mean += (slope - *mean) * 0.1;
             *square += (slope * slope - *square) * 0.001;
-            *weight -= rate * *mean / (square.sqrt() + 1e-6);
+            *weight -= rate * (*mean / mean_due) / ((*square / square_due).sqrt() + 1e-6);
         }
     }
 }

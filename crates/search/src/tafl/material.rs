@@ -8,7 +8,6 @@ use lusoria_rules::{
 use super::{
     order::{Order, Promise, select},
     past::Past,
-    root::shuffle,
     search::{WIN, lost_in, won_in},
     state::State,
 };
@@ -21,8 +20,9 @@ const PLIES: usize = 3;
 pub(super) struct Material {
     past: Past,
     order: Order,
-    /// The men more that the attackers had at first, so that a draw is neither gain nor loss.
+    /// How many positions have been looked at.
     pub(super) nodes: u32,
+    /// The men more that the attackers had at first, so that a draw is neither gain nor loss.
     even: i32,
 }
 
@@ -36,7 +36,7 @@ impl Material {
         let mut random = Random::new(seed);
         let mut promises = Vec::new();
         self.order.moves(&root.position, Cells::MAX, 0, 0, &mut promises);
-        shuffle(&mut promises, &mut random);
+        random.shuffle(&mut promises);
         promises.sort_by_key(|promise| -promise.promise);
         let mut best = -WIN;
         let mut equals = Vec::new();

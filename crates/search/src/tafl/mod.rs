@@ -63,8 +63,7 @@ pub(crate) fn choose(turn: &Turn, history: &History, level: Level, budget: Budge
         // A win that is seen is not left.
         1
     } else {
-        let least = search.tolerable(rated[0].value, loss);
-        rated.iter().filter(|rated| rated.value >= least).count()
+        search.tolerated(&rated, loss)
     };
     choice(&root, &rated[random.below(tolerated)], &search)
 }
@@ -96,7 +95,7 @@ pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -
 }
 
 /// A turn that was played, with hindsight: it ended in that position, or ended the game so.
-/// `after` is what the game remembers then.
+/// `after` is what the game remembers then. Who played the best turn has lost nothing.
 pub(crate) fn review(
     turn: &Turn,
     history: &History,
@@ -105,13 +104,19 @@ pub(crate) fn review(
     budget: Budget,
 ) -> Review {
     let half = budget.shared_by(2);
+    let position = turn.position();
+    let mut moves = Vec::new();
+    position.for_each_move(|played| moves.push(played));
+    let mine = moves.into_iter().find(|mine| position.after(*mine).0 == *played);
+    let mine = vec![position.step(mine.expect("a legal turn leads there"))];
     let mut best = rank(turn, history, half, 1).swap_remove(0);
-    let played = over.unwrap_or_else(|| appraise(played, after, half).turned());
-    // What was found to be better by looking on from it is what could be hoped for.
-    if played.score() > best.value.score() {
-        best.value = played;
+    let known = if best.steps == mine { Some(best.value) } else { None };
+    let value = over.or(known).unwrap_or_else(|| appraise(played, after, half).turned());
+    // What looking on from it has found to be better is the best turn, as far as is known.
+    if best.steps == mine || value.score() > best.value.score() {
+        best = Choice { steps: mine, value, nodes: best.nodes };
     }
-    Review { before: best.value, thrown: best.value, best, played }
+    Review { before: best.value, thrown: best.value, best, played: value }
 }
 
 fn root(position: &Position, history: &History) -> State {

@@ -70,7 +70,7 @@ impl Search<'_> {
     fn turns(&mut self, root: &State, seed: u64) -> Vec<Turn> {
         let mut promises: Vec<Promise> = Vec::new();
         self.order.moves(&root.position, Cells::MAX, 0, 0, &mut promises);
-        shuffle(&mut promises, &mut Random::new(seed));
+        Random::new(seed).shuffle(&mut promises);
         promises.sort_by_key(|promise| -promise.promise);
         promises
             .into_iter()
@@ -151,6 +151,12 @@ impl Search<'_> {
         }
     }
 
+    /// How many of the turns, which are sorted, lose at most so much of the chance to win.
+    pub(super) fn tolerated(&self, rated: &[Rated], loss: f32) -> usize {
+        let least = self.tolerable(rated[0].value, loss);
+        rated.iter().take_while(|rated| rated.exact && rated.value >= least).count()
+    }
+
     /// The least value that loses at most so much of the chance that `best` gives.
     pub(super) fn tolerable(&self, best: i32, loss: f32) -> i32 {
         if best <= -WON {
@@ -179,10 +185,4 @@ fn won(outcome: Outcome, before: &Position) -> i32 {
 /// Those of interest first, the best foremost; the others stay in their order.
 fn sort(turns: &mut [Turn]) {
     turns.sort_by_key(|turn| if turn.rated.exact { (0, -turn.rated.value) } else { (1, 0) });
-}
-
-pub(super) fn shuffle<T>(items: &mut [T], random: &mut Random) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last + 1));
-    }
 }

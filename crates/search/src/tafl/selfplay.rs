@@ -9,7 +9,7 @@ use super::{
     features::each_feature,
     groups::FEATURES,
     root::Keep,
-    search::{DEPTH_MAX, DRAW, Demand, Search, WON, demand},
+    search::{DEPTH_MAX, Demand, Search, WON, demand},
     state::State,
     weights::{UNIT, Weights},
 };
@@ -85,8 +85,8 @@ impl Play {
         let keep = if loss > 0.0 { Keep::Within(loss) } else { Keep::Best(1) };
         let mut search = Search::new(weights, &self.history, NODES);
         let rated = search.rate(&root, keep, DEPTH_MAX, random.bits());
-        let chosen = rated[random.below(rated.iter().filter(|rated| rated.exact).count())];
-        let (after, captured) = self.position.after(if loss > 0.0 { chosen } else { rated[0] }.played);
+        let chosen = rated[random.below(search.tolerated(&rated, loss))];
+        let (after, captured) = self.position.after(chosen.played);
         let value = match self.position.to_move() {
             Side::White => rated[0].value,
             Side::Black => -rated[0].value,
@@ -101,7 +101,7 @@ impl Play {
 pub fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut play = Play::start(&mut random);
-    let mut lessons = Vec::new();
+    let mut quiet = Vec::new();
     let result = loop {
         if let Some(result) = play.result {
             break result;
@@ -113,17 +113,14 @@ pub fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
             break if value > 0 { 1.0 } else { 0.0 };
         }
         if !captured && matches!(demand(&state, 0), Demand::Free) {
-            lessons.push(lesson(&state, value));
+            quiet.push((state, value));
         }
     };
-    for lesson in &mut lessons {
-        lesson.result = result;
-    }
-    lessons
+    quiet.iter().map(|(state, value)| lesson(state, *value, result)).collect()
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features, and 100 cells")]
-fn lesson(state: &State, value: i32) -> Lesson {
+fn lesson(state: &State, value: i32, result: f32) -> Lesson {
     let mut counts = [0; FEATURES];
     each_feature(&state.position, |feature, count| counts[feature] += count);
     let there = counts.iter().enumerate().filter(|(_, count)| **count != 0);
@@ -131,7 +128,7 @@ fn lesson(state: &State, value: i32) -> Lesson {
         features: there.map(|(feature, &count)| (feature as u8, count as i8)).collect(),
         searched: value as f32 / UNIT,
         drought: f32::from(state.quiet) / f32::from(History::DROUGHT),
-        result: if value == DRAW { 0.5 } else { 0.0 },
+        result,
     }
 }
 

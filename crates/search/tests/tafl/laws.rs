@@ -4,7 +4,7 @@ use lusoria_rules::{
     Position,
     tafl::{Kind, Turn},
 };
-use lusoria_search::{Budget, Level, Player, Stakes, appraise, choose, rank};
+use lusoria_search::{Budget, Level, Player, Stakes, appraise, choose, rank, review};
 use proptest::prelude::*;
 
 use crate::common::{CLOSED, Play, STRONGEST, TABLUT};
@@ -62,6 +62,21 @@ proptest! {
         let here = appraise(&Position::Tafl(play.position), &play.history, Stakes::Game, Budget { nodes });
         let best = &rank(&play.decision(), Budget { nodes }, 1)[0];
         prop_assert!((here.score() - best.value.score()).abs() < 0.02, "{here:?}, {best:?}");
+    }
+
+    #[test]
+    fn who_played_the_best_turn_has_lost_nothing(play in plays(), nodes in 50..3000_u32, seed in any::<u64>()) {
+        let (decision, budget) = (play.decision(), Budget { nodes });
+        let best = &rank(&decision, budget.shared_by(2), 1)[0];
+        let looked_back = review(&decision, &best.steps, budget).expect("legal");
+        prop_assert_eq!(&looked_back.best.steps, &best.steps);
+        prop_assert_eq!(looked_back.best.value, looked_back.played);
+        let other = play.choose(Player::Random, 1, seed).steps;
+        let review = review(&decision, &other, budget).expect("legal");
+        if review.best.steps == other {
+            prop_assert_eq!(review.best.value, review.played);
+        }
+        prop_assert!(review.best.value.score() >= review.played.score());
     }
 
     #[test]
