@@ -141,12 +141,15 @@ pub(crate) fn unavailable() -> Problem {
 /// Who has read what has not happened is told so: he reads another journal than he thinks.
 ///
 /// # Errors
-/// `code` if `since` lies beyond the head.
-pub(crate) fn within_head(code: Code, since: u32, head: u32) -> Result<(), Problem> {
+/// `ahead_of_journal` if `since` lies beyond the head.
+pub(crate) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
     if since <= head {
         return Ok(());
     }
-    Err(Problem::new(code, format!("since: {since} lies beyond the last event, which is {head}")))
+    let detail = format!(
+        "since: {since} lies beyond the last event, which is {head}; forget the match and read it anew"
+    );
+    Err(Problem::new(Code::AheadOfJournal, detail))
 }
 
 /// The answer took too long.

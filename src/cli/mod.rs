@@ -1,13 +1,16 @@
 //! The command `lusoria`: what is asked for, and with which exit code it ends.
 
 mod arena;
+mod backup;
 mod bench;
+mod database;
 mod echo;
 mod health;
 mod options;
 mod perft;
 mod printable;
 mod replay;
+mod restore;
 mod serve;
 mod vectors;
 
@@ -45,6 +48,10 @@ enum Command {
     Replay(replay::Replay),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
+    /// Copy a database, while a server runs or not, and check the copy
+    Backup(backup::Backup),
+    /// Put a backup in the place of a database that no server is using
+    Restore(restore::Restore),
     /// Ask a running server whether it can serve
     Health(health::Health),
     /// Load a running server with matches and watchers, and measure it
@@ -81,7 +88,8 @@ enum Verdict {
 }
 
 /// Does what the command line says. The exit code is 0 if all is well, 1 if something
-/// that was checked does not hold or the server failed, 2 if the request could not be met.
+/// that was checked does not hold or the server failed while it ran, 2 if the request could
+/// not be met, as with a server that cannot start: then nothing has been changed.
 pub fn main() -> ExitCode {
     let line = Line::parse();
     let out = &mut io::stdout();
@@ -92,6 +100,8 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
+        Some(Command::Backup(backup)) => backup.run(out),
+        Some(Command::Restore(restore)) => restore.run(out),
         Some(Command::Health(health)) => health.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Arena(arena)) => arena.run(out),
@@ -135,6 +145,8 @@ mod tests {
                     Command::Perft(_)
                     | Command::Replay(_)
                     | Command::Vectors(_)
+                    | Command::Backup(_)
+                    | Command::Restore(_)
                     | Command::Health(_)
                     | Command::Bench(_)
                     | Command::Arena(_)

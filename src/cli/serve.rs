@@ -12,21 +12,25 @@ use crate::{
     server,
 };
 
-/// Runs the server until it is told to stop. The exit code is 0 then, 1 if it does not
-/// start, 2 if the log's filter makes no sense.
+/// Runs the server until it is told to stop. The exit code is 0 then, 2 if it does not
+/// start: the database or an address cannot be had, or the log's filter makes no sense.
 pub(super) fn serve(config: &Config) -> ExitCode {
     if let Err(why) = start_log(config) {
         eprintln!("lusoria: --log {}: {why}", config.log);
         return ExitCode::from(2);
     }
-    let served = tokio::runtime::Runtime::new()
-        .map_err(|error| format!("the runtime: {error}"))
-        .and_then(|runtime| runtime.block_on(server::serve(config)).map_err(|error| error.to_string()));
-    match served {
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(why) => {
+            eprintln!("lusoria: the runtime: {why}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(server::serve(config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("lusoria: {why}");
-            ExitCode::FAILURE
+            ExitCode::from(2)
         }
     }
 }

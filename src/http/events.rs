@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Code, Event, Events};
+use lusoria_protocol::{Event, Events};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -83,7 +83,7 @@ pub(super) async fn events(
     match format {
         Format::Json => {
             let events = http.app.events(id, since, limit, caller.as_ref(), address).await?;
-            within_head(Code::InvalidQuery, since, events.head)?;
+            within_head(since, events.head)?;
             Ok(Json(events).into_response())
         }
         Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref(), address).await,

@@ -39,7 +39,7 @@ pub(super) async fn of_match(
 ) -> Answered<Response> {
     let place = http.app.open_stream(address)?;
     let reader = http.app.read(id, since, caller).await?;
-    within_head(Code::InvalidQuery, since, reader.head())?;
+    within_head(since, reader.head())?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
     Ok(lines(Vec::new(), source, http.stopping.clone(), place))
 }

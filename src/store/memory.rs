@@ -9,6 +9,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, Recorded};
+use uuid::Uuid;
 
 use super::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
@@ -259,6 +260,11 @@ fn lists(filter: &MatchFilter, summary: &Summary) -> bool {
 }
 
 impl Store for MemoryStore {
+    /// There is only one: nothing is ever put in its place.
+    fn history(&self) -> Uuid {
+        Uuid::nil()
+    }
+
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
         self.at_once(|tables| tables.create(new))
     }

@@ -19,6 +19,7 @@ pub use model::{
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use uuid::Uuid;
 
 /// A future that a store answers with.
 pub type Answer<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
@@ -29,6 +30,10 @@ pub type Answer<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
 /// every write that was answered before they began. A write whose future is dropped
 /// may be made all the same.
 pub trait Store: Send + Sync + 'static {
+    /// Which history the journals tell. It is another one once a backup has been put in
+    /// their place: then events may be gone that clients know.
+    fn history(&self) -> Uuid;
+
     // --- the journal ---------------------------------------------------------
 
     /// Stores a new match with its first events, its secret `s[1024]` and its invitation.

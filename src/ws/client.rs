@@ -56,6 +56,7 @@ impl Client {
             you: caller.as_ref().map(|caller| app.me(caller)),
             server_time: app.live().now(),
             limits: sockets.limits.told(caller.is_some()),
+            history: app.live().store().history(),
         };
         let client = Self {
             sockets: Arc::clone(sockets),

@@ -141,7 +141,7 @@ impl Client {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
                 let events =
                     app.events(play_match_id(id), since, limit, self.caller.as_ref(), self.address).await?;
-                within_head(Code::InvalidBody, since, events.head)?;
+                within_head(since, events.head)?;
                 written(&events)
             }
             Op::Record(RecordOf { id, analysis: false }) => {

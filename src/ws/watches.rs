@@ -40,7 +40,7 @@ impl Watches {
     /// before any event.
     ///
     /// # Errors
-    /// `too_many_watches`; `invalid_body` if `since` lies beyond the head; `no_such_match`;
+    /// `too_many_watches`; `ahead_of_journal`; `no_such_match`;
     /// `unavailable`.
     pub(super) async fn watch(
         &mut self,
@@ -142,7 +142,7 @@ async fn begin(
 ) -> Result<(u32, WatchOk), Problem> {
     let head = head(watch);
     if let Some(since) = request.since {
-        within_head(Code::InvalidBody, since, head)?;
+        within_head(since, head)?;
         return Ok((since, WatchOk { head, snapshot: None }));
     }
     let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);

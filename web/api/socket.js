@@ -31,7 +31,8 @@ const ANSWER_WITHIN_MS = 15_000;
 /**
  * A connection. Events: `line` (its state has changed), `notice` (of no match, in `detail`),
  * `time` (the server's time was told), `stranger` (the server does not know the token; the
- * connection is closed then).
+ * connection is closed then), `rewritten` (the journals were restored from a backup: what is known
+ * of matches may never have happened).
  */
 export class Connection extends EventTarget {
   /** @param {() => string | null} token who asks; asked anew for each connection */
@@ -59,6 +60,8 @@ export class Connection extends EventTarget {
     this.silence = 0;
     /** When something was heard last, in this device's time. */
     this.heardAt = 0;
+    /** Which history the server told last. @type {string | undefined} */
+    this.history = undefined;
     /** Who asked when the connection was opened. @type {string | null} */
     this.asker = null;
     addEventListener("online", () => this.wake());
@@ -185,6 +188,9 @@ export class Connection extends EventTarget {
       const { asker } = this;
       const hello = await this.ask("hello", asker ? { token: asker } : {});
       if (socket !== this.socket) return;
+      const before = this.history;
+      this.history = hello.history;
+      if (before !== undefined && before !== this.history) return this.rewritten();
       this.tellTime(hello.server_time);
       this.settling = setTimeout(() => (this.failures = 0), SETTLED_MS);
       this.become("open");
@@ -207,8 +213,16 @@ export class Connection extends EventTarget {
       if (ok.snapshot) reader.onSnapshot(ok.snapshot);
       else reader.onResumed?.();
     } catch (why) {
-      if (why instanceof Problem && why.code !== "offline") reader.onRefused?.(why);
+      if (!(why instanceof Problem) || why.code === "offline") return;
+      if (why.code === "ahead_of_journal") return this.rewritten();
+      reader.onRefused?.(why);
     }
+  }
+
+  /** Nothing that is known can be gone on from. */
+  rewritten() {
+    this.close();
+    this.dispatchEvent(new Event("rewritten"));
   }
 
   /** @param {WebSocket} socket @param {string} text */

@@ -72,6 +72,7 @@ connection.addEventListener("line", () => {
 });
 // Whoever the server does not know any more may still watch.
 connection.addEventListener("stranger", forget);
+connection.addEventListener("rewritten", () => location.reload());
 identity.addEventListener("change", () => {
   connection.reopen();
   if (live.moment) live.look();

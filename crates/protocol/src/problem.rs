@@ -197,6 +197,10 @@ codes! {
     /// The invitation or device code was spent or withdrawn, has expired, or never was.
     UnknownCode "unknown_code" 404 "This code is not good",
 
+    /// What you have read beyond the last event never happened: the journals were restored from
+    /// a backup. Forget the match, and read it from the beginning or from a snapshot.
+    AheadOfJournal "ahead_of_journal" 409 "You have read more than has happened",
+
     // --- making a match ---
     /// An option that the game does not have.
     UnknownOption "unknown_option" 409 "The game does not have this option",

@@ -3,11 +3,14 @@
 use crate::store::{AppendError, StoreError};
 
 // The result codes of SQLite (sqlite.org/rescode.html). The low byte is the primary code.
-const BUSY: i32 = 5;
-const LOCKED: i32 = 6;
-const CORRUPT: i32 = 11;
-const FULL: i32 = 13;
-const NOT_A_DATABASE: i32 = 26;
+pub(super) const BUSY: i32 = 5;
+pub(super) const LOCKED: i32 = 6;
+pub(super) const READ_ONLY: i32 = 8;
+pub(super) const INTERRUPT: i32 = 9;
+pub(super) const CORRUPT: i32 = 11;
+pub(super) const FULL: i32 = 13;
+pub(super) const CANT_OPEN: i32 = 14;
+pub(super) const NOT_A_DATABASE: i32 = 26;
 const IOERR_FSYNC: i32 = 0x40a;
 const IOERR_DIR_FSYNC: i32 = 0x50a;
 
@@ -72,7 +75,7 @@ pub(super) fn is_failed_sync(error: &sqlx::Error) -> bool {
 }
 
 /// The extended result code.
-fn code(error: &sqlx::Error) -> Option<i32> {
+pub(super) fn code(error: &sqlx::Error) -> Option<i32> {
     error.as_database_error()?.code()?.parse().ok()
 }
 

@@ -8,18 +8,22 @@
 mod alive;
 mod analyses;
 mod appends;
+mod backup;
 mod changing;
 mod checkpoint;
 mod creation;
 mod events;
 mod failure;
 mod guests;
+mod inspect;
 mod invitations;
 mod journal;
 mod keys;
 mod lists;
 mod open;
+mod restore;
 mod rows;
+mod soundness;
 mod text;
 mod writer;
 
@@ -29,8 +33,12 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
+use uuid::Uuid;
 
+pub use backup::{BackupError, BackupOptions, back_up};
 pub use open::{OpenError, SqliteOptions};
+pub use restore::{RestoreError, Restored, restore};
+pub use soundness::{Contents, Unsound, check};
 
 use super::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
@@ -45,6 +53,7 @@ pub struct SqliteStore {
     writer: Writer,
     checkpointer: Checkpointer,
     readers: SqlitePool,
+    history: Uuid,
     /// Held until the writer has ended too.
     lock: Arc<File>,
 }
@@ -69,7 +78,7 @@ impl SqliteStore {
             log,
             Arc::clone(&lock),
         );
-        Ok(Self { writer, checkpointer, readers: opened.readers, lock })
+        Ok(Self { writer, checkpointer, readers: opened.readers, history: opened.history, lock })
     }
 
     async fn close_all(&self) {
@@ -94,6 +103,10 @@ async fn empty_log_and_close(mut connection: SqliteConnection) -> sqlx::Result<(
 }
 
 impl Store for SqliteStore {
+    fn history(&self) -> Uuid {
+        self.history
+    }
+
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
         Box::pin(creation::create(&self.writer, new))
     }

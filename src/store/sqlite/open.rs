@@ -13,18 +13,24 @@ use sqlx::{
     migrate::{MigrateError, Migration, MigrationType, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+use uuid::Uuid;
 
-use super::writer::OnFatal;
+use super::{
+    inspect::{inspect, of_sqlite},
+    restore::RESTORING,
+    writer::OnFatal,
+};
 
 /// The files in `migrations/`, in order: number, name, text. `sqlx::migrate!` would list them
 /// by itself, but would have SQLite compiled twice, and not see when a file is added.
-const MIGRATIONS: [(i64, &str, &str); 3] = [
+const MIGRATIONS: [(i64, &str, &str); 4] = [
     (1, "first", include_str!("../../../migrations/0001_first.sql")),
     (2, "computer", include_str!("../../../migrations/0002_computer.sql")),
     (3, "analyses", include_str!("../../../migrations/0003_analyses.sql")),
+    (4, "operating", include_str!("../../../migrations/0004_operating.sql")),
 ];
 
-static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
+pub(super) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
     let migration = |(number, name, text): (i64, &'static str, &'static str)| {
         Migration::new(number, name.into(), MigrationType::Simple, text.into_sql_str(), false)
     };
@@ -82,29 +88,72 @@ pub enum OpenError {
     /// Another server has it.
     #[error("another server is using {0} (its lock file is held)")]
     InUse(PathBuf),
+    /// There is nothing there.
+    #[error("there is no file {0}")]
+    Missing(PathBuf),
+    /// A directory, a device or the like.
+    #[error("{0} is not a file")]
+    NotAFile(PathBuf),
+    /// Something else than a database of SQLite.
+    #[error("{0} is not a database")]
+    NotADatabase(PathBuf),
+    /// A database, but none of ours.
+    #[error("{0} is a database of another program")]
+    AnotherProgram(PathBuf),
     /// A later version of the server has written it.
     #[error(
-        "the database is of version {found}, and this server knows versions up to {known}: \
+        "{path} is of version {found}, and this server knows versions up to {known}: \
          it was written by a newer server, use that one"
     )]
     Newer {
+        /// Which file.
+        path: PathBuf,
         /// The database's version.
         found: i64,
         /// The latest version known.
         known: i64,
     },
     /// A migration that was applied is not the one that this server knows by its number.
-    #[error("the database was not made by a release of this server: its migration {0} is a different one")]
-    Foreign(i64),
+    #[error("{path} was not made by a release of this server: its migration {migration} is a different one")]
+    Foreign {
+        /// Which file.
+        path: PathBuf,
+        /// The number of the migration.
+        migration: i64,
+    },
+    /// Its pages do not fit together.
+    #[error("{path} is damaged: {what}")]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// Another program holds a lock of SQLite's.
+    #[error("{0} is locked by another program")]
+    Locked(PathBuf),
+    /// The file or its folder may not be read or written.
+    #[error("{path} cannot be opened; may this user read and write it and its folder? ({error})")]
+    NotPermitted {
+        /// Which file.
+        path: PathBuf,
+        /// What SQLite says.
+        error: sqlx::Error,
+    },
+    /// A backup was being put in its place and is not yet.
+    #[error("a restore of {0} was broken off: do it again")]
+    RestoreBrokenOff(PathBuf),
     /// The file system or the library does not give what durability needs.
-    #[error("the database cannot be made durable: {setting} is {found}")]
+    #[error("{path} cannot be made durable: {setting} is {found}")]
     NotDurable {
+        /// Which file.
+        path: PathBuf,
         /// Which setting.
         setting: &'static str,
         /// What it is.
         found: String,
     },
-    /// The file or its lock file could not be made.
+    /// The file or its lock file could not be made or read.
     #[error("{path} cannot be opened: {error}")]
     File {
         /// Which file.
@@ -113,8 +162,13 @@ pub enum OpenError {
         error: io::Error,
     },
     /// Anything else.
-    #[error("the database cannot be opened: {0}")]
-    Database(#[from] sqlx::Error),
+    #[error("{path} cannot be opened: {error}")]
+    Database {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: sqlx::Error,
+    },
 }
 
 /// What opening gives.
@@ -125,12 +179,22 @@ pub(super) struct Opened {
     pub(super) writer_options: SqliteConnectOptions,
     pub(super) checkpointer: SqliteConnection,
     pub(super) readers: SqlitePool,
+    /// Which history the journals tell.
+    pub(super) history: Uuid,
 }
 
 /// Locks the file, makes it if there is none, checks it and brings it up to date.
 pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenError> {
     let lock = lock(path)?;
+    if beside(path, RESTORING).exists() {
+        return Err(OpenError::RestoreBrokenOff(path.to_owned()));
+    }
+    // An empty file is one that was being made.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
+        inspect(path, options.busy_timeout).await?;
+    }
     make_private(path)?;
+    let of_sqlite = |error| of_sqlite(path, error);
     let common = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(false)
@@ -150,25 +214,32 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     if let Some(pages) = options.pages_max {
         writer_options = writer_options.pragma("max_page_count", pages.to_string());
     }
-    let mut writer = writer_options.connect().await?;
-    check_durable(&mut writer).await?;
-    migrate(&mut writer).await?;
-    let checkpointer = writer_options.connect().await?;
+    let mut writer = writer_options.connect().await.map_err(of_sqlite)?;
+    check_durable(path, &mut writer).await?;
+    migrate(path, &mut writer).await?;
+    let history = history(&mut writer).await.map_err(of_sqlite)?;
+    let checkpointer = writer_options.connect().await.map_err(of_sqlite)?;
     let readers = SqlitePoolOptions::new()
         .max_connections(options.readers)
         .acquire_timeout(READER_WITHIN)
         .test_before_acquire(false)
         .connect_with(common.pragma("query_only", "on").pragma("cache_size", format!("-{READER_CACHE_KIB}")))
-        .await?;
-    Ok(Opened { lock, writer, writer_options, checkpointer, readers })
+        .await
+        .map_err(of_sqlite)?;
+    Ok(Opened { lock, writer, writer_options, checkpointer, readers, history })
+}
+
+/// A name beside the database: its own with something at the end.
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
 }
 
 /// Takes the lock of the file. The system gives it back when the process ends,
 /// however it ends. SQLite's own locks would not do: they let two servers take turns.
-fn lock(path: &Path) -> Result<File, OpenError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-lock");
-    let name = PathBuf::from(name);
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
+    let name = beside(path, "-lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&name);
     let file = file.map_err(|error| OpenError::File { path: name.clone(), error })?;
     match file.try_lock() {
@@ -180,41 +251,54 @@ fn lock(path: &Path) -> Result<File, OpenError> {
 
 /// Makes the file if there is none, to be read by its owner alone: it holds the secrets.
 /// SQLite gives its log the same rights.
-fn make_private(path: &Path) -> Result<(), OpenError> {
+pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
     let mut open = OpenOptions::new();
     open.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
-    open.open(path).map(drop).map_err(|error| OpenError::File { path: path.to_owned(), error })
+    open.open(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
 }
 
 /// Reads back what was asked for: SQLite falls back silently where it cannot comply.
-async fn check_durable(connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut *connection).await?;
+async fn check_durable(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
+    let of_sqlite = |error| of_sqlite(path, error);
+    let not_durable = |setting, found| OpenError::NotDurable { path: path.to_owned(), setting, found };
+    let version: String =
+        sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut *connection).await.map_err(of_sqlite)?;
     let numbers: Vec<u32> = version.split('.').filter_map(|number| number.parse().ok()).collect();
     if numbers[..] < SQLITE_VERSION_MIN[..] {
-        return Err(OpenError::NotDurable { setting: "sqlite_version", found: version });
+        return Err(not_durable("sqlite_version", version));
     }
-    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await?;
+    let mode: String =
+        sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await.map_err(of_sqlite)?;
     if !mode.eq_ignore_ascii_case("wal") {
-        return Err(OpenError::NotDurable { setting: "journal_mode", found: mode });
+        return Err(not_durable("journal_mode", mode));
     }
-    let synchronous: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(connection).await?;
+    let synchronous: i64 =
+        sqlx::query_scalar("PRAGMA synchronous").fetch_one(connection).await.map_err(of_sqlite)?;
     if synchronous != SYNCHRONOUS_FULL {
-        return Err(OpenError::NotDurable { setting: "synchronous", found: synchronous.to_string() });
+        return Err(not_durable("synchronous", synchronous.to_string()));
     }
     Ok(())
 }
 
-async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    let known = MIGRATIONS.last().map_or(0, |&(number, ..)| number);
+/// Brings the tables up to date.
+pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
+    // What is not ours or newer has been found by `inspect`.
     MIGRATOR.run(connection).await.map_err(|error| match error {
-        MigrateError::VersionMissing(found) if found > known => OpenError::Newer { found, known },
-        MigrateError::VersionMissing(version) | MigrateError::VersionMismatch(version) => {
-            OpenError::Foreign(version)
-        }
-        other => OpenError::Database(other.into()),
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => of_sqlite(path, error),
+        other => OpenError::Database { path: path.to_owned(), error: other.into() },
     })
+}
+
+/// Which history the journals tell; a new database begins one.
+async fn history(connection: &mut SqliteConnection) -> sqlx::Result<Uuid> {
+    sqlx::query("INSERT INTO history (one, id) VALUES (1, $1) ON CONFLICT (one) DO NOTHING")
+        .bind(Uuid::new_v4().to_string())
+        .execute(&mut *connection)
+        .await?;
+    let id: String = sqlx::query_scalar("SELECT id FROM history").fetch_one(connection).await?;
+    Uuid::try_parse(&id).map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ async fn since_may_not_lie_beyond_the_head() {
     let game = world.game().await;
     let mut peer = world.watcher().await;
     let head = game.head().await;
-    assert_eq!(peer.refused("watch", json!({"match": game.id, "since": head + 1})).await, "invalid_body");
+    assert_eq!(peer.refused("watch", json!({"match": game.id, "since": head + 1})).await, "ahead_of_journal");
     assert_eq!(peer.refused("unwatch", json!({"match": game.id})).await, "not_watching");
     peer.ok("watch", json!({"match": game.id, "since": head})).await;
 }

@@ -22,14 +22,22 @@ class FakeSocket extends EventTarget {
     this.readyState = 3;
   }
   /** Opens it, and greets who comes. */
-  async greet() {
+  async greet(history = "one") {
     this.dispatchEvent(new Event("open"));
-    await this.answer("hello", { server_time: 0 });
+    await this.answer("hello", { server_time: 0, history });
   }
   /** Answers what was asked last. @param {string} op @param {object} ok */
   async answer(op, ok) {
+    await this.say(op, { ok });
+  }
+  /** Refuses what was asked last. @param {string} op @param {string} code */
+  async refuse(op, code) {
+    await this.say(op, { error: { code } });
+  }
+  /** @param {string} op @param {object} said */
+  async say(op, said) {
     const { id } = this.sent.findLast((asked) => asked.op === op);
-    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ re: id, ok }) }));
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ re: id, ...said }) }));
     await settled();
   }
 }
@@ -125,4 +133,30 @@ test("what was asked on a line that breaks is refused as offline", async () => {
   sockets[0].dispatchEvent(new Event("close"));
   await assert.rejects(asked, { code: "offline" });
   await assert.rejects(connection.ask("turn", {}), { code: "offline" });
+});
+
+test("nothing is gone on from when the journals were restored in between", async (context) => {
+  atNoTime(context);
+  const heard = [];
+  connection.addEventListener("rewritten", () => heard.push("rewritten"));
+  connection.watch("m", { since: () => 6, onSnapshot() {}, onEvent() {}, onResumed: () => heard.push("resumed") });
+  connection.open();
+  await sockets[0].greet();
+  await sockets[0].answer("watch", { head: 6 });
+  sockets[0].dispatchEvent(new Event("close"));
+  context.mock.timers.tick(500);
+  await sockets[1].greet("another");
+  assert.deepEqual(heard, ["resumed", "rewritten"]);
+  assert.equal(connection.line, "closed");
+  assert.ok(sockets[1].sent.every(({ op }) => op !== "watch"), "what it knows is not asked for");
+});
+
+test("nor when there are fewer events than the reader has", async () => {
+  const heard = [];
+  connection.addEventListener("rewritten", () => heard.push("rewritten"));
+  connection.watch("m", { since: () => 6, onSnapshot() {}, onEvent() {}, onRefused: () => heard.push("refused") });
+  connection.open();
+  await sockets[0].greet();
+  await sockets[0].refuse("watch", "ahead_of_journal");
+  assert.deepEqual(heard, ["rewritten"]);
 });

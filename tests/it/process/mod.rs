@@ -1,12 +1,15 @@
 //! The server as a process: killed, told to stop, started twice.
 
+mod backup;
 mod child;
+mod databases;
 mod table;
 
 use std::{
     io::{Read, Write},
     net::TcpStream,
-    process::Command,
+    path::Path,
+    process::{Command, Output},
     time::{Duration, Instant},
 };
 
@@ -16,6 +19,12 @@ use tokio::{sync::watch, task::JoinSet};
 
 use child::Process;
 use table::Table;
+
+/// Runs another command, which knows nothing of this process's variables.
+fn lusoria(arguments: &[&str], database: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+    command.args(arguments).arg("--database").arg(database).env_clear().output().expect("the binary runs")
+}
 
 /// After how many acknowledged events the server is killed, or when the match has ended.
 const KILLED_AT: [usize; 4] = [1, 10, 25, 40];
@@ -134,7 +143,7 @@ fn two_servers_cannot_use_one_database() {
     let database = folder.path().join("lusoria.db");
     let first = Process::start(&database);
     let Err(refused) = Process::try_start(&database) else { panic!("a second server has started") };
-    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(refused.status.code(), Some(2));
     assert!(refused.said.contains("another server is using"), "{}", refused.said);
     // The lock goes with the process, however it ends.
     first.kill();

@@ -93,6 +93,18 @@ impl Table {
         Ok(())
     }
 
+    /// Forgets what was acknowledged after event `head`, since the server does not know it
+    /// any more.
+    pub(super) fn go_back_to(&mut self, head: usize) {
+        self.acknowledged.retain(|event| event["seq"].as_u64().is_some_and(|seq| seq <= head as u64));
+        self.last_turn = None;
+    }
+
+    /// What the server says of the events after event `since`.
+    pub(super) async fn events_since(&self, since: usize, at: SocketAddr) -> io::Result<Answer> {
+        self.request("GET", &format!("events?since={since}"), 0).send(at).await
+    }
+
     fn acknowledge(&mut self, answer: &Value) {
         self.acknowledged.extend(answer["events"].as_array().expect("events").iter().cloned());
     }

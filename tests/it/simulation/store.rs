@@ -125,6 +125,10 @@ impl FaultyStore {
 }
 
 impl Store for FaultyStore {
+    fn history(&self) -> uuid::Uuid {
+        self.inner.history()
+    }
+
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
         Box::pin(self.commit("create", self.inner.create(new), committed, key))

@@ -2,6 +2,7 @@
 
 mod alive;
 mod analyses;
+mod backup;
 mod codes;
 mod guests;
 mod journal;

@@ -107,7 +107,7 @@ async fn a_database_of_another_making_is_refused() {
     let changed = sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut other).await;
     changed.expect("another checksum");
     other.close().await.expect("closed");
-    assert!(matches!(refusal(&path).await, OpenError::Foreign(1)));
+    assert!(matches!(refusal(&path).await, OpenError::Foreign { migration: 1, .. }));
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn what_is_no_database_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     std::fs::write(&path, "Zeno threw 2, 6 and 5. ".repeat(100)).expect("written");
-    assert!(matches!(refusal(&path).await, OpenError::Database(_)));
+    assert!(matches!(refusal(&path).await, OpenError::NotADatabase(_)));
     assert!(matches!(refusal(&folder.path().join("missing/test.db")).await, OpenError::File { .. }));
 }
 

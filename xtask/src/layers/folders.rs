@@ -47,7 +47,7 @@ const ROOMS: [Room; 13] = [
     Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room {
         name: "cli",
-        rooms: &["arena", "bench", "client", "config", "replay", "server"],
+        rooms: &["arena", "bench", "client", "config", "replay", "server", "store"],
         crates: &[PROTOCOL, PLAY, RULES, DICE, SEARCH, "clap"],
     },
 ];

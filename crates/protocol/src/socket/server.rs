@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::{Event, Me, Notice, Problem, Snapshot};
 
@@ -50,6 +51,10 @@ pub struct HelloOk {
     pub server_time: u64,
     /// What a connection may do.
     pub limits: Limits,
+    /// Which history the journals tell. If it is not that of your last connection, a backup was
+    /// restored in between: events that you know may never have happened, and others have their
+    /// numbers. Watch without `since` then.
+    pub history: Uuid,
 }
 
 /// What a connection may do.

@@ -21,7 +21,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let _ = fs::remove_file(&second.log);
     match tokio::task::block_in_place(|| second.start()) {
         Ok(_) => return Err(Trouble::broken("a second server has started")),
-        Err(NotStarted::Ended(status)) if status.code() == Some(1) => {}
+        Err(NotStarted::Ended(status)) if status.code() == Some(2) => {}
         Err(why) => return Err(Trouble::broken(format!("a second server: {why}"))),
     }
     let said = fs::read_to_string(&second.log).unwrap_or_default();

@@ -1,0 +1,37 @@
+//! `lusoria restore`: a backup in the place of a database.
+
+use std::{io::Write, path::PathBuf};
+
+use clap::Args;
+
+use super::{
+    Failure, Verdict,
+    backup::Told,
+    database::{Database, run_aside},
+    say,
+};
+use crate::store::sqlite::restore;
+
+/// What to put where.
+#[derive(Debug, Args)]
+pub(super) struct Restore {
+    /// A copy that `lusoria backup` made
+    #[arg(value_name = "FILE")]
+    backup: PathBuf,
+    #[command(flatten)]
+    database: Database,
+}
+
+impl Restore {
+    /// Good if the database is the backup now.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        let database = &self.database.path;
+        let restored = run_aside(restore(&self.backup, database))?;
+        let restored = restored.map_err(|why| Failure::Usage(why.to_string()))?;
+        say(out, format_args!("{}: restored, {}", database.display(), Told(restored.contents)))?;
+        if let Some(replaced) = restored.replaced {
+            say(out, format_args!("what was there is {} now", replaced.display()))?;
+        }
+        Ok(Verdict::Good)
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether a file is a database of ours, looked at without changing it.
+
+use std::{io::ErrorKind, path::Path, time::Duration};
+
+use sqlx::{
+    ConnectOptions, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteSynchronous},
+};
+
+use super::{
+    failure::{self, BUSY, CANT_OPEN, CORRUPT, LOCKED, NOT_A_DATABASE, READ_ONLY},
+    open::{MIGRATOR, OpenError},
+};
+
+/// A connection that can only read. Closing it leaves the file as it was.
+pub(super) async fn reader(path: &Path, busy_timeout: Duration) -> Result<SqliteConnection, OpenError> {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .busy_timeout(busy_timeout)
+        // What it writes with VACUUM INTO is synced.
+        .synchronous(SqliteSynchronous::Full)
+        .disable_statement_logging()
+        .connect()
+        .await
+        .map_err(|error| of_sqlite(path, error))
+}
+
+/// Looks at a file that must be there; answers the version of its tables, 0 if it has none.
+///
+/// # Errors
+/// If it is missing, no file, no database, another program's, a newer server's, damaged or
+/// locked.
+pub(super) async fn inspect(path: &Path, busy_timeout: Duration) -> Result<i64, OpenError> {
+    // By its name alone: closing a file that SQLite has open in this process would drop the
+    // locks that it holds on it.
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err(OpenError::NotAFile(path.to_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(OpenError::Missing(path.to_owned())),
+        Err(error) => return Err(OpenError::File { path: path.to_owned(), error }),
+    }
+    version(path, &mut reader(path, busy_timeout).await?).await
+}
+
+/// The version of the tables: the number of the last migration that was applied.
+async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, OpenError> {
+    let of_sqlite = |error| of_sqlite(path, error);
+    let tables: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_master WHERE type = 'table'")
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(of_sqlite)?;
+    if tables.is_empty() {
+        // The server that was making it was ended at once.
+        return Ok(0);
+    }
+    if !tables.iter().any(|name| name == "_sqlx_migrations") {
+        return Err(OpenError::AnotherProgram(path.to_owned()));
+    }
+    let applied: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
+            .fetch_all(connection)
+            .await
+            .map_err(of_sqlite)?;
+    let known = MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0);
+    for (found, checksum) in &applied {
+        let (path, found) = (path.to_owned(), *found);
+        match MIGRATOR.iter().find(|migration| migration.version == found) {
+            Some(migration) if *migration.checksum == **checksum => {}
+            None if found > known => return Err(OpenError::Newer { path, found, known }),
+            Some(_) | None => return Err(OpenError::Foreign { path, migration: found }),
+        }
+    }
+    Ok(applied.last().map_or(0, |(version, _)| *version))
+}
+
+/// What an error of SQLite says of the file.
+pub(super) fn of_sqlite(path: &Path, error: sqlx::Error) -> OpenError {
+    let path = path.to_owned();
+    match failure::code(&error).map(|code| code & 0xff) {
+        Some(BUSY | LOCKED) => OpenError::Locked(path),
+        Some(CORRUPT) => OpenError::Damaged { path, what: error.to_string() },
+        Some(NOT_A_DATABASE) => OpenError::NotADatabase(path),
+        Some(READ_ONLY | CANT_OPEN) => OpenError::NotPermitted { path, error },
+        _ => OpenError::Database { path, error },
+    }
+}

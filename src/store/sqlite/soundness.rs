@@ -1,0 +1,120 @@
+//! Whether what a file holds fits together, and how much it is.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::SqliteConnection;
+
+use super::{
+    inspect::{inspect, of_sqlite, reader},
+    open::{OpenError, SqliteOptions},
+};
+
+/// How many faults are told.
+const FAULTS_TOLD: usize = 5;
+
+/// How much a database holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// The version of its tables.
+    pub version: i64,
+    /// The length of the file, in bytes.
+    pub bytes: u64,
+    /// Guests, without the computer.
+    pub guests: u64,
+    /// Matches that have not ended.
+    pub unfinished: u64,
+    /// Matches that have.
+    pub finished: u64,
+    /// Events of all matches.
+    pub events: u64,
+}
+
+/// A file is not a database that can be relied on.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsound {
+    /// It cannot be read as one.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// It holds no tables.
+    #[error("{0} is empty: no server has used it yet")]
+    Empty(PathBuf),
+    /// Its parts do not fit together.
+    #[error("{path} is damaged: {what}")]
+    Faults {
+        /// Which file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+}
+
+/// Reads everything and sees whether it fits together: the pages, the indexes, each row
+/// with those that it refers to, each match with its journal and its secret.
+///
+/// # Errors
+/// If it does not, or the file is not a database of ours.
+pub async fn check(path: &Path) -> Result<Contents, Unsound> {
+    let busy_timeout = SqliteOptions::default().busy_timeout;
+    let version = inspect(path, busy_timeout).await?;
+    if version == 0 {
+        return Err(Unsound::Empty(path.to_owned()));
+    }
+    let mut connection = reader(path, busy_timeout).await?;
+    let of_sqlite = |error| of_sqlite(path, error);
+    let faults = faults(&mut connection).await.map_err(of_sqlite)?;
+    if !faults.is_empty() {
+        return Err(Unsound::Faults { path: path.to_owned(), what: faults.join("; ") });
+    }
+    let (guests, unfinished, finished, events) = sqlx::query_as::<_, (i64, i64, i64, i64)>(COUNTS)
+        .fetch_one(&mut connection)
+        .await
+        .map_err(of_sqlite)?;
+    let file = std::fs::metadata(path);
+    let bytes = file.map_err(|error| OpenError::File { path: path.to_owned(), error })?.len();
+    let [guests, unfinished, finished, events] =
+        [guests, unfinished, finished, events].map(|count| u64::try_from(count).unwrap_or(0));
+    Ok(Contents { version, bytes, guests, unfinished, finished, events })
+}
+
+// What no computer is begins otherwise; the first versions had no column for the kind.
+const COUNTS: &str = "SELECT \
+     (SELECT COUNT(*) FROM guests WHERE id NOT LIKE '00000000-0000-7000-8000-00000000000_'), \
+     (SELECT COUNT(*) FROM matches WHERE state <> 'finished'), \
+     (SELECT COUNT(*) FROM matches WHERE state = 'finished'), \
+     (SELECT COALESCE(SUM(head), 0) FROM matches)";
+
+const WITHOUT_JOURNAL: &str = "SELECT COUNT(*) FROM matches WHERE head <> \
+     (SELECT COUNT(*) FROM events WHERE match_id = matches.id AND seq <= matches.head) \
+     OR head <> COALESCE((SELECT MAX(seq) FROM events WHERE match_id = matches.id), 0)";
+
+const WITHOUT_SECRET: &str = "SELECT COUNT(*) FROM matches WHERE state <> 'finished' \
+     AND NOT EXISTS (SELECT 1 FROM secrets WHERE match_id = matches.id)";
+
+async fn faults(connection: &mut SqliteConnection) -> sqlx::Result<Vec<String>> {
+    let limit = FAULTS_TOLD;
+    let pages = sqlx::AssertSqlSafe(format!("PRAGMA integrity_check({limit})"));
+    let mut faults: Vec<String> = sqlx::query_scalar(pages).fetch_all(&mut *connection).await?;
+    faults.retain(|said| said != "ok");
+    if !faults.is_empty() {
+        return Ok(faults);
+    }
+    let dangling: Vec<(String, Option<i64>, String)> =
+        sqlx::query_as("SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT $1")
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(&mut *connection)
+            .await?;
+    faults.extend(dangling.into_iter().map(|(table, row, parent)| {
+        let row = row.map_or_else(String::new, |row| format!(" {row}"));
+        format!("row{row} of {table} refers to a row of {parent} that there is not")
+    }));
+    for (sql, what) in [
+        (WITHOUT_JOURNAL, "whose journal has gaps or another length than they say"),
+        (WITHOUT_SECRET, "without the secret of their dice"),
+    ] {
+        let count: i64 = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+        if count > 0 {
+            faults.push(format!("{count} matches {what}"));
+        }
+    }
+    Ok(faults)
+}

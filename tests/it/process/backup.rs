@@ -1,0 +1,153 @@
+//! A backup while people play, and what a restore makes of it.
+
+use std::{fs, sync::Arc};
+
+use lusoria::replay::judge;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::{sync::watch, task::JoinSet};
+
+use super::{child::Process, lusoria, table::Table};
+
+const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
+
+/// Events of all matches that are acknowledged before the backup begins, and afterwards.
+const BEFORE: usize = 60;
+const AFTER: usize = 60;
+
+fn events(tables: &[usize]) -> usize {
+    tables.iter().sum()
+}
+
+/// Every event that was acknowledged before the backup began is there after the restore, and
+/// every match goes on to its end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_match_goes_on_from_a_backup_that_was_made_while_it_was_played() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (database, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
+    let server = Process::start(&database);
+    let address = server.address();
+    let (counts, mut so_far) = watch::channel(vec![0; GAMES.len()]);
+    let counts = Arc::new(counts);
+    let mut playing = JoinSet::new();
+    for (index, game) in GAMES.into_iter().enumerate() {
+        let counts = Arc::clone(&counts);
+        playing.spawn(async move {
+            let mut table = Table::new(game, address).await.expect("the server runs");
+            while table.turn(address).await.is_ok_and(|played| played) {
+                counts.send_modify(|counts| counts[index] = table.acknowledged.len());
+            }
+            (index, table)
+        });
+    }
+    let acknowledged = so_far.wait_for(|counts| events(counts) >= BEFORE).await.expect("they play").clone();
+    let name = copy.to_str().expect("UTF-8").to_owned();
+    let backup = tokio::task::spawn_blocking({
+        let database = database.clone();
+        move || lusoria(&["backup", &name], &database)
+    });
+    let backup = backup.await.expect("it does not panic");
+    let said = String::from_utf8_lossy(&backup.stdout).into_owned();
+    assert_eq!(backup.status.code(), Some(0), "{}", String::from_utf8_lossy(&backup.stderr));
+    assert!(said.contains("copy.db: sound, version ") && said.contains(", 5 matches ("), "{said}");
+    let then = events(&so_far.borrow().clone());
+    so_far.wait_for(|counts| events(counts) >= then + AFTER).await.expect("they go on playing");
+
+    let refused = lusoria(&["restore", copy.to_str().expect("UTF-8")], &database);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("another server is using"), "{said}");
+    server.kill();
+    let tables = playing.join_all().await;
+    let restored = lusoria(&["restore", copy.to_str().expect("UTF-8")], &database);
+    let said = String::from_utf8_lossy(&restored.stdout).into_owned();
+    assert_eq!(restored.status.code(), Some(0), "{}", String::from_utf8_lossy(&restored.stderr));
+    assert!(said.contains("lusoria.db.replaced-1 now"), "{said}");
+
+    let server = Process::start(&database);
+    let address = server.address();
+    let mut behind = 0;
+    for (index, mut table) in tables {
+        let record = table.record(address).await.expect("the server runs");
+        let events = record["events"].as_array().expect("events");
+        // What the server adds first is the credit for the time since the backup.
+        let head = events.iter().position(|event| event["type"] == "credited").expect("a credit");
+        let kept = |event: &&Value| event["seq"].as_u64().is_some_and(|seq| seq <= head as u64);
+        let (before, kept) = (acknowledged[index], table.acknowledged.iter().filter(kept).count());
+        assert!(kept >= before, "{before} were acknowledged before the backup began, {kept} are there");
+        let last = table.acknowledged.last().expect("an event")["seq"].as_u64().expect("a number");
+        let last = usize::try_from(last).expect("small");
+        if last > events.len() {
+            behind += 1;
+            let refused = table.events_since(last, address).await;
+            let refused = refused.expect("the server runs");
+            assert_eq!((refused.status, &refused.json()["code"]), (409, &Value::from("ahead_of_journal")));
+        }
+        table.go_back_to(head);
+        table.assert_nothing_is_lost(address).await;
+        while table.turn(address).await.expect("the server runs") {}
+        table.assert_nothing_is_lost(address).await;
+        let record = table.record(address).await.expect("the server runs");
+        assert!(!record["result"].is_null(), "the match was played to its end");
+        let report = judge(&serde_json::from_value(record).expect("a record"));
+        assert!(report.is_sound(), "{:?}", report.faults);
+    }
+    assert!(behind > 0, "somebody had played on after the backup");
+    // What was replaced is whole: it can be put back in the same way.
+    server.kill();
+    let replaced = folder.path().join("lusoria.db.replaced-1");
+    let back = lusoria(&["restore", replaced.to_str().expect("UTF-8")], &database);
+    assert_eq!(back.status.code(), Some(0), "{}", String::from_utf8_lossy(&back.stderr));
+    drop(Process::start(&database));
+}
+
+#[test]
+fn a_backup_replaces_nothing_unless_it_is_told_to() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    drop(Process::start(&database));
+    let copy = folder.path().join("copy.db");
+    let name = copy.to_str().expect("UTF-8");
+    fs::write(&copy, "something else").expect("room");
+    let refusals = |arguments: &[&str], why: &str| {
+        let refused = lusoria(arguments, &database);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        assert!(said.contains(why), "{said}");
+    };
+    refusals(&["backup", name], "is there already; it is only replaced with --force");
+    assert_eq!(fs::read(&copy).expect("a file"), b"something else");
+    let folder_name = folder.path().to_str().expect("UTF-8");
+    refusals(&["backup", folder_name, "--force"], "is not a file");
+    let missing = folder.path().join("missing/copy.db");
+    refusals(&["backup", missing.to_str().expect("UTF-8")], "missing/copy.db-partial cannot be opened");
+    // Nor a database that somebody uses, least of all the one that is copied.
+    let server = Process::start(&database);
+    refusals(&["backup", database.to_str().expect("UTF-8"), "--force"], "may be in use");
+    drop(server);
+
+    assert_eq!(lusoria(&["backup", name, "--force"], &database).status.code(), Some(0));
+    assert!(fs::read(&copy).expect("a file").starts_with(b"SQLite format 3"));
+    let left: Vec<_> = fs::read_dir(folder.path())
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains("partial")), "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_can_read_a_backup() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().expect("a temporary folder");
+    let (database, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
+    drop(Process::start(&database));
+    let name = copy.to_str().expect("UTF-8");
+    assert_eq!(lusoria(&["backup", name], &database).status.code(), Some(0));
+    let restored = folder.path().join("restored.db");
+    assert_eq!(lusoria(&["restore", name], &restored).status.code(), Some(0));
+    for file in [copy, restored] {
+        let mode = fs::metadata(&file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}", file.display());
+    }
+}

@@ -1,0 +1,159 @@
+//! Files that are no database to work with: every command says what is wrong with them and
+//! where, ends with 2, and leaves them as they were.
+
+use std::{fs, path::Path};
+
+use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+
+use super::{child::Process, lusoria};
+
+/// A database that a server has made, with what some statements made of it.
+async fn made(path: &Path, statements: &[&'static str]) {
+    Process::start(path).terminate().await;
+    let mut connection = stranger(path).await;
+    for statement in statements {
+        connection.execute(*statement).await.expect("a statement");
+    }
+    connection.close().await.expect("closed");
+}
+
+async fn stranger(path: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).create_if_missing(true).connect().await.expect("a connection")
+}
+
+/// What the commands that need a database say of this one: `serve`, `backup`, and `restore`
+/// from it.
+fn sayings(path: &Path) -> Vec<String> {
+    let folder = TempDir::new().expect("a temporary folder");
+    let elsewhere = folder.path().join("elsewhere.db");
+    let (name, copy) = (path.to_str().expect("UTF-8"), elsewhere.to_str().expect("UTF-8"));
+    let outputs = [
+        lusoria(&["serve", "--listen", "127.0.0.1:0"], path),
+        lusoria(&["backup", copy], path),
+        lusoria(&["restore", name], &elsewhere),
+    ];
+    assert!(!elsewhere.exists(), "nothing was made");
+    let said = outputs.map(|output| {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(name), "it says where: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        said
+    });
+    said.to_vec()
+}
+
+#[tokio::test]
+async fn what_is_no_database_of_ours_is_refused_by_its_name() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("text"), "Zeno threw 2, 6 and 5. ".repeat(1_000)).expect("room");
+    fs::create_dir(path("folder")).expect("room");
+    let mut other = stranger(&path("other")).await;
+    other.execute("CREATE TABLE bookmarks (url TEXT)").await.expect("made");
+    other.close().await.expect("closed");
+    made(
+        &path("newer"),
+        &["INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+           VALUES (9999, 'of the future', 1, x'00', 0)"],
+    )
+    .await;
+    made(&path("foreign"), &["UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 2"]).await;
+    made(&path("truncated"), &[]).await;
+    let bytes = fs::read(path("truncated")).expect("a file");
+    fs::write(path("truncated"), &bytes[..bytes.len() / 2]).expect("room");
+    for (name, why) in [
+        ("text", "is not a database"),
+        ("folder", "is not a file"),
+        ("other", "is a database of another program"),
+        ("newer", "is of version 9999, and this server knows versions up to "),
+        ("foreign", "its migration 2 is a different one"),
+        ("truncated", "is damaged: "),
+    ] {
+        let before = fs::read(path(name)).ok();
+        for said in sayings(&path(name)) {
+            assert!(said.contains(why), "{name}: {said}");
+        }
+        assert_eq!(fs::read(path(name)).ok(), before, "{name} was changed");
+    }
+}
+
+#[test]
+fn what_is_not_there_cannot_be_copied() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (missing, copy) = (folder.path().join("missing.db"), folder.path().join("copy.db"));
+    let output = lusoria(&["backup", copy.to_str().expect("UTF-8")], &missing);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no file "));
+    assert!(!missing.exists() && !copy.exists());
+}
+
+/// A server and a restore may make the file, but not its folder.
+#[test]
+fn a_folder_that_is_not_there_is_not_made() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("missing/lusoria.db");
+    let output = lusoria(&["serve", "--listen", "127.0.0.1:0"], &database);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing/lusoria.db-lock cannot be opened: "));
+    assert!(!folder.path().join("missing").exists());
+}
+
+#[tokio::test]
+async fn a_database_that_somebody_else_has_locked_is_told_so() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("lusoria.db");
+    made(&path, &[]).await;
+    let mut other = stranger(&path).await;
+    other.execute("PRAGMA locking_mode = EXCLUSIVE").await.expect("set");
+    other.execute("BEGIN EXCLUSIVE").await.expect("begun");
+    for said in tokio::task::spawn_blocking(move || sayings(&path)).await.expect("it does not panic") {
+        assert!(said.contains("is locked by another program"), "{said}");
+    }
+    other.close().await.expect("closed");
+}
+
+/// A page in the middle that nobody has read yet.
+#[tokio::test]
+async fn damage_in_the_middle_is_found_by_a_backup_and_by_a_restore() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("lusoria.db");
+    let copy = folder.path().join("copy.db");
+    made(
+        &path,
+        &["WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) \
+           INSERT INTO outages (began_at, ended_at) SELECT n, n FROM n"],
+    )
+    .await;
+    let mut bytes = fs::read(&path).expect("a file");
+    let middle = bytes.len() / 8192 * 4096;
+    bytes[middle..middle + 4096].fill(0x5a);
+    fs::write(&path, bytes).expect("room");
+    let (name, copied) = (path.to_str().expect("UTF-8"), copy.to_str().expect("UTF-8"));
+    for output in [lusoria(&["backup", copied], &path), lusoria(&["restore", name], &copy)] {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("lusoria.db is damaged: "), "{said}");
+    }
+    assert!(!copy.exists());
+}
+
+/// No server reads half of a restore.
+#[tokio::test]
+async fn a_restore_that_was_broken_off_must_be_done_again() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (path, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
+    made(&path, &[]).await;
+    assert_eq!(lusoria(&["backup", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
+    // As if it had ended between its last two steps.
+    fs::rename(&path, folder.path().join("lusoria.db.replaced-1")).expect("moved");
+    fs::copy(&copy, folder.path().join("lusoria.db-restoring")).expect("copied");
+    let refused = lusoria(&["serve", "--listen", "127.0.0.1:0"], &path);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("a restore of ") && said.contains("was broken off: do it again"), "{said}");
+    assert!(!path.exists());
+    assert_eq!(lusoria(&["restore", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
+    drop(Process::start(&path));
+}
