@@ -8,3 +8,5 @@ CREATE TABLE history (
 ALTER TABLE guests ADD COLUMN blocked_at BIGINT;
 -- To find a guest by what he is called.
 CREATE INDEX guests_name ON guests (name);
+-- Everything that somebody made and has the computer play in his place.
+CREATE INDEX matches_made_by ON matches (made_by, id) WHERE made_by IS NOT NULL;
