@@ -10,7 +10,7 @@ import uuid
 
 import engine
 from lusoria_http import Problem, Server
-from table import MOVED_ON, introduce, is_ours
+from table import MOVED_ON, introduce, is_ours, say_result
 
 # How many next steps are looked at: each is a request.
 STEPS_LOOKED_AT = 12
@@ -27,7 +27,7 @@ def main():
         # Others may come within this version of the API.
         if notice["notice"] in ("your_turn", "match_changed"):
             bot.attend(notice["match"]["id"])
-        if bot.finished >= args.matches:
+        if bot.has_played_all():
             return
 
 
@@ -47,7 +47,12 @@ class Bot:
         self.server = server
         self.args = args
         self.random = random.Random(args.seed)
-        self.finished = 0
+        # Matches that are over, those of them after which another has been offered, and those
+        # after which nobody plays on.
+        self.over, self.offered, self.left = set(), set(), set()
+
+    def has_played_all(self):
+        return len(self.over) >= self.args.matches
 
     def make_match(self):
         wanted = {"game": self.args.game}
@@ -61,12 +66,12 @@ class Bot:
         while True:
             snapshot = self.server.get(path)
             try:
+                if snapshot["state"] == "ended":
+                    return self.go_on(match, snapshot)
                 if is_ours(snapshot):
                     self.play(path, snapshot)
-                elif snapshot.get("draw_offered_by") not in (None, *snapshot["your_seats"]):
-                    self.server.post(f"{path}/draw", {"action": "decline"}, key=str(uuid.uuid4()))
-                elif snapshot["state"] == "ended" and "rematch" not in snapshot:
-                    return self.go_on(path, snapshot)
+                elif is_others(snapshot.get("draw_offered_by"), snapshot):
+                    self.answer(f"{path}/draw", "decline")
                 else:
                     return None
             except Problem as problem:
@@ -99,16 +104,32 @@ class Bot:
 
         return [*steps, looked_at[0] if len(looked_at) == 1 else max(looked_at, key=worth)]
 
-    def go_on(self, path, snapshot):
-        """Counts a match that has ended, and offers another one while there are more to play."""
-        self.finished += 1
-        result = snapshot["result"]
-        outcome = result["result"]
-        if outcome == "won":
-            outcome = "won" if result["winner_seat"] in snapshot["your_seats"] else "lost"
-        print(f"{outcome} after {snapshot['turns']} turns", flush=True)
-        if self.finished < self.args.matches and result["result"] != "aborted":
-            self.server.post(f"{path}/rematch", {"action": "offer"}, key=str(uuid.uuid4()))
+    def go_on(self, match, snapshot):
+        """Counts a match that has ended, and plays another while there are more to play: with
+        the same player if he wants to, otherwise with the next."""
+        if match not in self.over:
+            self.over.add(match)
+            say_result(snapshot)
+        if self.has_played_all() or match in self.left:
+            return
+        rematch = snapshot.get("rematch", {})
+        if is_others(rematch.get("offered_by"), snapshot):
+            self.answer(f"/matches/{match}/rematch", "accept")
+        elif snapshot["result"]["result"] == "aborted" or (match in self.offered and not rematch):
+            # It was broken off, which has no rematch, or he has declined.
+            self.make_match()
+            self.left.add(match)
+        elif not rematch:
+            self.offered.add(match)
+            self.answer(f"/matches/{match}/rematch", "offer")
+
+    def answer(self, path, action):
+        self.server.post(path, {"action": action}, key=str(uuid.uuid4()))
+
+
+def is_others(offered_by, snapshot):
+    """Whether an offer stands that is not ours."""
+    return offered_by not in (None, *snapshot["your_seats"])
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
-"""The parts of the examples that need no server: frames, steps, dice."""
+"""The parts of the examples that need no server: frames, steps, dice, what a bot does next."""
 
+import contextlib
+import io
 import json
 import os
 import unittest
 
+import bot
 import check_dice
 import engine
 import lusoria_ws
+from lusoria_http import Problem
 from lusoria_ws import TEXT, Closed, Socket, decode, encode, masked
 from table import Player
 
@@ -82,6 +86,98 @@ class Engines(unittest.TestCase):
         self.assertIsNone(player.answer({"start": {"game": 1, "side": "white", "seed": 5}}))
         self.assertEqual(player.answer({"turn": {"side": "white", "legal": legal}}), {"steps": [3]})
         self.assertIsNone(player.answer({"end": {"game": 1}}))
+
+
+class OneServer:
+    """Answers with the snapshots in turn, the last one for ever, and keeps what is asked for."""
+
+    def __init__(self, *snapshots, refused=()):
+        self.snapshots = list(snapshots)
+        self.refused = dict(refused)
+        self.asked = []
+
+    def get(self, path):
+        return self.snapshots.pop(0) if len(self.snapshots) > 1 else self.snapshots[0]
+
+    def post(self, path, body, key=None):
+        what = (path, body.get("action"))
+        self.asked.append(what)
+        if what in self.refused:
+            raise Problem(409, {"code": self.refused.pop(what)})
+        return {"match": {"id": "new"}}
+
+
+class Bots(unittest.TestCase):
+    NEW, REMATCH, DRAW = "/matches", "/matches/m/rematch", "/matches/m/draw"
+
+    class Args:
+        game, level, matches, seed = "tavla", None, 2, 1
+
+    @staticmethod
+    def snapshot(**known):
+        over = {"state": "ended", "result": {"result": "won", "winner_seat": 2}}
+        return {**over, "your_seats": [1], "score": {"1": 0, "2": 1}, "turns": 60, **known}
+
+    def attend(self, *snapshots, times=1, **server):
+        """What a bot asks for that is told of a match that often, and what it says of it."""
+        server = OneServer(*snapshots, **server)
+        player = bot.Bot(server, self.Args)
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            for _ in range(times):
+                player.attend("m")
+        return server.asked, said.getvalue().splitlines()
+
+    def test_a_match_is_counted_once_and_another_offered_once(self):
+        offered = self.snapshot(rematch={"offered_by": 1})
+        agreed = self.snapshot(rematch={"next": "n"})
+        asked, said = self.attend(self.snapshot(), offered, agreed, times=4)
+        self.assertEqual(asked, [(self.REMATCH, "offer")])
+        self.assertEqual(said, ["lost 0:1 after 60 turns"])
+
+    def test_after_an_offer_that_is_declined_there_is_a_new_match(self):
+        offered = self.snapshot(rematch={"offered_by": 1})
+        asked, said = self.attend(self.snapshot(), offered, self.snapshot(), times=5)
+        self.assertEqual(asked, [(self.REMATCH, "offer"), (self.NEW, None)])
+        self.assertEqual(said, ["lost 0:1 after 60 turns", "match new"])
+
+    def test_an_offer_that_cannot_be_made_any_more_is_not_made_for_ever(self):
+        asked, _ = self.attend(self.snapshot(), refused={(self.REMATCH, "offer"): "rematch_offered"})
+        self.assertEqual(asked, [(self.REMATCH, "offer"), (self.NEW, None)])
+
+    def test_an_offer_that_stands_is_accepted_and_the_match_counted(self):
+        offered = self.snapshot(rematch={"offered_by": 2})
+        asked, said = self.attend(offered, self.snapshot(rematch={"next": "n"}), times=2)
+        self.assertEqual(asked, [(self.REMATCH, "accept")])
+        self.assertEqual(said, ["lost 0:1 after 60 turns"])
+
+    def test_an_offer_that_is_gone_meanwhile_is_looked_at_again(self):
+        offered = self.snapshot(rematch={"offered_by": 2})
+        gone = {(self.REMATCH, "accept"): "no_offer"}
+        asked, said = self.attend(offered, self.snapshot(), refused=gone)
+        self.assertEqual(asked, [(self.REMATCH, "accept"), (self.REMATCH, "offer")])
+        self.assertEqual(len(said), 1)
+
+    def test_after_a_match_that_was_broken_off_there_is_a_new_one(self):
+        broken_off = self.snapshot(result={"result": "aborted"}, turns=0)
+        asked, said = self.attend(broken_off, times=3)
+        self.assertEqual(asked, [(self.NEW, None)])
+        self.assertEqual(said, ["aborted 0:1 after 0 turns", "match new"])
+
+    def test_after_the_last_match_nothing_is_asked_for(self):
+        for last in ({}, {"rematch": {"offered_by": 2}}, {"result": {"result": "aborted"}}):
+            server = OneServer(self.snapshot(**last))
+            player = bot.Bot(server, self.Args)
+            player.over.add("another")
+            with contextlib.redirect_stdout(io.StringIO()):
+                player.attend("m")
+            self.assertEqual((server.asked, player.has_played_all()), ([], True), last)
+
+    def test_a_draw_that_is_offered_is_declined(self):
+        playing = {"state": "playing", "your_seats": [1], "to_play": {"seat": 2}}
+        offered = {**playing, "draw_offered_by": 2}
+        self.assertEqual(self.attend(offered, playing)[0], [(self.DRAW, "decline")])
+        self.assertEqual(self.attend({**playing, "draw_offered_by": 1})[0], [])
 
 
 class Dice(unittest.TestCase):
