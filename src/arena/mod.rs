@@ -18,7 +18,7 @@ mod share;
 mod tally;
 
 pub use contest::{Contest, Limits};
-pub use engine::Fault;
+pub use engine::{Fault, exit_with_engines};
 pub use entrant::{ByEntrant, Entrant, NoSuchEntrant, Program, Which};
 pub use report::{Asked, Elo, Forfeit, Mean, Player, Report, Score, Spread, Stopped};
 pub use run::{ArenaError, FORFEITS_IN_A_ROW_MAX, Progress, run};

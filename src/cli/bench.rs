@@ -12,7 +12,10 @@ use lusoria_protocol::{Clock, Game, socket::OnLag};
 use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, Verdict, say};
+use super::{
+    Failure, Verdict, say,
+    stopping::{INTERRUPTED, signals, when_asked},
+};
 use crate::{
     bench::{self, Arrival, BenchError, Load, Pace, Progress, Stage},
     client::Origin,
@@ -33,9 +36,6 @@ new guests an hour and address. For more load than the default start it with hig
 
 The exit code is 0 if all went well, 1 if events were missing, repeated or changed, more than one \
 turn of a thousand was due and not sent, or there were other errors, 2 if the load could not be brought into place.";
-
-/// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
 
 /// The longest warm-up or measurement, in seconds: a week. Far longer ones are beyond what a
 /// clock can tell.
@@ -163,16 +163,8 @@ impl Bench {
             .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
         let stop = CancellationToken::new();
         let stopping = stop.clone();
-        runtime.spawn(async move {
-            // Without the signal the run ends by itself.
-            if tokio::signal::ctrl_c().await.is_ok() {
-                stopping.cancel();
-            }
-            // Whoever asks again does not want to wait for the report.
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(INTERRUPTED);
-            }
-        });
+        let signals = signals(&runtime)?;
+        runtime.spawn(when_asked(signals, move || stopping.cancel(), || std::process::exit(INTERRUPTED)));
         let talks = self.progress || io::stderr().is_terminal();
         let mut before = None;
         let told = move |progress: &Progress| {

@@ -12,6 +12,7 @@ mod printable;
 mod replay;
 mod restore;
 mod serve;
+mod stopping;
 mod vectors;
 
 use std::{

@@ -3,6 +3,7 @@
 mod accept;
 mod lingering;
 mod metrics;
+mod signals;
 mod under_way;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
@@ -23,6 +24,7 @@ use crate::{
     ws,
 };
 use accept::ConnectionLimits;
+pub use signals::StopSignals;
 
 /// What the system keeps of what a client has not taken yet, in bytes for each connection:
 /// by itself it would keep megabytes for somebody who does not read.
@@ -146,14 +148,14 @@ impl Server {
     }
 }
 
-/// Runs the server until it is told to stop (SIGTERM, Ctrl-C).
+/// Runs the server until it is told to stop ([`StopSignals`]).
 ///
 /// # Errors
 /// If it does not start.
 pub async fn serve(config: &Config) -> Result<(), StartError> {
     let server = Server::start(config).await?;
     println!("lusoria listens on http://{}", server.address());
-    stop_signal().await;
+    asked_to_stop().await;
     tracing::info!("stopping");
     server.stop().await;
     Ok(())
@@ -187,29 +189,12 @@ async fn sweep(app: Arc<App>, stopping: CancellationToken) {
     }
 }
 
-async fn stop_signal() {
-    let interrupted = async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            tracing::error!(%error, "cannot listen for Ctrl-C");
+async fn asked_to_stop() {
+    match StopSignals::listen() {
+        Ok(mut signals) => signals.asked().await,
+        Err(error) => {
+            tracing::error!(%error, "cannot listen for signals");
             std::future::pending::<()>().await;
         }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(error) => {
-                tracing::error!(%error, "cannot listen for SIGTERM");
-                std::future::pending::<()>().await;
-            }
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
     }
 }

@@ -4,6 +4,7 @@
 use std::{
     num::NonZeroUsize,
     path::Path,
+    process::Stdio,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::{Duration, Instant},
 };
@@ -189,16 +190,96 @@ fn an_engine_that_hangs_is_ended() {
         assert_eq!(codes, [code, code]);
         assert!(report.forfeits[0].why.contains("within 100 ms"), "{}", report.forfeits[0].why);
     }
+    assert_eq!(nobody_is_left(&pids), 8);
+}
+
+#[test]
+fn an_engine_that_ends_leaves_nobody_behind() {
+    let folder = TempDir::new().expect("a folder");
+    let pids = folder.path().join("pids");
+    let engine = at_turns(&format!("sleep 1000 >&- & echo $! $$ >> '{}'; exit 3", pids.display()));
+    let report = run(&contest(Game::Zeno, engine, GREEDY, 1));
+    assert_eq!((report.a.forfeits, report.forfeits[0].code), (2, "ended"));
+    assert_eq!(nobody_is_left(&pids), 4);
+}
+
+/// Both lines are written at once, and until the other player has thought, who is a shell too,
+/// the second has arrived as well: if not in every game, then in one of ten.
+#[test]
+fn an_engine_that_answers_twice_forfeits() {
+    let twice = at_turns(&FIRST.replace("{\"steps\":\\1}/", "{\"steps\":\\1}\\n{}/"));
+    let report = run(&contest(Game::Tabula, twice, at_turns(FIRST), 5));
+    assert_eq!((report.a.forfeits, report.b.forfeits), (10, 0), "{:?}", report.forfeits);
+    let unasked: Vec<_> = report.forfeits.iter().filter(|forfeit| forfeit.code == "unasked").collect();
+    assert!(!unasked.is_empty(), "{:?}", report.forfeits);
+    assert!(unasked[0].why.ends_with("more than it was asked for: {}"), "{}", unasked[0].why);
+}
+
+/// The command, with an engine that writes down who it is and says nothing any more.
+#[cfg(unix)]
+fn command_with_a_silent_engine(pids: &Path, against: &[&str]) -> std::process::Child {
+    let engine = format!("cmd:sh -c \"echo $$ >> '{}'; exec sleep 1000\"", pids.display());
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_lusoria"));
+    command.args(["arena", "tablut", "--threads", "1", "--time-limit-ms", "3600000", "--a", &engine]);
+    command.args(against).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let arena = command.spawn().expect("the binary runs");
+    eventually("the engine runs", || std::fs::read_to_string(pids).is_ok_and(|pids| pids.ends_with('\n')));
+    arena
+}
+
+#[cfg(unix)]
+fn terminate(program: &std::process::Child) {
+    let kill = ["-c", "kill -TERM \"$0\"", &program.id().to_string()];
+    std::process::Command::new("sh").args(kill).status().expect("a shell");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_arena_that_is_told_to_end_tells_what_there_is() {
+    let folder = TempDir::new().expect("a folder");
+    let pids = folder.path().join("pids");
+    let arena = command_with_a_silent_engine(&pids, &["--b", "random"]);
+    terminate(&arena);
+    let output = arena.wait_with_output().expect("it has been started here");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("0 of 100: interrupted"), "{said}");
+    assert_eq!(nobody_is_left(&pids), 1);
+}
+
+/// The other player thinks for minutes, which nobody can interrupt but whoever asks twice.
+#[test]
+#[cfg(unix)]
+fn no_engine_outlives_an_arena_that_is_told_to_end_twice() {
+    let folder = TempDir::new().expect("a folder");
+    let pids = folder.path().join("pids");
+    let mut arena = command_with_a_silent_engine(&pids, &["--b", "5", "--nodes-b", "4000000000"]);
+    let mut status = None;
+    eventually("it ends", || {
+        terminate(&arena);
+        status = arena.try_wait().expect("it has been started here");
+        status.is_some()
+    });
+    assert_eq!(status.and_then(|status| status.code()), Some(130));
+    assert_eq!(nobody_is_left(&pids), 1);
+}
+
+/// Waits until none of the processes in the file runs any more, and tells how many these were:
+/// who has been killed may take a moment to be gone.
+fn nobody_is_left(pids: &Path) -> usize {
     let pids = std::fs::read_to_string(pids).expect("they have run");
     let pids: Vec<&str> = pids.split_whitespace().collect();
-    assert_eq!(pids.len(), 8);
+    for pid in &pids {
+        eventually(&format!("process {pid} is gone"), || !runs(pid));
+    }
+    pids.len()
+}
+
+fn eventually(what: &str, mut it_is: impl FnMut() -> bool) {
     let begun = Instant::now();
-    for pid in pids {
-        // The shell has been waited for; its child may take a moment to be gone.
-        while runs(pid) {
-            assert!(begun.elapsed() < PLENTY, "process {pid} still runs");
-            std::thread::yield_now();
-        }
+    while !it_is() {
+        assert!(begun.elapsed() < PLENTY, "not within a minute: {what}");
+        std::thread::yield_now();
     }
 }
 

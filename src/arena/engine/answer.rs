@@ -62,7 +62,7 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
 }
 
 /// How a line begins.
-fn shown(line: &[u8]) -> String {
+pub(super) fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let mut shown: String = text.chars().take(SHOWN_CHARS).collect();
     if text.chars().nth(SHOWN_CHARS).is_some() {

@@ -46,6 +46,12 @@ pub enum Fault {
         /// The most that there may be.
         bytes_max: usize,
     },
+    /// It has said something before it was asked.
+    #[error("it said more than it was asked for: {line}")]
+    Unasked {
+        /// How that begins.
+        line: String,
+    },
     /// Its line is not what was asked for.
     #[error("its answer cannot be read: {why}: {line}")]
     Unreadable {
@@ -96,6 +102,7 @@ impl Fault {
             Self::Mute { .. } => "mute",
             Self::Gone => "gone",
             Self::LineTooLong { .. } => "line_too_long",
+            Self::Unasked { .. } => "unasked",
             Self::Unreadable { .. } => "unreadable",
             Self::NotReady { .. } => "not_ready",
             Self::BadNotation { .. } => "bad_notation",

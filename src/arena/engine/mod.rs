@@ -7,6 +7,7 @@
 
 mod answer;
 mod fault;
+mod group;
 mod legal;
 mod memory;
 mod message;
@@ -24,6 +25,7 @@ use super::{
     seat::{Question, Trouble},
 };
 pub use fault::Fault;
+pub use group::exit_with_engines;
 pub(super) use memory::Memory;
 pub(super) use message::Ended;
 use message::{Hello, Message};
@@ -85,7 +87,7 @@ impl Outside {
         let running = self.running()?;
         let asked = message::turn(question, running.legal_max, within).line();
         let begun = Instant::now();
-        running.process.tell(asked)?;
+        running.process.ask(asked)?;
         let line = running.process.answer(within, stop)?;
         let time = begun.elapsed();
         Ok((answer::steps(&line, question.turn)?, time))
@@ -101,7 +103,7 @@ impl Outside {
     /// Ends the program, whatever it is doing.
     pub(super) fn dismiss(&mut self) {
         if let Some(mut running) = self.running.take() {
-            running.process.kill();
+            running.process.end();
         }
     }
 

@@ -3,11 +3,11 @@
 use std::{
     collections::VecDeque,
     io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
-        mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel},
     },
     thread,
     time::{Duration, Instant},
@@ -18,7 +18,9 @@ use parking_lot::Mutex;
 use super::{
     super::{Program, seat::Trouble},
     Fault,
+    answer::shown,
     fault::LastWords,
+    group::Group,
     millis,
 };
 
@@ -38,20 +40,15 @@ const STOP_SEEN_WITHIN: Duration = Duration::from_millis(50);
 /// How long a process has to end after its input has, and its last words to arrive.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How often somebody who waits for the end of a process looks.
-const END_SEEN_WITHIN: Duration = Duration::from_millis(2);
-
 /// A program that runs. It is gone, and waited for, when this value is.
 pub(super) struct Process {
-    child: Child,
+    group: Group,
     /// Lines to the thread that writes; when it is dropped, standard input is closed.
     lines: Option<SyncSender<String>>,
     heard: Receiver<Heard>,
     last_words: Arc<Mutex<VecDeque<String>>>,
     /// Hangs up when standard error is closed.
     quiet: Receiver<()>,
-    /// How it ended, once that is known.
-    status: Option<ExitStatus>,
 }
 
 /// What came on standard output.
@@ -61,27 +58,26 @@ enum Heard {
 }
 
 impl Process {
-    /// Starts a program in a process group of its own: what stops the arena is not for it.
+    /// Starts a program.
     pub(super) fn start(program: &Program) -> io::Result<Self> {
         let mut command = Command::new(&program.name);
         command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
+        let mut group = Group::start(&mut command)?;
         let (lines, to_write) = sync_channel(LINES_WAITING_MAX);
         let (hear, heard) = sync_channel(LINES_WAITING_MAX);
         let (hang_up, quiet) = sync_channel(0);
         let last_words = Arc::<Mutex<VecDeque<String>>>::default();
         let kept = Arc::clone(&last_words);
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let leader = &mut group.leader;
+        let (stdin, stdout, stderr) = (leader.stdin.take(), leader.stdout.take(), leader.stderr.take());
         thread::spawn(move || write(stdin.expect("it is piped"), &to_write));
         thread::spawn(move || read(stdout.expect("it is piped"), &hear));
         thread::spawn(move || {
             keep(stderr.expect("it is piped"), &kept);
             drop(hang_up);
         });
-        Ok(Self { child, lines: Some(lines), heard, last_words, quiet, status: None })
+        Ok(Self { group, lines: Some(lines), heard, last_words, quiet })
     }
 
     /// Tells it a line. It need not have read those before.
@@ -94,16 +90,21 @@ impl Process {
         }
     }
 
+    /// Tells it a line that it must answer. What it has said already is no answer to it.
+    pub(super) fn ask(&mut self, line: String) -> Result<(), Fault> {
+        match self.heard.try_recv() {
+            Ok(heard) => Err(Fault::Unasked { line: shown(&heard.line()?) }),
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => self.tell(line),
+        }
+    }
+
     /// Waits for its next line.
     pub(super) fn answer(&mut self, within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, Trouble> {
         let begun = Instant::now();
         loop {
             let left = within.saturating_sub(begun.elapsed());
             match self.heard.recv_timeout(left.min(STOP_SEEN_WITHIN)) {
-                Ok(Heard::Line(line)) => return Ok(line),
-                Ok(Heard::TooLong) => {
-                    return Err(Fault::LineTooLong { bytes_max: LINE_BYTES_MAX }.into());
-                }
+                Ok(heard) => return Ok(heard.line()?),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone().into()),
                 Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => return Err(Trouble::Stopped),
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() >= within => {
@@ -115,27 +116,14 @@ impl Process {
     }
 
     /// Ends it at once, and all that it has started in its process group.
-    pub(super) fn kill(&mut self) {
-        if self.status.is_some() {
-            return;
-        }
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // It has not been waited for: the number is still its own. A group that is gone
-            // needs no end.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        // One that has ended is as good as ended.
-        let _ = self.child.kill();
-        self.status = self.child.wait().ok();
+    pub(super) fn end(&mut self) {
+        self.group.end();
     }
 
     /// Why it says nothing more.
     fn gone(&mut self) -> Fault {
-        let status = self.wait();
-        if status.is_none() {
-            self.kill();
-        }
+        let status = self.group.wait(GRACE);
+        self.group.end();
         // Its last words may still be on their way; a program that it has left behind may keep
         // them open.
         let _ = self.quiet.recv_timeout(GRACE);
@@ -145,26 +133,23 @@ impl Process {
             None => Fault::Mute { said },
         }
     }
-
-    /// Gives it time to end by itself.
-    fn wait(&mut self) -> Option<ExitStatus> {
-        let begun = Instant::now();
-        while self.status.is_none() && begun.elapsed() < GRACE {
-            self.status = self.child.try_wait().ok().flatten();
-            if self.status.is_none() {
-                thread::sleep(END_SEEN_WITHIN);
-            }
-        }
-        self.status
-    }
 }
 
 impl Drop for Process {
     /// Its input ends, which asks it to end; if it does not, it is made to.
     fn drop(&mut self) {
         self.lines = None;
-        self.wait();
-        self.kill();
+        self.group.wait(GRACE);
+        self.group.end();
+    }
+}
+
+impl Heard {
+    fn line(self) -> Result<Vec<u8>, Fault> {
+        match self {
+            Self::Line(line) => Ok(line),
+            Self::TooLong => Err(Fault::LineTooLong { bytes_max: LINE_BYTES_MAX }),
+        }
     }
 }
 
@@ -237,7 +222,23 @@ mod tests {
             (0..LINES_WAITING_MAX + 2).map(|_| process.tell(line.clone()).is_ok()).collect();
         assert!(told[..LINES_WAITING_MAX].iter().all(|&told| told), "{told:?}");
         assert!(matches!(process.tell(line), Err(Fault::Deaf)), "{told:?}");
-        process.kill();
+        process.end();
+    }
+
+    #[test]
+    fn what_was_said_before_is_no_answer() {
+        let mut process = shell("sleep 1000");
+        let (say, heard) = sync_channel(2);
+        process.heard = heard;
+        process.ask("question\n".to_owned()).expect("it has said nothing");
+        say.send(Heard::Line(b"two".to_vec())).expect("there is room");
+        say.send(Heard::TooLong).expect("there is room");
+        let mut refused =
+            || process.ask("question\n".to_owned()).map_err(|fault| (fault.code(), fault.to_string()));
+        let more = "it said more than it was asked for: two".to_owned();
+        assert_eq!(refused(), Err(("unasked", more)));
+        assert_eq!(refused().map_err(|(code, _)| code), Err("line_too_long"));
+        process.end();
     }
 
     #[test]

@@ -15,7 +15,12 @@ use clap::{Args, ValueEnum, value_parser};
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Stakes};
 
-use super::{Failure, Verdict, options, printable::printable, say};
+use super::{
+    Failure, Verdict, options,
+    printable::printable,
+    say,
+    stopping::{INTERRUPTED, signals, when_asked},
+};
 use crate::arena::{self, ByEntrant, Contest, Entrant, Limits, Stopped, Which};
 
 /// What the long help says besides the flags.
@@ -30,9 +35,6 @@ number of threads; only the times differ, and what an outside engine decides oth
 
 The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
 in a row), 2 if the request makes no sense or an engine cannot be started.";
-
-/// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
 
 /// How long an outside engine has, at least, until it must be ready.
 const READY_WITHIN: Duration = Duration::from_secs(10);
@@ -110,7 +112,7 @@ impl Arena {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let contest = self.contest()?;
         let stop = Arc::new(AtomicBool::new(false));
-        stop_when_interrupted(&stop)?;
+        stop_when_asked(&stop)?;
         let mut bar = io::stderr().is_terminal().then(progress::Bar::begin);
         let report = arena::run(&contest, &stop, |progress| {
             if let Some(bar) = &mut bar {
@@ -185,22 +187,15 @@ impl Arena {
     }
 }
 
-/// The first interruption lets the arena tell what there is; whoever asks again does not want
-/// to know.
-fn stop_when_interrupted(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
-    let failed = |why| Failure::Io { what: "the runtime".to_owned(), why };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+/// No engine outlives the arena, however it is asked to stop.
+fn stop_when_asked(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
+    let signals = signals(&runtime)?;
     let stop = Arc::clone(stop);
+    let first = move || stop.store(true, Relaxed);
     thread::spawn(move || {
-        runtime.block_on(async {
-            // Without the signal the arena ends by itself.
-            if tokio::signal::ctrl_c().await.is_ok() {
-                stop.store(true, Relaxed);
-            }
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(INTERRUPTED);
-            }
-        });
+        runtime.block_on(when_asked(signals, first, || arena::exit_with_engines(INTERRUPTED)));
     });
     Ok(())
 }
