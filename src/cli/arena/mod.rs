@@ -74,7 +74,7 @@ pub(super) struct Arena {
     /// The same for the other player alone
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     nodes_b: Option<u32>,
-    /// Give players the most that helps them: about a second a turn at the highest level
+    /// Give players the most that helps them: up to a second a turn at the highest level
     #[arg(long)]
     full: bool,
     /// The same for the first player alone

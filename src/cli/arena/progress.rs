@@ -7,8 +7,11 @@ use std::{
 
 use crate::arena::Progress;
 
-/// How wide the bar is, in characters.
-const WIDTH: u32 = 30;
+/// How wide the bar is at most, in characters.
+const BAR_WIDTH_MAX: usize = 20;
+
+/// How wide the line is at most: one that is wrapped could not be drawn over.
+const LINE_WIDTH_MAX: usize = 79;
 
 /// How often it is drawn at most.
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
@@ -44,15 +47,25 @@ impl Drop for Bar {
 
 fn line(progress: &Progress, since: Duration) -> String {
     let Progress { games, games_all, results: [wins, draws, losses] } = *progress;
-    let full = (WIDTH * games).checked_div(games_all).unwrap_or(0);
-    let bar: String = (0..WIDTH).map(|place| if place < full { '#' } else { '.' }).collect();
     let left = if games == 0 {
         String::new()
     } else {
-        let left_s = since.as_secs_f64() / f64::from(games) * f64::from(games_all - games);
-        format!(", {left_s:.0} s left")
+        format!(", {} left", told(since / games * (games_all - games)))
     };
-    format!("[{bar}] {games} of {games_all} games, A won {wins}, drew {draws}, lost {losses}{left}")
+    let told = format!("{games} of {games_all}, A won {wins}, drew {draws}, lost {losses}{left}");
+    // Between brackets, and a space after them.
+    let width = LINE_WIDTH_MAX.saturating_sub(told.len() + 3).min(BAR_WIDTH_MAX);
+    let full = (width * games as usize).checked_div(games_all as usize).unwrap_or(0);
+    format!("[{}{}] {told}", "#".repeat(full), ".".repeat(width - full))
+}
+
+/// In the greatest unit of which there are two or more.
+fn told(time: Duration) -> String {
+    match time.as_secs() {
+        s if s < 120 => format!("{s} s"),
+        s if s < 120 * 60 => format!("{} min", s / 60),
+        s => format!("{} h", s / 3600),
+    }
 }
 
 #[cfg(test)]
@@ -64,9 +77,28 @@ mod tests {
         let progress = Progress { games: 40, games_all: 120, results: [20, 1, 17] };
         assert_eq!(
             line(&progress, Duration::from_secs(10)),
-            "[##########....................] 40 of 120 games, A won 20, drew 1, lost 17, 20 s left"
+            "[######..............] 40 of 120, A won 20, drew 1, lost 17, 20 s left"
         );
         let none = Progress { games: 0, games_all: 120, results: [0; 3] };
         assert!(line(&none, Duration::ZERO).ends_with("lost 0"));
+    }
+
+    #[test]
+    fn what_is_left_is_told_in_seconds_minutes_or_hours() {
+        for (seconds, said) in [(119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h")] {
+            assert_eq!(told(Duration::from_secs(seconds)), said);
+        }
+    }
+
+    /// The most games that can be asked for, results of the most digits, a week for each game.
+    #[test]
+    fn the_longest_line_fits_into_eighty_columns() {
+        let progress = Progress { games: 999_999, games_all: 1_000_000, results: [333_333; 3] };
+        let early = Progress { games: 100_000, ..progress };
+        for (progress, games) in [(progress, 999_999), (early, 100_000)] {
+            let line = line(&progress, Duration::from_hours(168) * games);
+            assert!(line.chars().count() < 80, "{line}");
+            assert!(line.contains(".] ") && line.ends_with(" h left"), "{line}");
+        }
     }
 }
