@@ -9,6 +9,7 @@ pub mod client;
 pub mod config;
 pub mod http;
 pub mod live;
+pub mod record;
 pub mod replay;
 pub mod server;
 pub mod store;

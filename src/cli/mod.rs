@@ -9,6 +9,8 @@ mod health;
 mod options;
 mod perft;
 mod printable;
+mod record;
+mod record_file;
 mod replay;
 mod restore;
 mod serve;
@@ -47,6 +49,8 @@ enum Command {
     Perft(perft::Perft),
     /// Judge records of matches: the dice, every turn, the results
     Replay(replay::Replay),
+    /// Write a record of a match as text, or as JSON
+    Record(record::Record),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
     /// Copy a database, while a server runs or not, and check the copy
@@ -100,6 +104,7 @@ pub fn main() -> ExitCode {
         Some(Command::Echo) => return echo::serve(),
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
+        Some(Command::Record(record)) => record.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
@@ -145,6 +150,7 @@ mod tests {
                 Some(
                     Command::Perft(_)
                     | Command::Replay(_)
+                    | Command::Record(_)
                     | Command::Vectors(_)
                     | Command::Backup(_)
                     | Command::Restore(_)

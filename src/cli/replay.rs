@@ -1,24 +1,18 @@
 //! `lusoria replay`: records of matches, judged afresh.
 
-use std::{
-    fs::File,
-    io::{self, Read, Write},
-    path::{Path, PathBuf},
-};
+use std::{io::Write, path::PathBuf};
 
 use clap::Args;
 use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record};
 
-use super::{Failure, Verdict, printable::printable, say};
+use super::{Failure, Verdict, printable::printable, record_file, say};
 use crate::replay::{Report, judge};
-
-/// The largest record, in bytes: a series of a hundred long games has less.
-const RECORD_BYTES_MAX: u64 = 64 << 20;
 
 /// What to judge.
 #[derive(Debug, Args)]
 pub(super) struct Replay {
-    /// Records as GET /api/v1/matches/ID/record gives them; - is the standard input
+    /// Records as GET /api/v1/matches/ID/record gives them, as JSON or as text; - is the
+    /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -26,23 +20,34 @@ pub(super) struct Replay {
 impl Replay {
     /// Prints a line for each game and each fault, and last a verdict on all records.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let (mut faults, mut unchecked) = (0, 0);
+        let (mut faults, mut unchecked, mut unfinished) = (0, 0, 0);
         for path in &self.files {
-            let record = read(path)?;
+            let record = match record_file::read(path)?.record() {
+                Ok(record) => record,
+                Err(refused) => {
+                    // What follows in the text builds on what cannot have happened.
+                    say(out, format_args!("{}:\n  {}", path.display(), printable(&refused.to_string())))?;
+                    faults += 1;
+                    continue;
+                }
+            };
             let report = judge(&record);
             tell(&record, &report, out)?;
             faults += report.faults.len() + report.faults_more;
             unchecked += report.throws_unchecked();
+            unfinished += usize::from(record.result.is_none());
         }
         let records = match self.files.len() {
             1 => "1 record".to_owned(),
             many => format!("{many} records"),
         };
-        match (faults, unchecked) {
+        match (faults, unfinished) {
             (0, 0) => say(out, format_args!("sound: {records}"))?,
             (0, _) => {
-                say(out, format_args!("sound so far: {records}, {unchecked} throws not yet checkable"))?;
+                let verdict = format!("sound so far: {records}, {unfinished} of them not over");
+                say(out, format_args!("{verdict}, {unchecked} throws not yet checkable"))?;
             }
+            (1, _) => say(out, format_args!("NOT SOUND: {records}, 1 fault"))?,
             _ => say(out, format_args!("NOT SOUND: {records}, {faults} faults"))?,
         }
         Ok(if faults == 0 { Verdict::Good } else { Verdict::Bad })
@@ -76,21 +81,4 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
 
 fn seen(AnalysisTotals { luck, lost, turns, mistakes }: &AnalysisTotals) -> String {
     format!("luck {luck:+.2}, lost {lost:.2} in {turns} turns with {mistakes} mistakes")
-}
-
-fn read(path: &Path) -> Result<Record, Failure> {
-    let name = path.display();
-    let unreadable = |why| Failure::Io { what: name.to_string(), why };
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().lock().take(RECORD_BYTES_MAX + 1).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(RECORD_BYTES_MAX + 1).read_to_end(&mut bytes))
-    }
-    .map_err(unreadable)?;
-    if bytes.len() as u64 > RECORD_BYTES_MAX {
-        return Err(Failure::Usage(format!("{name}: larger than {RECORD_BYTES_MAX} bytes")));
-    }
-    serde_json::from_slice(&bytes)
-        .map_err(|why| Failure::Usage(format!("{name}: not a record: {}", printable(&why.to_string()))))
 }

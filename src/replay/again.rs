@@ -1,6 +1,6 @@
 //! Playing a record again.
 
-use lusoria_play::{Match, Millis, Recorded};
+use lusoria_play::{Chance, Match, Millis, Recorded};
 use lusoria_protocol::{Event, Record};
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ pub(super) fn play(record: &Record, numbered: usize, dice: &mut Revealed, report
         }
         return 0;
     }
-    let made = wire::creation(record)
+    let made = wire::creation(record.id, events)
         .and_then(|creation| Match::create(creation, events[0].at, dice).map_err(|error| error.to_string()));
     let (state, first) = match made {
         Ok(made) => made,
@@ -60,31 +60,13 @@ impl Again<'_> {
     /// Plays what the next event must have come from.
     fn go_on(&mut self, dice: &mut Revealed, report: &mut Report) -> Result<(), Stop> {
         let rest = &self.events[self.happened.len()..];
-        let seq = rest[0].seq;
-        let mut impossible = |why: String| {
-            report.fault(Some(seq), What::Impossible(why));
-            Stop
-        };
-        let causes = wire::causes(&self.state, rest).map_err(&mut impossible)?;
-        let mut refused = "nothing led to it".to_owned();
-        let mut chosen = None;
-        for cause in causes {
-            let mut state = self.state.clone();
-            match happen(cause, &mut state, rest[0].at, dice) {
-                Err(why) => refused = why,
-                Ok(events) => {
-                    let fits = fits(&state, &events, rest);
-                    if fits || chosen.is_none() {
-                        chosen = Some((state, events));
-                    }
-                    if fits {
-                        break;
-                    }
-                }
-            }
-        }
-        let (state, events) = chosen.ok_or_else(|| impossible(refused))?;
-        self.state = state;
+        let fits = |state: &Match, expected: &[Recorded]| fits(state, expected, rest);
+        let events = wire::causes(&self.state, rest)
+            .and_then(|causes| play_on(&mut self.state, causes, rest[0].at, dice, fits))
+            .map_err(|why| {
+                report.fault(Some(rest[0].seq), What::Impossible(why));
+                Stop
+            })?;
         self.take(events, dice, report)
     }
 
@@ -136,19 +118,53 @@ impl Again<'_> {
     }
 }
 
+/// Lets the first of these causes happen that makes what `fits`, else the first that makes
+/// anything at all.
+///
+/// # Errors
+/// In words, if none of them can have made anything.
+pub(crate) fn play_on(
+    state: &mut Match,
+    causes: Vec<Cause>,
+    now: Millis,
+    chance: &mut dyn Chance,
+    fits: impl Fn(&Match, &[Recorded]) -> bool,
+) -> Result<Vec<Recorded>, String> {
+    let mut refused = "nothing led to it".to_owned();
+    let mut chosen = None;
+    for cause in causes {
+        let mut after = state.clone();
+        match happen(cause, &mut after, now, chance) {
+            Err(why) => refused = why,
+            Ok(events) => {
+                let fits = fits(&after, &events);
+                if fits || chosen.is_none() {
+                    chosen = Some((after, events));
+                }
+                if fits {
+                    break;
+                }
+            }
+        }
+    }
+    let (after, events) = chosen.ok_or(refused)?;
+    *state = after;
+    Ok(events)
+}
+
 /// What a cause makes happen; why nothing, if nothing.
 fn happen(
     cause: Cause,
     state: &mut Match,
     now: Millis,
-    dice: &mut Revealed,
+    chance: &mut dyn Chance,
 ) -> Result<Vec<Recorded>, String> {
     let (events, otherwise) = match cause {
         Cause::Asked(command) => (
-            state.apply(command, now, dice).map_err(|why| why.to_string())?,
+            state.apply(command, now, chance).map_err(|why| why.to_string())?,
             "there was nothing to give back",
         ),
-        Cause::Time => (state.on_deadline(now, dice), "the time had not run out"),
+        Cause::Time => (state.on_deadline(now, chance), "the time had not run out"),
     };
     if events.is_empty() { Err(otherwise.to_owned()) } else { Ok(events) }
 }

@@ -5,7 +5,9 @@ use std::collections::{HashMap, VecDeque};
 
 use lusoria_dice::{GAMES_MAX, Game, Secret, lot, seed_hash, throw, verify::secret_fits};
 use lusoria_play::{Bytes32, Chance, Seat, Seed, Throw};
-use lusoria_protocol::{Die as WireDie, Event, EventKind, Hash, PlayerSeed, Record, SeatSeed, SideName};
+use lusoria_protocol::{
+    BySeat, Die as WireDie, Event, EventKind, Hash, PlayerSeed, Record, Seat as WireSeat, SeatSeed, SideName,
+};
 use lusoria_rules::Die;
 use uuid::Uuid;
 
@@ -16,7 +18,7 @@ use super::{
 use crate::app::wire;
 
 /// What a record reveals of its dice.
-pub(super) struct Revealed {
+pub(crate) struct Revealed {
     id: Uuid,
     dice: usize,
     games: HashMap<u16, GameDice>,
@@ -39,16 +41,14 @@ struct GameDice {
 }
 
 impl Revealed {
+    /// Nothing yet, of a match with so many dice in a throw.
+    pub(crate) fn nothing(id: Uuid, dice: usize) -> Self {
+        Self { id, dice, games: HashMap::new(), drawn: VecDeque::new(), seeds: (None, None), present: 0 }
+    }
+
     /// Reads what the events reveal, and holds the secrets to the commitment.
     pub(super) fn of(record: &Record, report: &mut Report) -> Self {
-        let mut revealed = Self {
-            id: record.id.0,
-            dice: wire::game(record.game).dice(),
-            games: HashMap::new(),
-            drawn: VecDeque::new(),
-            seeds: (None, None),
-            present: 0,
-        };
+        let mut revealed = Self::nothing(record.id.0, wire::game(record.game).dice());
         let mut commitment = wire::bytes32(&record.dice.commitment);
         let mut number = 0;
         for event in &record.events {
@@ -66,11 +66,7 @@ impl Revealed {
                 }
                 EventKind::GameStarted { game_number, sides, .. } => {
                     number = *game_number;
-                    let white = match sides.one {
-                        SideName::White | SideName::Defenders => Seat::One,
-                        SideName::Black | SideName::Attackers => Seat::Two,
-                    };
-                    revealed.games.entry(number).or_default().white.get_or_insert(white);
+                    revealed.drew(number, wire::play_seat(white_seat(*sides)));
                 }
                 EventKind::OpeningThrown { throw, white, black, .. } => {
                     revealed.threw(number, *throw, &[*white, *black]);
@@ -100,7 +96,9 @@ impl Revealed {
         revealed
     }
 
-    fn seed_of(&mut self, seed: &SeatSeed) -> Option<PlayerSeed> {
+    /// Takes the seed of a seat, in the order in which they were told; the seed itself once
+    /// it is known.
+    pub(crate) fn seed_of(&mut self, seed: &SeatSeed) -> Option<PlayerSeed> {
         match seed {
             SeatSeed::Drawn { seed } => {
                 self.drawn.extend(wire::seed(Some(seed)));
@@ -111,9 +109,21 @@ impl Revealed {
         }
     }
 
-    fn threw(&mut self, game: u16, index: u32, dice: &[WireDie]) {
+    /// Takes who plays White (tablut: the king) in a game, right or wrong.
+    pub(crate) fn drew(&mut self, game: u16, white: Seat) {
+        self.games.entry(game).or_default().white.get_or_insert(white);
+    }
+
+    /// Takes a throw, right or wrong.
+    pub(crate) fn threw(&mut self, game: u16, index: u32, dice: &[WireDie]) {
         let dice = dice.iter().copied().map(wire::to_die).collect();
         self.games.entry(game).or_default().throws.entry(index).or_insert(dice);
+    }
+
+    /// Takes the secret of a game without asking whether it is true: its throws and its lot
+    /// stay what was told.
+    pub(crate) fn published(&mut self, game: u16, secret: &Hash) {
+        self.games.entry(game).or_default().published.get_or_insert(wire::bytes32(secret));
     }
 
     /// Takes the secret of a game; whether it leads to the commitment.
@@ -166,6 +176,14 @@ impl Revealed {
 
     fn public<'a>(&self, number: u16, seeds: (&'a Seed, &'a Seed)) -> Game<'a> {
         Game { match_id: self.id, number, seeds: (seeds.0.as_str(), seeds.1.as_str()) }
+    }
+}
+
+/// The seat that plays White (tablut: the king).
+pub(crate) const fn white_seat(sides: BySeat<SideName>) -> WireSeat {
+    match sides.one {
+        SideName::White | SideName::Defenders => WireSeat::One,
+        SideName::Black | SideName::Attackers => WireSeat::Two,
     }
 }
 

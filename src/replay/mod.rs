@@ -10,6 +10,8 @@ mod dice;
 mod differences;
 mod report;
 
+pub(crate) use again::play_on;
+pub(crate) use dice::{Revealed, white_seat};
 pub use report::{DiceChecked, Fault, GameReport, Report, What};
 
 use lusoria_protocol::Record;

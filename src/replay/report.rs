@@ -124,6 +124,19 @@ impl Report {
     }
 }
 
+impl Fault {
+    /// Whether it lies in what chance gave: a throw, the lot, a secret.
+    pub fn is_chance(&self) -> bool {
+        match &self.what {
+            What::Secret => true,
+            What::Differs(Difference { field, .. }) => {
+                ["dice", "white", "black"].contains(&field.as_str()) || field.starts_with("sides.")
+            }
+            What::Misnumbered { .. } | What::Missing { .. } | What::Impossible(_) => false,
+        }
+    }
+}
+
 impl GameReport {
     fn count(&mut self, kind: &EventKind) {
         match kind {

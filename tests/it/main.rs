@@ -10,6 +10,7 @@ mod http;
 mod limits;
 mod live;
 mod process;
+mod record;
 mod replay;
 mod simulation;
 mod store;

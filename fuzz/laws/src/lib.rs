@@ -11,6 +11,7 @@ pub mod journals;
 pub mod messages;
 pub mod notation;
 pub mod positions;
+pub mod record_texts;
 pub mod records;
 pub mod requests;
 pub mod tables;

@@ -1,12 +1,16 @@
 //! What must have been asked for when an event was recorded: to play a record again.
 
-use lusoria_play::{Clock as PlayClock, Command, Creation, Match, PlayerId, Seat as PlaySeat, SeedBrought};
-use lusoria_protocol::{
-    AbortReason, CreateMatch, Event, EventKind, GameEnd, PlayerKind, Record, Seat, SeatSeed, Step, TakenStep,
+use lusoria_play::{
+    Clock as PlayClock, Command, Creation, Match, PlayerId, Refusal, Seat as PlaySeat, SeedBrought,
 };
+use lusoria_protocol::{
+    AbortReason, CreateMatch, Event, EventKind, GameEnd, MatchId, PlayerKind, Seat, SeatSeed, SideName, Step,
+    TakenStep, Thought,
+};
+use lusoria_rules::{Step as RulesStep, Turn};
 
 use super::{
-    name::{bytes32, play_match_id, play_player, play_thought, seed, steps},
+    name::{bytes32, play_match_id, play_player, play_thought, seed, side as wire_side, steps},
     terms::terms,
 };
 
@@ -22,11 +26,11 @@ pub enum Cause {
     Time,
 }
 
-/// What the match of a record was made from.
+/// What a match that begins with these events was made from.
 ///
 /// # Errors
 /// In words, if no match begins like this.
-pub fn creation(record: &Record) -> Result<Creation, String> {
+pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
     let Some(Event {
         kind:
             EventKind::Created {
@@ -44,7 +48,7 @@ pub fn creation(record: &Record) -> Result<Creation, String> {
                 ..
             },
         ..
-    }) = record.events.first()
+    }) = events.first()
     else {
         return Err("a record begins with the making of the match".to_owned());
     };
@@ -59,7 +63,7 @@ pub fn creation(record: &Record) -> Result<Creation, String> {
         stand_in: None,
         seed_hash: None,
     };
-    let joiner = match (rematch_of, record.events.get(1).map(|event| &event.kind)) {
+    let joiner = match (rematch_of, events.get(1).map(|event| &event.kind)) {
         (Some(_), Some(EventKind::Joined { player: joiner, seed })) => {
             Some((play_player(joiner), brought(seed)))
         }
@@ -71,7 +75,7 @@ pub fn creation(record: &Record) -> Result<Creation, String> {
         (None, _) => None,
     };
     Ok(Creation {
-        id: play_match_id(record.id),
+        id: play_match_id(id),
         terms: terms(&request).map_err(|problem| problem.detail)?,
         creator: play_player(creator),
         made_by: made_by.as_ref().map(play_player),
@@ -137,6 +141,26 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
         | EventKind::Thrown { .. }
         | EventKind::Passed { .. } => Vec::new(),
     })
+}
+
+/// The turn that a side has played, told in words that `read` understands.
+///
+/// # Errors
+/// In words, if it is not the side's turn, or what `read` says of the words.
+pub fn turn_told(
+    before: &Match,
+    side: SideName,
+    thought: Option<Thought>,
+    read: impl FnOnce(Turn) -> Result<Vec<RulesStep>, String>,
+) -> Result<Command, String> {
+    let game = before.terms().variant.game();
+    let (to_play, turn) = before.to_play().zip(before.turn()).ok_or("no game is being played")?;
+    if wire_side(game, to_play.side) != side {
+        return Err(Refusal::NotYourTurn { game, side: to_play.side }.to_string());
+    }
+    let by = sitting(before, to_play.seat).ok_or("nobody sits there")?;
+    let (answers, thought) = (to_play.given_by, thought.map(play_thought));
+    Ok(Command::Turn { by, answers, steps: read(turn)?, thought })
 }
 
 fn game_ended(

@@ -7,7 +7,7 @@ use lusoria_protocol::{
 };
 use lusoria_rules::{Game, Variant};
 
-use super::table::{Table, finished, terms};
+use crate::support::table::{Table, finished, terms};
 
 /// Something that a forger does, with the number of the event at which it must be found,
 /// and the beginning of what must be said.

@@ -1,3 +1,5 @@
 //! What several tests need.
 
 pub(crate) mod http;
+pub(crate) mod random_match;
+pub(crate) mod table;

@@ -1,17 +1,19 @@
 //! Matches played to have their records, with true dice and players who play anything.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use lusoria::app::wire;
 use lusoria_dice::{Chain, Game as DiceGame, Secret, lot, seed_hash, throw};
 use lusoria_play::{
     Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Seat, Seed, SeedBrought, Terms, Throw,
+    PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought, Throw,
 };
 use lusoria_protocol::Record;
 use lusoria_rules::{Die, Game, Variant};
 use uuid::Uuid;
 
 /// A single game without a clock, colours by lot.
-pub(super) fn terms(variant: Variant) -> Terms {
+pub(crate) fn terms(variant: Variant) -> Terms {
     Terms { variant, points: 1, clock: Clock::None, colours: Colours::Lot, admission: Admission::Open }
 }
 
@@ -56,7 +58,7 @@ impl Chance for TrueDice {
 }
 
 /// A match, its journal, and time.
-pub(super) struct Table {
+pub(crate) struct Table {
     state: Match,
     journal: Vec<Recorded>,
     dice: TrueDice,
@@ -67,7 +69,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A match that nobody has joined. `number` makes it another one than the others.
-    pub(super) fn open(terms: Terms, number: u64) -> Self {
+    pub(crate) fn open(terms: Terms, number: u64) -> Self {
         let hash = SeedBrought::Hash(Bytes32(seed_hash("alea iacta est")));
         Self::create(number, |id, commitment| Creation {
             id,
@@ -82,7 +84,7 @@ impl Table {
     }
 
     /// A match whose creator has still to reveal his seed.
-    pub(super) fn awaiting_seed(terms: Terms, number: u64) -> Self {
+    pub(crate) fn awaiting_seed(terms: Terms, number: u64) -> Self {
         let mut table = Self::open(terms, number);
         // An even number brings a seed, with an odd one the server draws it.
         let brought = number.is_multiple_of(2).then(|| seed("Tablen pheugete pantes"));
@@ -91,13 +93,13 @@ impl Table {
     }
 
     /// A match whose first game has begun.
-    pub(super) fn new(terms: Terms, number: u64) -> Self {
+    pub(crate) fn new(terms: Terms, number: u64) -> Self {
         let mut table = Self::awaiting_seed(terms, number);
         table.ask(Command::RevealSeed { by: player(Seat::One).id, seed: seed("alea iacta est") });
         table
     }
 
-    fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
+    pub(crate) fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
         let id = MatchId(Uuid::from_u128(0x0190_a6c2_7b1e_7cc3_98c4_0000_0000_0000 + u128::from(number)));
         let mut dice = TrueDice::new(id);
         let commitment = Bytes32(dice.chain.commitment());
@@ -107,18 +109,33 @@ impl Table {
     }
 
     /// The record as the server gives it.
-    pub(super) fn record(&self) -> Record {
+    pub(crate) fn record(&self) -> Record {
         wire::record(&self.state, &self.journal)
     }
 
-    fn ask(&mut self, command: Command) {
-        self.now += 100;
-        let asked = format!("{command:?}");
-        let events = self.state.apply(command, self.now, &mut self.dice);
-        self.journal.extend(events.unwrap_or_else(|why| panic!("{asked}: {why}")));
+    pub(crate) const fn state(&self) -> &Match {
+        &self.state
     }
 
-    fn random(&mut self, below: usize) -> usize {
+    /// Lets time pass.
+    pub(crate) const fn wait(&mut self, ms: Millis) {
+        self.now += ms;
+    }
+
+    pub(crate) fn ask(&mut self, command: Command) {
+        self.now += 100;
+        let asked = format!("{command:?}");
+        self.try_ask(command).unwrap_or_else(|why| panic!("{asked}: {why}"));
+    }
+
+    /// Asks for something that may be refused.
+    pub(crate) fn try_ask(&mut self, command: Command) -> Result<(), Refusal> {
+        let events = self.state.apply(command, self.now, &mut self.dice)?;
+        self.journal.extend(events);
+        Ok(())
+    }
+
+    pub(crate) fn random(&mut self, below: usize) -> usize {
         // Knuth's generator; its high bits are good enough to choose steps.
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -126,7 +143,7 @@ impl Table {
     }
 
     /// Plays any turn.
-    pub(super) fn turn(&mut self) {
+    pub(crate) fn turn(&mut self) {
         let to_play = self.state.to_play().expect("somebody's turn").clone();
         let mut turn = self.state.turn().unwrap();
         let mut steps = Vec::new();
@@ -137,11 +154,12 @@ impl Table {
             steps.push(step);
         }
         let by = self.state.player(to_play.seat).expect("both seats are taken").id;
-        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought: None });
+        let thought = self.state.is_computer(to_play.seat).then_some(Thought { budget: 2_000, nodes: 1_234 });
+        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought });
     }
 
     /// Plays the present game to its end.
-    pub(super) fn play_game(&mut self) {
+    pub(crate) fn play_game(&mut self) {
         let number = self.state.game().unwrap().number;
         while self.state.end().is_none() && self.state.game().unwrap().number == number {
             self.turn();
@@ -149,51 +167,57 @@ impl Table {
     }
 
     /// Plays the match to its end.
-    pub(super) fn play_out(&mut self) {
+    pub(crate) fn play_out(&mut self) {
         while self.state.end().is_none() {
             self.turn();
         }
     }
 
-    pub(super) fn decline_a_draw(&mut self) {
+    pub(crate) fn decline_a_draw(&mut self) {
         self.ask(Command::OfferDraw { by: player(Seat::One).id });
         self.ask(Command::AnswerDraw { by: player(Seat::Two).id, accept: false });
     }
 
-    pub(super) fn agree_on_a_draw(&mut self) {
+    pub(crate) fn agree_on_a_draw(&mut self) {
         self.ask(Command::OfferDraw { by: player(Seat::Two).id });
         self.ask(Command::AnswerDraw { by: player(Seat::One).id, accept: true });
     }
 
-    pub(super) fn resign(&mut self, seat: Seat, whole_match: bool) {
+    pub(crate) fn resign(&mut self, seat: Seat, whole_match: bool) {
         self.ask(Command::Resign { by: player(seat).id, whole_match });
     }
 
-    pub(super) fn abort(&mut self, seat: Seat) {
+    pub(crate) fn abort(&mut self, seat: Seat) {
         self.ask(Command::Abort { by: player(seat).id });
     }
 
-    pub(super) fn claim(&mut self) {
+    pub(crate) fn claim(&mut self) {
         self.now += Clock::CLAIM_AFTER_MS;
         let claimer = self.state.to_play().unwrap().seat.other();
         self.ask(Command::Claim { by: player(claimer).id, gone_ms: Clock::CLAIM_AFTER_MS });
     }
 
-    pub(super) fn credit(&mut self) {
+    pub(crate) fn credit(&mut self) {
         let down_at = self.now + 10;
         self.now += 5_000;
         self.ask(Command::Credit { from: down_at, until: self.now });
     }
 
-    pub(super) fn run_out_of_time(&mut self) {
+    pub(crate) fn run_out_of_time(&mut self) {
         self.now = self.state.next_deadline().expect("something to wait for") + 3;
         let events = self.state.on_deadline(self.now, &mut self.dice);
         assert!(!events.is_empty());
         self.journal.extend(events);
     }
 
+    /// Lets happen what the time has brought, if it has brought anything.
+    pub(crate) fn look_at_the_time(&mut self) {
+        let events = self.state.on_deadline(self.now, &mut self.dice);
+        self.journal.extend(events);
+    }
+
     /// Declines a rematch and agrees on one: the new match.
-    pub(super) fn rematch(&mut self) -> Self {
+    pub(crate) fn rematch(&mut self) -> Self {
         let (one, two) = (player(Seat::One).id, player(Seat::Two).id);
         self.ask(Command::OfferRematch { by: one, seed_hash: None });
         self.ask(Command::DeclineRematch { by: two });
@@ -208,7 +232,7 @@ impl Table {
     }
 }
 
-fn player(seat: Seat) -> Player {
+pub(crate) fn player(seat: Seat) -> Player {
     let name = match seat {
         Seat::One => "Agathias",
         Seat::Two => "Zeno",
@@ -220,12 +244,12 @@ fn player(seat: Seat) -> Player {
     }
 }
 
-fn seed(text: &str) -> Seed {
+pub(crate) fn seed(text: &str) -> Seed {
     Seed::try_from(text.to_owned()).unwrap()
 }
 
 /// A finished single game.
-pub(super) fn finished(game: Game, number: u64) -> Record {
+pub(crate) fn finished(game: Game, number: u64) -> Record {
     let mut table = Table::new(terms(Variant::standard(game)), number);
     table.play_out();
     table.record()

@@ -1,0 +1,78 @@
+//! Records of matches as text.
+
+use lusoria::{
+    app::wire,
+    record::{
+        read,
+        text::{Told, write},
+        to_text,
+    },
+};
+use lusoria_protocol::Record;
+
+use crate::{bytes::Bytes, table::Table};
+
+/// The most choices for which a match is played before its record is written.
+const CHOICES_MAX: usize = 40;
+
+/// Any text is refused with a line that it has, or is the record of a match, and then the
+/// record written again is read as the same. A match that was played comes back from its
+/// text whole, and what is changed in that text is refused or makes another record. The
+/// first byte says whether the rest is a file or a match to play and what to do to its text.
+pub fn check(bytes: &[u8]) {
+    let mut bytes = Bytes::new(bytes);
+    if bytes.once_in(2) {
+        let text = bytes.text();
+        // Either form.
+        drop(read(text.as_bytes()).map(|written| written.format().to_string()));
+        is_read_or_refused(&text);
+        return;
+    }
+    let Ok(mut table) = Table::new(&mut bytes) else { return };
+    for _ in 0..bytes.below(CHOICES_MAX) {
+        if bytes.once_in(6) {
+            table.play_on(&mut bytes);
+        }
+        table.go_on(&mut bytes);
+    }
+    let record = wire::record(&table.state, &table.journal);
+    let text = to_text(&record).expect("what was played can be told");
+    assert_eq!(text, write(&record));
+    assert_eq!(is_read_or_refused(&text).as_ref(), Some(&record));
+    let mut changed = text.clone();
+    for _ in 0..=bytes.below(3) {
+        changed = change(&changed, &mut bytes);
+    }
+    is_read_or_refused(&changed);
+}
+
+fn is_read_or_refused(text: &str) -> Option<Record> {
+    let lines = text.lines().count().max(1);
+    let refused = |line: usize, why: &str| {
+        assert!((1..=lines).contains(&line) && !why.is_empty(), "line {line} of {lines}: {why}");
+    };
+    let told = Told::read(text).inspect_err(|misread| refused(misread.line, &misread.why)).ok()?;
+    let record = told.record().inspect_err(|why| refused(why.line, &why.why)).ok()?;
+    let written = write(&record);
+    let again = Told::read(&written).expect("what was written can be read").record();
+    assert_eq!(again.as_ref(), Ok(&record), "{written}");
+    Some(record)
+}
+
+/// Puts words of the text in the place of others, or leaves lines out, doubles or moves them.
+fn change(text: &str, bytes: &mut Bytes<'_>) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let (at, other) = (bytes.below(lines.len()), bytes.below(lines.len()));
+    match bytes.below(5) {
+        0 => drop(lines.remove(at)),
+        1 => lines.insert(at, lines[other]),
+        2 => lines.swap(at, other),
+        3 => {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let (word, instead) = (bytes.one_of(&words), bytes.one_of(&words));
+            return text.replacen(word, instead, 1);
+        }
+        _ => return text.chars().take(bytes.below(text.len().max(1))).collect(),
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,196 @@
+//! Records as files, of either format.
+
+use std::fmt;
+
+use lusoria_protocol::Record;
+use serde_json::error::Category;
+
+use super::text::{self, Misread, Refused, Told};
+use crate::replay::judge;
+
+/// The largest file, in bytes: a series of four hundred long games has less.
+pub const BYTES_MAX: usize = 64 << 20;
+
+/// How a record is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `lusoria-record-1`.
+    Json,
+    /// `lusoria-text-1`.
+    Text,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Written {
+    /// As JSON: a record as it stands.
+    Json(Box<Record>),
+    /// As text: what it tells, before it is played again.
+    Text(Box<Told>),
+}
+
+/// A file that is no record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// It is longer than any record.
+    #[error("longer than {BYTES_MAX} bytes, the most that a record can have")]
+    TooLarge,
+    /// It holds nothing.
+    #[error("empty")]
+    Empty,
+    /// It is no text at all.
+    #[error("not a record: byte {at} is not UTF-8")]
+    NotText {
+        /// Which byte, from 1.
+        at: usize,
+    },
+    /// It is something else.
+    #[error("not a record: it begins neither like JSON nor with [Format \"{}\"]", text::FORMAT)]
+    SomethingElse,
+    /// It is a record of another version, or of something else.
+    #[error("the format is {found}; this program reads \"lusoria-record-1\" and \"{}\"", text::FORMAT)]
+    OtherFormat {
+        /// The format that it names, as JSON.
+        found: String,
+    },
+    /// It ends too early.
+    #[error("truncated: it ends at line {line}, column {column}, in the middle")]
+    Truncated {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// It is no JSON, or not that of a record.
+    #[error("{what}, at line {line}, column {column}: {why}")]
+    Damaged {
+        /// What it is not, in words.
+        what: &'static str,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// Why not, in words.
+        why: String,
+    },
+    /// A line of a text says nothing that a record can say.
+    #[error(transparent)]
+    Line(#[from] Misread),
+}
+
+impl Unreadable {
+    /// A stable code, in `snake_case`.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::TooLarge => "too_large",
+            Self::Empty | Self::NotText { .. } | Self::SomethingElse => "not_a_record",
+            Self::OtherFormat { .. } => "other_format",
+            Self::Truncated { .. } => "truncated",
+            Self::Damaged { .. } | Self::Line(_) => "damaged",
+        }
+    }
+
+    /// The line that is wrong, from 1, if it is one.
+    pub const fn line(&self) -> Option<usize> {
+        match self {
+            Self::Truncated { line, .. } | Self::Damaged { line, .. } => Some(*line),
+            Self::Line(misread) => Some(misread.line),
+            Self::TooLarge
+            | Self::Empty
+            | Self::NotText { .. }
+            | Self::SomethingElse
+            | Self::OtherFormat { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Json => "json",
+            Self::Text => "text",
+        })
+    }
+}
+
+impl Written {
+    /// The record: of a text what comes of playing it again.
+    ///
+    /// # Errors
+    /// The first line of a text that tells what cannot have happened.
+    pub fn record(self) -> Result<Record, Refused> {
+        match self {
+            Self::Json(record) => Ok(*record),
+            Self::Text(told) => told.record(),
+        }
+    }
+
+    /// How it is written.
+    pub const fn format(&self) -> Format {
+        match self {
+            Self::Json(_) => Format::Json,
+            Self::Text(_) => Format::Text,
+        }
+    }
+}
+
+/// Reads a file of either format, which is recognised by how it begins.
+///
+/// # Errors
+/// Says why it is no record, and where.
+pub fn read(bytes: &[u8]) -> Result<Written, Unreadable> {
+    if bytes.len() > BYTES_MAX {
+        return Err(Unreadable::TooLarge);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|why| Unreadable::NotText { at: why.valid_up_to() + 1 })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text.trim_start().bytes().next() {
+        None => Err(Unreadable::Empty),
+        Some(b'{') => read_json(text).map(|record| Written::Json(Box::new(record))),
+        Some(b'[' | b';') => Ok(Written::Text(Box::new(Told::read(text)?))),
+        Some(_) => Err(Unreadable::SomethingElse),
+    }
+}
+
+/// Only its format.
+#[derive(serde::Deserialize)]
+struct Named {
+    format: serde_json::Value,
+}
+
+fn read_json(text: &str) -> Result<Record, Unreadable> {
+    let why = match serde_json::from_str(text) {
+        Ok(record) => return Ok(record),
+        Err(why) => why,
+    };
+    let (line, column) = (why.line(), why.column());
+    let named = serde_json::from_str::<Named>(text);
+    let what = match (why.classify(), named) {
+        (Category::Eof, _) => return Err(Unreadable::Truncated { line, column }),
+        (_, Ok(Named { format })) if format != "lusoria-record-1" => {
+            return Err(Unreadable::OtherFormat { found: format.to_string().chars().take(80).collect() });
+        }
+        (Category::Data, Ok(_)) => "not a whole record",
+        (Category::Data, Err(_)) => "not a record",
+        (Category::Syntax | Category::Io, _) => "not JSON",
+    };
+    let said = why.to_string();
+    let why = said.split(" at line ").next().unwrap_or_default().to_owned();
+    Err(Unreadable::Damaged { what, line, column, why })
+}
+
+/// The record as text that tells all of it but what the computer thinks of it.
+///
+/// # Errors
+/// In words, if the record says something that cannot have happened: no text can tell it.
+/// False dice, lots and secrets can be told.
+pub fn to_text(record: &Record) -> Result<String, String> {
+    let written = text::write(record);
+    let refused = match Told::read(&written).map_err(Refused::from).and_then(|told| told.record()) {
+        Ok(again) if again == (Record { analysis: None, ..record.clone() }) => return Ok(written),
+        Ok(_) => "it says what the rules do not".to_owned(),
+        Err(refused) => refused.why,
+    };
+    let faults = judge(record).faults;
+    Err(faults.iter().find(|fault| !fault.is_chance()).map_or(refused, ToString::to_string))
+}

@@ -1,0 +1,12 @@
+//! Records of matches as files: JSON (`lusoria-record-1`) and text (`lusoria-text-1`),
+//! read and written (docs/record.md).
+//!
+//! A record as JSON says of every event all that there is to say. As text it says what the
+//! players asked for and what came by chance; whoever reads it plays the match again and
+//! has the rest from the rules. Either can be made into the other without loss, but for
+//! what the computer thinks of a match, which the text leaves out.
+
+mod file;
+pub mod text;
+
+pub use file::{BYTES_MAX, Format, Unreadable, Written, read, to_text};

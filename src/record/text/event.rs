@@ -1,0 +1,123 @@
+//! Events as the text says them. What can be known from the rules is not said, but for a
+//! little that makes the text readable; that must be as the rules have it.
+
+use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought};
+
+use super::{moment::moment, notation, quoted::quote, word::word};
+use crate::replay::white_seat;
+
+/// What an event is in the text; nothing for the first, which the tags tell. `thrown` are
+/// the dice of the turn.
+pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
+    match kind {
+        EventKind::Created { .. } => String::new(),
+        EventKind::Joined { .. } => "seat 2 joins".to_owned(),
+        EventKind::SeedRevealed { seat, seed } => {
+            format!("seat {} reveals {}", number(*seat), quote(seed.as_str()))
+        }
+        EventKind::GameStarted { game_number, sides, .. } => {
+            let white = white_seat(*sides);
+            let side = match white {
+                Seat::One => sides.one,
+                Seat::Two => sides.two,
+            };
+            format!("game {game_number}: seat {} plays {}", number(white), word(&side))
+        }
+        EventKind::OpeningThrown { white, black, .. } => {
+            format!("opening: white {}, black {}", u8::from(*white), u8::from(*black))
+        }
+        EventKind::Thrown { side, dice, .. } => {
+            let dice: Vec<String> = dice.iter().map(|&die| u8::from(die).to_string()).collect();
+            format!("{} {}", word(side), dice.join("-"))
+        }
+        EventKind::Turned { side, steps, thought, .. } => {
+            turned(*side, &notation::write(steps, thrown), *thought)
+        }
+        EventKind::Passed { side, .. } => format!("{}: pass", word(side)),
+        EventKind::DrawOffered { seat } => format!("seat {} offers a draw", number(*seat)),
+        EventKind::DrawDeclined { seat } => format!("seat {} declines the draw", number(*seat)),
+        EventKind::Credited { down_at, up_at, .. } => {
+            format!("server down from {} to {}", moment(*down_at), moment(*up_at))
+        }
+        EventKind::GameEnded { game_number, winner_side, points, reason, score, .. } => {
+            let won = winner_side
+                .map_or_else(|| "no winner".to_owned(), |winner| format!("{} wins {points}", word(&winner)));
+            let BySeat { one, two } = score;
+            format!("game {game_number} ends: {}, {won}, score {one}-{two}", word(reason))
+        }
+        EventKind::MatchEnded { result, winner_seat, reason, by_seat } => {
+            let seat = |seat: &Option<Seat>| seat.map_or(0, number);
+            let by = if by_seat.is_some() { format!(" by seat {}", seat(by_seat)) } else { String::new() };
+            match (result, reason) {
+                (MatchResult::Won, _) => format!("match ends: seat {} wins", seat(winner_seat)),
+                (MatchResult::Drawn, _) => "match ends: drawn".to_owned(),
+                (MatchResult::Aborted, Some(reason)) => format!("match ends: aborted, {}{by}", word(reason)),
+                (MatchResult::Aborted, None) => "match ends: aborted".to_owned(),
+            }
+        }
+        EventKind::RematchOffered { seat, seed_hash } => {
+            let with =
+                seed_hash.as_ref().map_or_else(String::new, |hash| format!(" with seed {}", hash.as_str()));
+            format!("seat {} offers a rematch{with}", number(*seat))
+        }
+        EventKind::RematchDeclined { seat } => format!("seat {} declines the rematch", number(*seat)),
+        EventKind::RematchAgreed { next } => format!("rematch {next}"),
+    }
+}
+
+/// A turn with what the computer spent on it.
+pub(super) fn turned(side: SideName, notation: &str, thought: Option<Thought>) -> String {
+    let thought =
+        thought.map_or_else(String::new, |Thought { budget, nodes }| format!(" {{{nodes} of {budget}}}"));
+    format!("{}: {notation}{thought}", word(&side))
+}
+
+/// Whether an event follows from the one before it by the rules, without anybody's doing,
+/// and so at the same time.
+pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> bool {
+    match kind {
+        EventKind::Created { .. }
+        | EventKind::GameStarted { .. }
+        | EventKind::OpeningThrown { .. }
+        | EventKind::Thrown { .. }
+        | EventKind::Passed { .. } => true,
+        EventKind::GameEnded { reason, .. } => by_the_rules(*reason),
+        EventKind::MatchEnded { .. } => matches!(before, Some(EventKind::GameEnded { .. })),
+        EventKind::Joined { .. }
+        | EventKind::SeedRevealed { .. }
+        | EventKind::Turned { .. }
+        | EventKind::DrawOffered { .. }
+        | EventKind::DrawDeclined { .. }
+        | EventKind::Credited { .. }
+        | EventKind::RematchOffered { .. }
+        | EventKind::RematchDeclined { .. }
+        | EventKind::RematchAgreed { .. } => false,
+    }
+}
+
+/// Whether a game ends for this reason with a turn or a pass.
+const fn by_the_rules(reason: GameEnd) -> bool {
+    match reason {
+        GameEnd::BorneOff
+        | GameEnd::Mars
+        | GameEnd::Mother
+        | GameEnd::DeadDraw
+        | GameEnd::DeadPosition
+        | GameEnd::KingEscaped
+        | GameEnd::KingCaptured
+        | GameEnd::NoMove
+        | GameEnd::Repetition
+        | GameEnd::Drought => true,
+        GameEnd::Resigned
+        | GameEnd::Agreed
+        | GameEnd::Time
+        | GameEnd::NoShow
+        | GameEnd::Claimed
+        | GameEnd::Aborted => false,
+    }
+}
+
+/// 1 or 2.
+pub(super) fn number(seat: Seat) -> u8 {
+    seat.into()
+}

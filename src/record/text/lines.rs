@@ -1,0 +1,225 @@
+//! Reading one line below the tags.
+
+use lusoria_protocol::{
+    AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchId, MatchResult, PlayerSeed, Seat, SideName,
+    Thought,
+};
+
+use super::{
+    moment::{read_moment, read_seconds},
+    quoted::unquote,
+    said::What,
+    tags::Head,
+    word::meant,
+};
+
+/// What a line says.
+#[derive(Default)]
+pub(super) struct Line {
+    /// What happened; a throw with its dice.
+    pub(super) whats: Vec<(What, Option<Vec<Die>>)>,
+    /// How long after the event before it, in milliseconds.
+    pub(super) after_ms: Option<u64>,
+    /// How many events there are in all, if it is the last line.
+    pub(super) closing: Option<usize>,
+    /// If a game begins: its number, and who plays White (tablut: the king).
+    pub(super) white: Option<(u16, Seat)>,
+}
+
+/// What the line says. `present` is the game that began last, with who plays White.
+///
+/// # Errors
+/// In words, if it says nothing that a record can say.
+pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
+    let (text, after_ms) = match text.rsplit_once(" +") {
+        Some((said, span)) if read_seconds(span).is_some() => (said, read_seconds(span)),
+        _ => (text, None),
+    };
+    let line = Line { after_ms, ..Line::default() };
+    let one = |kind: EventKind| Line { whats: vec![(What::Event(Box::new(kind)), None)], ..line };
+    if let Some(said) = text.strip_prefix("seat ") {
+        return seat_line(said, head).map(one);
+    }
+    if let Some(said) = text.strip_prefix("match ends: ") {
+        return match_ended(said).map(one).ok_or_else(|| form("match ends: seat 1 wins"));
+    }
+    if let Some(said) = text.strip_prefix("server down from ") {
+        let moments = said.split_once(" to ").and_then(|(down, up)| read_moment(down).zip(read_moment(up)));
+        let credited = moments.map(|(down_at, up_at)| EventKind::Credited { down_at, up_at, credit_ms: 0 });
+        return credited.map(one).ok_or_else(|| form("server down from MOMENT to MOMENT"));
+    }
+    if let Some(next) = text.strip_prefix("rematch ") {
+        let next = meant::<MatchId>(next).ok_or_else(|| form("rematch ID"))?;
+        return Ok(one(EventKind::RematchAgreed { next }));
+    }
+    if let Some(said) = text.strip_prefix("game ") {
+        if !said.contains(" ends: ") {
+            let (what, white) = game_started(text, said).ok_or_else(|| form("game 1: seat 2 plays white"))?;
+            return Ok(Line { whats: vec![(what, None)], white: Some(white), ..line });
+        }
+        return game_ended(said, head, present).map(one);
+    }
+    if let Some(said) = text.strip_prefix("opening: ") {
+        let dice = said.strip_prefix("white ").and_then(|said| said.split_once(", black "));
+        let dice = dice.and_then(|(white, black)| Some(vec![die(white)?, die(black)?]));
+        let dice = dice.ok_or_else(|| form("opening: white 3, black 1"))?;
+        return Ok(Line { whats: vec![(What::Follows(text.to_owned()), Some(dice))], ..line });
+    }
+    if let Some(events) = closing(text) {
+        return Ok(Line { closing: Some(events), ..Line::default() });
+    }
+    side_line(text, after_ms)
+}
+
+fn form(form: &str) -> String {
+    format!("this is written {form}")
+}
+
+fn closing(text: &str) -> Option<usize> {
+    let (events, rest) = text.split_once(" events, ")?;
+    ["over", "being played"].contains(&rest).then(|| events.parse().ok())?
+}
+
+fn die(text: &str) -> Option<Die> {
+    text.parse::<u8>().ok().and_then(|value| Die::try_from(value).ok())
+}
+
+fn seat(text: &str) -> Option<Seat> {
+    text.parse::<u8>().ok().and_then(|number| Seat::try_from(number).ok())
+}
+
+/// What begins with a seat: it joins, reveals, offers, declines.
+fn seat_line(said: &str, head: &Head) -> Result<EventKind, String> {
+    let (seat, said) = said
+        .split_once(' ')
+        .and_then(|(number, said)| Some((seat(number)?, said)))
+        .ok_or("the seats are 1 and 2")?;
+    if let Some(quoted) = said.strip_prefix("reveals ") {
+        let seed = unquote(quoted).and_then(|seed| PlayerSeed::try_from(seed).ok());
+        let seed =
+            seed.ok_or("a seed is 1 to 64 printable ASCII characters without \"|\", in quotation marks")?;
+        return Ok(EventKind::SeedRevealed { seat, seed });
+    }
+    if let Some(hash) = said.strip_prefix("offers a rematch with seed ") {
+        let seed_hash = Some(meant::<Hash>(hash).ok_or("the hash of a seed has 64 hexadecimal digits")?);
+        return Ok(EventKind::RematchOffered { seat, seed_hash });
+    }
+    match said {
+        "joins" => match (&head.joined, seat) {
+            (Some(joined), Seat::Two) => Ok(joined.clone()),
+            (None, Seat::Two) => Err("who joins? there is no tag Seat2".to_owned()),
+            (_, Seat::One) => Err("seat 1 is taken from the start".to_owned()),
+        },
+        "offers a draw" => Ok(EventKind::DrawOffered { seat }),
+        "declines the draw" => Ok(EventKind::DrawDeclined { seat }),
+        "offers a rematch" => Ok(EventKind::RematchOffered { seat, seed_hash: None }),
+        "declines the rematch" => Ok(EventKind::RematchDeclined { seat }),
+        _ => Err("a seat joins, reveals \"SEED\", offers a draw or a rematch, or declines it".to_owned()),
+    }
+}
+
+fn match_ended(said: &str) -> Option<EventKind> {
+    let mut ended = (MatchResult::Drawn, None, None, None);
+    if let Some(winner) = said.strip_prefix("seat ") {
+        ended.0 = MatchResult::Won;
+        ended.1 = Some(seat(winner.strip_suffix(" wins")?)?);
+    } else if let Some(why) = said.strip_prefix("aborted, ") {
+        let (reason, by) = match why.split_once(" by seat ") {
+            Some((reason, by)) => (reason, Some(seat(by)?)),
+            None => (why, None),
+        };
+        ended = (MatchResult::Aborted, None, Some(meant::<AbortReason>(reason)?), by);
+    } else if said != "drawn" {
+        return None;
+    }
+    let (result, winner_seat, reason, by_seat) = ended;
+    Some(EventKind::MatchEnded { result, winner_seat, reason, by_seat })
+}
+
+/// A game that begins.
+fn game_started(text: &str, said: &str) -> Option<(What, (u16, Seat))> {
+    let (number, said) = said.split_once(": seat ")?;
+    let (white, side) = said.split_once(" plays ")?;
+    meant::<SideName>(side)?;
+    Some((What::Follows(text.to_owned()), (number.parse().ok()?, seat(white)?)))
+}
+
+/// A game that ends. Its secret stands in a tag.
+fn game_ended(said: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<EventKind, String> {
+    let read = || {
+        let (number, said) = said.split_once(" ends: ")?;
+        let mut parts = said.split(", ");
+        let (reason, won, score) = (parts.next()?, parts.next()?, parts.next()?.strip_prefix("score ")?);
+        let (winner_side, points) = match won.split_once(" wins ") {
+            Some((side, points)) => (Some(meant::<SideName>(side)?), points.parse().ok()?),
+            None => ((won == "no winner").then_some(None)?, 0),
+        };
+        let (one, two) = score.split_once('-')?;
+        let score = BySeat { one: one.parse().ok()?, two: two.parse().ok()? };
+        let number: u16 = number.parse().ok()?;
+        Some((number, meant::<GameEnd>(reason)?, winner_side, points, score))
+            .filter(|_| parts.next().is_none())
+    };
+    let (game_number, reason, winner_side, points, score) =
+        read().ok_or_else(|| form("game 1 ends: borne_off, white wins 1, score 1-0"))?;
+    let secret = head.secrets.get(&game_number).cloned();
+    let secret =
+        secret.ok_or_else(|| format!("a game that has ended has a tag [Secret{game_number} \"…\"]"))?;
+    let white = present.map_or(Seat::One, |(_, white)| white);
+    let winner_seat = winner_side.map(|side| match (side, white) {
+        (SideName::White | SideName::Defenders, white) => white,
+        (SideName::Black | SideName::Attackers, Seat::One) => Seat::Two,
+        (SideName::Black | SideName::Attackers, Seat::Two) => Seat::One,
+    });
+    Ok(EventKind::GameEnded { game_number, winner_seat, winner_side, points, reason, secret, score })
+}
+
+/// A throw, a turn or a pass.
+fn side_line(text: &str, after_ms: Option<u64>) -> Result<Line, String> {
+    let unknown = || "this is nothing that a record can say".to_owned();
+    // The number of a turn is for whoever reads; it is compared in the end.
+    let said = match text.split_once(". ") {
+        Some((number, said)) if number.bytes().all(|digit| digit.is_ascii_digit()) => said,
+        _ => text,
+    };
+    let name = said.split([' ', ':']).next().unwrap_or_default();
+    let side: SideName = meant(name).ok_or_else(unknown)?;
+    let said = &said[name.len()..];
+    let mut whats = Vec::new();
+    let (throw, turn) = match said.split_once(':') {
+        Some((throw, turn)) => (throw, Some(turn.trim())),
+        None => (said, None),
+    };
+    match throw.strip_prefix(' ') {
+        Some(throw) => {
+            let dice: Option<Vec<Die>> = throw.split('-').map(die).collect();
+            let dice = dice.ok_or_else(|| format!("\"{throw}\" is no throw such as 3-1"))?;
+            whats.push((What::Follows(format!("{name} {throw}")), Some(dice)));
+        }
+        None if turn.is_none() => return Err(unknown()),
+        None => {}
+    }
+    match turn {
+        None => {}
+        Some("pass") => whats.push((What::Follows(format!("{name}: pass")), None)),
+        Some(turn) => {
+            let (words, thought) = match turn.split_once(" {") {
+                Some((words, thought)) => (
+                    words,
+                    Some(
+                        read_thought(thought)
+                            .ok_or_else(|| form("{843 of 1200}, the positions valued of those allowed"))?,
+                    ),
+                ),
+                None => (turn, None),
+            };
+            whats.push((What::Turned { side, words: words.to_owned(), thought }, None));
+        }
+    }
+    Ok(Line { whats, after_ms, ..Line::default() })
+}
+
+fn read_thought(text: &str) -> Option<Thought> {
+    let (nodes, budget) = text.strip_suffix('}')?.split_once(" of ")?;
+    Some(Thought { nodes: nodes.parse().ok()?, budget: budget.parse().ok()? })
+}

@@ -1,0 +1,45 @@
+//! The text record, `lusoria-text-1`: tag pairs, and below them the games, turns in
+//! notation. docs/record.md has its grammar.
+
+mod event;
+mod lines;
+mod moment;
+mod notation;
+mod play;
+mod quoted;
+mod said;
+mod tags;
+mod word;
+mod write;
+
+pub use play::Refused;
+pub use said::Told;
+pub use write::write;
+
+/// The name of the format, in the first tag.
+pub const FORMAT: &str = "lusoria-text-1";
+
+/// The longest line, in bytes.
+pub const LINE_BYTES_MAX: usize = 4_096;
+
+/// The most tags: those of a match, and the secrets of its games.
+pub const TAGS_MAX: usize = 1_100;
+
+/// The most events.
+pub const EVENTS_MAX: usize = 1_000_000;
+
+/// A line that says nothing that a record can say.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct Misread {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it, in words.
+    pub why: String,
+}
+
+impl Misread {
+    fn new(line: usize, why: impl Into<String>) -> Self {
+        Self { line, why: why.into() }
+    }
+}

@@ -1,0 +1,80 @@
+//! Turns as they stand in a record: in the game's notation, and with the die where the
+//! way alone does not tell it.
+
+use lusoria_protocol::{Die, TakenStep};
+use lusoria_rules::{Die as RulesDie, Step, Turn};
+
+/// The most steps that one word can mean.
+const TIMES_MAX: usize = 12;
+
+/// Where pieces are borne off to: with a die that may be larger than the way.
+const OFF: &str = "off";
+
+/// The steps in words: `24/18 13/8*(2)`, `3/off:5`, `e8-e6xd6`. `thrown` are the dice of
+/// the turn: where they differ, the die stands with every piece that is borne off.
+pub(super) fn write(steps: &[TakenStep], thrown: &[Die]) -> String {
+    let differ = thrown.windows(2).any(|pair| pair[0] != pair[1]);
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for step in steps {
+        let word = word(step, differ);
+        match runs.last_mut() {
+            Some((last, times)) if *last == word => *times += 1,
+            _ => runs.push((word, 1)),
+        }
+    }
+    let runs =
+        runs.into_iter().map(|(word, times)| if times == 1 { word } else { format!("{word}({times})") });
+    runs.collect::<Vec<_>>().join(" ")
+}
+
+fn word(step: &TakenStep, differ: bool) -> String {
+    let TakenStep { die, from, to, hit, pin, captures } = step;
+    let Some(die) = *die else {
+        let captures: String = captures.iter().flat_map(|cell| ["x", cell]).collect();
+        return format!("{from}-{to}{captures}");
+    };
+    let mark = match (hit, pin) {
+        (true, _) => "*",
+        (false, true) => "^",
+        (false, false) => "",
+    };
+    let die = if differ && to == OFF { format!(":{}", u8::from(die)) } else { String::new() };
+    format!("{from}/{to}{mark}{die}")
+}
+
+/// The steps that the words mean in this turn.
+///
+/// # Errors
+/// The first word that says no step, and why; or that is not legal, and why.
+pub(super) fn read(mut turn: Turn, words: &str) -> Result<Vec<Step>, String> {
+    let mut steps = Vec::new();
+    for word in words.split_whitespace() {
+        let (way, times) = times(word).ok_or_else(|| format!("\"{word}\" is not a step"))?;
+        for _ in 0..times {
+            let meant = match way.split_once(':') {
+                Some((way, die)) => {
+                    vec![with_die(way, die).ok_or_else(|| format!("\"{word}\" is not a step"))?]
+                }
+                None => turn.parse(way).map_err(|why| why.to_string())?,
+            };
+            for step in meant {
+                turn.play(&step).map_err(|why| format!("\"{word}\": {why}"))?;
+                steps.push(step);
+            }
+        }
+    }
+    Ok(steps)
+}
+
+/// A word without its `(2)`, and how often it counts.
+fn times(word: &str) -> Option<(&str, usize)> {
+    let Some(rest) = word.strip_suffix(')') else { return Some((word, 1)) };
+    let (way, times) = rest.split_once('(')?;
+    Some((way, times.parse().ok().filter(|times| (2..=TIMES_MAX).contains(times))?))
+}
+
+fn with_die(way: &str, die: &str) -> Option<Step> {
+    let (from, to) = way.split_once('/')?;
+    let die = die.parse().ok().and_then(RulesDie::new)?;
+    Some(Step { die: Some(die), from: from.to_owned(), to: to.to_owned() })
+}

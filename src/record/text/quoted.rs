@@ -1,0 +1,90 @@
+//! Texts of people's own in quotation marks.
+
+/// The text in quotation marks: `"` and `\` have a `\` before them, and what cannot be seen
+/// is written as `\u{200b}`.
+pub(super) fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            _ if is_unseen(letter) => quoted.extend(letter.escape_unicode()),
+            _ => quoted.push(letter),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The text that stands in quotation marks, all of it; none if it is not quoted rightly.
+pub(super) fn unquote(quoted: &str) -> Option<String> {
+    let inside = quoted.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(inside.len());
+    let mut letters = inside.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => return None,
+            '\\' => match letters.next()? {
+                escaped @ ('"' | '\\') => text.push(escaped),
+                'u' => text.push(code_point(&mut letters)?),
+                _ => return None,
+            },
+            letter => text.push(letter),
+        }
+    }
+    Some(text)
+}
+
+fn code_point(letters: &mut std::str::Chars<'_>) -> Option<char> {
+    if letters.next()? != '{' {
+        return None;
+    }
+    let digits: String = letters.by_ref().take(7).take_while(|&digit| digit != '}').collect();
+    let sound = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u32::from_str_radix(&digits, 16).ok().filter(|_| sound).and_then(char::from_u32)
+}
+
+/// Whether a letter moves others about or ends lines instead of being seen.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_quoted_comes_back() {
+        for text in
+            ["", "Agathias", "a \"b\" \\ c\\", "line\nline\r\u{85}\u{2028}", "\u{202e}x\u{10ffff}", "é ü"]
+        {
+            let quoted = quote(text);
+            assert_eq!(quoted.lines().count(), 1);
+            assert_eq!(unquote(&quoted).as_deref(), Some(text), "{quoted}");
+        }
+        assert_eq!(quote("a\"\\\n"), r#""a\"\\\u{a}""#);
+    }
+
+    #[test]
+    fn what_is_quoted_wrongly_is_nothing() {
+        for quoted in [
+            "",
+            "\"",
+            "x",
+            "\"x",
+            "\"a\"b\"",
+            r#""\""#,
+            r#""\n""#,
+            r#""\u""#,
+            r#""\u{}""#,
+            r#""\u{d800}""#,
+            r#""\u{+041}""#,
+            r#""\u{0000041}""#,
+            r#""\u{41"#,
+            r#""\u{41""#,
+        ] {
+            assert_eq!(unquote(quoted), None, "{quoted}");
+        }
+    }
+}

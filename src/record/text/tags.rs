@@ -1,0 +1,340 @@
+//! The tag pairs: what is known of a match before anything happens in it, and the secrets
+//! of its games.
+
+use std::collections::BTreeMap;
+
+use lusoria_play::JOURNAL_VERSION;
+use lusoria_protocol::{
+    CardPlayer, Clock, EventKind, Hash, Level, MatchId, Options, PlayerKind, PlayerSeed, Record, SeatSeed,
+};
+use serde_json::{Map, Value};
+
+use super::{
+    FORMAT, Misread, TAGS_MAX,
+    moment::{moment, read_moment, read_seconds, seconds},
+    quoted::{quote, unquote},
+    word::{meant, word},
+};
+
+/// What the tags tell.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Head {
+    pub(super) id: MatchId,
+    pub(super) server: String,
+    pub(super) created_at: u64,
+    /// `created`.
+    pub(super) created: EventKind,
+    /// `joined`, if seat 2 was ever taken.
+    pub(super) joined: Option<EventKind>,
+    pub(super) secrets: BTreeMap<u16, Hash>,
+}
+
+/// The tags as they stand in a text, with their lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Tags {
+    found: BTreeMap<String, (usize, String)>,
+    /// The line of the last one.
+    last_line: usize,
+}
+
+/// The tags of a record, in order.
+pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
+    let mut tags = vec![("Format".to_owned(), FORMAT.to_owned())];
+    let mut tag = |name: &str, value: String| tags.push((name.to_owned(), value));
+    tag("Game", word(&record.game));
+    let options = options(record.options);
+    if !options.is_empty() {
+        tag("Options", options);
+    }
+    tag("Points", record.points.to_string());
+    tag("Clock", clock(record.clock));
+    tag("Created", moment(record.created_at));
+    let joined = record.events.iter().find_map(|event| match &event.kind {
+        EventKind::Joined { player, seed } => Some((player, seed)),
+        _ => None,
+    });
+    let created = record.events.iter().find_map(|event| match &event.kind {
+        EventKind::Created { player, seed, rematch_of, made_by, commitment, .. } => {
+            Some((player, seed, rematch_of, made_by, commitment))
+        }
+        _ => None,
+    });
+    let mut person = |seat: &str, player: &CardPlayer| {
+        tag(seat, player.name.clone());
+        tag(&format!("{seat}Id"), player.id.to_string());
+        if let Some(kind) = kind(player) {
+            tag(&format!("{seat}Kind"), kind);
+        }
+    };
+    if let Some((player, _, _, made_by, _)) = created {
+        person("Seat1", player);
+        if let Some((joiner, _)) = joined {
+            person("Seat2", joiner);
+        }
+        if let Some(maker) = made_by {
+            person("MadeBy", maker);
+        }
+    }
+    tag("Match", record.id.to_string());
+    tag("Server", record.server.clone());
+    tag("Admission", word(&record.admission));
+    tag("Side", word(&record.side));
+    if let Some((_, seed_one, rematch_of, _, commitment)) = created {
+        if let Some(of) = rematch_of {
+            tag("RematchOf", of.to_string());
+        }
+        tag("Commitment", commitment.as_str().to_owned());
+        tag("Seat1Seed", seed(seed_one));
+    }
+    if let Some((_, seed_two)) = joined {
+        tag("Seat2Seed", seed(seed_two));
+    }
+    for event in &record.events {
+        if let EventKind::GameEnded { game_number, secret, .. } = &event.kind {
+            tag(&format!("Secret{game_number}"), secret.as_str().to_owned());
+        }
+    }
+    tags
+}
+
+/// A tag as a line.
+pub(super) fn line(name: &str, value: &str) -> String {
+    format!("[{name} {}]", quote(value))
+}
+
+fn options(options: Options) -> String {
+    let Ok(Value::Object(fields)) = serde_json::to_value(options) else {
+        unreachable!("options are written as an object")
+    };
+    let pair = |(name, value): (String, Value)| match value {
+        Value::String(word) => format!("{name}={word}"),
+        other => format!("{name}={other}"),
+    };
+    fields.into_iter().map(pair).collect::<Vec<_>>().join(" ")
+}
+
+fn clock(clock: Clock) -> String {
+    let short = |ms: u64| {
+        let whole = seconds(ms);
+        whole.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match clock {
+        Clock::None {} => "none".to_owned(),
+        Clock::Fischer { base_ms, increment_ms } => {
+            format!("fischer {}+{}", short(base_ms), short(increment_ms))
+        }
+        Clock::Delay { base_ms, delay_ms } => format!("delay {}+{}", short(base_ms), short(delay_ms)),
+        Clock::Days { days } => format!("days {days}"),
+    }
+}
+
+/// What a player is; nothing for a person.
+fn kind(player: &CardPlayer) -> Option<String> {
+    match (player.kind, player.level) {
+        (PlayerKind::Person, _) => None,
+        (kind, Some(level)) => Some(format!("{} {}", word(&kind), level.number())),
+        (kind, None) => Some(word(&kind)),
+    }
+}
+
+fn seed(seed: &SeatSeed) -> String {
+    match seed {
+        SeatSeed::Brought { seed } => format!("brought {}", seed.as_str()),
+        SeatSeed::Drawn { seed } => format!("drawn {}", seed.as_str()),
+        SeatSeed::Committed { seed_hash } => format!("hash {}", seed_hash.as_str()),
+    }
+}
+
+impl Tags {
+    /// Takes the next line that begins with `[`.
+    pub(super) fn take(&mut self, line: usize, text: &str) -> Result<(), Misread> {
+        let pair = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let Some((name, Some(value))) =
+            pair.and_then(|pair| pair.split_once(' ')).map(|(name, value)| (name, unquote(value.trim())))
+        else {
+            return Err(Misread::new(line, "a tag is written [Name \"value\"]"));
+        };
+        if self.found.is_empty() && (name, value.as_str()) != ("Format", FORMAT) {
+            let why = match name {
+                "Format" => format!("the format is \"{value}\"; this program reads \"{FORMAT}\""),
+                _ => format!("the first tag must be [Format \"{FORMAT}\"]"),
+            };
+            return Err(Misread::new(line, why));
+        }
+        if self.found.len() >= TAGS_MAX {
+            return Err(Misread::new(line, format!("more than {TAGS_MAX} tags")));
+        }
+        if self.found.insert(name.to_owned(), (line, value)).is_some() {
+            return Err(Misread::new(line, format!("a second tag {name}")));
+        }
+        self.last_line = line;
+        Ok(())
+    }
+
+    /// What they tell; `line` is the first below them.
+    pub(super) fn head(&self, line: usize) -> Result<Head, Misread> {
+        if self.found.is_empty() {
+            return Err(Misread::new(line, format!("the first tag must be [Format \"{FORMAT}\"]")));
+        }
+        let game = self.read("Game", "zeno, tavla, scripta, tabula or tablut", meant)?;
+        let options =
+            self.read_or("Options", "options such as mother=play_on", Options::default(), read_options)?;
+        let created = EventKind::Created {
+            version: JOURNAL_VERSION,
+            game,
+            options,
+            points: self.read("Points", "a number", |text| text.parse().ok())?,
+            clock: self.read("Clock", "none, fischer 600+10, delay 600+10 or days 3", read_clock)?,
+            admission: self.read("Admission", "open, invitation or both_seats", meant)?,
+            side: self.read("Side", "lot, or a side of the game", meant)?,
+            player: self.person("Seat1")?,
+            commitment: self.read("Commitment", "64 hexadecimal digits", meant)?,
+            seed: self.read("Seat1Seed", SEED, read_seed)?,
+            rematch_of: self.optional("RematchOf", "the id of a match", meant)?,
+            made_by: if self.found.contains_key("MadeBy") { Some(self.person("MadeBy")?) } else { None },
+        };
+        let joined = if self.found.contains_key("Seat2") {
+            let (player, seed) = (self.person("Seat2")?, self.read("Seat2Seed", SEED, read_seed)?);
+            Some(EventKind::Joined { player, seed })
+        } else {
+            None
+        };
+        Ok(Head {
+            id: self.read("Match", "the id of a match", meant)?,
+            server: self.read("Server", "a version", |text| Some(text.to_owned()))?,
+            created_at: self.read("Created", "a moment such as 2026-09-21T14:13:20.000Z", read_moment)?,
+            created,
+            joined,
+            secrets: self.secrets()?,
+        })
+    }
+
+    /// The first tag that is not as it must be written, with why; none if all are.
+    pub(super) fn first_wrong(&self, written: &[(String, String)]) -> Option<Misread> {
+        let mut wrong: Vec<Misread> = Vec::new();
+        for (name, value) in written {
+            match self.found.get(name) {
+                None => wrong
+                    .push(Misread::new(self.last_line, format!("the tag {} is missing", line(name, value)))),
+                Some((at, found)) if found != value => {
+                    wrong.push(Misread::new(*at, format!("this must read {}", line(name, value))));
+                }
+                Some(_) => {}
+            }
+        }
+        for (name, (at, _)) in &self.found {
+            if !written.iter().any(|(known, _)| known == name) {
+                wrong.push(Misread::new(*at, format!("there is nothing for the tag {name} to tell")));
+            }
+        }
+        wrong.into_iter().min_by_key(|misread| misread.line)
+    }
+
+    fn read<T>(&self, name: &str, form: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Misread> {
+        self.optional(name, form, read)?
+            .ok_or_else(|| Misread::new(self.last_line, format!("there is no tag {name}")))
+    }
+
+    fn read_or<T>(
+        &self,
+        name: &str,
+        form: &str,
+        otherwise: T,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Misread> {
+        Ok(self.optional(name, form, read)?.unwrap_or(otherwise))
+    }
+
+    fn optional<T>(
+        &self,
+        name: &str,
+        form: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, Misread> {
+        let Some((line, value)) = self.found.get(name) else { return Ok(None) };
+        match read(value) {
+            Some(read) => Ok(Some(read)),
+            None => Err(Misread::new(*line, format!("the tag {name} must be {form}"))),
+        }
+    }
+
+    fn person(&self, seat: &str) -> Result<CardPlayer, Misread> {
+        let (kind, level) = self.read_or(
+            &format!("{seat}Kind"),
+            "bot, or computer with a level",
+            (PlayerKind::Person, None),
+            read_kind,
+        )?;
+        Ok(CardPlayer {
+            id: self.read(&format!("{seat}Id"), "the id of a player", meant)?,
+            name: self.read(seat, "a name", |text| Some(text.to_owned()))?,
+            kind,
+            level,
+        })
+    }
+
+    fn secrets(&self) -> Result<BTreeMap<u16, Hash>, Misread> {
+        let mut secrets = BTreeMap::new();
+        for (name, (line, value)) in &self.found {
+            let Some(number) = name.strip_prefix("Secret") else { continue };
+            let secret = number.parse().ok().zip(meant(value));
+            let (number, secret) = secret.ok_or_else(|| {
+                Misread::new(*line, "a secret is written [Secret1 \"…\"] with 64 hexadecimal digits")
+            })?;
+            secrets.insert(number, secret);
+        }
+        Ok(secrets)
+    }
+}
+
+const SEED: &str = "\"drawn\" or \"brought\" with a seed, or \"hash\" with 64 hexadecimal digits";
+
+fn read_options(text: &str) -> Option<Options> {
+    let mut fields = Map::new();
+    for pair in text.split(' ') {
+        let (name, value) = pair.split_once('=')?;
+        let value = match value {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            word => Value::String(word.to_owned()),
+        };
+        fields.insert(name.to_owned(), value);
+    }
+    serde_json::from_value(Value::Object(fields)).ok()
+}
+
+fn read_clock(text: &str) -> Option<Clock> {
+    let Some((kind, times)) = text.split_once(' ') else {
+        return (text == "none").then_some(Clock::None {});
+    };
+    if kind == "days" {
+        return Some(Clock::Days { days: times.parse().ok()? });
+    }
+    let (base, step) = times.split_once('+')?;
+    let (base_ms, step_ms) = (read_seconds(base)?, read_seconds(step)?);
+    match kind {
+        "fischer" => Some(Clock::Fischer { base_ms, increment_ms: step_ms }),
+        "delay" => Some(Clock::Delay { base_ms, delay_ms: step_ms }),
+        _ => None,
+    }
+}
+
+fn read_kind(text: &str) -> Option<(PlayerKind, Option<Level>)> {
+    match text.split_once(' ') {
+        Some((kind, level)) => {
+            Some((meant(kind)?, Some(level.parse().ok().and_then(|level: i64| Level::try_from(level).ok())?)))
+        }
+        None => Some((meant(text)?, None)),
+    }
+}
+
+fn read_seed(text: &str) -> Option<SeatSeed> {
+    let (kind, text) = text.split_once(' ')?;
+    let seed = || PlayerSeed::try_from(text.to_owned()).ok();
+    match kind {
+        "brought" => Some(SeatSeed::Brought { seed: seed()? }),
+        "drawn" => Some(SeatSeed::Drawn { seed: seed()? }),
+        "hash" => Some(SeatSeed::Committed { seed_hash: meant(text)? }),
+        _ => None,
+    }
+}

@@ -1,0 +1,17 @@
+//! Words that stand for values, the same as in JSON.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+/// The word for a value that JSON writes as one.
+pub(super) fn word(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        Ok(_) | Err(_) => unreachable!("only asked of values that are written as words"),
+    }
+}
+
+/// The value that a word stands for.
+pub(super) fn meant<T: DeserializeOwned>(word: &str) -> Option<T> {
+    serde_json::from_value(Value::String(word.to_owned())).ok()
+}

@@ -1,0 +1,174 @@
+//! Records as text: nothing is lost on the way there and back, and what is wrong is named.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod command;
+mod refused;
+
+use lusoria::{
+    record::{
+        Format, read,
+        text::{Told, write},
+        to_text,
+    },
+    replay::judge,
+};
+use lusoria_protocol::{EventKind, Record};
+use lusoria_rules::Game;
+
+use crate::support::random_match::random_match;
+
+/// The record as a client gets it.
+fn exported(record: &Record) -> String {
+    serde_json::to_string(record).unwrap()
+}
+
+/// JSON to a record, to text, to a record, to JSON: and nothing has changed.
+fn survives(record: &Record) {
+    let json = exported(record);
+    let from_json = read(json.as_bytes()).unwrap();
+    assert_eq!(from_json.format(), Format::Json);
+    let from_json = from_json.record().unwrap();
+    let text = to_text(&from_json).unwrap_or_else(|why| panic!("{why}\n{}", write(&from_json)));
+    assert_eq!(text, write(&from_json));
+    let from_text = read(text.as_bytes()).unwrap();
+    assert_eq!(from_text.format(), Format::Text);
+    let from_text = from_text.record().unwrap_or_else(|why| panic!("{why}\n{text}"));
+    assert_eq!(exported(&from_text), json);
+    assert_eq!(write(&from_text), text);
+}
+
+fn survive(game: Game, numbers: std::ops::Range<u64>) {
+    for number in numbers {
+        survives(&random_match(game, number).record());
+    }
+}
+
+#[test]
+fn records_of_zeno_survive() {
+    survive(Game::Zeno, 0..20);
+}
+
+#[test]
+fn records_of_tavla_survive() {
+    survive(Game::Tavla, 0..20);
+}
+
+#[test]
+fn records_of_scripta_survive() {
+    survive(Game::Scripta, 0..20);
+}
+
+#[test]
+fn records_of_tabula_survive() {
+    survive(Game::Tabula, 0..20);
+}
+
+#[test]
+fn records_of_tablut_survive() {
+    survive(Game::Tablut, 0..20);
+}
+
+/// Five hundred of every game: minutes.
+#[test]
+#[ignore = "takes minutes: cargo nextest run --run-ignored only -E 'test(five_hundred)'"]
+fn five_hundred_records_of_every_game_survive() {
+    std::thread::scope(|scope| {
+        for game in Game::ALL {
+            scope.spawn(move || survive(game, 1_000..1_500));
+        }
+    });
+}
+
+/// What the random matches must have among them, or they prove less than they seem to.
+#[test]
+fn the_random_records_have_every_kind_of_event_and_end() {
+    let mut found = std::collections::BTreeSet::new();
+    for game in Game::ALL {
+        for number in 0..20 {
+            for event in random_match(game, number).record().events {
+                let value = serde_json::to_value(&event).unwrap();
+                let word = |field: &str| value[field].as_str().unwrap_or_default().to_owned();
+                found.insert(format!("{} {}", word("type"), word("reason")));
+            }
+        }
+    }
+    for kind in [
+        "created ",
+        "joined ",
+        "seed_revealed ",
+        "game_started ",
+        "opening_thrown ",
+        "thrown ",
+        "turned ",
+        "passed ",
+        "draw_offered ",
+        "draw_declined ",
+        "credited ",
+        "game_ended borne_off",
+        "game_ended resigned",
+        "game_ended agreed",
+        "game_ended time",
+        "game_ended aborted",
+        "game_ended claimed",
+        "game_ended king_escaped",
+        "match_ended ",
+        "match_ended expired",
+        "match_ended player",
+        "match_ended seed_not_revealed",
+        "match_ended abandoned",
+        "rematch_offered ",
+        "rematch_declined ",
+        "rematch_agreed ",
+    ] {
+        assert!(found.contains(kind), "no {kind} among {found:#?}");
+    }
+}
+
+/// A text that somebody has edited: comments, empty lines, the other line ends, the tags in
+/// another order.
+#[test]
+fn a_text_may_be_laid_out_otherwise() {
+    let record = random_match(Game::Tavla, 3).record();
+    let text = write(&record);
+    let (first, rest) = text.split_once('\n').unwrap();
+    let (tags, games) = rest.split_once("\n\n").unwrap();
+    let mut tags: Vec<&str> = tags.lines().collect();
+    tags.reverse();
+    let edited = format!(
+        "\u{feff}; found in a drawer\r\n{first}\r\n{}\r\n\r\n; here it begins\r\n{}",
+        tags.join("\r\n\r\n"),
+        games.replace('\n', " \r\n\r\n")
+    );
+    assert_eq!(Told::read(&edited).unwrap().record().unwrap(), record);
+}
+
+/// The dice are told, not computed: false ones can be read, for `lusoria verify` to find.
+#[test]
+fn false_dice_can_be_told() {
+    let mut record = random_match(Game::Tabula, 1_004).record();
+    let white = record.events.iter_mut().find_map(|event| match &mut event.kind {
+        EventKind::GameEnded { secret, .. } => Some(secret),
+        _ => None,
+    });
+    *white.unwrap() = "0".repeat(64).parse().unwrap();
+    record.dice.secrets.insert("1".to_owned(), "0".repeat(64).parse().unwrap());
+    survives(&record);
+}
+
+/// The game in docs/record.md, as anybody would take it from there.
+pub(crate) fn example() -> String {
+    let page = include_str!("../../../docs/record.md");
+    let (_, rest) = page.split_once("```text\n").expect("the page has an example");
+    rest.split_once("```").expect("the example ends").0.to_owned()
+}
+
+#[test]
+fn the_example_of_the_page_is_a_true_record() {
+    let text = example();
+    let record = read(text.as_bytes()).unwrap().record().unwrap();
+    assert_eq!(write(&record), text);
+    let report = judge(&record);
+    assert!(report.is_sound() && report.judged == report.events, "{:?}", report.faults);
+    assert!(record.result.is_some());
+}

@@ -1,0 +1,162 @@
+//! Matches in which anything may happen that can: for records of every kind.
+
+use lusoria_play::{
+    Admission, Bytes32, Clock, Colours, Command, Creation, Level, MatchId, Player, PlayerKind, Seat,
+    SeedBrought, Sits, Terms,
+};
+use lusoria_rules::{Game, Mother, Shift, Side, Throne, Variant};
+use uuid::Uuid;
+
+use super::table::{Table, player, seed, terms};
+
+/// The most that is asked for in a match: some stop while they are being played.
+const ACTS_MAX: usize = 900;
+
+/// A match of this game. The number chooses everything about it.
+pub(crate) fn random_match(game: Game, number: u64) -> Table {
+    let number =
+        number * 5 + Game::ALL.iter().position(|&of| of == game).expect("all games are listed") as u64;
+    // Any match, to draw from its generator.
+    let mut draw = Table::open(terms(Variant::Tabula), number.wrapping_mul(0x9e37_79b9) % (1 << 32));
+    let mut below = |end: usize| draw.random(end);
+    let computer = |level: usize| Player::computer(Level::ALL[level]);
+    let mut creation = Creation {
+        id: MatchId(Uuid::nil()),
+        terms: any_terms(game, &mut below),
+        creator: Player { name: "Agathias \"the scholar\" \\".to_owned(), ..player(Seat::One) },
+        commitment: Bytes32([0; 32]),
+        seed: SeedBrought::Nothing,
+        made_by: None,
+        joiner: None,
+        rematch_of: None,
+    };
+    match below(8) {
+        0 => creation.terms.admission = Admission::BothSeats,
+        1 => creation.joiner = Some((computer(below(5)), SeedBrought::Nothing)),
+        2 => {
+            creation.made_by = Some(player(Seat::One));
+            creation.creator = computer(below(5));
+            creation.joiner = Some((computer(below(5)), SeedBrought::Nothing));
+        }
+        3 => {
+            creation.rematch_of = Some(MatchId(Uuid::from_u128(7)));
+            creation.joiner = Some((player(Seat::Two), hash("two  \"quoted\"")));
+            creation.seed = hash("alea iacta est");
+        }
+        4 => creation.creator.kind = PlayerKind::Bot,
+        _ => creation.seed = if below(2) == 0 { hash("alea iacta est") } else { SeedBrought::Nothing },
+    }
+    let mut table = Table::create(number, |id, commitment| Creation { id, commitment, ..creation });
+    begin(&mut table);
+    if table.random(15) == 0 {
+        let by = table.state().player(Seat::One).expect("seat 1 is taken from the start").id;
+        drop(table.try_ask(Command::Abort { by }));
+    }
+    let acts = if table.random(5) == 0 { table.random(60) } else { ACTS_MAX };
+    for _ in 0..acts {
+        if table.state().end().is_some() {
+            break;
+        }
+        act(&mut table);
+    }
+    if table.random(2) == 0 {
+        play_again(&mut table);
+    }
+    table
+}
+
+fn hash(text: &str) -> SeedBrought {
+    SeedBrought::Hash(Bytes32(lusoria_dice::seed_hash(text)))
+}
+
+fn any_terms(game: Game, below: &mut impl FnMut(usize) -> usize) -> Terms {
+    let other = below(2) == 0;
+    let variant = match game {
+        Game::Zeno => Variant::Zeno { shift: if other { Shift::Die } else { Shift::Throw } },
+        Game::Tavla => Variant::Tavla { mother: if other { Mother::DoubleLoss } else { Mother::PlayOn } },
+        Game::Scripta => Variant::Scripta { row_a_gate: other },
+        Game::Tabula => Variant::Tabula,
+        Game::Tablut => Variant::Tablut { throne: if other { Throne::Closed } else { Throne::King } },
+    };
+    Terms {
+        variant,
+        points: [1, 1, 1, 2, 3, 5][below(6)],
+        clock: match below(5) {
+            0 => Clock::Fischer { base_ms: 600_000, increment_ms: 5_500 },
+            1 => Clock::Delay { base_ms: 300_001, delay_ms: 0 },
+            2 => Clock::Days { days: 3 },
+            _ => Clock::None,
+        },
+        colours: [Colours::Lot, Colours::Lot, Colours::SeatOne(Side::White), Colours::SeatOne(Side::Black)]
+            [below(4)],
+        admission: [Admission::Open, Admission::Invitation][below(2)],
+    }
+}
+
+/// Fills seat 2 and reveals what was promised, unless nobody comes.
+fn begin(table: &mut Table) {
+    if table.state().player(Seat::Two).is_none() {
+        if table.random(8) == 0 {
+            return;
+        }
+        let brought = (table.random(2) == 0).then(|| seed("Tablen pheugete  \"pantes\" \\"));
+        table.wait(12_345);
+        table.ask(Command::Join { player: player(Seat::Two), seed: brought });
+    }
+    for text in ["alea iacta est", "two  \"quoted\""] {
+        if table.random(12) > 0 {
+            let seats = Seat::BOTH.map(|seat| table.state().player(seat).map(|player| player.id));
+            for by in seats.into_iter().flatten() {
+                let _ = table.try_ask(Command::RevealSeed { by, seed: seed(text) });
+            }
+        }
+    }
+}
+
+/// Does something, mostly a turn.
+fn act(table: &mut Table) {
+    let span = [0, 1, 900, 3_214, 20_000][table.random(5)];
+    table.wait(span);
+    let seat = if table.random(2) == 0 { Seat::One } else { Seat::Two };
+    let Some(by) = table.state().player(seat).map(|player| player.id) else {
+        table.run_out_of_time();
+        return;
+    };
+    match table.random(400) {
+        0 => drop(table.try_ask(Command::Resign { by, whole_match: false })),
+        1 => drop(table.try_ask(Command::Resign { by, whole_match: true })),
+        2..=11 => drop(table.try_ask(Command::OfferDraw { by })),
+        12..=19 => drop(table.try_ask(Command::AnswerDraw { by, accept: false })),
+        20 => drop(table.try_ask(Command::AnswerDraw { by, accept: true })),
+        21..=25 => table.credit(),
+        26 => table.run_out_of_time(),
+        27 => drop(table.try_ask(Command::Abort { by })),
+        28 => {
+            table.wait(Clock::CLAIM_AFTER_MS);
+            drop(table.try_ask(Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }));
+        }
+        _ => {}
+    }
+    table.look_at_the_time();
+    if table.state().end().is_none() {
+        match table.state().to_play() {
+            Some(_) => table.turn(),
+            None => table.run_out_of_time(),
+        }
+    }
+}
+
+/// Offers, declines and agrees on a rematch, as far as it can be had.
+fn play_again(table: &mut Table) {
+    let seats = Seat::BOTH.map(|seat| table.state().player(seat).map(|player| player.id));
+    let [Some(one), Some(two)] = seats else { return };
+    if table.state().sits(one) == Sits::InBoth {
+        return;
+    }
+    table.wait(7);
+    let _ = table.try_ask(Command::OfferRematch { by: one, seed_hash: None });
+    let _ = table.try_ask(Command::DeclineRematch { by: two });
+    let seed_hash = Some(Bytes32(lusoria_dice::seed_hash("again")));
+    let _ = table.try_ask(Command::OfferRematch { by: two, seed_hash });
+    let _ = table.try_ask(Command::AcceptRematch { by: one, next: MatchId(Uuid::from_u128(77)) });
+}
