@@ -36,12 +36,10 @@ pub(super) fn unquote(quoted: &str) -> Option<String> {
 }
 
 fn code_point(letters: &mut std::str::Chars<'_>) -> Option<char> {
-    if letters.next()? != '{' {
-        return None;
-    }
-    let digits: String = letters.by_ref().take(7).take_while(|&digit| digit != '}').collect();
+    let (digits, rest) = letters.as_str().strip_prefix('{')?.split_once('}')?;
     let sound = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    u32::from_str_radix(&digits, 16).ok().filter(|_| sound).and_then(char::from_u32)
+    *letters = rest.chars();
+    u32::from_str_radix(digits, 16).ok().filter(|_| sound).and_then(char::from_u32)
 }
 
 /// Whether a letter moves others about or ends lines instead of being seen.
