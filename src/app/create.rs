@@ -46,7 +46,8 @@ impl App {
     /// Makes a match; the creator takes seat 1.
     ///
     /// # Errors
-    /// Terms out of range; `too_many_matches`; `key_reused`; `unavailable`.
+    /// Terms out of range; `too_many_matches`; `key_reused`; `unavailable`, also if the computer
+    /// is to play against itself and plays too many such matches.
     pub async fn create(
         &self,
         caller: &Caller,
@@ -74,6 +75,9 @@ impl App {
         if joiner.is_some() {
             self.admit_computer(caller).await?;
         }
+        if made_by.is_some() {
+            self.admit_against_itself().await?;
+        }
         let invite = code.as_ref().map(|code| Invite {
             hash: secrets::hash(code.as_str()),
             expires_at: self.live.now() + Clock::INVITED_FOR_MS,
@@ -94,6 +98,13 @@ impl App {
         let limit = self.limits.computer_matches;
         let unfinished = self.store().unfinished_with_computer(caller.id()).await.map_err(problem::store)?;
         if unfinished < limit { Ok(()) } else { Err(problem::too_many_with_computer(limit)) }
+    }
+
+    /// Whether the computer plays another match against itself.
+    async fn admit_against_itself(&self) -> Result<(), Problem> {
+        let limit = self.limits.computer_against_itself;
+        let unfinished = self.store().unfinished_against_itself().await.map_err(problem::store)?;
+        if unfinished < limit { Ok(()) } else { Err(problem::too_many_against_itself(limit)) }
     }
 
     /// The answer that the creation got the first time: the match as it was then.

@@ -2,10 +2,9 @@
 
 use lusoria_play::{Match, MatchId, Seat, Sits};
 use lusoria_protocol::{Hint, HintedTurn, Problem};
-use lusoria_rules::{Die, History, Position};
-use lusoria_search::{Budget, Choice, Decision, Level, Player, Stakes, rank};
+use lusoria_search::{Budget, Choice, Level, Player, rank};
 
-use super::{App, Caller, ClientAddress, problem, turn::not_playing, wire};
+use super::{App, Caller, ClientAddress, Question, problem, turn::not_playing, wire};
 
 /// How many turns are told.
 const TURNS_MAX: usize = 5;
@@ -13,15 +12,6 @@ const TURNS_MAX: usize = 5;
 /// Which part of what the strongest level may spend on a turn is spent on hints: about a
 /// tenth of a second.
 const PART: u32 = 10;
-
-/// What is asked, apart from the match.
-struct Question {
-    position: Position,
-    dice: Vec<Die>,
-    history: History,
-    stakes: Stakes,
-    budget: Budget,
-}
 
 impl App {
     /// What the strongest level would play in the caller's place.
@@ -33,22 +23,16 @@ impl App {
     pub async fn hint(&self, caller: &Caller, id: MatchId, address: ClientAddress) -> Result<Hint, Problem> {
         let state = self.state(id).await?;
         self.note_presence(&state, Some(caller));
-        let game = state.game().ok_or_else(|| problem::refusal(&not_playing(&state)))?;
+        let question = Question::of(&state).ok_or_else(|| problem::refusal(&not_playing(&state)))?;
         let to_play = state.to_play().ok_or_else(|| problem::refusal(&not_playing(&state)))?;
         if !may_be_helped(&state, caller, to_play.seat) {
             return Err(problem::no_hints());
         }
         self.throttle.admit_hint(caller.id())?;
         let passed = self.hints.pass(address).await?;
-        let question = Question {
-            position: game.position,
-            dice: to_play.dice.clone(),
-            history: game.history.clone(),
-            stakes: stakes(&state),
-            budget: Player::Level(Level::HIGHEST).budget_max(state.terms().variant.game()).shared_by(PART),
-        };
+        let budget = Player::Level(Level::HIGHEST).budget_max(state.terms().variant.game()).shared_by(PART);
         let answered = self.thinking.run(move || {
-            let turns = turns(&question);
+            let turns = turns(&question, budget);
             drop(passed);
             turns
         });
@@ -65,25 +49,19 @@ fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     }
 }
 
-/// What is played for in a match.
-pub(super) fn stakes(state: &Match) -> Stakes {
-    if state.terms().points > 1 { Stakes::Points } else { Stakes::Game }
-}
-
-fn turns(question: &Question) -> Vec<HintedTurn> {
-    let Question { position, ref dice, ref history, stakes, budget } = *question;
-    let decision = Decision { position, dice, history, stakes };
-    let ranked = rank(&decision, budget, TURNS_MAX);
-    let best = ranked.first().map_or(0.0, |best| stakes.worth(&best.value));
+fn turns(question: &Question, budget: Budget) -> Vec<HintedTurn> {
+    let ranked = rank(&question.decision(), budget, TURNS_MAX);
+    let best = ranked.first().map(|best| best.value);
     let hinted = |Choice { steps, value, .. }: Choice| {
-        let mut turn = position.turn(dice).expect("the dice were thrown for this position");
+        let turn = question.position.turn(&question.dice);
+        let mut turn = turn.expect("the dice were thrown for this position");
         for step in &steps {
             turn.play(step).expect("the computer plays by the rules");
         }
         HintedTurn {
             steps: steps.iter().map(wire::step).collect(),
             notation: turn.write(),
-            lost: wire::rounded((best - stakes.worth(&value)).max(0.0)),
+            lost: wire::lost(question.stakes, &best.unwrap_or(value), &value),
             value: wire::chances(&value),
         }
     };

@@ -12,6 +12,8 @@ use crate::{live::CommandError, store::StoreError};
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
+/// How long to wait until the computer may have done with a match against itself, in seconds.
+const WATCHED_RETRY_S: u64 = 60;
 /// How long to wait for a server that restarts, in seconds.
 const RESTART_RETRY_S: u64 = 2;
 
@@ -176,6 +178,13 @@ pub(super) fn too_many_with_computer(limit: u32) -> Problem {
         "the computer plays at most {limit} matches at a time with a guest: end some of those that you have"
     );
     Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
+}
+
+/// The computer plays as many matches against itself as it may.
+pub(super) fn too_many_against_itself(limit: u32) -> Problem {
+    let detail =
+        format!("the computer plays at most {limit} matches at a time against itself: come back later");
+    Problem::new(Code::Unavailable, detail).with_limit(limit.into()).with_retry_after_s(WATCHED_RETRY_S)
 }
 
 /// Somebody asks too often.

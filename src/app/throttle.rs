@@ -170,6 +170,7 @@ mod tests {
         new_guests_per_hour: 1,
         unfinished_matches: 1,
         computer_matches: 1,
+        computer_against_itself: 1,
         computer_threads: 1,
         hints_per_minute: 1,
         analysis_nodes: 1,

@@ -1,13 +1,16 @@
-//! What a match waits for the computer to do.
+//! What a match waits for the computer to do, and when that is to be done.
 
 use lusoria_play::{Clock, Level, Match, MatchEnd, Millis, Phase, PlayerId, Seat};
 
-/// What is to be done, and by whom.
+/// What is to be done, and by whom. As long as it is the same, nothing has changed for the
+/// computer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Duty {
     pub(super) seat: Seat,
     pub(super) level: Level,
     pub(super) what: What,
+    /// The event that gave the turn in which it is to be done; 0 after the end of the match.
+    pub(super) answers: u32,
 }
 
 /// What is to be done.
@@ -21,6 +24,15 @@ pub(super) enum What {
     OfferRematch,
     /// To agree to another one.
     AcceptRematch,
+}
+
+/// When something is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct When {
+    /// At the earliest.
+    pub(super) not_before: Millis,
+    /// At the latest.
+    pub(super) due: Millis,
 }
 
 /// How long a turn of the computer should take at the most, the time in the queue included,
@@ -37,9 +49,10 @@ const TURNS_AHEAD: Millis = 40;
 impl Duty {
     /// What the match waits for the computer to do; none if nothing.
     pub(super) fn of(state: &Match) -> Option<Self> {
+        let answers = state.to_play().map_or(0, |to_play| to_play.given_by);
         let duty = |seat: Seat, what| {
             let level = state.player(seat)?.kind.level()?;
-            Some(Self { seat, level, what })
+            Some(Self { seat, level, what, answers })
         };
         match state.phase() {
             Phase::Open | Phase::AwaitingSeeds(_) | Phase::Ended(MatchEnd::Aborted(_)) => None,
@@ -67,35 +80,40 @@ impl Duty {
         self.level.player_id()
     }
 
-    /// How long it may take from now on, in milliseconds.
-    pub(super) fn patience_ms(self, state: &Match, now: Millis) -> Millis {
+    /// When it is to be done, as it looks now: within what its clock can spare, and against
+    /// itself after a pause, of which thinking has its part.
+    pub(super) fn when(self, state: &Match, now: Millis) -> When {
         match self.what {
-            What::Turn => affordable_ms(state, self.seat, now).min(PATIENCE_MS),
-            // The opponent's clock runs, or none.
-            What::AnswerDraw => PATIENCE_MS,
-            What::OfferRematch | What::AcceptRematch => 0,
-        }
-    }
-
-    /// When it is to be done at the earliest: against itself the computer takes its time.
-    pub(super) fn not_before(self, state: &Match, now: Millis) -> Millis {
-        match (self.what, state.to_play()) {
-            (What::Turn, Some(to_play)) if state.is_computer(self.seat.other()) => {
-                to_play.since + affordable_ms(state, self.seat, now).min(PAUSE_MS)
+            What::Turn => {
+                let since = state.turn_since().unwrap_or(now);
+                let spare_ms = spare_ms(state, self.seat, since);
+                let pause_ms = if state.is_computer(self.seat.other()) {
+                    PAUSE_MS.min(spare_ms - PATIENCE_MS.min(spare_ms / 2))
+                } else {
+                    0
+                };
+                let not_before = since.saturating_add(pause_ms);
+                let patient = not_before.max(now).saturating_add(PATIENCE_MS);
+                When { not_before, due: patient.min(since.saturating_add(spare_ms)) }
             }
-            _ => 0,
+            // The opponent's clock runs, or none.
+            What::AnswerDraw => When { not_before: now, due: now.saturating_add(PATIENCE_MS) },
+            What::OfferRematch | What::AcceptRematch => When { not_before: now, due: now },
         }
     }
 }
 
-/// How long a turn may take for the clock to last.
-fn affordable_ms(state: &Match, seat: Seat, now: Millis) -> Millis {
-    let Some(clocks_ms) = state.clocks_ms(now) else { return Millis::MAX };
-    let left_ms = *clocks_ms.get(seat) / TURNS_AHEAD;
-    match state.terms().clock {
+/// How long the turn that began at `since` may take, so that the clock lasts: a part of what
+/// is left and most of what a turn gets, and never more than half of what it has until its
+/// flag falls, since an increment comes only afterwards.
+fn spare_ms(state: &Match, seat: Seat, since: Millis) -> Millis {
+    let left_ms = state.clocks_ms(since).map_or(0, |clocks_ms| *clocks_ms.get(seat));
+    let share_ms = match state.terms().clock {
         Clock::None | Clock::Days { .. } => Millis::MAX,
         Clock::Fischer { increment_ms: step_ms, .. } | Clock::Delay { delay_ms: step_ms, .. } => {
-            left_ms + step_ms * 3 / 4
+            left_ms / TURNS_AHEAD + step_ms * 3 / 4
         }
-    }
+    };
+    let flag_ms = state.next_deadline().map_or(Millis::MAX, |flag| flag.saturating_sub(since));
+    share_ms.min(flag_ms / 2)
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use lusoria_play::{Level, Match, Seat, Thought};
-use lusoria_rules::{Die, History, Position, Step};
-use lusoria_search::{Budget, Choice, Decision, Player, Stakes, Value, appraise, choose};
+use lusoria_rules::Step;
+use lusoria_search::{Budget, Choice, Player, Stakes, Value, appraise, choose, rank};
 use tokio::time::Instant;
 
 use super::budget::{Pace, player};
-use crate::app::Aside;
+use crate::app::{self, Aside};
 
 /// How many positions may be valued to see whether a draw is to be accepted.
 const APPRAISED_NODES: u32 = 5_000;
@@ -21,14 +21,8 @@ const SMALL_NODES: u32 = 1_000;
 pub struct Question {
     /// Who thinks.
     pub level: Level,
-    /// The position at the start of the turn.
-    pub position: Position,
-    /// What was thrown; empty in tablut, and before a throw.
-    pub dice: Vec<Die>,
-    /// What the game remembers.
-    pub history: History,
-    /// What is played for.
-    pub stakes: Stakes,
+    /// The turn.
+    pub turn: app::Question,
     /// How much may be looked at.
     pub budget: Budget,
     /// By which it chooses between equals.
@@ -39,7 +33,7 @@ pub struct Question {
 pub trait Mind: Send + Sync + 'static {
     /// A whole turn.
     fn choose(&self, question: &Question) -> Choice;
-    /// What the side to move can hope for before it throws.
+    /// What the side to move can hope for, with its dice if it has thrown.
     fn appraise(&self, question: &Question) -> Value;
 }
 
@@ -49,31 +43,23 @@ pub struct Search;
 
 impl Mind for Search {
     fn choose(&self, question: &Question) -> Choice {
-        choose(&question.decision(), player(question.level), question.budget, question.seed)
+        choose(&question.turn.decision(), player(question.level), question.budget, question.seed)
     }
 
-    fn appraise(&self, Question { position, history, stakes, budget, .. }: &Question) -> Value {
-        appraise(position, history, *stakes, *budget)
+    fn appraise(&self, Question { turn, budget, .. }: &Question) -> Value {
+        let best = if turn.dice.is_empty() { None } else { rank(&turn.decision(), *budget, 1).pop() };
+        match best {
+            Some(best) => best.value,
+            None => appraise(&turn.position, &turn.history, turn.stakes, *budget),
+        }
     }
 }
 
 impl Question {
     /// What a level is asked in a match in which a game is being played.
     pub(super) fn of(state: &Match, level: Level, seed: u64) -> Option<Self> {
-        let game = state.game()?;
-        Some(Self {
-            level,
-            position: game.position,
-            dice: state.to_play().map(|to_play| to_play.dice.clone()).unwrap_or_default(),
-            history: game.history.clone(),
-            stakes: if state.terms().points > 1 { Stakes::Points } else { Stakes::Game },
-            budget: Budget { nodes: APPRAISED_NODES },
-            seed,
-        })
-    }
-
-    fn decision(&self) -> Decision<'_> {
-        Decision { position: self.position, dice: &self.dice, history: &self.history, stakes: self.stakes }
+        let turn = app::Question::of(state)?;
+        Some(Self { level, turn, budget: Budget { nodes: APPRAISED_NODES }, seed })
     }
 }
 
@@ -95,9 +81,9 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// Thinks of a turn within `share_ms` milliseconds. If that fails, it thinks less, and if
-    /// that fails too, it plays anything.
-    pub(super) async fn think(&self, mut question: Question, share_ms: f64) -> Thinking {
-        let game = question.position.variant().game();
+    /// that fails too, it plays anything; none if nothing can be played.
+    pub(super) async fn think(&self, mut question: Question, share_ms: f64) -> Option<Thinking> {
+        let game = question.turn.position.variant().game();
         let budget = self.pace.budget(question.level, game, share_ms);
         for budget in [budget, budget.min(Budget { nodes: SMALL_NODES })] {
             question.budget = budget;
@@ -112,12 +98,22 @@ impl Thinker {
                 metrics::histogram!("lusoria_computer_thought_seconds").record(took);
                 metrics::histogram!("lusoria_computer_budget_nodes").record(budget.nodes);
                 let thought = Thought { budget: budget.nodes, nodes };
-                return Thinking { steps, thought, value: Some(value) };
+                return Some(Thinking { steps, thought, value: Some(value) });
             }
             metrics::counter!("lusoria_computer_failures_total").increment(1);
             tracing::error!(%game, level = question.level.number(), budget = budget.nodes, "a thought failed");
         }
-        anything(&question)
+        self.anything(question).await
+    }
+
+    /// Some legal turn, for when thinking fails; none if there is none to be had.
+    pub(super) async fn anything(&self, question: Question) -> Option<Thinking> {
+        let Budget { nodes: budget } = question.budget;
+        let chosen = self
+            .aside
+            .run(move || choose(&question.turn.decision(), Player::Random, question.budget, question.seed));
+        let Choice { steps, nodes, .. } = chosen.await?;
+        Some(Thinking { steps, thought: Thought { budget, nodes }, value: None })
     }
 
     /// What a seat stands to gain; none if that cannot be said.
@@ -129,14 +125,50 @@ impl Thinker {
     }
 }
 
-/// Some legal turn, for when thinking fails.
-pub(super) fn anything(question: &Question) -> Thinking {
-    let Choice { steps, nodes, .. } =
-        choose(&question.decision(), Player::Random, question.budget, question.seed);
-    Thinking { steps, thought: Thought { budget: question.budget.nodes, nodes }, value: None }
-}
-
 /// Whether a draw is at least as good as what a seat stands to gain.
 pub(super) fn is_content_with_draw(stakes: Stakes, value: &Value) -> bool {
     stakes.worth(value) <= stakes.worth(&Value::DRAWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use lusoria_rules::{BySide, DiceSide, Die, Game, History, Position, Setup, Side, Variant};
+
+    use super::*;
+
+    fn question(position: Position, dice: &[u8]) -> Question {
+        let dice = dice.iter().map(|&eyes| Die::new(eyes).expect("on a die")).collect();
+        let history = History::start(&position);
+        let turn = app::Question { position, dice, history, stakes: Stakes::Game };
+        Question { level: Level::ALL[0], turn, budget: Budget { nodes: APPRAISED_NODES }, seed: 1 }
+    }
+
+    /// Both are almost home: who is to move has a man on each of these places left, the other
+    /// one needs any throw at all.
+    fn last_throw(places: [&str; 2]) -> Position {
+        let points = |places: &[&str]| places.iter().map(|&place| (place.to_owned(), 1)).collect();
+        let white = DiceSide { points: points(&places), off: 13, ..DiceSide::default() };
+        let black = DiceSide { points: points(&["1"]), off: 14, ..DiceSide::default() };
+        let setup = Setup::Tables { sides: BySide { white, black }, to_move: Side::White };
+        Position::from_setup(Variant::standard(Game::Tavla), &setup).expect("a position")
+    }
+
+    #[test]
+    fn who_has_thrown_hopes_for_what_the_dice_allow() {
+        let position = last_throw(["5", "2"]);
+        let hopes = |dice| Search.appraise(&question(position, dice)).win;
+        assert!((0.4..0.6).contains(&hopes(&[])), "{}", hopes(&[]));
+        assert!(hopes(&[1, 2]) < 0.01, "{}", hopes(&[1, 2]));
+        assert!(hopes(&[6, 2]) > 0.99, "{}", hopes(&[6, 2]));
+    }
+
+    #[tokio::test]
+    async fn where_nothing_can_be_played_no_turn_is_made_up() {
+        let mind = Arc::new(Search);
+        let thinker = Thinker { mind, aside: Arc::new(Aside::AtOnce), pace: Pace::default() };
+        let position = Position::start(Variant::standard(Game::Tavla));
+        assert!(thinker.think(question(position, &[1, 2]), 10.0).await.is_some());
+        // Not a throw of the game.
+        assert!(thinker.think(question(position, &[1, 2, 3]), 10.0).await.is_none());
+    }
 }

@@ -1,8 +1,10 @@
 //! What waits for the computer: in the order in which it should be done, and how long each
-//! may take so that all of it is.
+//! may take so that all of it is. What the computer plays against itself comes when nobody
+//! else waits.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, hash_map::Entry},
+    mem,
     time::Duration,
 };
 
@@ -10,11 +12,20 @@ use lusoria_play::{MatchId, Millis};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use super::duty::Duty;
+
 /// How many matches wait; what does not fit is looked for in the store when there is room.
 pub(super) const QUEUE_MAX: usize = 4096;
 
 /// The least that is spent on a turn, however late it is, in milliseconds.
-const SHARE_MIN_MS: f64 = 1.0;
+pub(super) const SHARE_MIN_MS: f64 = 1.0;
+
+/// The most that is spent on a turn against itself: whoever comes meanwhile waits for it.
+const SHARE_AGAINST_ITSELF_MAX_MS: f64 = 200.0;
+
+/// How soon something is tried again that failed once, in milliseconds; after each further
+/// time it takes twice as long.
+const RETRY_MS: Millis = 1_000;
 
 /// Matches that wait for the computer.
 pub(super) struct Queue {
@@ -27,15 +38,35 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct Lines {
-    /// By when it should be done, the earliest first.
-    waiting: BTreeSet<(Millis, MatchId)>,
-    due: HashMap<MatchId, Millis>,
+    /// What is to be done next comes first.
+    waiting: BTreeSet<(Line, Millis, MatchId)>,
+    waits: HashMap<MatchId, Waiting>,
     /// In hand; true if something has happened in the match since.
     in_hand: HashMap<MatchId, bool>,
     /// Put off until then.
     later: BTreeSet<(Millis, MatchId)>,
+    until: HashMap<MatchId, Millis>,
+    /// How often something has failed since it was last done.
+    failures: HashMap<MatchId, u32>,
     /// Whether something did not fit.
     is_short: bool,
+}
+
+/// Against whom the computer plays: what waits in the first line is done first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Line {
+    AgainstOthers,
+    AgainstItself,
+}
+
+/// What is known of a match that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub(super) line: Line,
+    /// By when it should be done.
+    pub(super) due: Millis,
+    /// What is to be done; none if nobody has looked at it yet.
+    pub(super) duty: Option<Duty>,
 }
 
 /// Something to do.
@@ -46,37 +77,34 @@ pub(super) struct Task {
     pub(super) share_ms: f64,
 }
 
-/// What to do when something has been done.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    /// Nothing.
-    Nothing,
-    /// Something happened in the match meanwhile: look at it again.
-    LookAgain,
-    /// There is room again: look into the store.
-    LookForMore,
-}
-
 impl Queue {
     pub(super) fn new(hands: usize) -> Self {
         Self { hands, lines: Mutex::default(), arrived: Notify::new(), put_off: Notify::new() }
     }
 
-    /// A match waits for something to be done by `due`.
-    pub(super) fn push(&self, id: MatchId, due: Millis) {
+    /// A match waits. If it has been waiting for the same already, it keeps its place.
+    pub(super) fn push(&self, id: MatchId, mut waiting: Waiting) {
         let mut lines = self.lines.lock();
         if let Some(happened) = lines.in_hand.get_mut(&id) {
             *happened = true;
             return;
         }
-        if lines.due.len() >= QUEUE_MAX && !lines.due.contains_key(&id) {
+        if let Some(before) = lines.waits.get(&id).copied() {
+            let is_new = waiting.duty.is_some() && before.duty.is_some_and(|duty| Some(duty) != waiting.duty);
+            if !is_new {
+                waiting.due = waiting.due.min(before.due);
+                waiting.duty = waiting.duty.or(before.duty);
+            }
+            lines.waiting.remove(&(before.line, before.due, id));
+        } else if lines.waits.len() >= QUEUE_MAX {
             lines.is_short = true;
             return;
+        } else if waiting.duty.is_none() && lines.until.contains_key(&id) {
+            // It has been looked at, and it is known when to do so again.
+            return;
         }
-        if let Some(before) = lines.due.insert(id, due) {
-            lines.waiting.remove(&(before, id));
-        }
-        lines.waiting.insert((due, id));
+        lines.waits.insert(id, waiting);
+        lines.waiting.insert((waiting.line, waiting.due, id));
         lines.tell();
         drop(lines);
         self.arrived.notify_one();
@@ -84,14 +112,27 @@ impl Queue {
 
     /// A match is to be looked at again then.
     pub(super) fn put_off(&self, id: MatchId, until: Millis) {
+        self.lines.lock().put_off(id, until);
+        self.put_off.notify_one();
+    }
+
+    /// Something has failed that is to be tried again: later each time, but at the most so
+    /// many milliseconds later. Answers how many.
+    pub(super) fn put_off_failed(&self, id: MatchId, now: Millis, wait_max_ms: Millis) -> Millis {
         let mut lines = self.lines.lock();
-        if lines.later.len() < QUEUE_MAX {
-            lines.later.insert((until, id));
-        } else {
-            lines.is_short = true;
-        }
+        let has_room = lines.failures.len() < QUEUE_MAX;
+        let failed = match lines.failures.entry(id) {
+            Entry::Occupied(failures) => Some(failures.into_mut()),
+            Entry::Vacant(none) => has_room.then(|| none.insert(0)),
+        };
+        let doublings = failed.map_or(u32::MAX, |failed| mem::replace(failed, failed.saturating_add(1)));
+        let wait_ms =
+            1_u64.checked_shl(doublings).map_or(Millis::MAX, |times| RETRY_MS.saturating_mul(times));
+        let wait_ms = wait_ms.min(wait_max_ms);
+        lines.put_off(id, now.saturating_add(wait_ms));
         drop(lines);
         self.put_off.notify_one();
+        wait_ms
     }
 
     /// Waits until something is put off.
@@ -102,10 +143,11 @@ impl Queue {
     /// A match waits for nothing any more.
     pub(super) fn remove(&self, id: MatchId) {
         let mut lines = self.lines.lock();
-        if let Some(due) = lines.due.remove(&id) {
-            lines.waiting.remove(&(due, id));
+        if let Some(Waiting { line, due, .. }) = lines.waits.remove(&id) {
+            lines.waiting.remove(&(line, due, id));
             lines.tell();
         }
+        lines.failures.remove(&id);
     }
 
     /// Takes what was put off until now, and says how long it is until the next one.
@@ -117,6 +159,7 @@ impl Queue {
                 return (ready, Some(Duration::from_millis(until - now)));
             }
             lines.later.pop_first();
+            lines.until.remove(&id);
             ready.push(id);
         }
         (ready, None)
@@ -136,8 +179,8 @@ impl Queue {
     fn take(&self, now: Millis) -> Option<Task> {
         let mut lines = self.lines.lock();
         let share_ms = lines.share_ms(now, self.hands);
-        let (_, id) = lines.waiting.pop_first()?;
-        lines.due.remove(&id);
+        let (_, _, id) = lines.waiting.pop_first()?;
+        lines.waits.remove(&id);
         lines.in_hand.insert(id, false);
         lines.tell();
         if !lines.waiting.is_empty() {
@@ -146,27 +189,58 @@ impl Queue {
         Some(Task { id, share_ms })
     }
 
-    /// It has been done, or given up.
-    pub(super) fn done(&self, id: MatchId) -> Next {
+    /// It is no longer in hand. Answers whether something has happened in the match
+    /// meanwhile.
+    pub(super) fn done(&self, id: MatchId) -> bool {
+        self.lines.lock().in_hand.remove(&id).unwrap_or(false)
+    }
+
+    /// What failed before has been done.
+    pub(super) fn forgive(&self, id: MatchId) {
+        self.lines.lock().failures.remove(&id);
+    }
+
+    /// Whether something did not fit, and much has been done since: then it is to be looked
+    /// for in the store.
+    pub(super) fn has_room_again(&self) -> bool {
         let mut lines = self.lines.lock();
-        let happened = lines.in_hand.remove(&id).unwrap_or(false);
-        let has_room = lines.due.len() < QUEUE_MAX / 2 && lines.later.len() < QUEUE_MAX / 2;
-        if has_room && std::mem::take(&mut lines.is_short) {
-            return Next::LookForMore;
-        }
-        if happened { Next::LookAgain } else { Next::Nothing }
+        lines.waits.len() < QUEUE_MAX / 2 && mem::take(&mut lines.is_short)
+    }
+
+    /// Whether something did not fit that nobody has gone to look for yet.
+    pub(super) fn is_short(&self) -> bool {
+        mem::take(&mut self.lines.lock().is_short)
     }
 }
 
 impl Lines {
-    /// The longest that everything may take which waits now, so that each is done by when it
-    /// should: of the first n the last one waits for all of them, divided among the hands.
+    fn put_off(&mut self, id: MatchId, until: Millis) {
+        if let Some(before) = self.until.remove(&id) {
+            self.later.remove(&(before, id));
+        }
+        if self.until.len() < QUEUE_MAX {
+            self.until.insert(id, until);
+            self.later.insert((until, id));
+        } else {
+            self.is_short = true;
+        }
+    }
+
+    /// The longest that everything may take which waits now in the first line where anything
+    /// does, so that each is done by when it should: of the first n the last one waits for all
+    /// of them, divided among the hands.
     fn share_ms(&self, now: Millis, hands: usize) -> f64 {
-        let shares = self.waiting.iter().zip(1..).map(|((due, _), before)| {
+        let Some(&(first, ..)) = self.waiting.first() else { return SHARE_MIN_MS };
+        let line = self.waiting.iter().take_while(|(line, ..)| *line == first);
+        let shares = line.zip(1..).map(|((_, due, _), before)| {
             let rounds = count_f64(before).max(count_f64(hands)) / count_f64(hands);
             millis_f64(due.saturating_sub(now)) / rounds
         });
-        shares.fold(f64::INFINITY, f64::min).max(SHARE_MIN_MS)
+        let share_max_ms = match first {
+            Line::AgainstOthers => f64::INFINITY,
+            Line::AgainstItself => SHARE_AGAINST_ITSELF_MAX_MS,
+        };
+        shares.fold(share_max_ms, f64::min).max(SHARE_MIN_MS)
     }
 
     fn tell(&self) {
@@ -179,87 +253,12 @@ fn count_f64(count: usize) -> f64 {
     count as f64
 }
 
+/// Milliseconds that may be shared.
 #[expect(clippy::cast_precision_loss, reason = "a day has fewer than 2^53 milliseconds")]
-fn millis_f64(millis: Millis) -> f64 {
+pub(super) fn millis_f64(millis: Millis) -> f64 {
     millis as f64
 }
 
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "the numbers are chosen so that nothing is rounded")]
-mod tests {
-    use super::*;
-
-    fn id(n: usize) -> MatchId {
-        MatchId(uuid::Uuid::from_u128(n as u128))
-    }
-
-    fn queue(hands: usize, due: impl IntoIterator<Item = Millis>) -> Queue {
-        let queue = Queue::new(hands);
-        for (n, due) in due.into_iter().enumerate() {
-            queue.push(id(n), due);
-        }
-        queue
-    }
-
-    fn shares(queue: &Queue, now: Millis) -> Vec<f64> {
-        std::iter::from_fn(|| queue.take(now)).map(|task| task.share_ms).collect()
-    }
-
-    #[test]
-    fn what_should_be_done_first_is() {
-        let queue = queue(1, [300, 100, 200]);
-        queue.push(id(0), 50);
-        queue.remove(id(2));
-        let order: Vec<_> = std::iter::from_fn(|| queue.take(0)).map(|task| task.id).collect();
-        assert_eq!(order, [id(0), id(1)]);
-    }
-
-    #[test]
-    fn many_share_the_time_that_one_has_alone() {
-        assert_eq!(shares(&queue(1, [800]), 0), [800.0]);
-        assert_eq!(queue(1, vec![800; 100]).take(0).unwrap().share_ms, 8.0);
-        assert_eq!(queue(2, vec![800; 100]).take(0).unwrap().share_ms, 16.0);
-        assert_eq!(queue(4, vec![800; 2]).take(0).unwrap().share_ms, 800.0, "a hand for each");
-    }
-
-    #[test]
-    fn one_in_haste_hastens_those_before_it_and_nothing_is_done_in_no_time() {
-        assert_eq!(shares(&queue(1, [10, 800]), 0), [10.0, 800.0]);
-        assert_eq!(shares(&queue(1, [100, 101, 102]), 0), [34.0, 51.0, 102.0]);
-        assert_eq!(shares(&queue(1, [5, 5]), 1_000), [1.0, 1.0], "both are late");
-    }
-
-    #[test]
-    fn what_happens_while_it_is_in_hand_is_looked_at_afterwards() {
-        let queue = queue(1, [5]);
-        queue.take(0).unwrap();
-        queue.push(id(0), 9);
-        assert_eq!(queue.take(0), None, "it is not done twice at the same time");
-        assert_eq!(queue.done(id(0)), Next::LookAgain);
-        assert_eq!(queue.done(id(0)), Next::Nothing);
-    }
-
-    #[test]
-    fn what_does_not_fit_is_looked_for_when_there_is_room() {
-        let queue = queue(1, vec![5; QUEUE_MAX + 1]);
-        let mut done = 0;
-        let next = loop {
-            let Some(task) = queue.take(0) else { panic!("nobody looks for the last one") };
-            done += 1;
-            match queue.done(task.id) {
-                Next::Nothing => {}
-                next => break next,
-            }
-        };
-        assert_eq!((next, done), (Next::LookForMore, QUEUE_MAX / 2 + 1));
-    }
-
-    #[test]
-    fn what_is_put_off_comes_when_it_is_time() {
-        let queue = Queue::new(1);
-        queue.put_off(id(1), 30);
-        queue.put_off(id(2), 10);
-        assert_eq!(queue.take_later(5), (vec![], Some(Duration::from_millis(5))));
-        assert_eq!(queue.take_later(30), (vec![id(2), id(1)], None));
-    }
-}
+mod tests;

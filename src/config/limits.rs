@@ -39,6 +39,10 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_COMPUTER_MATCHES", value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
     pub computer_matches: u32,
 
+    /// Unfinished matches that the computer plays against itself, for all guests together
+    #[arg(long, env = "LUSORIA_COMPUTER_AGAINST_ITSELF", value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
+    pub computer_against_itself: u32,
+
     /// Threads on which the computer thinks, with the lowest priority
     #[arg(long, env = "LUSORIA_COMPUTER_THREADS", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=64))]
     pub computer_threads: u16,

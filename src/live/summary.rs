@@ -26,6 +26,9 @@ pub struct Card {
     pub updated_at: Millis,
     /// How it ended.
     pub result: CardResult,
+    /// The seat that has an offer of a draw standing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw_offer: Option<Seat>,
 }
 
 /// Whether and how a match has ended.
@@ -57,6 +60,7 @@ impl Card {
                 Phase::AwaitingSeeds(_) | Phase::Playing => CardResult::Live,
                 Phase::Ended(end) => CardResult::Ended(end),
             },
+            draw_offer: state.draw_offer(),
         }
     }
 

@@ -96,8 +96,7 @@ impl Server {
         let app = App::new(Arc::clone(&live), config.limits.clone(), aside, Arc::clone(&thinking));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let hands = config.limits.computer_threads.into();
-        bots::start(&live, Arc::new(Search), thinking, hands, &tasks);
+        bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
         app.start_analyses(&tasks);
 
         let (listener, address) = listen(config.listen)?;

@@ -325,7 +325,7 @@ impl Store for MemoryStore {
 
     fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
         self.at_once(move |tables| {
-            let is_computer = |player| Level::ALL.iter().any(|level| level.player_id() == player);
+            let is_computer = |player| Level::of(player).is_some();
             let with = |kept: &&Match| {
                 let Summary { seat1, seat2, .. } = kept.summary;
                 kept.made_by == Some(guest)
@@ -334,6 +334,10 @@ impl Store for MemoryStore {
             };
             Ok(count(tables.unfinished().filter(with)))
         })
+    }
+
+    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+        self.at_once(|tables| Ok(count(tables.unfinished().filter(|kept| kept.made_by.is_some()))))
     }
 
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {

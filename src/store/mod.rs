@@ -74,6 +74,10 @@ pub trait Store: Send + Sync + 'static {
     /// place: the limit on having it play.
     fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32>;
 
+    /// How many matches that have not ended the computer plays against itself: the limit on
+    /// those of all guests.
+    fn unfinished_against_itself(&self) -> Answer<'_, u32>;
+
     /// The match row of one match.
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>>;
 

@@ -1432,8 +1432,9 @@ export interface components {
         HintedTurn: {
             /**
              * Format: float
-             * @description What it loses against the best of them, in points: a game won simply is worth 1, lost
-             *     simply −1, drawn 0; in a series of tavla twice that if it counts double.
+             * @description What it loses against the best of them, 0 or more: in chances of winning, a draw counting
+             *     half; in a series in points, where a game won simply is worth 1, lost simply −1, drawn 0,
+             *     in tavla twice that if it counts double.
              */
             lost: number;
             /** @description The same as people write it. */

@@ -47,6 +47,11 @@ impl Level {
         self.0
     }
 
+    /// The level at which that player plays; none if he is not the computer.
+    pub fn of(player: PlayerId) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.player_id() == player)
+    }
+
     /// Who plays at this level: the same id on every server.
     pub const fn player_id(self) -> PlayerId {
         // Of version 7, from the beginning of time: no guest ever gets one like it.

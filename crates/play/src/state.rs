@@ -158,6 +158,13 @@ impl Match {
         self.game.as_ref()?.to_play.as_ref()
     }
 
+    /// Since when the turn to play counts: since it was given, later by what has been given
+    /// back of it for outages. None unless a game is being played.
+    pub fn turn_since(&self) -> Option<Millis> {
+        self.to_play()?;
+        Some(self.term?.ends(0))
+    }
+
     /// The present turn, without any step: to list the legal ones.
     pub fn turn(&self) -> Option<Turn> {
         let game = self.game.as_ref()?;

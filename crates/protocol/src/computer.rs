@@ -112,8 +112,9 @@ pub struct HintedTurn {
     pub notation: String,
     /// What you can hope for after it.
     pub value: Chances,
-    /// What it loses against the best of them, in points: a game won simply is worth 1, lost
-    /// simply −1, drawn 0; in a series of tavla twice that if it counts double.
+    /// What it loses against the best of them, 0 or more: in chances of winning, a draw counting
+    /// half; in a series in points, where a game won simply is worth 1, lost simply −1, drawn 0,
+    /// in tavla twice that if it counts double.
     pub lost: f32,
 }
 

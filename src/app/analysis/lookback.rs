@@ -3,26 +3,22 @@
 
 use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded};
 use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances};
-use lusoria_rules::{Die, History, Position, Step};
-use lusoria_search::{Budget, Decision, Review, Stakes, review};
+use lusoria_rules::Step;
+use lusoria_search::{Budget, Review, review};
 
-use crate::app::{hints::stakes, wire};
+use crate::app::{self, wire};
 
 /// A match as it was before its next event.
 pub(super) struct Lookback {
     id: MatchId,
-    stakes: Stakes,
     budget: Budget,
     state: Option<Match>,
 }
 
 /// A turn that was played, or a throw that could not be.
 pub(super) struct Question {
-    position: Position,
-    dice: Vec<Die>,
-    history: History,
+    turn: app::Question,
     steps: Vec<Step>,
-    stakes: Stakes,
     budget: Budget,
 }
 
@@ -46,7 +42,7 @@ pub(super) enum Found {
 impl Lookback {
     /// Begins before the first event of the match, to look at each turn within the budget.
     pub(super) fn new(of: &Match, budget: Budget) -> Self {
-        Self { id: of.id(), stakes: stakes(of), budget, state: None }
+        Self { id: of.id(), budget, state: None }
     }
 
     /// The number of the game that is being played; 0 before the first.
@@ -61,16 +57,7 @@ impl Lookback {
             Event::Passed { .. } => Vec::new(),
             _ => return None,
         };
-        let state = self.state.as_ref()?;
-        let game = state.game()?;
-        Some(Question {
-            position: game.position,
-            dice: state.to_play()?.dice.clone(),
-            history: game.history.clone(),
-            steps,
-            stakes: self.stakes,
-            budget: self.budget,
-        })
+        Some(Question { turn: app::Question::of(self.state.as_ref()?)?, steps, budget: self.budget })
     }
 
     /// What is found at that event.
@@ -117,17 +104,15 @@ impl Question {
     /// Looks at it; none if the rules of today know no such turn: the journal keeps what was
     /// played, whatever becomes of the rules.
     pub(super) fn review(&self) -> Option<Reviewed> {
-        let Self { position, ref dice, ref history, ref steps, stakes, budget } = *self;
-        let decision = Decision { position, dice, history, stakes };
+        let app::Question { position, dice, stakes, .. } = &self.turn;
         let turn = position.turn(dice).ok()?;
         let forced = turn.ends(2).positions.len() < 2;
-        let Review { before, thrown, best, played } = &review(&decision, steps, budget).ok()?;
+        let review = review(&self.turn.decision(), &self.steps, self.budget);
+        let Review { before, thrown, best, played } = &review.ok()?;
         let mut better = turn;
         for step in &best.steps {
             better.play(step).expect("the computer plays by the rules");
         }
-        let unit = unit(stakes);
-        let worth = |value| stakes.worth(value) * unit;
         Some(Reviewed {
             before: wire::chances(before),
             thrown: wire::chances(thrown),
@@ -137,39 +122,26 @@ impl Question {
                 value: wire::chances(&best.value),
             },
             played: wire::chances(played),
-            luck: wire::rounded(worth(thrown) - worth(before)),
-            lost: if forced { 0.0 } else { wire::rounded((worth(&best.value) - worth(played)).max(0.0)) },
+            luck: wire::gained(*stakes, before, thrown),
+            lost: if forced { 0.0 } else { wire::lost(*stakes, &best.value, played) },
             forced,
         })
     }
 }
 
-/// By what the search's worth, from −1 to 1 for a single game, is told: as a chance of winning
-/// there, in points in a series.
-fn unit(stakes: Stakes) -> f32 {
-    match stakes {
-        Stakes::Game => 0.5,
-        Stakes::Points => 1.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use lusoria_rules::{Game, Variant};
+    use lusoria_rules::{Game, History, Position, Variant};
+    use lusoria_search::Stakes;
 
     use super::*;
 
     fn first_move(from: &str, to: &str) -> Option<Reviewed> {
         let position = Position::start(Variant::standard(Game::Tablut));
-        let question = Question {
-            position,
-            dice: Vec::new(),
-            history: History::start(&position),
-            steps: vec![Step { die: None, from: from.to_owned(), to: to.to_owned() }],
-            stakes: Stakes::Game,
-            budget: Budget { nodes: 100 },
-        };
-        question.review()
+        let history = History::start(&position);
+        let turn = app::Question { position, dice: Vec::new(), history, stakes: Stakes::Game };
+        let steps = vec![Step { die: None, from: from.to_owned(), to: to.to_owned() }];
+        Question { turn, steps, budget: Budget { nodes: 100 } }.review()
     }
 
     #[test]

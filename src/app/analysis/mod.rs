@@ -14,7 +14,7 @@ use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
 use tokio_util::task::TaskTracker;
 
-use super::{App, ClientAddress, problem, read::EVENTS_MAX, wire};
+use super::{App, ClientAddress, problem, question::stakes, read::EVENTS_MAX, wire};
 use crate::{
     live::CommandError,
     store::{KeptAnalysis, StoreError},
@@ -170,7 +170,7 @@ impl App {
                         tracing::error!(id = %id.0, seq = recorded.seq, "a look back at a turn failed");
                     }
                     let found = reviewed.flatten().and_then(|reviewed| lookback.found(&recorded, reviewed));
-                    self.analyses.add(id, lookback.game(), found, &recorded, state.terms().points > 1);
+                    self.analyses.add(id, lookback.game(), found, &recorded, stakes(state));
                     tokio::task::yield_now().await;
                 }
                 lookback.go_on(recorded)?;

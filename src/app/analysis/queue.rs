@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use lusoria_play::{Event, MatchId, Recorded};
 use lusoria_protocol::{AnalysedGame, AnalysisTotals, BySeat, Problem, Seat};
+use lusoria_search::Stakes;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -114,7 +115,7 @@ impl Analyses {
     }
 
     /// Adds what was found at an event of a game; nothing, if it could not be looked at.
-    pub(super) fn add(&self, id: MatchId, game: u16, found: Option<Found>, at: &Recorded, is_series: bool) {
+    pub(super) fn add(&self, id: MatchId, game: u16, found: Option<Found>, at: &Recorded, stakes: Stakes) {
         let mut lines = self.lines.lock();
         let Some(asked) = lines.asked.get_mut(&id) else { return };
         asked.done += u32::from(matches!(at.event, Event::Turned { .. }));
@@ -123,7 +124,11 @@ impl Analyses {
             asked.games.push(AnalysedGame { game, turns, passes, totals });
         }
         if let (Some(of), Some(found)) = (asked.games.last_mut(), found) {
-            add(of, found, if is_series { MISTAKE_POINTS } else { MISTAKE_CHANCE });
+            let mistake = match stakes {
+                Stakes::Game => MISTAKE_CHANCE,
+                Stakes::Points => MISTAKE_POINTS,
+            };
+            add(of, found, mistake);
         }
     }
 

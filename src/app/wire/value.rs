@@ -1,7 +1,7 @@
 //! What the computer finds positions worth, on the wire.
 
 use lusoria_protocol::Chances;
-use lusoria_search::Value;
+use lusoria_search::{Stakes, Value};
 
 /// What a side can hope for, on the wire.
 pub fn chances(value: &Value) -> Chances {
@@ -12,6 +12,21 @@ pub fn chances(value: &Value) -> Chances {
         lose_double: rounded(lose_double),
         draw: rounded(draw),
     }
+}
+
+/// What is gained from one value to another: as a chance of winning, a draw counting half; in a
+/// series in points.
+pub fn gained(stakes: Stakes, from: &Value, to: &Value) -> f32 {
+    let worth = |value: &Value| match stakes {
+        Stakes::Game => value.score(),
+        Stakes::Points => value.points(),
+    };
+    rounded(worth(to) - worth(from))
+}
+
+/// What a turn loses against the best one, in the same.
+pub fn lost(stakes: Stakes, best: &Value, turn: &Value) -> f32 {
+    gained(stakes, turn, best).max(0.0)
 }
 
 /// To four digits: more would be noise.

@@ -76,6 +76,8 @@ const UNFINISHED_WITH_COMPUTER: &str = "SELECT \
      (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND +seat2 BETWEEN $2 AND $3 AND state <> 'finished') \
      + (SELECT COUNT(*) FROM matches WHERE seat2 = $1 AND +seat1 BETWEEN $2 AND $3 AND state <> 'finished') \
      + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+const UNFINISHED_AGAINST_ITSELF: &str =
+    "SELECT COUNT(*) FROM matches WHERE made_by IS NOT NULL AND state <> 'finished'";
 
 type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
 
@@ -117,12 +119,7 @@ pub(super) async fn row(readers: &SqlitePool, id: MatchId) -> Result<Option<Matc
 
 /// How many matches a guest has made that have not ended.
 pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId) -> Result<u32, StoreError> {
-    let count: i64 = sqlx::query_scalar(UNFINISHED)
-        .bind(guest.0.to_string())
-        .fetch_one(readers)
-        .await
-        .map_err(failure::of_read)?;
-    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    counted(sqlx::query_scalar(UNFINISHED).bind(guest.0.to_string()).fetch_one(readers).await)
 }
 
 /// How many matches that have not ended the computer plays against a guest, or in his place.
@@ -131,14 +128,17 @@ pub(super) async fn unfinished_with_computer(
     guest: PlayerId,
 ) -> Result<u32, StoreError> {
     let [first, .., last] = Level::ALL.map(|level| level.player_id().0.to_string());
-    let count: i64 = sqlx::query_scalar(UNFINISHED_WITH_COMPUTER)
-        .bind(guest.0.to_string())
-        .bind(first)
-        .bind(last)
-        .fetch_one(readers)
-        .await
-        .map_err(failure::of_read)?;
-    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    let query = sqlx::query_scalar(UNFINISHED_WITH_COMPUTER).bind(guest.0.to_string()).bind(first).bind(last);
+    counted(query.fetch_one(readers).await)
+}
+
+/// How many matches that have not ended the computer plays against itself.
+pub(super) async fn unfinished_against_itself(readers: &SqlitePool) -> Result<u32, StoreError> {
+    counted(sqlx::query_scalar(UNFINISHED_AGAINST_ITSELF).fetch_one(readers).await)
+}
+
+fn counted(count: sqlx::Result<i64>) -> Result<u32, StoreError> {
+    Ok(u32::try_from(count.map_err(failure::of_read)?).unwrap_or(u32::MAX))
 }
 
 /// Matches whose deadline is at or before `now`.
@@ -222,6 +222,7 @@ mod tests {
                     "COVERING INDEX matches_made_by_unfinished (made_by=?)",
                 ],
             ),
+            (UNFINISHED_AGAINST_ITSELF, vec!["COVERING INDEX matches_made_by_unfinished (made_by>?)"]),
         ] {
             let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
             let plan: Vec<(i64, i64, i64, String)> =

@@ -154,6 +154,10 @@ impl Store for SqliteStore {
         Box::pin(lists::unfinished_with_computer(&self.readers, guest))
     }
 
+    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+        Box::pin(lists::unfinished_against_itself(&self.readers))
+    }
+
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
         Box::pin(lists::row(&self.readers, id))
     }

@@ -82,11 +82,11 @@ fn close(one: f32, other: f32, within: f32) -> bool {
     (one - other).abs() <= within
 }
 
-fn score(value: &Chances) -> f32 {
+pub(super) fn score(value: &Chances) -> f32 {
     value.win + value.draw / 2.0
 }
 
-fn points(value: &Chances) -> f32 {
+pub(super) fn points(value: &Chances) -> f32 {
     2.0 * value.win - (1.0 - value.draw) + value.win_double - value.lose_double
 }
 
@@ -153,7 +153,8 @@ fn adds_up(game: &AnalysedGame, seat: Seat, mistake: f32) {
 
 #[tokio::test(start_paused = true)]
 async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
-    let world = world_with(Arc::default(), &QUICK).await;
+    // Enough for a look at every throw of three dice.
+    let world = world_with(Arc::default(), &["--analysis-nodes", "8000"]).await;
     world.analyse();
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
         let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;

@@ -1,18 +1,24 @@
 //! Thoughts that fail, and servers that stop in the middle of one.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use lusoria::{
     app::Aside,
     bots::{Mind, Question},
-    store::memory::MemoryStore,
+    store::{MatchState, Store, memory::MemoryStore},
 };
 use lusoria_search::{Choice, Value};
 
-use super::world::{Anything, START, World, any, computers_seat};
+use super::{
+    store::{FailingStore, Fault},
+    world::{Anything, START, World, any, computers_seat},
+};
 
 /// Fails at what is larger than so many positions.
 struct Fragile {
@@ -119,4 +125,65 @@ async fn a_restart_loses_no_turn() {
     assert!(after.until_turn(id, &guest).await.head() > head);
     after.until_turn(unseen, &other).await;
     stuck.goes_on.store(true, Ordering::SeqCst);
+}
+
+/// Two matches that wait for the computer, in the first of which something is wrong: what is
+/// tried within an hour. The other one is played, and the first one as soon as it is right.
+async fn tried_with(fault: Fault, soon: Duration) -> u32 {
+    let store = Arc::new(FailingStore::default());
+    let world = World::over(Arc::clone(&store) as Arc<dyn Store>, START, &[]).await;
+    let guest = world.guest(false).await;
+    let request = serde_json::json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});
+    let bad = world.create(&guest, request.clone()).await;
+    let good = world.create(&guest, request).await;
+    store.fail(bad, fault);
+    world.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    for _ in 0..3 {
+        world.until_turn(good, &guest).await;
+        world.play(&guest, good).await;
+    }
+    tokio::time::sleep(Duration::from_hours(1)).await;
+    let tried = store.tried();
+    store.heal();
+    tokio::time::sleep(soon).await;
+    let state = world.state(bad).await;
+    assert_eq!(state.waits_for(), Some(computers_seat(&state).other()), "it is right, and played");
+    tried
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_store_cannot_take_now_is_tried_every_few_seconds() {
+    let tried = tried_with(Fault::Busy, Duration::from_secs(9)).await;
+    assert!((400..460).contains(&tried), "{tried} times");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_fails_for_good_is_tried_ever_more_rarely() {
+    let tried = tried_with(Fault::Failed, Duration::from_mins(11)).await;
+    assert!((10..20).contains(&tried), "{tried} times");
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_bad_match_stops_no_other() {
+    let tried = tried_with(Fault::Panics, Duration::from_mins(11)).await;
+    assert!((10..20).contains(&tried), "{tried} times");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_finds_the_draw_that_was_offered() {
+    let store = Arc::new(MemoryStore::new());
+    let before = World::without_computer(Arc::clone(&store), START, &[]).await;
+    let guest = before.guest(false).await;
+    let request = serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
+    let id = before.create(&guest, request).await;
+    let offer = lusoria_protocol::Draw { action: lusoria_protocol::OfferAction::Offer };
+    before.app.draw(&guest, id, &offer, None).await.expect("an offer");
+    before.stop().await;
+
+    let after = World::without_computer(Arc::clone(&store), START + 60_000, &[]).await;
+    after.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    // Nobody looks at the match meanwhile: the computer hears of whatever is looked at.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let row = store.row(id).await.expect("read").expect("a match");
+    assert_eq!(row.summary.state, MatchState::Finished, "an even position is worth a draw");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lusoria_protocol::JoinMatch;
+use lusoria_protocol::{Chances, Hint, JoinMatch};
 use serde_json::json;
 
 use super::world::{ADDRESS, Anything, World, is_turn_of};
@@ -18,6 +18,7 @@ async fn against_the_computer_the_best_turns_are_told_to_whoever_plays() {
         assert!((1..=5).contains(&hint.turns.len()), "{game}: {hint:?}");
         assert!(hint.turns[0].lost.abs() < f32::EPSILON, "{game}: {hint:?}");
         assert!(hint.turns.is_sorted_by(|one, next| one.lost <= next.lost), "{game}: {hint:?}");
+        told_in(&hint, super::analysis::score);
         for turn in hint.turns {
             let question = lusoria_protocol::LegalQuestion { steps: turn.steps };
             let legal = world.app.legal(None, id, &question).await.expect("legal steps");
@@ -32,6 +33,31 @@ async fn against_the_computer_the_best_turns_are_told_to_whoever_plays() {
         let refused = world.app.hint(&stranger, id, ADDRESS).await.expect_err("not his");
         assert_eq!(refused.code.as_str(), "no_hints", "{game}");
     }
+}
+
+/// What is lost is told as an analysis tells it.
+fn told_in(hint: &Hint, worth: fn(&Chances) -> f32) {
+    for turn in &hint.turns {
+        let lost = worth(&hint.turns[0].value) - worth(&turn.value);
+        assert!((turn.lost - lost).abs() < 0.001, "{hint:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn in_a_series_points_are_lost_else_chances() {
+    let world = World::new(Arc::new(Anything::default())).await;
+    let guest = world.guest(false).await;
+    let request = json!({"game": "tavla", "points": 5, "opponent": {"computer": 1}});
+    let id = world.create(&guest, request).await;
+    let mut mistakes = 0;
+    for _ in 0..5 {
+        world.until_turn(id, &guest).await;
+        let hint = world.app.hint(&guest, id, ADDRESS).await.expect("his turn");
+        told_in(&hint, super::analysis::points);
+        mistakes += hint.turns.iter().filter(|turn| turn.lost > 0.01).count();
+        world.play(&guest, id).await;
+    }
+    assert!(mistakes > 0, "points and chances differ");
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,7 +7,10 @@ use lusoria_play::Seat;
 use lusoria_search::{Level, Player};
 use serde_json::json;
 
-use super::world::{Anything, START, World, computers_seat};
+use super::{
+    pace::Thorough,
+    world::{Anything, START, World, computers_seat},
+};
 
 /// The most for a turn of tablut, and what a queue of one is worth of it: 800 of 1,000 ms.
 fn alone() -> u32 {
@@ -58,11 +61,10 @@ async fn a_hundred_turns_share_what_one_has_alone() {
 
 #[tokio::test(start_paused = true)]
 async fn who_has_little_time_thinks_little_and_does_not_lose_on_time() {
-    let mind = Arc::new(Anything::default());
-    let world = World::new(Arc::<Anything>::clone(&mind)).await;
+    let world = World::new(Arc::new(Thorough { slowness: 1.0 })).await;
     let guest = world.guest(false).await;
     let clock = json!({"kind": "fischer", "base_ms": 5_000, "increment_ms": 0});
-    let request = json!({"game": "tablut", "clock": clock, "opponent": {"computer": 5}});
+    let request = json!({"game": "tablut", "side": "attackers", "clock": clock, "opponent": {"computer": 5}});
     let id = world.create(&guest, request).await;
     for _ in 0..4 {
         world.until_turn(id, &guest).await;
@@ -70,8 +72,30 @@ async fn who_has_little_time_thinks_little_and_does_not_lose_on_time() {
     }
     let state = world.until_turn(id, &guest).await;
     let left_ms = *state.clocks_ms(state.last_at()).expect("a clock").get(computers_seat(&state));
-    assert!(left_ms > 4_900, "{left_ms} ms");
-    // 5,000 ms are to last for 40 turns: 125 of the 800 ms that there are without a clock.
-    let budgets = asked(&mind);
+    // What is left is to last for 40 turns: of four the first one is free, the others take
+    // 125, 122 and 119 of the 800 ms that there are without a clock.
+    assert!((5_000 - 125 - 122 - 119..5_000 - 350).contains(&left_ms), "{left_ms} ms");
+    let budgets = world.budgets(id).await;
+    assert_eq!(budgets.len(), 4);
     assert!(budgets.iter().all(|&nodes| nodes <= alone() / 800 * 125), "{budgets:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_it_plays_against_itself_takes_little_of_anybodys_time() {
+    let world = World::without_computer(Arc::default(), START, &["--computer-matches", "100"]).await;
+    let guest = world.guest(false).await;
+    let computer = json!({"computer": 5});
+    for _ in 0..50 {
+        world.create(&guest, json!({"game": "tablut", "opponent": computer, "stand_in": computer})).await;
+    }
+    let id = world.create(&guest, json!({"game": "tablut", "opponent": computer})).await;
+    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(Aside::AtOnce));
+    for _ in 0..20 {
+        world.until_turn(id, &guest).await;
+        world.play(&guest, id).await;
+    }
+    world.until_turn(id, &guest).await;
+    // At most 200 of 800 ms: that may be in hand when he has played.
+    let budgets = world.budgets(id).await;
+    assert!(budgets.len() >= 20 && budgets.iter().all(|&nodes| nodes >= alone() / 8 * 5), "{budgets:?}");
 }

@@ -5,6 +5,8 @@ mod failing;
 mod hints;
 mod load;
 mod offers;
+mod pace;
+mod store;
 mod world;
 
 use std::sync::Arc;
@@ -56,7 +58,9 @@ async fn whoever_lets_it_play_against_itself_watches_and_may_break_off() {
     let begun = world.app.live().now();
     let state = world.until(watched, |state| state.end().is_some()).await;
     let lasted_ms = world.app.live().now() - begun;
-    assert!(lasted_ms >= u64::from(state.turns()) * 900, "{lasted_ms} ms for {} turns", state.turns());
+    // A pause before each, so that it can be followed.
+    let turns = u64::from(state.turns());
+    assert!((turns * 2_500..turns * 2_510).contains(&lasted_ms), "{lasted_ms} ms for {turns} turns");
     assert!(state.rematch().offer_standing().is_none(), "it has had enough of itself");
     let record = world.app.record(watched, ADDRESS).await.expect("a record");
     sound(&record);
@@ -74,6 +78,23 @@ async fn whoever_lets_it_play_against_itself_watches_and_may_break_off() {
     let record = world.app.record(another, ADDRESS).await.expect("a record");
     sound(&record);
     world.until(broken_off, |state| state.end().is_some()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn against_itself_it_plays_no_more_than_so_many_matches_for_all() {
+    let world =
+        World::without_computer(Arc::default(), world::START, &["--computer-against-itself", "2"]).await;
+    let computer = json!({"computer": 1});
+    let request = json!({"game": "tablut", "opponent": computer, "stand_in": computer});
+    let (first, second) = (world.guest(false).await, world.guest(false).await);
+    let watched = world.create(&first, request.clone()).await;
+    world.create(&second, request.clone()).await;
+    let refused = world.try_create(&second, request.clone()).await.expect_err("too many");
+    assert_eq!((refused.code.as_str(), refused.limit), ("unavailable", Some(2)));
+    assert!(refused.retry_after_s.is_some());
+    world.create(&second, json!({"game": "tablut", "opponent": computer})).await;
+    world.app.abort(&first, watched, &Abort {}, None).await.expect("his own");
+    world.create(&second, request).await;
 }
 
 #[tokio::test(start_paused = true)]

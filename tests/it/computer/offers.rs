@@ -121,3 +121,29 @@ async fn another_match_counts_like_the_first() {
     world.app.abort(&guest, other, &lusoria_protocol::Abort {}, None).await.expect("nothing was played");
     world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await.expect("there is room again");
 }
+
+#[tokio::test(start_paused = true)]
+async fn it_agrees_to_no_more_matches_than_it_may_play() {
+    let world =
+        World::without_computer(Arc::default(), super::world::START, &["--computer-matches", "2"]).await;
+    let bot = world.guest(true).await;
+    let mut over = Vec::new();
+    for _ in 0..3 {
+        let request = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 2}});
+        let id = world.create(&bot, request).await;
+        let resign: Resign = serde_json::from_value(json!({})).expect("a request");
+        world.app.resign(&bot, id, &resign, None).await.expect("a game is played");
+        over.push(id);
+    }
+    // There is room for each while it is offered.
+    for &id in &over {
+        world.app.rematch(&bot, id, &rematch(OfferAction::Offer), None).await.expect("it is over");
+    }
+    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::Aside::AtOnce));
+    let mut made = 0;
+    for &id in &over {
+        let state = world.until(id, |state| state.rematch().offer_standing().is_none()).await;
+        made += u32::from(state.rematch().next().is_some());
+    }
+    assert_eq!(made, 2);
+}

@@ -14,11 +14,11 @@ use clap::Parser;
 use lusoria::{
     app::{App, Aside, Caller, ClientAddress, wire},
     bots::{self, Mind, Question},
-    config::Config,
-    live::{Entropy, Live, ServerTime},
-    store::memory::MemoryStore,
+    config::{Config, Limits},
+    live::{Do, Entropy, Live, ServerTime},
+    store::{Store, memory::MemoryStore},
 };
-use lusoria_play::{Match, MatchId, PlayerKind, Seat};
+use lusoria_play::{Command, Match, MatchId, PlayerKind, Seat};
 use lusoria_protocol::{
     CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, PlayTurn, Problem,
 };
@@ -61,17 +61,12 @@ impl Mind for Anything {
 
 /// Some turn.
 pub(super) fn any(question: &Question) -> Choice {
-    let decision = lusoria_search::Decision {
-        position: question.position,
-        dice: &question.dice,
-        history: &question.history,
-        stakes: question.stakes,
-    };
-    choose(&decision, Player::Random, question.budget, question.seed)
+    choose(&question.turn.decision(), Player::Random, question.budget, question.seed)
 }
 
 pub(super) struct World {
     pub(super) app: Arc<App>,
+    limits: Limits,
     tasks: TaskTracker,
 }
 
@@ -84,6 +79,11 @@ impl World {
     }
 
     pub(super) async fn without_computer(store: Arc<MemoryStore>, now: u64, flags: &[&str]) -> Self {
+        Self::over(store, now, flags).await
+    }
+
+    /// The same over any store.
+    pub(super) async fn over(store: Arc<dyn Store>, now: u64, flags: &[&str]) -> Self {
         #[derive(Parser)]
         struct Program {
             #[command(flatten)]
@@ -94,13 +94,13 @@ impl World {
         let time = ServerTime::from_epoch(now);
         let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
         let live = live.expect("the memory store always starts");
-        let app = App::new(live, limits, Aside::AtOnce, Arc::new(Aside::AtOnce));
-        Self { app, tasks: TaskTracker::new() }
+        let app = App::new(live, limits.clone(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        Self { app, limits, tasks: TaskTracker::new() }
     }
 
     /// Lets the computer play.
     pub(super) fn start(&self, mind: Arc<dyn Mind>, aside: Arc<Aside>) {
-        bots::start(self.app.live(), mind, aside, 1, &self.tasks);
+        bots::start(self.app.live(), mind, aside, &self.limits, &self.tasks);
     }
 
     /// Lets the computer look back at matches that are over.
@@ -158,21 +158,36 @@ impl World {
         self.until(id, |state| state.end().is_some() || is_turn_of(state, of)).await
     }
 
-    /// Plays the first legal turn of the guest.
+    /// Plays a legal turn of the guest.
     pub(super) async fn play(&self, by: &Caller, id: MatchId) {
+        let turn = self.some_turn(id).await;
+        self.app.play_turn(by, id, &turn).await.expect("a legal turn");
+    }
+
+    /// Plays a legal turn in the computer's place, where it is not there to do so.
+    pub(super) async fn play_as_computer(&self, id: MatchId) {
+        let PlayTurn { seq: answers, steps } = self.some_turn(id).await;
+        let state = self.state(id).await;
+        let by = state.player(computers_seat(&state)).expect("the computer").id;
+        let steps = wire::steps(&steps).expect("steps of the game");
+        let command = Command::Turn { by, answers, steps, thought: None };
+        let wanted = Do::Command { command, key: None, spends: None };
+        self.app.live().command(id, wanted).await.expect("a legal turn");
+    }
+
+    async fn some_turn(&self, id: MatchId) -> PlayTurn {
         let mut steps = Vec::new();
-        let seq = loop {
+        loop {
             let question = LegalQuestion { steps: steps.clone() };
-            let legal = self.app.legal(Some(by), id, &question).await.expect("a turn");
+            let legal = self.app.legal(None, id, &question).await.expect("a turn");
             let Legal { seq, complete, steps: next, .. } = legal;
             if complete {
-                break seq;
+                return PlayTurn { seq, steps };
             }
             // Not always the same one, so that tablut does not go in circles.
             let pick = seq as usize % next.len();
             steps.extend(next.into_iter().nth(pick));
-        };
-        self.app.play_turn(by, id, &PlayTurn { seq, steps }).await.expect("a legal turn");
+        }
     }
 
     /// What the computer spent on its turns so far.

@@ -41,6 +41,7 @@ const LIMITS: Limits = Limits {
     new_guests_per_hour: NO_LIMIT,
     unfinished_matches: 100,
     computer_matches: 20,
+    computer_against_itself: 50,
     computer_threads: 1,
     hints_per_minute: NO_LIMIT,
     analysis_nodes: 1,

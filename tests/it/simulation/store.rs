@@ -177,6 +177,10 @@ impl Store for FaultyStore {
         Box::pin(self.read("unfinished_with_computer", self.inner.unfinished_with_computer(guest)))
     }
 
+    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+        Box::pin(self.read("unfinished_against_itself", self.inner.unfinished_against_itself()))
+    }
+
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
         Box::pin(self.read("row", self.inner.row(id)))
     }

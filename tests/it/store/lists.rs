@@ -149,6 +149,7 @@ async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_wat
         (with_computer, store.unfinished_created_by(player(1)).await.expect("read"))
     };
     assert_eq!(counts().await, (3, 3));
+    assert_eq!(store.unfinished_against_itself().await.expect("read"), 1);
     assert_eq!(store.unfinished_with_computer(player(2)).await.expect("read"), 0);
     for n in [1, 4] {
         let mut end = append(n, 1);
@@ -157,6 +158,7 @@ async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_wat
         store.append(end).await.expect("appended");
     }
     assert_eq!(counts().await, (1, 1));
+    assert_eq!(store.unfinished_against_itself().await.expect("read"), 0);
 }
 
 async fn what_is_due_comes_earliest_first(store: Arc<dyn Store>) {

@@ -176,6 +176,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.guest(player(n)).await));
         all.push(words(store.unfinished_created_by(player(n)).await));
         all.push(words(store.unfinished_with_computer(player(n)).await));
+        all.push(words(store.unfinished_against_itself().await));
         all.push(words(store.analysis(match_id(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));

@@ -34,6 +34,7 @@ fn the_part_of_an_outage_within_the_term_is_given_back() {
         assert_eq!(credit(&mut bench, at(from), at(until)), expected, "{from} to {until}");
         let given = expected.unwrap_or(0);
         assert_eq!(bench.state.next_deadline(), Some(deadline + given));
+        assert_eq!(bench.state.turn_since(), Some(since + given));
         let seat = bench.seat_to_play();
         assert_eq!(*bench.clocks().get(seat), 5 * MINUTE - (100 * s - given));
         bench.play();

@@ -1,0 +1,127 @@
+//! Doing what a match waits for.
+
+use lusoria_play::{Command, Match, MatchId, Refusal};
+
+use super::{
+    Bots,
+    duty::{Duty, What},
+    mind::{Question, Thinking, is_content_with_draw},
+    queue::{SHARE_MIN_MS, Task, millis_f64},
+    trouble::{Trouble, caught},
+};
+use crate::live::{CommandError, Do};
+
+impl Bots {
+    /// Does what waits, one thing after the other.
+    pub(super) async fn work(&self) {
+        loop {
+            let Task { id, share_ms } = self.queue.next(|| self.live.now()).await;
+            match caught(self.serve(id, share_ms)).await {
+                Ok(()) => self.queue.forgive(id),
+                Err(trouble) => self.try_later(id, &trouble),
+            }
+            if self.queue.done(id) {
+                self.live.bell().ring(id);
+            }
+            if self.queue.has_room_again() {
+                self.sweep.notify_one();
+            }
+        }
+    }
+
+    /// Does what a match waits for within `share_ms` milliseconds, if it is time.
+    async fn serve(&self, id: MatchId, share_ms: f64) -> Result<(), Trouble> {
+        let state = self.live.state(id).await?;
+        let Some(duty) = Duty::of(&state) else { return Ok(()) };
+        let now = self.live.now();
+        let when = duty.when(&state, now);
+        if when.not_before > now {
+            self.queue.put_off(id, when.not_before);
+            return Ok(());
+        }
+        // Who put it into the queue may not have known its clock.
+        let share_ms = share_ms.min(millis_f64(when.due.saturating_sub(now))).max(SHARE_MIN_MS);
+        match self.carry_out(&state, duty, share_ms).await {
+            Err(Trouble::Command(CommandError::Refused(why))) => {
+                let has_moved_on = self.live.state(id).await?.head() > state.head();
+                if has_moved_on { Ok(()) } else { Err(Trouble::Refused(why)) }
+            }
+            done => done,
+        }
+    }
+
+    async fn carry_out(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), Trouble> {
+        let (id, by) = (state.id(), duty.player());
+        match duty.what {
+            What::Turn => self.play(state, duty, share_ms).await,
+            What::AnswerDraw => {
+                let accept = match Question::of(state, duty.level, self.seed()) {
+                    Some(question) => {
+                        let stakes = question.turn.stakes;
+                        let value = self.thinker.appraise(state, duty.seat, question).await;
+                        value.is_some_and(|value| is_content_with_draw(stakes, &value))
+                    }
+                    None => false,
+                };
+                self.ask(id, Command::AnswerDraw { by, accept }).await
+            }
+            What::OfferRematch => self.ask(id, Command::OfferRematch { by, seed_hash: None }).await,
+            What::AcceptRematch => self.agree_to_rematch(state, duty).await,
+        }
+    }
+
+    /// Agrees to another match, unless it plays as many with the opponent as it may.
+    async fn agree_to_rematch(&self, state: &Match, duty: Duty) -> Result<(), Trouble> {
+        let (id, by) = (state.id(), duty.player());
+        let Some(opponent) = state.player(duty.seat.other()) else { return Ok(()) };
+        let _agreeing = self.agreeing.lock().await;
+        let unfinished = self.live.store().unfinished_with_computer(opponent.id).await?;
+        if unfinished >= self.matches_max {
+            return self.ask(id, Command::DeclineRematch { by }).await;
+        }
+        self.live.command(id, Do::AcceptRematch { by, seed: None, key: None }).await?;
+        Ok(())
+    }
+
+    /// Thinks and plays. A draw that has been offered meanwhile is accepted if the turn
+    /// promises no more; playing on declines it.
+    async fn play(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), Trouble> {
+        let (id, by) = (state.id(), duty.player());
+        let (Some(to_play), Some(question)) = (state.to_play(), Question::of(state, duty.level, self.seed()))
+        else {
+            return Ok(());
+        };
+        let answers = to_play.given_by;
+        let thinking = self.thinker.think(question.clone(), share_ms).await;
+        let Thinking { steps, thought, value } = thinking.ok_or(Trouble::Thoughtless)?;
+        let offered = self.live.state(id).await?.draw_offer() == Some(duty.seat.other());
+        if offered && value.is_some_and(|value| is_content_with_draw(question.turn.stakes, &value)) {
+            return self.ask(id, Command::AnswerDraw { by, accept: true }).await;
+        }
+        let turn = |steps, thought| Command::Turn { by, answers, steps, thought: Some(thought) };
+        match self.ask(id, turn(steps, thought)).await {
+            Err(Trouble::Command(CommandError::Refused(
+                why @ (Refusal::Illegal { .. } | Refusal::Incomplete { .. }),
+            ))) => {
+                tracing::error!(id = %id.0, answers, %why, "the computer thought of a turn that is not legal");
+                let thinking = self.thinker.anything(question).await;
+                let Thinking { steps, thought, .. } = thinking.ok_or(Trouble::Thoughtless)?;
+                self.ask(id, turn(steps, thought)).await?;
+            }
+            played => played?,
+        }
+        let level = duty.level.number().to_string();
+        metrics::counter!("lusoria_computer_turns_total", "level" => level).increment(1);
+        Ok(())
+    }
+
+    async fn ask(&self, id: MatchId, command: Command) -> Result<(), Trouble> {
+        self.live.command(id, Do::Command { command, key: None, spends: None }).await?;
+        Ok(())
+    }
+
+    fn seed(&self) -> u64 {
+        let bytes = self.live.entropy().bytes32();
+        u64::from_le_bytes(*bytes.first_chunk().expect("eight of thirty-two bytes"))
+    }
+}

@@ -1,0 +1,109 @@
+//! A store that fails as it is told.
+
+use futures_util::future::BoxFuture;
+use lusoria::store::{
+    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
+    NewMatch, Outage, Page, SecretHash, Store, StoreError, UsedKey, memory::MemoryStore,
+};
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use parking_lot::Mutex;
+
+/// What is wrong with a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It takes no events now.
+    Busy,
+    /// It will take none.
+    Failed,
+    /// Whoever reads it panics.
+    Panics,
+}
+
+/// A store with something wrong in it.
+#[derive(Default)]
+pub(super) struct FailingStore {
+    inner: MemoryStore,
+    fault: Mutex<Option<(MatchId, Fault)>>,
+    tried: Mutex<u32>,
+}
+
+impl FailingStore {
+    pub(super) fn fail(&self, id: MatchId, fault: Fault) {
+        *self.fault.lock() = Some((id, fault));
+    }
+
+    pub(super) fn heal(&self) {
+        *self.fault.lock() = None;
+    }
+
+    /// How often something failed.
+    pub(super) fn tried(&self) -> u32 {
+        *self.tried.lock()
+    }
+
+    fn fault(&self, id: MatchId) -> Option<Fault> {
+        let fault = self.fault.lock().filter(|(of, _)| *of == id).map(|(_, fault)| fault);
+        *self.tried.lock() += u32::from(fault.is_some());
+        fault
+    }
+}
+
+macro_rules! handed_on {
+    ($($name:ident($($argument:ident: $of:ty),*) -> $answer:ty;)*) => {
+        $(fn $name(&self, $($argument: $of),*) -> $answer { self.inner.$name($($argument),*) })*
+    };
+}
+
+impl Store for FailingStore {
+    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+        let failed = match self.fault(append.id) {
+            None | Some(Fault::Panics) => return self.inner.append(append),
+            Some(Fault::Busy) => StoreError::Busy("on purpose".to_owned()),
+            Some(Fault::Failed) => StoreError::Failed("on purpose".to_owned()),
+        };
+        Box::pin(async { Err(failed.into()) })
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+        let is_bad = *self.fault.lock() == Some((id, Fault::Panics));
+        if is_bad {
+            *self.tried.lock() += 1;
+            panic!("on purpose");
+        }
+        self.inner.events(id, since, limit)
+    }
+
+    handed_on! {
+        create(new: NewMatch) -> Answer<'_, (), AppendError>;
+        set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()>;
+        head(id: MatchId) -> Answer<'_, Option<Head>>;
+        secret(id: MatchId) -> Answer<'_, Option<Secret>>;
+        due(now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>>;
+        next_deadline() -> Answer<'_, Option<Millis>>;
+        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page>;
+        unfinished_created_by(guest: PlayerId) -> Answer<'_, u32>;
+        unfinished_with_computer(guest: PlayerId) -> Answer<'_, u32>;
+        unfinished_against_itself() -> Answer<'_, u32>;
+        row(id: MatchId) -> Answer<'_, Option<MatchRow>>;
+        add_guest(guest: Guest, token: SecretHash) -> Answer<'_, ()>;
+        guest_of_token(token: SecretHash) -> Answer<'_, Option<Guest>>;
+        guest(id: PlayerId) -> Answer<'_, Option<Guest>>;
+        rename_guest(id: PlayerId, name: String) -> Answer<'_, bool>;
+        revoke_token(token: SecretHash) -> Answer<'_, bool>;
+        add_device_code(code: DeviceCode) -> Answer<'_, ()>;
+        spend_device_code(code: SecretHash, token: SecretHash, now: Millis) -> Answer<'_, Option<Guest>>;
+        invited_to(code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>>;
+        set_invitation(id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool>;
+        used_key(guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;
+        keep_analysis(id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool>;
+        analysis(id: MatchId) -> Answer<'_, Option<KeptAnalysis>>;
+        last_alive() -> Answer<'_, Option<Millis>>;
+        note_alive(now: Millis) -> Answer<'_, ()>;
+        begin(now: Millis) -> Answer<'_, ()>;
+        outages(since: Millis) -> Answer<'_, Vec<Outage>>;
+        sweep(now: Millis) -> Answer<'_, ()>;
+        history() -> uuid::Uuid;
+        close() -> BoxFuture<'_, ()>;
+    }
+}
