@@ -29,6 +29,7 @@ mod throttle;
 mod turn;
 mod unread;
 
+pub use analysis::ToldAnalysis;
 pub use aside::Aside;
 pub use identity::Caller;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};

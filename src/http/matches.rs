@@ -17,7 +17,7 @@ use super::{
     error::Answered,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, Query, Viewer},
 };
-use crate::app::ClientAddress;
+use crate::app::{ClientAddress, ToldAnalysis};
 
 /// Make a match
 ///
@@ -149,6 +149,6 @@ pub(super) async fn analysis(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
-) -> Answered<Json<Analysis>> {
+) -> Answered<Json<ToldAnalysis>> {
     Ok(Json(http.app.analysis(id, address).await?))
 }

@@ -6,12 +6,15 @@ mod queue;
 
 pub(super) use queue::Analyses;
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
+use futures_util::FutureExt;
 use lusoria_play::{Corrupt, Match, MatchId, Refusal};
-use lusoria_protocol::{AnalysedGame, Analysis, AnalysisState, Problem, Record};
+use lusoria_protocol::{Analysis, AnalysisState, MatchId as WireMatchId, Problem, Record};
 use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use tokio_util::task::TaskTracker;
 
 use super::{App, ClientAddress, problem, question::stakes, read::EVENTS_MAX, wire};
@@ -20,6 +23,7 @@ use crate::{
     store::{KeptAnalysis, StoreError},
 };
 use lookback::Lookback;
+use queue::SoFar;
 
 /// The form in which analyses are kept; to be raised when an old one can no longer be read, or
 /// says something else.
@@ -32,8 +36,22 @@ const FULL_TURNS: u32 = 1_000;
 /// A longer text is read aside.
 const SHORT_BYTES: usize = 16 * 1024;
 
+/// An analysis of more turns is written aside.
+const SHORT_TURNS: u32 = 20;
+
 /// How soon an analysis is offered again to a store that could not take it.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// An [`Analysis`] as it is sent: what is kept goes out as it was written.
+#[derive(Debug, Serialize)]
+pub struct ToldAnalysis {
+    #[serde(rename = "match")]
+    id: WireMatchId,
+    state: AnalysisState,
+    done: u32,
+    turns: u32,
+    games: Box<RawValue>,
+}
 
 /// Why an analysis was given up. Whoever asks again begins it anew.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +64,8 @@ enum GivenUp {
     Journal(#[from] Corrupt),
     #[error("it could not be written down")]
     Unwritten,
+    #[error("looking at it panicked")]
+    Panicked,
 }
 
 impl App {
@@ -70,23 +90,44 @@ impl App {
     /// # Errors
     /// `no_such_match`; `match_not_over`; `too_many_requests` if the address asks for too much,
     /// or has too many analyses waiting; `unavailable`, also if too many are waiting.
-    pub async fn analysis(&self, id: MatchId, address: ClientAddress) -> Result<Analysis, Problem> {
+    pub async fn analysis(&self, id: MatchId, address: ClientAddress) -> Result<ToldAnalysis, Problem> {
         let state = self.state(id).await?;
         if state.end().is_none() {
             return Err(problem::refusal(&Refusal::NotOver));
         }
         let turns = state.turns();
-        let analysis = |state, done, games| Analysis { id: wire::match_id(id), state, done, turns, games };
         if turns == 0 {
-            return Ok(analysis(AnalysisState::Ready, 0, Vec::new()));
+            return self.told(id, AnalysisState::Ready, (0, Arc::default()), 0).await;
         }
-        if let Some(games) = self.kept_analysis(&state).await? {
-            self.admit_items(address, turns as usize)?;
-            return Ok(analysis(AnalysisState::Ready, turns, games));
+        if let Some(so_far) = self.analyses.so_far(id) {
+            self.admit_items(address, so_far.0 as usize)?;
+            return self.told(id, AnalysisState::Pending, so_far, turns).await;
         }
-        self.admit_items(address, self.analyses.done(id) as usize)?;
-        let (done, games) = self.analyses.ask(id, address)?;
-        Ok(analysis(AnalysisState::Pending, done, games))
+        self.admit_items(address, turns as usize)?;
+        if let Some(kept) = self.kept_analysis(&state, address).await? {
+            let written = self.aside.unless_short(is_long(&kept), || RawValue::from_string(kept)).await;
+            match written.ok_or_else(problem::internal)? {
+                Ok(games) => {
+                    let (id, state) = (wire::match_id(id), AnalysisState::Ready);
+                    return Ok(ToldAnalysis { id, state, done: turns, turns, games });
+                }
+                Err(error) => tracing::error!(id = %id.0, %error, "an analysis cannot be read"),
+            }
+        }
+        self.told(id, AnalysisState::Pending, self.analyses.ask(id, address)?, turns).await
+    }
+
+    /// What has been found so far, as it is sent.
+    async fn told(
+        &self,
+        id: MatchId,
+        state: AnalysisState,
+        (done, games): SoFar,
+        turns: u32,
+    ) -> Result<ToldAnalysis, Problem> {
+        let written = self.aside.unless_short(done > SHORT_TURNS, move || to_raw_value(&*games)).await;
+        let games = written.ok_or_else(problem::internal)?.map_err(|_| problem::internal())?;
+        Ok(ToldAnalysis { id: wire::match_id(id), state, done, turns, games })
     }
 
     /// The record of a match with its analysis, if that is ready.
@@ -96,28 +137,32 @@ impl App {
     pub async fn record_with_analysis(&self, id: MatchId, address: ClientAddress) -> Result<Record, Problem> {
         let record = self.record(id, address).await?;
         let state = self.state(id).await?;
-        let games = if record.result.is_some() { self.kept_analysis(&state).await? } else { None };
+        if record.result.is_none() {
+            return Ok(record);
+        }
         let turns = state.turns();
-        let ready =
-            |games| Analysis { id: record.id, state: AnalysisState::Ready, done: turns, turns, games };
-        Ok(Record { analysis: games.map(ready), ..record })
+        self.admit_items(address, turns as usize)?;
+        let Some(kept) = self.kept_analysis(&state, address).await? else { return Ok(record) };
+        let read = self.aside.unless_short(is_long(&kept), move || serde_json::from_str(&kept)).await;
+        let analysis = match read.ok_or_else(problem::internal)? {
+            Ok(games) => {
+                Some(Analysis { id: record.id, state: AnalysisState::Ready, done: turns, turns, games })
+            }
+            Err(error) => {
+                tracing::error!(id = %id.0, %error, "an analysis cannot be read");
+                None
+            }
+        };
+        Ok(Record { analysis, ..record })
     }
 
-    /// The analysis that is kept, if the computer would think the same today.
-    async fn kept_analysis(&self, state: &Match) -> Result<Option<Vec<AnalysedGame>>, Problem> {
+    /// The games of the analysis that is kept, if the computer would think the same today. Like
+    /// records only a few are read at a time.
+    async fn kept_analysis(&self, state: &Match, address: ClientAddress) -> Result<Option<String>, Problem> {
+        let _passed = self.records.pass(address).await?;
         let kept = self.store().analysis(state.id()).await.map_err(problem::store)?;
         let engine = self.engine(state.terms().variant.game());
-        let Some(KeptAnalysis { body, .. }) = kept.filter(|kept| kept.engine == engine) else {
-            return Ok(None);
-        };
-        let read = self.aside.unless_short(body.len() > SHORT_BYTES, move || serde_json::from_str(&body));
-        match read.await.ok_or_else(problem::internal)? {
-            Ok(games) => Ok(Some(games)),
-            Err(error) => {
-                tracing::error!(id = %state.id().0, %error, "an analysis cannot be read");
-                Ok(None)
-            }
-        }
+        Ok(kept.filter(|kept| kept.engine == engine).map(|kept| kept.body))
     }
 
     /// What looks at matches of that game: another one would think otherwise.
@@ -128,7 +173,8 @@ impl App {
     async fn work_out_analyses(&self) {
         loop {
             let id = self.analyses.next().await;
-            match self.work_out(id).await {
+            let worked_out = AssertUnwindSafe(self.work_out(id)).catch_unwind().await;
+            match worked_out.unwrap_or(Err(GivenUp::Panicked)) {
                 Ok(()) => metrics::counter!("lusoria_analyses_total").increment(1),
                 Err(error) => tracing::error!(id = %id.0, %error, "an analysis was given up"),
             }
@@ -144,8 +190,8 @@ impl App {
             return Ok(());
         }
         self.look_back(&state).await?;
-        let (_, games) = self.analyses.so_far(id);
-        let written = self.aside.run(move || serde_json::to_string(&games)).await;
+        let (_, games) = self.analyses.so_far(id).unwrap_or_default();
+        let written = self.aside.run(move || serde_json::to_string(&*games)).await;
         let body = written.and_then(Result::ok).ok_or(GivenUp::Unwritten)?;
         self.keep_analysis(id, KeptAnalysis { engine, body }).await?;
         Ok(())
@@ -194,4 +240,8 @@ impl App {
             }
         }
     }
+}
+
+fn is_long(text: &str) -> bool {
+    text.len() > SHORT_BYTES
 }

@@ -1,7 +1,10 @@
 //! The analyses that are asked for: those that wait, and those in hand with what has been found
 //! so far.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
 use lusoria_play::{Event, MatchId, Recorded};
 use lusoria_protocol::{AnalysedGame, AnalysisTotals, BySeat, Problem, Seat};
@@ -39,9 +42,13 @@ struct Lines {
     asked: HashMap<MatchId, Asked>,
 }
 
+/// How many turns have been looked at, and what has been found in them.
+pub(super) type SoFar = (u32, Arc<Vec<AnalysedGame>>);
+
 struct Asked {
     done: u32,
-    games: Vec<AnalysedGame>,
+    /// Shared with the answers that are being written.
+    games: Arc<Vec<AnalysedGame>>,
     /// Of whoever asked first.
     _place: Place,
 }
@@ -56,15 +63,9 @@ impl Analyses {
         }
     }
 
-    /// How many turns of a match have been looked at.
-    pub(super) fn done(&self, id: MatchId) -> u32 {
-        self.lines.lock().asked.get(&id).map_or(0, |asked| asked.done)
-    }
-
-    /// What has been found so far.
-    pub(super) fn so_far(&self, id: MatchId) -> (u32, Vec<AnalysedGame>) {
-        let lines = self.lines.lock();
-        lines.asked.get(&id).map_or_else(Default::default, |asked| (asked.done, asked.games.clone()))
+    /// What has been found so far; none if nobody has asked for it, or it is ready.
+    pub(super) fn so_far(&self, id: MatchId) -> Option<SoFar> {
+        self.lines.lock().so_far(id)
     }
 
     /// What has been found so far; if nobody has asked for it yet, it waits from now on.
@@ -72,25 +73,21 @@ impl Analyses {
     /// # Errors
     /// `unavailable` if too many are waiting; `too_many_requests` if too many of them are the
     /// address's.
-    pub(super) fn ask(
-        &self,
-        id: MatchId,
-        address: ClientAddress,
-    ) -> Result<(u32, Vec<AnalysedGame>), Problem> {
+    pub(super) fn ask(&self, id: MatchId, address: ClientAddress) -> Result<SoFar, Problem> {
         let mut lines = self.lines.lock();
-        if let Some(asked) = lines.asked.get(&id) {
-            return Ok((asked.done, asked.games.clone()));
+        if let Some(so_far) = lines.so_far(id) {
+            return Ok(so_far);
         }
         if lines.waiting.len() >= self.waiting_max {
             return Err(problem::unavailable());
         }
         let place = self.places.take(address)?;
-        lines.asked.insert(id, Asked { done: 0, games: Vec::new(), _place: place });
+        lines.asked.insert(id, Asked { done: 0, games: Arc::default(), _place: place });
         lines.waiting.push_back(id);
         lines.tell();
         drop(lines);
         self.arrived.notify_one();
-        Ok((0, Vec::new()))
+        Ok(SoFar::default())
     }
 
     /// Waits for one and takes it in hand.
@@ -119,11 +116,12 @@ impl Analyses {
         let mut lines = self.lines.lock();
         let Some(asked) = lines.asked.get_mut(&id) else { return };
         asked.done += u32::from(matches!(at.event, Event::Turned { .. }));
-        if asked.games.last().is_none_or(|last| last.game != game) {
+        let games = Arc::make_mut(&mut asked.games);
+        if games.last().is_none_or(|last| last.game != game) {
             let (turns, passes, totals) = (Vec::new(), Vec::new(), BySeat::default());
-            asked.games.push(AnalysedGame { game, turns, passes, totals });
+            games.push(AnalysedGame { game, turns, passes, totals });
         }
-        if let (Some(of), Some(found)) = (asked.games.last_mut(), found) {
+        if let (Some(of), Some(found)) = (games.last_mut(), found) {
             let mistake = match stakes {
                 Stakes::Game => MISTAKE_CHANCE,
                 Stakes::Points => MISTAKE_POINTS,
@@ -139,6 +137,10 @@ impl Analyses {
 }
 
 impl Lines {
+    fn so_far(&self, id: MatchId) -> Option<SoFar> {
+        self.asked.get(&id).map(|asked| (asked.done, Arc::clone(&asked.games)))
+    }
+
     fn tell(&self) {
         #[expect(clippy::cast_precision_loss, reason = "there are at most a few thousand")]
         metrics::gauge!("lusoria_analyses_waiting").set(self.waiting.len() as f64);

@@ -9,11 +9,14 @@ use lusoria::{
 use lusoria_play::MatchId;
 use lusoria_protocol::{
     Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, Chances, EventKind, GameEnd,
-    Record, Resign, Seat,
+    Problem, Record, Resign, Seat,
 };
 use serde_json::json;
 
-use super::world::{ADDRESS, Anything, START, World};
+use super::{
+    store::{FailingStore, Fault},
+    world::{ADDRESS, Anything, START, World},
+};
 
 const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
 
@@ -21,7 +24,11 @@ const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::ne
 const QUICK: [&str; 2] = ["--analysis-nodes", "300"];
 
 async fn world_with(store: Arc<MemoryStore>, flags: &[&str]) -> World {
-    let world = World::without_computer(store, START, flags).await;
+    world_over(store, flags).await
+}
+
+async fn world_over(store: Arc<dyn Store>, flags: &[&str]) -> World {
+    let world = World::over(store, START, flags).await;
     world.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
     world
 }
@@ -53,11 +60,22 @@ async fn given_up(world: &World) -> MatchId {
     id
 }
 
+/// What is answered to whoever asks for it.
+async fn asked_from(world: &World, id: MatchId, address: ClientAddress) -> Result<Analysis, Problem> {
+    let told = world.app.analysis(id, address).await?;
+    let text = serde_json::to_string(&told).expect("it can be written");
+    Ok(serde_json::from_str(&text).expect("an analysis"))
+}
+
+async fn asked(world: &World, id: MatchId) -> Result<Analysis, Problem> {
+    asked_from(world, id, ADDRESS).await
+}
+
 /// Asks until it is ready, as long as `wait` takes in between; every answer on the way.
 async fn until_ready_with(world: &World, id: MatchId, wait: impl AsyncFn()) -> Vec<Analysis> {
     let mut answers = Vec::new();
     for _ in 0..100_000 {
-        let analysis = world.app.analysis(id, ADDRESS).await.expect("a match that is over");
+        let analysis = asked(world, id).await.expect("a match that is over");
         let state = analysis.state;
         answers.push(analysis);
         if state == AnalysisState::Ready {
@@ -230,7 +248,7 @@ async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
 
     let nothing = world.create(&guest, json!({"game": "zeno"})).await;
     world.app.abort(&guest, nothing, &Abort {}, None).await.expect("his match");
-    let analysis = world.app.analysis(nothing, ADDRESS).await.expect("it is over");
+    let analysis = asked(&world, nothing).await.expect("it is over");
     assert_eq!((analysis.state, analysis.turns, analysis.games.len()), (AnalysisState::Ready, 0, 0));
 }
 
@@ -263,7 +281,7 @@ async fn it_is_worked_out_once_by_each_engine() {
     // What is kept is what is told.
     let marked = KeptAnalysis { body: "[]".to_owned(), ..kept.clone() };
     store.keep_analysis(id, marked.clone()).await.expect("written");
-    assert!(world.app.analysis(id, ADDRESS).await.expect("ready").games.is_empty());
+    assert!(asked(&world, id).await.expect("ready").games.is_empty());
     // Unless another engine has thought it.
     let by_another = KeptAnalysis { engine: "1/300/0".to_owned(), ..marked };
     store.keep_analysis(id, by_another).await.expect("written");
@@ -277,7 +295,7 @@ async fn a_restart_begins_it_anew() {
     let before = world_with(Arc::clone(&store), &QUICK).await;
     before.analyse();
     let id = over(&before, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
-    while before.app.analysis(id, ADDRESS).await.expect("it is over").done < 5 {
+    while asked(&before, id).await.expect("it is over").done < 5 {
         tokio::task::yield_now().await;
     }
     before.stop().await;
@@ -294,13 +312,13 @@ async fn what_is_not_over_or_not_there_is_refused() {
     world.analyse();
     let guest = world.guest(false).await;
     let id = world.create(&guest, json!({"game": "tavla"})).await;
-    let refused = world.app.analysis(id, ADDRESS).await.expect_err("nobody has joined");
+    let refused = asked(&world, id).await.expect_err("nobody has joined");
     assert_eq!(refused.code.as_str(), "match_not_over");
     let (_, played) = world.against("tavla", 1).await;
-    let refused = world.app.analysis(played, ADDRESS).await.expect_err("it is played");
+    let refused = asked(&world, played).await.expect_err("it is played");
     assert_eq!(refused.code.as_str(), "match_not_over");
     let unknown = MatchId(uuid::Uuid::from_u128(1));
-    let refused = world.app.analysis(unknown, ADDRESS).await.expect_err("there is none");
+    let refused = asked(&world, unknown).await.expect_err("there is none");
     assert_eq!(refused.code.as_str(), "no_such_match");
 }
 
@@ -313,16 +331,16 @@ async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
         ids.push(given_up(&world).await);
     }
     for &id in &ids[..2] {
-        world.app.analysis(id, ADDRESS).await.expect("it waits");
+        asked(&world, id).await.expect("it waits");
     }
-    let refused = world.app.analysis(ids[2], ADDRESS).await.expect_err("too many of his");
+    let refused = asked(&world, ids[2]).await.expect_err("too many of his");
     assert_eq!((refused.code.as_str(), refused.limit), ("too_many_requests", Some(2)));
     assert!(refused.retry_after_s.is_some());
-    world.app.analysis(ids[2], ELSEWHERE).await.expect("another address has its own");
-    let refused = world.app.analysis(ids[3], ELSEWHERE).await.expect_err("too many in all");
+    asked_from(&world, ids[2], ELSEWHERE).await.expect("another address has its own");
+    let refused = asked_from(&world, ids[3], ELSEWHERE).await.expect_err("too many in all");
     assert_eq!(refused.code.as_str(), "unavailable");
     for &id in &ids[..3] {
-        let again = world.app.analysis(id, ADDRESS).await.expect("it waits already");
+        let again = asked(&world, id).await.expect("it waits already");
         assert_eq!(again.state, AnalysisState::Pending);
     }
     world.analyse();
@@ -344,4 +362,53 @@ async fn a_record_has_it_if_it_is_ready_and_asked_for() {
     assert_eq!(Record { analysis: None, ..record.clone() }, plain);
     super::sound(&record);
     assert_eq!(wire::play_match_id(record.id), id);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_that_panics_stops_no_other() {
+    let store = Arc::new(FailingStore::default());
+    let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &QUICK).await;
+    let (bad, good) = (given_up(&world).await, given_up(&world).await);
+    for id in [bad, good] {
+        assert_eq!(asked(&world, id).await.expect("it is over").state, AnalysisState::Pending);
+    }
+    store.fail(bad, Fault::Panics);
+    world.analyse();
+    until_ready(&world, good).await;
+    assert!(store.tried() > 0);
+    store.heal();
+    until_ready(&world, bad).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_kept_is_paid_for_before_it_is_read() {
+    let store = Arc::new(FailingStore::default());
+    let flags = ["--analysis-nodes", "300", "--address-total-per-s", "20"];
+    let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &flags).await;
+    world.analyse();
+    let id = over(&world, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
+    until_ready_with(&world, id, async || tokio::time::sleep(Duration::from_mins(1)).await).await;
+    let refused = loop {
+        let read = store.analyses_read();
+        if let Err(refused) = asked(&world, id).await {
+            assert_eq!(store.analyses_read(), read, "nothing was read");
+            break refused;
+        }
+        assert_eq!(store.analyses_read(), read + 1);
+    };
+    assert_eq!(refused.code.as_str(), "too_many_requests");
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_what_is_kept_only_a_little_is_read_at_a_time() {
+    let store = Arc::new(FailingStore::default());
+    let flags = ["--analysis-nodes", "300", "--costly-per-address", "2"];
+    let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &flags).await;
+    world.analyse();
+    let id = given_up(&world).await;
+    until_ready(&world, id).await;
+    store.slow_down();
+    let (one, two, three) = tokio::join!(asked(&world, id), asked(&world, id), asked(&world, id));
+    assert!(one.is_ok() && two.is_ok());
+    assert_eq!(three.expect_err("two are being read").code.as_str(), "too_many_requests");
 }

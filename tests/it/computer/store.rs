@@ -1,5 +1,10 @@
 //! A store that fails as it is told.
 
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
 use futures_util::future::BoxFuture;
 use lusoria::store::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
@@ -26,6 +31,8 @@ pub(super) struct FailingStore {
     inner: MemoryStore,
     fault: Mutex<Option<(MatchId, Fault)>>,
     tried: Mutex<u32>,
+    analyses_read: Mutex<u32>,
+    is_slow: AtomicBool,
 }
 
 impl FailingStore {
@@ -40,6 +47,16 @@ impl FailingStore {
     /// How often something failed.
     pub(super) fn tried(&self) -> u32 {
         *self.tried.lock()
+    }
+
+    /// From now on an analysis takes a second to be read.
+    pub(super) fn slow_down(&self) {
+        self.is_slow.store(true, Ordering::Relaxed);
+    }
+
+    /// How often an analysis was read.
+    pub(super) fn analyses_read(&self) -> u32 {
+        *self.analyses_read.lock()
     }
 
     fn fault(&self, id: MatchId) -> Option<Fault> {
@@ -74,6 +91,15 @@ impl Store for FailingStore {
         self.inner.events(id, since, limit)
     }
 
+    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+        *self.analyses_read.lock() += 1;
+        let is_slow = self.is_slow.load(Ordering::Relaxed);
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_secs(u64::from(is_slow))).await;
+            self.inner.analysis(id).await
+        })
+    }
+
     handed_on! {
         create(new: NewMatch) -> Answer<'_, (), AppendError>;
         set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()>;
@@ -97,7 +123,6 @@ impl Store for FailingStore {
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool>;
         used_key(guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;
         keep_analysis(id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool>;
-        analysis(id: MatchId) -> Answer<'_, Option<KeptAnalysis>>;
         last_alive() -> Answer<'_, Option<Millis>>;
         note_alive(now: Millis) -> Answer<'_, ()>;
         begin(now: Millis) -> Answer<'_, ()>;
