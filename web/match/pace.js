@@ -95,18 +95,22 @@ export class Pace extends EventTarget {
     const before = this.waiting.at(-1)?.moment ?? this.now.moment;
     this.waiting.push(...this.framesOf(event, moment, before));
     while (this.turnsWaiting > TURNS_MAX) this.advance();
-    if (this.isHurried) return this.skip();
     this.goOn();
     this.changed();
   }
 
   /** Whether there is nobody to see it, or no time to look. */
   get isHurried() {
+    const isUnseen = globalThis.document?.visibilityState === "hidden" || preferred("pace") === "none";
+    return isUnseen || this.untilHurryMs() <= 0;
+  }
+
+  /** How long until there is no time to look: while the person's clock runs, it runs out. */
+  untilHurryMs() {
     const { live } = this;
-    if (globalThis.document?.visibilityState === "hidden" || preferred("pace") === "none") return true;
     const seat = live.myTurn;
     const left = seat && live.moment ? remaining(live.moment, seat, live.connection.now()) : undefined;
-    return left !== undefined && left < HURRY_MS;
+    return (left ?? Infinity) - HURRY_MS;
   }
 
   /** How many turns wait to be seen to their ends. */
@@ -167,13 +171,15 @@ export class Pace extends EventTarget {
   /** Shows what is due, and waits for what is not. */
   goOn() {
     clearTimeout(this.timer);
+    if (this.isHurried) return this.skip();
     while (this.isBehind) {
       const due = this.dueInMs();
       if (due > 0) {
+        const wait = Math.min(due, this.untilHurryMs());
         this.timer = setTimeout(() => {
           this.goOn();
           this.changed();
-        }, due);
+        }, wait);
         return;
       }
       this.advance();

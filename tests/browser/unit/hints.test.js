@@ -2,15 +2,9 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { kept } from "./device.js";
 import { entryOf } from "./vectors.js";
 
-const kept = new Map();
-globalThis.addEventListener ??= () => {};
-globalThis.localStorage = {
-  getItem: (name) => kept.get(name) ?? null,
-  setItem: (name, value) => kept.set(name, value),
-  removeItem: (name) => kept.delete(name),
-};
 const { Problem } = await import("../../../web/api/rest.js");
 const { Hints, arrowsOf } = await import("../../../web/match/hints.js");
 const { LiveMatch } = await import("../../../web/match/live.js");

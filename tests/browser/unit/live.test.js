@@ -2,15 +2,8 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { kept } from "./device.js";
 
-/** What browsers keep on the device. */
-const kept = new Map();
-globalThis.addEventListener ??= () => {};
-globalThis.localStorage = {
-  getItem: (name) => kept.get(name) ?? null,
-  setItem: (name, value) => kept.set(name, value),
-  removeItem: (name) => kept.delete(name),
-};
 const { Problem } = await import("../../../web/api/rest.js");
 const { LiveMatch } = await import("../../../web/match/live.js");
 const { Turn } = await import("../../../web/match/turn.js");

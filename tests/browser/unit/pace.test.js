@@ -2,15 +2,9 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { kept } from "./device.js";
 import { entryOf } from "./vectors.js";
 
-const kept = new Map();
-globalThis.addEventListener ??= () => {};
-globalThis.localStorage = {
-  getItem: (name) => kept.get(name) ?? null,
-  setItem: (name, value) => kept.set(name, value),
-  removeItem: (name) => kept.delete(name),
-};
 const { LiveMatch } = await import("../../../web/match/live.js");
 const { Pace } = await import("../../../web/match/pace.js");
 const { prefer } = await import("../../../web/player/preferences.js");
@@ -154,6 +148,21 @@ test("whoever has no time left sees the present", (context) => {
   assert.notEqual(shows.frame, undefined, "the other's clock runs");
   tell(thrown(1, 6, 5));
   assert.equal(shows.frame, undefined);
+});
+
+test("whoever has no time left while he looks sees the present then, and not only after the next event", (context) => {
+  const clock = { kind: "fischer", base_ms: 60_000, increment_ms: 0 };
+  const clocks_ms = { 1: 20_300, 2: 60_000 };
+  const clocks = { remaining_ms: clocks_ms, running_seat: 2, deadline_at: 60_000 };
+  const to_play = { seat: 2, side: "black", seq: 10, dice: [3, 1], since_at: 0, first_turn: false };
+  const { live, shows, seen, tell, wait } = shown({ pace: "slow", more: { clock, clocks, to_play } }, context);
+  tell({ ...turned(2, A, B), clocks_ms }, thrown(1, 6, 5));
+  assert.equal(live.myTurn, 1);
+  wait(290);
+  assert.ok(shows.isBehind, "there is time to look");
+  wait(20);
+  assert.equal(shows.frame, undefined);
+  assert.deepEqual(seen.map(([, what]) => what), ["1 of it", "turned", "thrown"]);
 });
 
 test("what is only told is shown at once, and takes no time from the throw before", (context) => {
