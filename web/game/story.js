@@ -105,6 +105,9 @@ const isCommitted = (seed) => seed?.kind === "committed";
 /** @returns {BySeat<boolean>} */
 const neither = () => ({ 1: false, 2: false });
 
+/** Whether a side has the light pieces. @param {SideName} side */
+export const isLightSide = (side) => side === "white" || side === "defenders";
+
 /** @param {Seat} seat @returns {Seat} */
 export const other = (seat) => (seat === 1 ? 2 : 1);
 

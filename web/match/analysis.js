@@ -3,7 +3,7 @@
 
 import { ask, Problem } from "../api/rest.js";
 import { token } from "../player/identity.js";
-import { other } from "../game/story.js";
+import { isLightSide, other } from "../game/story.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
@@ -15,8 +15,7 @@ import { other } from "../game/story.js";
 
 /**
  * A turn as it is judged. Chances are those of whoever played it, from 0 to 1: of wins, and half
- * of the draws. What was lost and what luck gave are differences between such; where double wins
- * count, a double one is two.
+ * of the draws. What was lost and what luck gave are differences between such, in a series points.
  * @typedef {object} Judged
  * @property {number} game the number of its game
  * @property {number} nth which turn of the game it is, from 1
@@ -30,14 +29,22 @@ import { other } from "../game/story.js";
  * @property {Step[]} better the steps of that
  * @property {string} betterNotation
  * @property {number} lost what it gave away
+ * @property {boolean} isFault whether that is so much that it counts
  * @property {number} luck what the dice gave; 0 where there are none
- * @property {boolean} isForced whether there was nothing to choose
  */
 
-/** A turn that gives away no more than this is as good as the best. */
-const LOST_MIN = 0.005;
+/**
+ * What a match comes to for a seat.
+ * @typedef {object} Total
+ * @property {number} lost what it gave away
+ * @property {number} perTurn the same for each of its turns
+ * @property {number} luck what the dice gave it
+ */
 
-/** As long as it is not ready, it is asked for again. */
+/** A turn that gives away less than this is as good as the best: chances, and points of a series. */
+const LOST_MIN = { chances: 0.005, points: 0.01 };
+
+/** As long as it is not ready, it is asked for again: no sooner than this. */
 const AGAIN_MS = 1_500;
 
 /** Events: `change`; `refused` with the problem in `detail`. */
@@ -48,8 +55,12 @@ export class Analysis extends EventTarget {
     this.live = live;
     /** As far as it has come. @type {Judged[]} */
     this.turns = [];
+    /** What that comes to. @type {Record<Seat, Total>} */
+    this.totals = totalsOf([]);
     /** How far it has come. @type {{done: number, turns: number} | undefined} */
     this.progress = undefined;
+    /** Why it cannot be asked for just now. @type {Problem | undefined} */
+    this.trouble = undefined;
     this.isReady = false;
     /** How many want it. */
     this.wanted = 0;
@@ -69,36 +80,50 @@ export class Analysis extends EventTarget {
     this.wanted -= 1;
   }
 
+  /** What is lost and gained: chances, in a series points. @returns {"chances" | "points"} */
+  get unit() {
+    return (this.live.moment?.points ?? 1) > 1 ? "points" : "chances";
+  }
+
   /** Asks for it, and again as long as it is not ready. */
   async ask() {
     if (this.isReady || this.isAsking || this.wanted === 0) return;
     this.isAsking = true;
     clearTimeout(this.timer);
-    const mayCome = await this.read();
-    this.isAsking = false;
-    if (mayCome) this.timer = setTimeout(() => this.ask(), AGAIN_MS);
-    this.dispatchEvent(new Event("change"));
+    try {
+      const waitMs = await this.read();
+      if (waitMs !== undefined) this.timer = setTimeout(() => this.ask(), waitMs);
+    } finally {
+      this.isAsking = false;
+      this.dispatchEvent(new Event("change"));
+    }
   }
 
-  /** Reads it as far as it is. @returns {Promise<boolean>} whether there is more to come */
+  /** Reads it as far as it is. @returns {Promise<number | undefined>} when there may be more, in milliseconds */
   async read() {
     try {
-      const { live } = this;
-      const told = await ask("GET", `/matches/${live.id}/analysis`, { token: token() });
+      const told = await ask("GET", `/matches/${this.live.id}/analysis`, { token: token() });
       this.progress = { done: told.done, turns: told.turns };
-      this.turns = judgedIn(told.games, (live.moment?.points ?? 1) > 1);
+      this.turns = judgedIn(told.games, this.unit);
+      this.totals = totalsOf(told.games);
       this.isReady = told.state === "ready";
-      return !this.isReady;
+      this.trouble = undefined;
+      return this.isReady ? undefined : AGAIN_MS;
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      if (!why.mayPass) this.dispatchEvent(new CustomEvent("refused", { detail: why }));
-      return why.mayPass;
+      if (why.mayPass) {
+        this.trouble = why;
+        return Math.max(AGAIN_MS, (why.retryAfterS ?? 0) * 1_000);
+      }
+      this.trouble = undefined;
+      this.dispatchEvent(new CustomEvent("refused", { detail: why }));
+      return undefined;
     }
   }
 
   /** The turn that was given by an event, and did not do the best that could be done. @param {number} seq */
   faultAt(seq) {
-    return this.turns.find((turn) => turn.before === seq && turn.lost >= LOST_MIN);
+    return this.turns.find((turn) => turn.before === seq && turn.isFault);
   }
 }
 
@@ -109,51 +134,52 @@ export const canLookBack = ({ state, result, gameNumber }) =>
 /** @param {Chances} value */
 const scoreOf = ({ win, draw }) => win + draw / 2;
 
-/** The same where a double win counts two and a double loss as much. @param {Chances} value */
-const worthOf = (value) => scoreOf(value) + (value.win_double - value.lose_double) / 2;
-
 /**
  * The turns of an answer. A throw with which nothing could be played is one too: nobody chose,
  * but the dice gave or took.
  * @param {AnalysedGame[]} games
- * @param {boolean} countsDouble whether double wins count two
+ * @param {"chances" | "points"} unit
  * @returns {Judged[]}
  */
-export function judgedIn(games, countsDouble) {
-  const worth = countsDouble ? worthOf : scoreOf;
-  return games.flatMap(({ game, turns, passes }) => {
-    const played = turns.map((turn) => judgedTurn(turn, worth));
-    const passed = passes.map((pass) => judgedPass(pass, worth));
-    return [...played, ...passed]
+export function judgedIn(games, unit) {
+  return games.flatMap(({ game, turns, passes }) =>
+    [...turns.map(judgedTurn), ...passes.map(judgedPass)]
       .sort((a, b) => a.seq - b.seq)
-      .map((turn, nth) => ({ ...turn, game, nth: nth + 1 }));
-  });
+      .map((turn, nth) => ({ ...turn, game, nth: nth + 1, isFault: turn.lost >= LOST_MIN[unit] })),
+  );
 }
 
-/** @param {AnalysedTurn} turn @param {(value: Chances) => number} worth */
-function judgedTurn({ seq, answers, seat, side, notation, before, thrown, best, played, forced }, worth) {
-  return {
-    seq,
-    before: answers,
-    seat: /** @type {Seat} */ (seat),
-    side,
-    notation,
-    chance: scoreOf(played),
-    best: scoreOf(best.value),
-    better: best.steps,
-    betterNotation: best.notation,
-    lost: forced ? 0 : Math.max(0, worth(best.value) - worth(played)),
-    luck: worth(thrown) - worth(before),
-    isForced: forced === true,
-  };
-}
+/** @param {AnalysedTurn} turn */
+const judgedTurn = ({ seq, answers, seat, side, notation, best, played, lost, luck }) => ({
+  seq,
+  before: answers,
+  seat: /** @type {Seat} */ (seat),
+  side,
+  notation,
+  chance: scoreOf(played),
+  best: scoreOf(best.value),
+  better: best.steps,
+  betterNotation: best.notation,
+  lost,
+  luck,
+});
 
-/** @param {AnalysedPass} pass @param {(value: Chances) => number} worth */
-function judgedPass({ seq, seat, side, before, thrown }, worth) {
+/** @param {AnalysedPass} pass */
+function judgedPass({ seq, seat, side, thrown, luck }) {
   const chance = scoreOf(thrown);
-  const luck = worth(thrown) - worth(before);
   const nothing = { notation: "", better: [], betterNotation: "", lost: 0 };
-  return { ...nothing, seq, before: seq, seat: /** @type {Seat} */ (seat), side, chance, best: chance, luck, isForced: true };
+  return { ...nothing, seq, before: seq, seat: /** @type {Seat} */ (seat), side, chance, best: chance, luck };
+}
+
+/** What all games together come to. @param {AnalysedGame[]} games @returns {Record<Seat, Total>} */
+export function totalsOf(games) {
+  const of = (/** @type {Seat} */ seat) => {
+    const sum = (/** @type {"lost" | "luck" | "turns"} */ what) =>
+      games.reduce((total, { totals }) => total + totals[seat][what], 0);
+    const [lost, turns] = [sum("lost"), sum("turns")];
+    return { lost, perTurn: turns === 0 ? 0 : lost / turns, luck: sum("luck") };
+  };
+  return { 1: of(1), 2: of(2) };
 }
 
 /**
@@ -163,18 +189,9 @@ function judgedPass({ seq, seat, side, before, thrown }, worth) {
  */
 export const dearest = (turns, count) =>
   turns
-    .filter(({ lost }) => lost >= LOST_MIN)
+    .filter(({ isFault }) => isFault)
     .sort((a, b) => b.lost - a.lost || a.seq - b.seq)
     .slice(0, count);
-
-/** What a seat gave away, also for each turn in which it had a choice, and what the dice gave it. @param {Judged[]} turns @param {Seat} seat */
-export function totalOf(turns, seat) {
-  const own = turns.filter((turn) => turn.seat === seat);
-  const sum = (/** @type {"lost" | "luck"} */ what) => own.reduce((total, turn) => total + turn[what], 0);
-  const lost = sum("lost");
-  const choices = own.filter(({ isForced }) => !isForced).length;
-  return { lost, perTurn: choices === 0 ? 0 : lost / choices, luck: sum("luck") };
-}
 
 /**
  * A point of the way that a game went, for a seat.
@@ -202,10 +219,22 @@ export function wayOf(turns, seat) {
   });
 }
 
+/**
+ * Where the match stands that is shown: which turn has just been played, or is looked at before it
+ * is, if it is one of those that are marked. -1 before the first.
+ * @param {Judged[]} turns of one game
+ * @param {Judged[]} marked
+ * @param {number} shown the event
+ */
+export function placeOf(turns, marked, shown) {
+  const looked = turns.findIndex((turn) => turn.before === shown && marked.includes(turn));
+  return looked >= 0 ? looked : turns.findLastIndex(({ seq }) => seq <= shown);
+}
+
 /** The side that a seat plays in a game, as its turns tell it. @param {Judged[]} turns @param {Seat} seat */
 export function isLight(turns, seat) {
   const side = turns.find((turn) => turn.seat === seat)?.side;
-  if (side) return side === "white" || side === "defenders";
+  if (side) return isLightSide(side);
   const across = turns.find((turn) => turn.seat === other(seat))?.side;
-  return across === "black" || across === "attackers";
+  return across !== undefined && !isLightSide(across);
 }

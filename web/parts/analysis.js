@@ -2,12 +2,13 @@
 // turns.
 
 import { LitElement, css, html, nothing } from "../lit.js";
-import { dearest, totalOf } from "../match/analysis.js";
+import { dearest } from "../match/analysis.js";
 import { playerName } from "../match/telling.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { problemText, sideName } from "../text/words.js";
+import { problemText } from "../text/words.js";
 import { signed } from "./chart.js";
+import { swatch, swatches } from "./swatch.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
@@ -30,6 +31,7 @@ export class AnalysisElement extends LitElement {
   static styles = [
     base,
     buttons,
+    swatches,
     css`
       :host {
         display: flex;
@@ -92,19 +94,6 @@ export class AnalysisElement extends LitElement {
         color: var(--muted);
         text-align: right;
       }
-      .swatch {
-        margin-top: 0.25em;
-        width: 0.75rem;
-        height: 0.75rem;
-        border: 1px solid var(--edge);
-        border-radius: 50%;
-      }
-      .light {
-        background: #f6ecd6;
-      }
-      .dark {
-        background: #2b211a;
-      }
       .cost {
         color: var(--accent);
         font-weight: 600;
@@ -155,6 +144,7 @@ export class AnalysisElement extends LitElement {
     if (analysis.isReady && analysis.turns.length === 0) return html`<p>${t("analysis.none")}</p>`;
     const faults = dearest(analysis.turns, LISTED);
     return html`
+      <p role="status">${this.state()}</p>
       ${analysis.isReady ? nothing : this.progress()}
       ${analysis.turns.length > 0 ? [this.chart(faults), this.totals(), this.faults(faults)] : nothing}
     `;
@@ -165,10 +155,18 @@ export class AnalysisElement extends LitElement {
     this.analysis.ask();
   }
 
+  /** How far it is, in words that change only when that does: they are announced. */
+  state() {
+    const { isReady, progress, trouble } = this.analysis;
+    if (trouble) return problemText(trouble);
+    if (isReady) return nothing;
+    return t(progress ? "analysis.looking" : "analysis.waiting");
+  }
+
   progress() {
     const { progress } = this.analysis;
-    if (!progress) return html`<p role="status">${t("analysis.waiting")}</p>`;
-    return html`<p role="status">${t("analysis.pending", progress)}</p>
+    if (!progress) return nothing;
+    return html`<p>${t("analysis.pending", progress)}</p>
       <progress max=${progress.turns} value=${progress.done} aria-hidden="true"></progress>`;
   }
 
@@ -181,7 +179,7 @@ export class AnalysisElement extends LitElement {
     return html`
       ${several ? html`<h3>${t("match.game", { number: game })}</h3>` : nothing}
       <lusoria-chart .turns=${turns.filter((turn) => turn.game === game)} .seat=${this.seat}
-        .name=${playerName(this.moment, this.seat)} .marked=${faults} .shown=${this.shown}
+        .name=${playerName(this.moment, this.seat)} .marked=${faults} .shown=${this.shown} .unit=${this.analysis.unit}
         @lusoria-show=${this.passOn}></lusoria-chart>
     `;
   }
@@ -192,11 +190,11 @@ export class AnalysisElement extends LitElement {
   }
 
   totals() {
-    const { turns } = this.analysis;
-    const totals = /** @type {Seat[]} */ ([1, 2]).map((seat) => ({ seat, ...totalOf(turns, seat) }));
+    const { totals: of, unit } = this.analysis;
+    const totals = /** @type {Seat[]} */ ([1, 2]).map((seat) => ({ seat, ...of[seat] }));
     const hasLuck = totals.some(({ luck }) => luck !== 0);
     return html`<table class="figures">
-      <caption>${t("analysis.unit")}</caption>
+      <caption>${t(`analysis.unit.${unit}`)}</caption>
       <thead><tr>
         <th scope="col">${t("analysis.player")}</th>
         <th scope="col">${t("analysis.lost")}</th>
@@ -222,19 +220,18 @@ export class AnalysisElement extends LitElement {
   /** @param {Judged} fault */
   fault({ before, nth, side, notation, lost, betterNotation }) {
     const show = () => this.dispatchEvent(new CustomEvent("lusoria-show", { detail: { seq: before } }));
-    const isLight = side === "white" || side === "defenders";
     return html`<button class="figures" @click=${show} aria-current=${this.shown === before ? "true" : nothing}>
       <span class="number">${nth}.</span>
-      <span class="swatch ${isLight ? "light" : "dark"}"><span class="unseen">${sideName(side)}</span></span>
+      ${swatch(side)}
       <span>${notation}</span>
       <span class="cost"><span aria-hidden="true">\u2212${hundredths(lost, 0)}</span><span class="unseen"
-        >${t("analysis.costs", { lost: hundredths(lost, 0) })}</span></span>
+        >${t(`analysis.costs.${this.analysis.unit}`, { lost: hundredths(lost, 0) })}</span></span>
       <span class="better">${t("analysis.better", { turn: betterNotation })}</span>
     </button>`;
   }
 }
 
-/** Games of a hundred. @param {number} chance @param {number} digits after the point */
+/** Games of a hundred, in a series hundredths of a point. @param {number} chance @param {number} digits after the point */
 const hundredths = (chance, digits) =>
   (chance * 100).toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

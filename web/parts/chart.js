@@ -1,7 +1,7 @@
 // How a game went: the chance to win after each turn, and what luck and skill gave.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
-import { isLight, wayOf } from "../match/analysis.js";
+import { isLight, placeOf, wayOf } from "../match/analysis.js";
 import { base } from "../style/shared.js";
 import { t } from "../text/text.js";
 
@@ -17,15 +17,17 @@ const PARTS = { top: 122, height: 44 };
 const HEIGHT = PARTS.top + PARTS.height + 4;
 
 /** Luck and skill are drawn as large as there is room; smaller ones than this look small. */
-const SCALE_MIN = 0.1;
+const SCALE_MIN = { chances: 0.1, points: 0.2 };
 
 /** @param {number} chance */
 const percent = (chance) => Math.round(chance * 100);
 
 /**
  * `<lusoria-chart>`: the `turns` of one game as they are judged; `seat`, whose chance it is, and
- * his `name`; `marked`, the turns to mark; `shown`, the event that is shown. Event: `lusoria-show`
- * with the number of an event in `detail.seq`.
+ * his `name`; `marked`, the turns to mark; `shown`, the event that is shown; the `unit` of what is
+ * lost and gained. A click shows the position after a turn, or before it if it is marked; the slider
+ * goes from one turn to the next. Event: `lusoria-show` with the number of an event in
+ * `detail.seq`, and in `detail.stays` whether more is to be chosen.
  */
 export class ChartElement extends LitElement {
   static properties = {
@@ -34,6 +36,8 @@ export class ChartElement extends LitElement {
     name: { attribute: false },
     marked: { attribute: false },
     shown: { attribute: false },
+    unit: { attribute: false },
+    picked: { state: true },
   };
 
   static styles = [
@@ -91,6 +95,12 @@ export class ChartElement extends LitElement {
       .skill {
         stroke: var(--accent);
       }
+      input {
+        width: 100%;
+        height: 1.75rem;
+        margin: 0;
+        accent-color: var(--fill);
+      }
       .key {
         display: flex;
         flex-wrap: wrap;
@@ -122,6 +132,22 @@ export class ChartElement extends LitElement {
     /** @type {Judged[]} */
     this.marked = [];
     this.shown = 0;
+    /** @type {"chances" | "points"} */
+    this.unit = "chances";
+    /** The turn that was chosen last: one event can be after a turn and before the next. @type {Judged | undefined} */
+    this.picked = undefined;
+  }
+
+  /** Where the match stands that is shown; -1 before the first turn. */
+  get place() {
+    const { marked, picked, shown, turns } = this;
+    const isShown = picked && turns.includes(picked) && this.eventOf(picked) === shown;
+    return isShown ? turns.indexOf(picked) : placeOf(turns, marked, shown);
+  }
+
+  /** What shows a turn: of a marked one the position that it could have made more of. @param {Judged} turn */
+  eventOf(turn) {
+    return this.marked.includes(turn) ? turn.before : turn.seq;
   }
 
   render() {
@@ -131,8 +157,9 @@ export class ChartElement extends LitElement {
     return html`
       <p class="key">${t("analysis.chance", { name: this.name })}</p>
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${this.said(way, hasLuck)} @click=${this.clicked}>
-        ${this.chances(way)} ${parts(way, hasLuck)} ${this.here(way)}
+        ${this.chances(way)} ${parts(way, hasLuck, SCALE_MIN[this.unit])} ${this.here(way)}
       </svg>
+      ${this.slider(way)}
       <p class="key" title=${t("analysis.parts", { name: this.name })}>
         ${hasLuck ? html`<span>${line("luck")}${t("analysis.luck")}</span>` : nothing}
         <span>${line("skill")}${t("analysis.skill")}</span>
@@ -148,7 +175,7 @@ export class ChartElement extends LitElement {
     const [low, high] = [Math.min(...chances), Math.max(...chances)];
     const said = t("analysis.chance.said", { name, count: way.length, first, last, low, high });
     const { luck, skill } = way[way.length - 1];
-    const told = t("analysis.parts.said", { name, luck: signed(luck), skill: signed(skill) });
+    const told = t(`analysis.parts.said.${this.unit}`, { name, luck: signed(luck), skill: signed(skill) });
     return hasLuck ? `${said} ${told}` : said;
   }
 
@@ -175,31 +202,45 @@ export class ChartElement extends LitElement {
 
   /** Where the match stands that is shown. @param {Passed[]} way */
   here(way) {
-    const nth = way.reduce((found, { turn }, index) => (turn.seq <= this.shown ? index : found), -1);
+    const nth = this.place;
     if (nth < 0) return nothing;
     const x = across(nth, way);
     return svg`<path class="here" d="M${x} ${CHANCE.top}v${CHANCE.height}M${x} ${PARTS.top}v${PARTS.height}" />`;
+  }
+
+  /** From turn to turn. @param {Passed[]} way */
+  slider(way) {
+    const nth = Math.max(this.place, 0);
+    const { turn, chance } = way[nth];
+    const said = t("analysis.place.said", { number: turn.nth, count: way.length, chance: percent(chance) });
+    return html`<input type="range" min="0" max=${way.length - 1} .value=${String(nth)} aria-label=${t("analysis.place")}
+      aria-valuetext=${said} @input=${(/** @type {any} */ event) => this.pick(Number(event.target.value), true)} />`;
   }
 
   /** @param {MouseEvent} event */
   clicked(event) {
     const box = /** @type {SVGElement} */ (event.currentTarget).getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * WIDTH;
+    this.pick(Math.round(((x - INSET) / (WIDTH - 2 * INSET)) * this.turns.length) - 1, false);
+  }
+
+  /** @param {number} nth @param {boolean} stays whether more is to be chosen */
+  pick(nth, stays) {
     const { turns } = this;
-    const nth = Math.round(((x - INSET) / (WIDTH - 2 * INSET)) * turns.length) - 1;
-    const { seq } = turns[Math.min(Math.max(nth, 0), turns.length - 1)];
-    this.dispatchEvent(new CustomEvent("lusoria-show", { detail: { seq } }));
+    const turn = turns[Math.min(Math.max(nth, 0), turns.length - 1)];
+    this.picked = turn;
+    this.dispatchEvent(new CustomEvent("lusoria-show", { detail: { seq: this.eventOf(turn), stays } }));
   }
 }
 
 /** How far to the right a turn stands: the start of the game stands to the left of the first. @param {number} nth @param {Passed[]} way */
 const across = (nth, way) => INSET + ((nth + 1) / way.length) * (WIDTH - 2 * INSET);
 
-/** What luck and skill have given. @param {Passed[]} way @param {boolean} hasLuck */
-function parts(way, hasLuck) {
+/** What luck and skill have given. @param {Passed[]} way @param {boolean} hasLuck @param {number} least what reaches the edge */
+function parts(way, hasLuck, least) {
   const { top, height } = PARTS;
   const middle = top + height / 2;
-  const largest = Math.max(SCALE_MIN, ...way.flatMap(({ luck, skill }) => [Math.abs(luck), Math.abs(skill)]));
+  const largest = Math.max(least, ...way.flatMap(({ luck, skill }) => [Math.abs(luck), Math.abs(skill)]));
   const path = (/** @type {"luck" | "skill"} */ what) => {
     const points = way.map((passed, nth) => {
       const y = middle - (passed[what] / largest) * (height / 2);

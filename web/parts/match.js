@@ -86,7 +86,7 @@ export class MatchElement extends LitElement {
     super.connectedCallback();
     const again = () => this.requestUpdate();
     this.deeds = new Deeds(this.live, this.saying, again);
-    this.lookBack = new LookBack(this.live, again);
+    this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
     const { hints, live, pace, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
@@ -249,10 +249,10 @@ export class MatchElement extends LitElement {
     this.show(event.detail.seq);
   }
 
-  /** What is looked at is the board. @param {CustomEvent} event */
+  /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
   lookedAt(event) {
     this.showed(event);
-    this.closeSheet();
+    if (!event.detail.stays) this.closeSheet();
   }
 
   get sheet() {
@@ -366,6 +366,7 @@ export class MatchElement extends LitElement {
   /** Shows the analysis: beside the board, or in the sheet where there is no room beside it. */
   async openAnalysis() {
     await this.lookBack.turnTo(true);
+    if (!this.lookBack.isOpen) return;
     const side = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"));
     if (getComputedStyle(side).display === "none") this.openSheet();
   }

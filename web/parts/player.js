@@ -1,6 +1,7 @@
 // A player of a match: name, side, whether he is there, clock, score, what he has left to do.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { isLightSide } from "../game/story.js";
 import { base } from "../style/shared.js";
 import { firstTurnLeft, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
@@ -8,6 +9,7 @@ import { t } from "../text/text.js";
 import { sideName } from "../text/words.js";
 import { COMPUTER } from "./signs.js";
 
+/** @typedef {import("../game/story.js").SideName} SideName */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
@@ -231,10 +233,10 @@ function kindMark(player) {
   return html`<svg class="mark computer" viewBox="0 0 24 24" role="img" aria-label=${label}>${COMPUTER}</svg>`;
 }
 
-/** A small piece of a side: form and colour tell them apart. @param {string} side */
+/** A small piece of a side: form and colour tell them apart. @param {SideName} side */
 export function sideMark(side) {
-  const isLight = side === "white" || side === "defenders";
-  return html`<svg class="side" viewBox="0 0 20 20" role="img" aria-label=${sideName(/** @type {any} */ (side))}>
+  const isLight = isLightSide(side);
+  return html`<svg class="side" viewBox="0 0 20 20" role="img" aria-label=${sideName(side)}>
     <circle class=${isLight ? "light" : "dark"} cx="10" cy="10" r="8.5" stroke-width="1.5" />
     ${isLight
       ? svg`<circle cx="10" cy="10" r="4.5" fill="none" stroke="#6b5a43" />`

@@ -4,7 +4,7 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
 import { diceText, gameEndedText } from "../match/telling.js";
 import { t } from "../text/text.js";
-import { sideName } from "../text/words.js";
+import { swatch, swatches } from "./swatch.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 
@@ -57,6 +57,7 @@ export class TurnsElement extends LitElement {
 
   static styles = [
     base,
+    swatches,
     css`
       :host {
         overflow-y: auto;
@@ -103,19 +104,6 @@ export class TurnsElement extends LitElement {
         color: var(--muted);
         text-align: right;
       }
-      .swatch {
-        margin-top: 0.25em;
-        width: 0.75rem;
-        height: 0.75rem;
-        border: 1px solid var(--edge);
-        border-radius: 50%;
-      }
-      .light {
-        background: #f6ecd6;
-      }
-      .dark {
-        background: #2b211a;
-      }
     `,
   ];
 
@@ -143,12 +131,10 @@ export class TurnsElement extends LitElement {
     if (row.kind === "end") {
       return html`<li class="end"><button @click=${show} aria-current=${current}>${row.text}</button></li>`;
     }
-    const isLight = row.side === "white" || row.side === "defenders";
     return html`<li>
       <button @click=${show} aria-current=${current} class="figures">
         <span class="number">${row.number}.</span>
-        <span class="swatch ${isLight ? "light" : "dark"}"
-          ><span class="unseen">${sideName(/** @type {any} */ (row.side))}</span></span>
+        ${swatch(/** @type {import("../game/story.js").SideName} */ (row.side))}
         <span class="dice">${row.dice}</span>
         <span>${row.text}</span>
       </button>

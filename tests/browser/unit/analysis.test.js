@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./device.js";
 
-globalThis.addEventListener ??= () => {};
-globalThis.localStorage ??= { getItem: () => null, setItem: () => {}, removeItem: () => {} };
-const { Analysis, canLookBack, dearest, isLight, judgedIn, totalOf, wayOf } = await import("../../../web/match/analysis.js");
+const { Analysis, canLookBack, dearest, isLight, judgedIn, placeOf, totalsOf, wayOf } = await import("../../../web/match/analysis.js");
+const { LookBack } = await import("../../../web/parts/look-back.js");
 
 const value = (win, draw = 0) => ({ win, win_double: 0, lose_double: 0, draw });
 const step = { die: 1, from: "24", to: "23" };
@@ -21,48 +21,48 @@ const turn = (seq, seat, win, best, luck = 0, more = {}) => ({
   thrown: value(0.5 + luck),
   best: { steps: [step], notation: `better ${seq}`, value: value(best) },
   played: value(win),
-  luck: 2 * luck,
-  lost: 2 * (best - win),
-  forced: false,
+  luck,
+  lost: best - win,
   ...more,
 });
+const total = (lost, luck, turns) => ({ lost, luck, turns, mistakes: 0 });
 const GAMES = [
-  { game: 1, turns: [turn(5, 1, 0.5, 0.6, 0.1), turn(7, 2, 0.55, 0.55, -0.2), turn(9, 1, 0.4, 0.402, 0.05)], passes: [] },
-  { game: 2, turns: [turn(15, 2, 0.2, 0.5)], passes: [] },
+  {
+    game: 1,
+    turns: [turn(5, 1, 0.5, 0.6, 0.1), turn(7, 2, 0.55, 0.55, -0.2), turn(9, 1, 0.4, 0.402, 0.05)],
+    passes: [],
+    totals: { 1: total(0.102, 0.15, 2), 2: total(0, -0.2, 1) },
+  },
+  { game: 2, turns: [turn(15, 2, 0.2, 0.5)], passes: [], totals: { 1: total(0, 0, 0), 2: total(0.3, 0.1, 2) } },
 ];
 const TOLD = { state: "ready", done: 4, turns: 4, games: GAMES };
-const judged = (games = GAMES, countsDouble = false) => judgedIn(games, countsDouble);
+const judged = (games = GAMES, unit = "chances") => judgedIn(games, unit);
 /** A single game of some turns. */
-const game = (turns, passes = []) => [{ game: 1, turns, passes }];
+const game = (turns, passes = []) => [{ game: 1, turns, passes, totals: { 1: total(0, 0, 0), 2: total(0, 0, 0) } }];
 const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-9, `${found}, not ${expected}`);
 
-test("turns are numbered in their games, and what they lost is what the best would have had more", () => {
+test("turns are numbered in their games", () => {
   const turns = judged();
   assert.deepEqual(turns.map(({ game, nth, seq, before }) => [game, nth, seq, before]), [[1, 1, 5, 4], [1, 2, 7, 6], [1, 3, 9, 8], [2, 1, 15, 14]]);
-  close(turns[0].lost, 0.1);
-  close(turns[1].lost, 0);
+});
+
+test("what was lost and what luck gave is what the server tells, which knows what is played for", () => {
+  const told = { ...turn(5, 1, 0.5, 0.6, 0.1), lost: 0.37, luck: -0.21 };
+  const pass = { seq: 7, seat: 2, side: "black", before: value(0.5), thrown: value(0.3), luck: -0.44 };
+  const [played, passed] = judged(game([told], [pass]), "points");
+  assert.deepEqual([played.lost, played.luck, passed.lost, passed.luck], [0.37, -0.21, 0, -0.44]);
+});
+
+test("what counts as given away is a half of a hundred games, in a series a hundredth of a point", () => {
+  const lost = (lost) => ({ ...turn(5, 1, 0.5, 0.5), lost });
+  const counts = (what, unit) => judged(game([lost(what)]), unit)[0].isFault;
+  assert.deepEqual([0.004, 0.005].map((what) => counts(what, "chances")), [false, true]);
+  assert.deepEqual([0.009, 0.01].map((what) => counts(what, "points")), [false, true]);
 });
 
 test("a draw is half a win", () => {
   const [found] = judged(game([turn(5, 1, 0, 0.6, 0, { played: value(0.2, 0.4) })]));
   close(found.chance, 0.4);
-  close(found.lost, 0.2);
-});
-
-test("a double win is two where points are counted, and one in a single game", () => {
-  const double = (win, more) => ({ ...value(win), ...more });
-  const risky = turn(5, 1, 0, 0, 0, {
-    played: double(0.5, { win_double: 0.3 }),
-    best: { steps: [], notation: "", value: double(0.6, { lose_double: 0.1 }) },
-  });
-  close(judged(game([risky]))[0].lost, 0.1);
-  close(judged(game([risky]), true)[0].lost, 0);
-});
-
-test("where there was no choice nothing was lost, and it does not count among the turns", () => {
-  const turns = judged(game([turn(5, 1, 0.5, 0.6), turn(7, 1, 0.4, 0.5, 0, { forced: true })]));
-  close(turns[1].lost, 0);
-  close(totalOf(turns, 1).perTurn, 0.1);
 });
 
 test("the dearest turns come first, and those that are as good as the best not at all", () => {
@@ -71,14 +71,23 @@ test("the dearest turns come first, and those that are as good as the best not a
   assert.deepEqual(dearest(turns, 1).map(({ seq }) => seq), [15]);
 });
 
-test("each side's totals are its own", () => {
-  const turns = judged();
-  const [one, two] = [totalOf(turns, 1), totalOf(turns, 2)];
+test("each side's totals are those of all games that the server tells", () => {
+  const { 1: one, 2: two } = totalsOf(GAMES);
   close(one.lost, 0.102);
   close(one.perTurn, 0.051);
   close(one.luck, 0.15);
   close(two.lost, 0.3);
-  assert.equal(totalOf([], 1).perTurn, 0);
+  close(two.perTurn, 0.1);
+  close(two.luck, -0.1);
+  assert.equal(totalsOf([])[1].perTurn, 0);
+});
+
+test("what is shown stands at the turn just played, or at the marked one that is looked at", () => {
+  const turns = judged().slice(0, 3);
+  const [first, second, third] = turns;
+  assert.deepEqual([4, 5, 6, 7, 8, 9, 20].map((shown) => placeOf(turns, [], shown)), [-1, 0, 0, 1, 1, 2, 2]);
+  assert.deepEqual([4, 5, 6].map((shown) => placeOf(turns, [first, second], shown)), [0, 0, 1]);
+  assert.equal(placeOf(turns, [third], third.before), 2);
 });
 
 test("luck and skill add up turn by turn, each side's counted against the other", () => {
@@ -94,11 +103,10 @@ test("luck and skill add up turn by turn, each side's counted against the other"
 test("a throw with which nothing could be played is a turn without a choice", () => {
   const pass = { seq: 7, seat: 2, side: "black", before: value(0.5), thrown: value(0.3), luck: -0.4 };
   const turns = judged(game([turn(5, 1, 0.5, 0.6, 0.1), turn(9, 1, 0.4, 0.4)], [pass]));
-  assert.deepEqual(turns.map(({ seq, nth, isForced }) => [seq, nth, isForced]), [[5, 1, false], [7, 2, true], [9, 3, false]]);
+  assert.deepEqual(turns.map(({ seq, nth, before }) => [seq, nth, before]), [[5, 1, 4], [7, 2, 7], [9, 3, 8]]);
   const [, passed] = wayOf(turns, 2);
-  close(passed.luck, -0.3);
+  close(passed.luck, -0.5);
   close(passed.chance, 0.3);
-  close(totalOf(turns, 2).luck, -0.2);
 });
 
 test("a seat that has not played has the other's other side", () => {
@@ -139,6 +147,50 @@ test("it is asked for until it is ready, as long as somebody wants it", async (c
   assert.deepEqual([asked, analysis.isReady, analysis.turns.length], [3, true, 4]);
   assert.equal(analysis.faultAt(14).seq, 15);
   assert.equal(analysis.faultAt(6), undefined);
+});
+
+test("while it cannot be asked for that is told, and it is asked again when the server wants it", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const busy = () => new Response(JSON.stringify({ code: "too_many_requests" }), { status: 429, headers: { "retry-after": "7" } });
+  const answers = [() => Promise.reject(new TypeError("no line")), busy, () => new Response(JSON.stringify(TOLD))];
+  let asked = 0;
+  globalThis.fetch = async () => answers[asked++]();
+  const analysis = new Analysis(LIVE);
+  const changes = [];
+  analysis.addEventListener("change", () => changes.push(analysis.trouble?.code));
+  analysis.want();
+  await settled();
+  context.mock.timers.tick(1_500);
+  await settled();
+  assert.deepEqual(changes, ["offline", "too_many_requests"]);
+  context.mock.timers.tick(6_900);
+  await settled();
+  assert.equal(asked, 2, "not before the server wants it");
+  context.mock.timers.tick(100);
+  await settled();
+  assert.deepEqual([asked, analysis.isReady, analysis.trouble], [3, true, undefined]);
+});
+
+test("whatever an answer is, it can be asked for again", async () => {
+  globalThis.fetch = async () => new Response(JSON.stringify({ state: "ready" }));
+  const analysis = new Analysis(LIVE);
+  analysis.wanted = 1;
+  await assert.rejects(analysis.ask());
+  globalThis.fetch = async () => new Response(JSON.stringify(TOLD));
+  await analysis.ask();
+  assert.equal(analysis.isReady, true);
+});
+
+test("what cannot be loaded is told, and may be tried again", async () => {
+  const loads = [() => Promise.reject(new TypeError("no line")), () => Promise.resolve()];
+  const told = [];
+  const lookBack = new LookBack(LIVE, () => told.push("changed"), () => told.push("missed"), () => loads.shift()());
+  await lookBack.turnTo(true);
+  assert.deepEqual([told, lookBack.isOpen], [["missed"], false]);
+  await lookBack.turnTo(true);
+  assert.deepEqual([told, lookBack.isOpen], [["missed", "changed"], true]);
+  await lookBack.turnTo(false);
+  assert.equal(lookBack.isOpen, false);
 });
 
 test("why it cannot be had is told", async () => {
