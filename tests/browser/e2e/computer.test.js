@@ -71,6 +71,11 @@ async function looksBack(page) {
   const sheet = page.locator("dialog.sheet");
   await sheet.getByRole("img", { name: /^Chance of .* to win, after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
   await sheet.locator("progress").waitFor({ state: "detached", timeout: LOOKS_BACK_MS });
+  const slider = sheet.getByRole("slider", { name: "Turn of the game" });
+  for (const [key, turn] of [["Home", 1], ["ArrowRight", 2], ["ArrowRight", 3], ["ArrowLeft", 2]]) {
+    await slider.press(key);
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+ of 100$`));
+  }
   await sheet.getByRole("list", { name: "The dearest turns" }).getByRole("button").first().click();
   await page.locator(".bar .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
@@ -145,22 +150,34 @@ test("a hint is shown as arrows, put into words, and played", async (t) => {
   await page.keyboard.press("h");
   await page.locator(".advice").getByText(/^2 of \d: /).waitFor();
   await table.button("The hint before").click();
-  const { steps } = await page.evaluate(() => document.querySelector("lusoria-match").hints.shown);
+  const { seq, steps } = await page.evaluate(() => {
+    const { hints, turn } = document.querySelector("lusoria-match");
+    return { seq: turn.seq, steps: hints.shown.steps };
+  });
   await table.button("Play it").click();
   await table.built(steps.length);
   assert.deepEqual(await table.steps(), steps);
   assert.equal(await page.locator("lusoria-board .high .arrow").count(), 0);
   await table.button("Confirm").click();
-  await page.waitForFunction((seq) => document.querySelector("lusoria-match").live.moment.seq > seq, steps.length);
+  await page.waitForFunction((answered) => document.querySelector("lusoria-match").live.moment.seq > answered, seq);
 });
 
 test("between people there are no hints to be seen", async (t) => {
   const { id, guests: [guest] } = await stage.match("tabula");
-  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
-  await table.moves();
+  const { page, goto } = await stage.visitor(t, { guest, preferences: { ...FAST, forced: "tap" } });
+  const asked = [];
+  page.on("websocket", (line) => line.on("framesent", ({ payload }) => asked.push(JSON.parse(String(payload)).op)));
+  await goto(`/match/${id}`);
+  const table = await new Table(page).ready();
+  const [first] = await table.moves();
   assert.equal(await table.button("Hint").count(), 0);
   await page.keyboard.press("h");
+  // What is asked for afterwards is answered afterwards.
+  await table.move(first);
+  await table.moves();
   assert.equal(await page.locator(".advice").count(), 0);
+  assert.ok(asked.filter((op) => op === "legal").length > 1, asked.join());
+  assert.equal(asked.includes("hint"), false, asked.join());
 });
 
 test("the computer plays itself, and who lets it can break the match off", async (t) => {
