@@ -5,7 +5,7 @@ use lusoria_play::MatchId;
 use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
-    failure,
+    creation, failure,
     writer::{Write, Writer},
 };
 use crate::store::{KeptAnalysis, StoreError};
@@ -37,11 +37,7 @@ impl Write for Keep {
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
         Box::pin(async {
-            let there: Option<i64> = sqlx::query_scalar("SELECT head FROM matches WHERE id = $1")
-                .bind(&self.id)
-                .fetch_optional(&mut *connection)
-                .await?;
-            if there.is_none() {
+            if !creation::is_there(connection, &self.id).await? {
                 return Ok(false);
             }
             sqlx::query(

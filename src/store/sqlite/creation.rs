@@ -20,6 +20,15 @@ pub(super) async fn create(writer: &Writer, new: NewMatch) -> Result<(), AppendE
     Ok(writer.write(new).await??)
 }
 
+/// Whether there is a match with that id.
+pub(super) async fn is_there(connection: &mut SqliteConnection, id: &str) -> sqlx::Result<bool> {
+    let head: Option<i64> = sqlx::query_scalar("SELECT head FROM matches WHERE id = $1")
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(head.is_some())
+}
+
 /// A new match, ready to be written.
 pub(super) struct NewEntry {
     id: String,
@@ -56,11 +65,7 @@ impl NewEntry {
         {
             return Ok(Some(Refused::KeyUsed));
         }
-        let there: Option<i64> = sqlx::query_scalar("SELECT head FROM matches WHERE id = $1")
-            .bind(&self.id)
-            .fetch_optional(connection)
-            .await?;
-        Ok(there.map(|_| Refused::Conflict))
+        Ok(is_there(connection, &self.id).await?.then_some(Refused::Conflict))
     }
 
     pub(super) async fn insert(&self, connection: &mut SqliteConnection) -> sqlx::Result<()> {

@@ -5,7 +5,7 @@ use lusoria_play::{MatchId, Millis};
 use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
-    failure,
+    creation, failure,
     text::{column, hex, match_id},
     writer::{Write, Writer},
 };
@@ -88,11 +88,7 @@ impl Write for Set {
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
         Box::pin(async {
-            let there: Option<i64> = sqlx::query_scalar("SELECT head FROM matches WHERE id = $1")
-                .bind(&self.id)
-                .fetch_optional(&mut *connection)
-                .await?;
-            if there.is_none() {
+            if !creation::is_there(connection, &self.id).await? {
                 return Ok(false);
             }
             sqlx::query("DELETE FROM invitations WHERE match_id = $1")
