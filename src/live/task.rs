@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 
 use lusoria_dice::{Chain, Secret};
 use lusoria_play::{
-    Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Refusal, Seat, SeedBrought, Sits,
+    Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Refusal, Seat, SeedBrought,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -51,12 +51,10 @@ pub(super) async fn ask(live: &Arc<Live>, id: MatchId, wanted: Do) -> Result<Ans
 
 /// Refuses what needs no queue to be refused, so that a crowd cannot fill the players'.
 fn refuse_strangers(state: &Match, command: &Command) -> Result<(), Refusal> {
-    let maker = state.made_by().map(|maker| maker.id);
-    match (command.by(), command, state.phase()) {
-        (Some(by), Command::Abort { .. }, _) if maker == Some(by) => Ok(()),
-        (Some(by), _, _) if state.sits(by) == Sits::Nowhere => Err(Refusal::NotAPlayer),
-        (_, Command::Join { .. }, Phase::Ended(_)) => Err(Refusal::Over),
-        (_, Command::Join { .. }, Phase::AwaitingSeeds(_) | Phase::Playing) => Err(Refusal::Full),
+    state.may_ask(command)?;
+    match (command, state.phase()) {
+        (Command::Join { .. }, Phase::Ended(_)) => Err(Refusal::Over),
+        (Command::Join { .. }, Phase::AwaitingSeeds(_) | Phase::Playing) => Err(Refusal::Full),
         _ => Ok(()),
     }
 }

@@ -26,15 +26,26 @@ impl Match {
         append.judge(command)?;
         Ok(append.into_events())
     }
+
+    /// Whether a command comes from somebody who may ask for such a thing at all: a player, or,
+    /// to abort it, who made the match and lets the computer play in his place.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAPlayer`].
+    pub fn may_ask(&self, command: &Command) -> Result<(), Refusal> {
+        let Some(by) = command.by() else { return Ok(()) };
+        let made_it = || self.made_by().is_some_and(|maker| maker.id == by);
+        match (self.sits(by), command) {
+            (Sits::At(_) | Sits::InBoth, _) => Ok(()),
+            (Sits::Nowhere, Command::Abort { .. }) if made_it() => Ok(()),
+            (Sits::Nowhere, _) => Err(Refusal::NotAPlayer),
+        }
+    }
 }
 
 impl Append<'_> {
     fn judge(&mut self, command: Command) -> Result<(), Refusal> {
-        match command {
-            // Who made the match and lets the computer play has no seat to act for.
-            Command::Abort { by } if self.made_it(by) => {}
-            _ => drop(command.by().map(|by| self.acting(by)).transpose()?),
-        }
+        self.state().may_ask(&command)?;
         if let Command::Turn { by, answers, .. } = &command {
             self.refuse_if_answered(*by, *answers)?;
         }
@@ -66,11 +77,6 @@ impl Append<'_> {
             Sits::At(seat) => Ok(seat),
             Sits::InBoth => Ok(self.state().to_play().map_or(Seat::One, |to_play| to_play.seat)),
         }
-    }
-
-    /// Whether that is who made the match and lets the computer play in his place.
-    fn made_it(&self, by: PlayerId) -> bool {
-        self.state().made_by().is_some_and(|maker| maker.id == by)
     }
 
     /// The game, if one is being played.
@@ -211,19 +217,15 @@ impl Append<'_> {
     }
 
     fn abort_for(&mut self, by: PlayerId) -> Result<(), Refusal> {
-        if self.made_it(by) {
-            if self.state().end().is_some() {
-                return Err(Refusal::Over);
+        match (self.state().phase(), self.state().sits(by)) {
+            (Phase::Ended(_), _) => return Err(Refusal::Over),
+            // Who may ask and has no seat has made the match.
+            (Phase::Open, _) | (_, Sits::Nowhere) => self.abort(AbortReason::Withdrawn),
+            (Phase::Playing, _) if self.state().under_way() => return Err(Refusal::TooLateToAbort),
+            (Phase::AwaitingSeeds(_) | Phase::Playing, _) => {
+                let seat = self.acting(by)?;
+                self.abort(AbortReason::Player(seat));
             }
-            self.abort(AbortReason::Withdrawn);
-            return Ok(());
-        }
-        let seat = self.acting(by)?;
-        match self.state().phase() {
-            Phase::Ended(_) => return Err(Refusal::Over),
-            Phase::Open => self.abort(AbortReason::Withdrawn),
-            Phase::Playing if self.state().under_way() => return Err(Refusal::TooLateToAbort),
-            Phase::AwaitingSeeds(_) | Phase::Playing => self.abort(AbortReason::Player(seat)),
         }
         Ok(())
     }
