@@ -2,9 +2,8 @@
 
 use lusoria_play::{Admission, Clock, Command, Match, MatchId, Player, Seed, SeedBrought};
 use lusoria_protocol::{
-    Admission as WireAdmission, Answer, Code, CreateMatch, Created, IdempotencyKey,
-    Invitation as WireInvitation, JoinMatch, LookInvitation, Opponent, Problem, RevealSeed, Snapshot,
-    SpendInvitation,
+    Admission as WireAdmission, Answer, Code, Computer, CreateMatch, Created, IdempotencyKey,
+    Invitation as WireInvitation, JoinMatch, LookInvitation, Problem, RevealSeed, Snapshot, SpendInvitation,
 };
 
 use super::{App, Caller, answers, problem, secrets, wire};
@@ -25,7 +24,7 @@ struct Parties {
 
 fn parties(caller: &Caller, request: &CreateMatch) -> Result<Parties, Problem> {
     let refused = |detail: &str| Err(Problem::new(Code::InvalidBody, detail));
-    let computer = |of: &Opponent| Player::computer(wire::level(of.computer));
+    let computer = |of: &Computer| Player::computer(wire::level(of.computer));
     if request.opponent.is_some() && request.admission == WireAdmission::BothSeats {
         return refused("opponent: with \"admission\": \"both_seats\" both seats are yours");
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use lusoria_protocol::{
-    Created, EventKind, Level, Opponent, Seat, Token,
+    Computer, Created, EventKind, Level, Seat, Token,
     socket::{CreateAMatch, OnLag, Op, TurnOf},
 };
 use rand::rngs::StdRng;
@@ -110,5 +110,5 @@ impl Solo {
 /// The same match against the computer.
 pub(super) fn against_computer(terms: CreateAMatch) -> CreateAMatch {
     let computer = Level::try_from(LEVEL).expect("there is such a level");
-    CreateAMatch { opponent: Some(Opponent { computer }), ..terms }
+    CreateAMatch { opponent: Some(Computer { computer }), ..terms }
 }

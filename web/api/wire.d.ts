@@ -1055,6 +1055,16 @@ export interface components {
          * @enum {string}
          */
         Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        /**
+         * @description The computer at a level, to play in a seat.
+         * @example {
+         *       "computer": 3
+         *     }
+         */
+        Computer: {
+            /** @description How strong. */
+            computer: components["schemas"]["Level"];
+        };
         /** @description Makes a guest. */
         CreateGuest: {
             /** @description Whether a program plays as this guest. It is shown wherever he plays, and stays so. */
@@ -1074,7 +1084,7 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description What is played. */
             game: components["schemas"]["Game"];
-            opponent?: components["schemas"]["Opponent"] | null;
+            opponent?: components["schemas"]["Computer"] | null;
             /** @description The game's options. */
             options?: components["schemas"]["Options"];
             /**
@@ -1086,7 +1096,7 @@ export interface components {
             seed_hash?: components["schemas"]["Hash"] | null;
             /** @description The side that you play in the first game: `lot`, or a side by its name in the game. */
             side?: components["schemas"]["PlayAs"];
-            stand_in?: components["schemas"]["Opponent"] | null;
+            stand_in?: components["schemas"]["Computer"] | null;
         };
         /** @description A match that was made. */
         Created: {
@@ -1727,16 +1737,6 @@ export interface components {
         OpenMatches: {
             /** @description The matches. */
             open: components["schemas"]["MatchCard"][];
-        };
-        /**
-         * @description Who is to play: the computer at some level.
-         * @example {
-         *       "computer": 3
-         *     }
-         */
-        Opponent: {
-            /** @description How strong. */
-            computer: components["schemas"]["Level"];
         };
         /** @description An option of a game. */
         OptionEntry: {

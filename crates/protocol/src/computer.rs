@@ -69,11 +69,11 @@ impl PartialSchema for Level {
 
 impl ToSchema for Level {}
 
-/// Who is to play: the computer at some level.
+/// The computer at a level, to play in a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"computer": 3}))]
-pub struct Opponent {
+pub struct Computer {
     /// How strong.
     pub computer: Level,
 }

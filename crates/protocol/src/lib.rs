@@ -55,7 +55,7 @@ pub use catalogue::{
 };
 pub use clock::Clock;
 pub use computer::{
-    Chances, Hint, HintQuestion, HintedTurn, InvalidLevel, Level, Opponent, PlayerKind, Thought,
+    Chances, Computer, Hint, HintQuestion, HintedTurn, InvalidLevel, Level, PlayerKind, Thought,
 };
 pub use dice::{DiceView, Die, Scheme, SeatSeed};
 pub use event::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult};

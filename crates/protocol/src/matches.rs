@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Admission, Clock, Game, Hash, OneTimeCode, Opponent, Options, PlayAs, PlayerSeed, Snapshot};
+use crate::{Admission, Clock, Computer, Game, Hash, OneTimeCode, Options, PlayAs, PlayerSeed, Snapshot};
 
 const fn one() -> u16 {
     1
@@ -34,11 +34,11 @@ pub struct CreateMatch {
     pub admission: Admission,
     /// Who takes seat 2 at once: the computer. If left out, whoever comes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub opponent: Option<Opponent>,
+    pub opponent: Option<Computer>,
     /// Who takes seat 1 in your place: the computer. You watch, and may abort. Only beside
     /// `opponent`, and without `seed_hash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stand_in: Option<Opponent>,
+    pub stand_in: Option<Computer>,
     /// The SHA-256 of a seed for the dice, which you reveal once seat 2 is taken. If left
     /// out, the server draws a seed for you.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! What texts and numbers of a request must look like.
 
 use lusoria_protocol::{
-    CardPlayer, Clock, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, Opponent, PlayerKind,
+    CardPlayer, Clock, Computer, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerKind,
     PlayerSeed, Position, Token, socket,
 };
 use serde::de::DeserializeOwned;
@@ -42,12 +42,12 @@ fn names_are_short_visible_and_not_blank() {
 #[test]
 fn the_levels_of_the_computer_are_one_to_five() {
     for level in 1..=5 {
-        assert!(reads::<Opponent>(json!({"computer": level})));
+        assert!(reads::<Computer>(json!({"computer": level})));
     }
     for opponent in [json!({"computer": 0}), json!({"computer": 6}), json!({"computer": -1}), json!({})] {
-        assert!(!reads::<Opponent>(opponent.clone()), "{opponent}");
+        assert!(!reads::<Computer>(opponent.clone()), "{opponent}");
     }
-    let why = serde_json::from_value::<Opponent>(json!({"computer": 300})).unwrap_err();
+    let why = serde_json::from_value::<Computer>(json!({"computer": 300})).unwrap_err();
     assert_eq!(why.to_string(), "the levels are 1 to 5, not 300");
 }
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, Clock, Cursor, Die, Game, Hash, IdempotencyKey, MatchId, MatchStage, Notation, OfferAction,
-    OneTimeCode, Opponent, Options, PlayAs, PlayerSeed, Position, ResignScope, Step, Token,
+    Admission, Clock, Computer, Cursor, Die, Game, Hash, IdempotencyKey, MatchId, MatchStage, Notation,
+    OfferAction, OneTimeCode, Options, PlayAs, PlayerSeed, Position, ResignScope, Step, Token,
 };
 
 use super::OnLag;
@@ -94,10 +94,10 @@ requests! {
         admission: Admission,
         /// Who takes seat 2 at once: the computer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        opponent: Option<Opponent>,
+        opponent: Option<Computer>,
         /// Who takes seat 1 in your place: the computer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        stand_in: Option<Opponent>,
+        stand_in: Option<Computer>,
         /// The SHA-256 of your seed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hash>,
