@@ -26,6 +26,7 @@ mod secrets;
 mod stream;
 mod streams;
 mod throttle;
+mod topics;
 mod turn;
 mod unread;
 
@@ -37,6 +38,7 @@ pub use question::Question;
 pub use stream::{BATCH, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;
+pub use topics::Topic;
 pub use unread::Unread;
 
 use std::{

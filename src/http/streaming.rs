@@ -12,7 +12,7 @@ use axum::{
 };
 use futures_util::stream;
 use lusoria_play::MatchId;
-use lusoria_protocol::{Code, Notice};
+use lusoria_protocol::Code;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -21,7 +21,7 @@ use super::{
     extract::{Format, NDJSON},
 };
 use crate::{
-    app::{App, Caller, ClientAddress, OpenStream, Reader, within_head},
+    app::{App, Caller, ClientAddress, OpenStream, Reader, Topic, within_head},
     live::{Mailbox, TopicSubscription},
 };
 
@@ -51,9 +51,9 @@ pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -
     let mailbox = Arc::new(Mailbox::default());
     // First listen, then look: nothing can fall in between.
     let subscription = http.app.live().subscribe_lobby(&mailbox);
-    let open = http.app.open_matches().await?;
-    let now = open.open.into_iter().map(|card| line(&Notice::Opened { card: Box::new(card) }));
-    Ok(lines(now.collect(), Source::Topic(mailbox, subscription), http.stopping.clone(), place))
+    let now = http.app.waiting_in(Topic::Lobby).await?;
+    let source = Source::Lobby(Arc::clone(&http.app), mailbox, subscription);
+    Ok(lines(now, source, http.stopping.clone(), place))
 }
 
 /// What waits for a player, and what comes to wait.
@@ -72,15 +72,9 @@ pub(super) async fn personal(
         revocations: http.app.revocations(),
     };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
-    let now = waiting(&http.app, caller).await?;
+    let now = http.app.waiting_in(Topic::Personal(caller)).await?;
     let source = Source::Personal(holder, mailbox, subscription);
     Ok(lines(now, source, http.stopping.clone(), place))
-}
-
-/// A notice for each match that waits for a player now.
-async fn waiting(app: &App, caller: &Caller) -> Answered<Vec<Bytes>> {
-    let waiting = app.waiting(caller).await?.waiting;
-    Ok(waiting.into_iter().map(|card| line(&Notice::YourTurn { card: Box::new(card) })).collect())
 }
 
 /// Whose stream it is: it ends when his token has been revoked.
@@ -109,8 +103,8 @@ enum Source {
     Match(Reader),
     /// A match, until its head.
     MatchSoFar(Reader),
-    /// Notices, for as long as the subscription is held.
-    Topic(Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
+    /// The lobby, for as long as the subscription is held.
+    Lobby(Arc<App>, Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
     /// The same for what is one guest's own.
     Personal(
         TokenHolder,
@@ -126,26 +120,16 @@ impl Source {
         match self {
             Self::Match(reader) => reader.next().await.ok().flatten(),
             Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
-            Self::Topic(mailbox, _) => Some(mailbox.take().await.notices.into()),
+            Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
             Self::Personal(holder, mailbox, _) => {
                 let mail = mailbox.take().await;
                 if !holder.may_listen().await {
                     return None;
                 }
-                // Who could not read so fast is told of everything that waits: a program may
-                // depend on hearing of it.
-                if mail.has_dropped {
-                    waiting(&holder.app, &holder.caller).await.ok()
-                } else {
-                    Some(mail.notices.into())
-                }
+                holder.app.notices(mail, &[Topic::Personal(&holder.caller)]).await.ok()
             }
         }
     }
-}
-
-fn line(notice: &Notice) -> Bytes {
-    serde_json::to_vec(notice).expect("a notice is plain data").into()
 }
 
 /// The answer that sends them. It keeps its place among the client's streams until it ends.

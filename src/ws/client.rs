@@ -14,11 +14,11 @@ use super::{
     answer::written,
     ending::Ending,
     limits::{TOKEN_GOOD_FOR, TOKEN_HEARD_FOR},
-    watches::Watches,
+    watches::{Watches, text},
 };
 use crate::{
-    app::{Caller, ClientAddress, Requester},
-    live::{Mailbox, TopicSubscription},
+    app::{Caller, ClientAddress, Requester, Topic},
+    live::{Mail, Mailbox, TopicSubscription},
 };
 
 /// A client that has said `hello`.
@@ -129,6 +129,20 @@ impl Client {
             tracing::warn!(problem.detail, "a match that is watched could not be read");
             Ending::Unavailable
         })
+    }
+
+    /// The notices that have come, and what waits in the topics that are on if there were too
+    /// many.
+    pub(super) async fn notices(&self, mail: Mail) -> Result<Vec<Utf8Bytes>, Ending> {
+        let lobby = self.lobby.as_ref().map(|_| Topic::Lobby);
+        let personal = self.personal.as_ref().and(self.caller.as_ref()).map(Topic::Personal);
+        let topics: Vec<_> = lobby.into_iter().chain(personal).collect();
+        let notices = self.sockets.app.notices(mail, &topics).await;
+        let notices = notices.map_err(|problem| {
+            tracing::warn!(problem.detail, "what waits for a client could not be read");
+            Ending::Unavailable
+        })?;
+        Ok(notices.into_iter().map(text).collect())
     }
 
     /// Renames the guest who the client is.

@@ -3,7 +3,7 @@
 //! Each stage is a type that has what the stage needs: before `hello` there is no client
 //! who could ask for anything.
 
-use std::{future::ready, sync::Arc};
+use std::{future::ready, mem, sync::Arc};
 
 use lusoria_protocol::{
     Code, Notice, Problem,
@@ -18,7 +18,6 @@ use super::{
     ending::Ending,
     limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX, SILENT_FOR},
     socket::{Frames, Socket},
-    watches::text,
 };
 use crate::{
     app::{ClientAddress, Requester, wire},
@@ -158,11 +157,12 @@ impl<F: Frames> Ready<'_, F> {
     }
 
     /// Sends the notices that came and notes which matches have advanced.
-    async fn push(&mut self, mail: Mail) -> Result<(), Ending> {
-        for id in mail.advanced {
+    async fn push(&mut self, mut mail: Mail) -> Result<(), Ending> {
+        for id in mem::take(&mut mail.advanced) {
             self.client.watches.mark(wire::match_id(id));
         }
-        self.socket.send_all(mail.notices.into_iter().map(text)).await
+        let notices = Box::pin(self.client.notices(mail)).await?;
+        self.socket.send_all(notices).await
     }
 
     /// Sends a batch of one match.

@@ -1,8 +1,10 @@
 //! Notices: who is there, turns being built, the lobby, a player's own topic.
 
-use serde_json::json;
+use std::sync::atomic::Ordering;
 
-use super::world::World;
+use serde_json::{Value, json};
+
+use super::world::{Game, World};
 
 #[tokio::test(start_paused = true)]
 async fn players_are_seen_to_come_and_go() {
@@ -92,6 +94,29 @@ async fn the_personal_topic_says_whose_turn_it_is() {
     assert_eq!(opponent.notice("your_turn").await["match"]["id"], json!(game.id));
     let mut stranger = world.watcher().await;
     assert_eq!(stranger.refused("personal", json!({"on": true})).await, "unauthorized");
+}
+
+/// Who could not be told all that came gets what there is of it, and then what waits.
+#[tokio::test(start_paused = true)]
+async fn a_slow_reader_is_told_anew_what_waits() {
+    let world = World::new().await;
+    let game = world.game().await;
+    let (player, _) = game.turn().await;
+    let mut slow = world.client(&game.tokens[player]).await;
+    slow.ok("personal", json!({"on": true})).await;
+    slow.stuck.store(true, Ordering::Relaxed);
+    let other = world.another(&game).await;
+    // More than a mailbox holds, each turn of his being told; the other player's are not.
+    other.play_to(400).await;
+    slow.stuck.store(false, Ordering::Relaxed);
+    let mut told = Vec::new();
+    // Once there is nothing else to say, it is told the time.
+    while told.last().is_none_or(|told: &Value| told["notice"] != "time") {
+        told.push(slow.pushed().await);
+    }
+    let of = |game: &Game| told.iter().filter(|told| told["match"]["id"] == json!(game.id)).count();
+    assert!(of(&other) >= 64, "what was held was told: {told:?}");
+    assert_eq!(of(&game), 1, "what waits was told anew");
 }
 
 #[tokio::test(start_paused = true)]

@@ -121,10 +121,16 @@ impl World {
 
     /// A match of tavla that has just begun.
     pub(super) async fn game(&self) -> Game {
-        let (players, tokens) = {
-            let ((one, first), (two, second)) = (self.guest().await, self.guest().await);
-            ([one, two], [first, second])
-        };
+        let ((one, first), (two, second)) = (self.guest().await, self.guest().await);
+        self.game_of([one, two], [first, second]).await
+    }
+
+    /// Another one between the same players.
+    pub(super) async fn another(&self, game: &Game) -> Game {
+        self.game_of(game.players.clone(), game.tokens.clone()).await
+    }
+
+    async fn game_of(&self, players: [Caller; 2], tokens: [Token; 2]) -> Game {
         let request: CreateMatch =
             serde_json::from_value(json!({"game": "tavla", "points": 99})).expect("a match");
         let id = self.app.create(&players[0], &request, None).await.expect("a new match").created.id;

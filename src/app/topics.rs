@@ -1,0 +1,55 @@
+//! What a listener is told of a topic: what comes, and what waits.
+
+use bytes::Bytes;
+use lusoria_protocol::{Notice, Problem};
+
+use super::{App, Caller};
+use crate::live::Mail;
+
+/// What can be listened to beside the matches.
+#[derive(Clone, Copy)]
+pub enum Topic<'a> {
+    /// The matches that wait for somebody to join.
+    Lobby,
+    /// The matches that wait for a guest.
+    Personal(&'a Caller),
+}
+
+impl App {
+    /// The notices that have come. If there were more of them than a mailbox holds, a notice
+    /// follows for each match that waits now in one of the topics: a program may depend on
+    /// hearing of it.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn notices(&self, mail: Mail, topics: &[Topic<'_>]) -> Result<Vec<Bytes>, Problem> {
+        let mut told = Vec::from(mail.notices);
+        if mail.has_dropped {
+            for &topic in topics {
+                told.extend(self.waiting_in(topic).await?);
+            }
+        }
+        Ok(told)
+    }
+
+    /// A notice for each match that waits in a topic now.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn waiting_in(&self, topic: Topic<'_>) -> Result<Vec<Bytes>, Problem> {
+        Ok(match topic {
+            Topic::Lobby => {
+                let open = self.open_matches().await?.open.into_iter();
+                open.map(|card| line(&Notice::Opened { card: Box::new(card) })).collect()
+            }
+            Topic::Personal(caller) => {
+                let waiting = self.waiting(caller).await?.waiting.into_iter();
+                waiting.map(|card| line(&Notice::YourTurn { card: Box::new(card) })).collect()
+            }
+        })
+    }
+}
+
+fn line(notice: &Notice) -> Bytes {
+    serde_json::to_vec(notice).expect("a notice is plain data").into()
+}
