@@ -71,7 +71,7 @@ impl Trouble {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Ask(AskError::Problem(problem)) => problem.code.as_str().to_owned(),
-            Self::Ask(AskError::Lost(Lost::Unreachable(_))) => "unreachable".to_owned(),
+            Self::Ask(AskError::Lost(Lost::Unreachable(_) | Lost::Away)) => "unreachable".to_owned(),
             Self::Ask(AskError::Lost(Lost::Refused { status, .. })) => format!("refused_{status}"),
             Self::Ask(AskError::Lost(Lost::Closed { code, .. })) => format!("closed_{code}"),
             Self::Ask(AskError::Lost(Lost::Broken(_))) => "broken".to_owned(),

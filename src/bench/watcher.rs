@@ -252,7 +252,7 @@ impl Watcher {
         self.turn_to(&mut connection, id, None).await?;
         let stream = connection.into_stream();
         loop {
-            if is_closed(&stream).await {
+            if is_closed(stream.tcp()).await {
                 return Err(Lost::Closed { code: 1006, reason: String::new() }.into());
             }
             tokio::select! {

@@ -12,22 +12,25 @@ use lusoria_protocol::{
     socket::{ClientMessage, Hello, HelloOk, Op},
 };
 use serde::de::DeserializeOwned;
-use tokio::{
-    net::{TcpSocket, TcpStream},
-    time::timeout,
-};
+use tokio::{net::TcpStream, time::timeout};
 use tokio_tungstenite::{
     WebSocketStream,
     tungstenite::{Message, protocol::WebSocketConfig},
 };
 
-use super::{AskError, Heard, Lost, Origin};
+use super::{
+    AskError, Heard, Lost, Origin,
+    stream::{Stream, dial},
+};
 
 /// The buffers of a connection, in bytes: small, because a crowd has thousands of them.
 const BUFFER_BYTES: usize = 4 * 1024;
 
 /// The longest message that is read, in bytes: a page of a thousand events fits.
 const MESSAGE_BYTES_MAX: usize = 4 << 20;
+
+/// How much is kept of what a server sends before it answers, in bytes.
+const PUSHED_BYTES_MAX: usize = 4 * MESSAGE_BYTES_MAX;
 
 /// How long a connection may take to open, and an answer to come: longer than a busy server
 /// takes for anything, and short enough that one that hangs is noticed.
@@ -41,7 +44,7 @@ pub fn socket_config() -> WebSocketConfig {
         .max_message_size(Some(MESSAGE_BYTES_MAX))
 }
 
-/// Opens a WebSocket of whatever protocol.
+/// Opens a WebSocket of whatever protocol, without TLS.
 ///
 /// # Errors
 /// If nobody answers there, or not as one would who gives a socket.
@@ -61,10 +64,11 @@ pub async fn open_socket(
 
 /// A connection by WebSocket, on which `hello` has been said.
 pub struct Connection {
-    socket: WebSocketStream<TcpStream>,
+    socket: WebSocketStream<Stream>,
     asked: u32,
     /// What was heard while an answer was awaited.
     pushed: VecDeque<Heard>,
+    pushed_bytes: usize,
 }
 
 impl Connection {
@@ -79,8 +83,15 @@ impl Connection {
         from: Option<IpAddr>,
         token: Option<&Token>,
     ) -> Result<(Self, HelloOk), AskError> {
-        let socket = open_socket(&origin.socket_url(), address, from).await?;
-        let mut connection = Self { socket, asked: 0, pushed: VecDeque::new() };
+        let opened = async {
+            let stream = Stream::dial(origin, address, from).await.map_err(Lost::Unreachable)?;
+            let config = Some(socket_config());
+            let opened =
+                tokio_tungstenite::client_async_with_config(origin.socket_url(), stream, config).await?;
+            Ok::<_, Lost>(opened.0)
+        };
+        let socket = timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)??;
+        let mut connection = Self { socket, asked: 0, pushed: VecDeque::new(), pushed_bytes: 0 };
         let greeted = connection.ask(Op::Hello(Hello { token: token.cloned() })).await?;
         Ok((connection, greeted))
     }
@@ -115,7 +126,13 @@ impl Connection {
                     return serde_json::from_str(answer.get())
                         .map_err(|error| Lost::Unreadable(format!("{error} in {answer}")).into());
                 }
-                pushed => self.pushed.push_back(pushed),
+                pushed => {
+                    self.pushed_bytes += pushed.bytes();
+                    if self.pushed_bytes > PUSHED_BYTES_MAX {
+                        return Err(Lost::Unreadable("too much before an answer".to_owned()).into());
+                    }
+                    self.pushed.push_back(pushed);
+                }
             }
         }
     }
@@ -126,7 +143,10 @@ impl Connection {
     /// If the connection is gone.
     pub async fn hear(&mut self) -> Result<Heard, Lost> {
         match self.pushed.pop_front() {
-            Some(heard) => Ok(heard),
+            Some(heard) => {
+                self.pushed_bytes -= heard.bytes();
+                Ok(heard)
+            }
             None => self.receive().await,
         }
     }
@@ -139,7 +159,7 @@ impl Connection {
 
     /// The stream under it, for a client that wants to be one no longer: nothing is read
     /// from it any more, and no ping answered.
-    pub fn into_stream(self) -> TcpStream {
+    pub fn into_stream(self) -> Stream {
         self.socket.into_inner()
     }
 
@@ -161,14 +181,4 @@ impl Connection {
             }
         }
     }
-}
-
-async fn dial(address: SocketAddr, from: Option<IpAddr>) -> std::io::Result<TcpStream> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    if let Some(from) = from {
-        socket.bind(SocketAddr::new(from, 0))?;
-    }
-    let stream = socket.connect(address).await?;
-    stream.set_nodelay(true)?;
-    Ok(stream)
 }

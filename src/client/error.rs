@@ -30,6 +30,9 @@ pub enum Lost {
     /// The server took a request and gave no answer to it in time.
     #[error("the server does not answer")]
     Unanswered,
+    /// There is none now: it was lost, and is being brought back.
+    #[error("there is no connection now")]
+    Away,
     /// It broke.
     #[error("the connection broke: {0}")]
     Broken(#[source] Box<tungstenite::Error>),

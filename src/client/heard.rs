@@ -1,6 +1,6 @@
 //! What a client hears.
 
-use lusoria_protocol::{Event, MatchId, Problem};
+use lusoria_protocol::{Code, Event, MatchId, Problem};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
@@ -124,7 +124,8 @@ struct Envelope<'a> {
     re: Option<u32>,
     #[serde(borrow)]
     ok: Option<&'a RawValue>,
-    error: Option<Box<Problem>>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
     seq: Option<u32>,
     #[serde(borrow, rename = "match")]
     id: Option<&'a RawValue>,
@@ -132,6 +133,16 @@ struct Envelope<'a> {
 }
 
 impl Heard {
+    /// How long it is, about, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Answer { outcome: Ok(ok), .. } => ok.get().len(),
+            Self::Answer { outcome: Err(problem), .. } => size_of_val(&**problem) + problem.detail.len(),
+            Self::Event(event) => event.text.len(),
+            Self::Notice(notice) => notice.text.len(),
+        }
+    }
+
     /// Reads a message.
     pub(super) fn read(text: Utf8Bytes) -> Result<Self, Lost> {
         if let Some(Glance { id, seq, .. }) = Glance::at(&text) {
@@ -148,11 +159,30 @@ impl Heard {
                 let id = serde_json::from_str(id.get()).map_err(unreadable)?;
                 Ok(Self::Event(Numbered { id, seq, text }))
             }
-            (None, None, Some(problem), None) => Ok(Self::Answer { re, outcome: Err(problem) }),
+            (None, None, Some(problem), None) => {
+                let problem = read_problem(problem).map_err(unreadable)?;
+                Ok(Self::Answer { re, outcome: Err(problem) })
+            }
             (None, None, None, Some(ok)) => Ok(Self::Answer { re, outcome: Ok(ok.to_owned()) }),
             _ => Err(Lost::Unreadable(format!("neither an answer, an event nor a notice: {text}"))),
         }
     }
+}
+
+/// A newer server may have codes that this client does not know: their words are enough.
+fn read_problem(text: &RawValue) -> serde_json::Result<Box<Problem>> {
+    #[derive(Deserialize)]
+    struct Unknown {
+        title: String,
+        status: u16,
+        code: String,
+        detail: String,
+    }
+    serde_json::from_str(text.get()).or_else(|_| {
+        let Unknown { title, status, code, detail } = serde_json::from_str(text.get())?;
+        let known = Problem::new(Code::Internal, detail);
+        Ok(Box::new(Problem { kind: format!("/problems/{code}"), title, status, ..known }))
+    })
 }
 
 #[cfg(test)]
@@ -178,6 +208,17 @@ mod tests {
         for text in ["", "{}", "[]", r#"{"re": 1}"#, r#"{"match": "x", "seq": 1}"#] {
             assert!(matches!(read(text), Err(Lost::Unreadable(_))), "{text}");
         }
+    }
+
+    #[test]
+    fn a_refusal_of_a_newer_server_keeps_its_words() {
+        let text = r#"{"re": 1, "error": {"type": "/problems/new", "title": "New", "status": 403,
+            "code": "of_tomorrow", "detail": "come back tomorrow", "more": 1}}"#;
+        let Ok(Heard::Answer { outcome: Err(problem), .. }) = Heard::read(text.into()) else {
+            panic!("not a refusal")
+        };
+        assert_eq!((problem.status, problem.detail.as_str()), (403, "come back tomorrow"));
+        assert_eq!(problem.kind, "/problems/of_tomorrow");
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use std::{fmt, io, net::SocketAddr, str::FromStr};
 
-/// Where a server is: `http://host:port`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Where a server is: `http://host:port`, or `https://host:port`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
+    /// Whether it speaks TLS.
+    secret: bool,
     /// `host:port`.
     authority: String,
 }
@@ -12,8 +14,8 @@ pub struct Origin {
 /// The text names no server that this client can talk to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadOrigin {
-    /// It does not begin with `http://`.
-    #[error("the address of a server begins with http:// (this client speaks no TLS)")]
+    /// It begins with neither `http://` nor `https://`.
+    #[error("the address of a server begins with http:// or https://")]
     Scheme,
     /// There is no host, or something after the port.
     #[error("the address of a server is http://HOST:PORT and nothing more")]
@@ -24,32 +26,72 @@ impl FromStr for Origin {
     type Err = BadOrigin;
 
     fn from_str(text: &str) -> Result<Self, BadOrigin> {
-        let rest = text.strip_prefix("http://").ok_or(BadOrigin::Scheme)?;
+        let (secret, rest) = match (text.strip_prefix("http://"), text.strip_prefix("https://")) {
+            (Some(rest), _) => (false, rest),
+            (None, Some(rest)) => (true, rest),
+            (None, None) => return Err(BadOrigin::Scheme),
+        };
         let authority = rest.strip_suffix('/').unwrap_or(rest);
-        if authority.is_empty() || authority.contains(['/', '?', '#', '@', ' ']) {
+        let odd = |letter: char| letter.is_whitespace() || letter.is_control() || "/?#@\\".contains(letter);
+        if authority.is_empty() || authority.starts_with(':') || authority.contains(odd) {
             return Err(BadOrigin::Shape);
         }
-        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        Ok(Self { authority: if has_port { authority.to_owned() } else { format!("{authority}:80") } })
+        let after_host = authority.rsplit_once(']').map_or(authority, |(_, after)| after);
+        let authority = match after_host.split_once(':') {
+            Some((_, port)) if port.parse::<u16>().is_ok() => authority.to_owned(),
+            Some(_) => return Err(BadOrigin::Shape),
+            None => format!("{authority}:{}", if secret { 443 } else { 80 }),
+        };
+        Ok(Self { secret, authority })
     }
 }
 
 impl From<SocketAddr> for Origin {
     fn from(address: SocketAddr) -> Self {
-        Self { authority: address.to_string() }
+        Self { secret: false, authority: address.to_string() }
     }
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "http://{}", self.authority)
+        let scheme = if self.secret { "https" } else { "http" };
+        write!(f, "{scheme}://{}", self.authority)
     }
 }
 
 impl Origin {
+    /// Whether it speaks TLS.
+    pub(super) const fn is_secret(&self) -> bool {
+        self.secret
+    }
+
+    /// The host's name or address.
+    pub(super) fn host(&self) -> &str {
+        let host = self.authority.rsplit_once(':').map_or(self.authority.as_str(), |(host, _)| host);
+        host.trim_start_matches('[').trim_end_matches(']')
+    }
+
+    /// `host:port`.
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+
     /// The address of its socket.
     pub(super) fn socket_url(&self) -> String {
-        format!("ws://{}/api/v1/socket", self.authority)
+        let scheme = if self.secret { "wss" } else { "ws" };
+        format!("{scheme}://{}/api/v1/socket", self.authority)
+    }
+
+    /// All network addresses of the host.
+    ///
+    /// # Errors
+    /// If the host is not known.
+    pub async fn addresses(&self) -> io::Result<Vec<SocketAddr>> {
+        let found: Vec<_> = tokio::net::lookup_host(&self.authority).await?.collect();
+        if found.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the host has no address"));
+        }
+        Ok(found)
     }
 
     /// The network address of the host, the first one if it has several.
@@ -57,8 +99,7 @@ impl Origin {
     /// # Errors
     /// If the host is not known.
     pub async fn resolve(&self) -> io::Result<SocketAddr> {
-        let mut found = tokio::net::lookup_host(&self.authority).await?;
-        found.next().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the host has no address"))
+        Ok(self.addresses().await?[0])
     }
 }
 
@@ -74,12 +115,27 @@ mod tests {
             ("http://example.org", "example.org:80"),
             ("http://[::1]:81", "[::1]:81"),
             ("http://[::1]", "[::1]:80"),
+            ("https://example.org", "example.org:443"),
+            ("https://example.org:8443/", "example.org:8443"),
         ] {
             assert_eq!(text.parse::<Origin>().expect(text).authority, authority);
         }
-        for text in ["http://", "http://a/b", "http://a@b", "http://a?b"] {
+        for text in ["http://", "http://a/b", "http://a@b", "http://a?b", "http://a:b", "https://:80"] {
             assert_eq!(text.parse::<Origin>(), Err(BadOrigin::Shape), "{text}");
         }
-        assert_eq!("https://a".parse::<Origin>(), Err(BadOrigin::Scheme));
+        for text in ["ftp://a", "localhost:8080", ""] {
+            assert_eq!(text.parse::<Origin>(), Err(BadOrigin::Scheme), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_scheme_decides_how_the_socket_is_opened() {
+        let secret: Origin = "https://[::1]:81".parse().expect("an origin");
+        assert_eq!((secret.is_secret(), secret.host()), (true, "::1"));
+        assert_eq!(secret.socket_url(), "wss://[::1]:81/api/v1/socket");
+        assert_eq!(secret.to_string(), "https://[::1]:81");
+        let plain: Origin = "http://example.org".parse().expect("an origin");
+        assert_eq!((plain.is_secret(), plain.host()), (false, "example.org"));
+        assert_eq!(plain.socket_url(), "ws://example.org:80/api/v1/socket");
     }
 }

@@ -1,0 +1,344 @@
+//! A connection that comes back by itself, and goes on where it was.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    time::{Duration, SystemTime},
+};
+
+use lusoria_protocol::{
+    MatchId, Notice, Problem, Snapshot, Token,
+    socket::{HelloOk, OfMatch, OnLag, Op, Watch, WatchOk},
+};
+use rand::{TryRng, rngs::SysRng};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use tokio::time::{Instant, sleep_until};
+use uuid::Uuid;
+
+use super::{AskError, Connection, Heard, Lost, Numbered, Origin, pauses::Pauses};
+
+/// The server speaks every 20 seconds: a line that is silent for longer is dead.
+const SILENCE: Duration = Duration::from_secs(45);
+
+/// How often silence is looked for: on the wall's clock too, because the other one stands
+/// still while a laptop sleeps.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// How long a server is left alone that has closed a line because of too many messages.
+const AFTER_TOO_MANY: Duration = Duration::from_secs(10);
+
+/// The longest pause that a server can ask for.
+const ASKED_MAX: Duration = Duration::from_mins(2);
+
+/// What a link tells.
+#[derive(Debug)]
+pub enum News {
+    /// The next event of the match that is watched: none is missing, none comes twice.
+    Event(Numbered),
+    /// A notice.
+    Notice(Notice),
+    /// The line is lost, for this reason. It is tried anew until it is back; that this fails is
+    /// not told again.
+    Lost(Lost),
+    /// The line is back; what happened meanwhile follows.
+    Back,
+    /// The line is back, but the server tells another history: a backup was restored. This is
+    /// the match as it stands in that one.
+    Anew(Box<Snapshot>),
+}
+
+type Dialling = Pin<Box<dyn Future<Output = Result<Opened, AskError>> + Send>>;
+
+/// A connection, on which the match is watched again.
+struct Opened {
+    connection: Connection,
+    hello: HelloOk,
+    /// The match as it stands, if it could not be gone on with.
+    anew: Option<Box<Snapshot>>,
+}
+
+enum Line {
+    Up(Box<Connection>),
+    Waiting(Instant),
+    Dialling(Dialling),
+}
+
+/// A connection that comes back by itself and watches one match at a time.
+pub struct Link {
+    origin: Origin,
+    token: Option<Token>,
+    /// Which history the numbers of its events belong to.
+    history: Uuid,
+    /// The match that is watched, and the number of the last event that was told of it.
+    watched: Option<(MatchId, u32)>,
+    line: Line,
+    pauses: Pauses,
+    /// What was lost while an answer was awaited, and is still to be told.
+    untold: Option<Lost>,
+    /// Whether a loss has been told since the line was there.
+    has_told: bool,
+    heard_at: (Instant, SystemTime),
+}
+
+impl Link {
+    /// Opens the line; what it cannot do at the first attempt is an error.
+    ///
+    /// # Errors
+    /// If nobody answers there, or the server refuses.
+    pub async fn open(origin: Origin, token: Option<Token>) -> Result<(Self, HelloOk), AskError> {
+        let Opened { connection, hello, .. } = dial(origin.clone(), token.clone(), None).await?;
+        let mut pauses = Pauses::default();
+        pauses.up(Instant::now());
+        let link = Self {
+            origin,
+            token,
+            history: hello.history,
+            watched: None,
+            line: Line::Up(Box::new(connection)),
+            pauses,
+            untold: None,
+            has_told: false,
+            heard_at: (Instant::now(), SystemTime::now()),
+        };
+        Ok((link, hello))
+    }
+
+    /// Whether there is a line now.
+    pub const fn is_up(&self) -> bool {
+        matches!(self.line, Line::Up(_))
+    }
+
+    /// Where the server is.
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Asks, if there is a line now.
+    ///
+    /// # Errors
+    /// If the server refuses, or there is no line, or it is lost before the answer came.
+    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
+        let Line::Up(connection) = &mut self.line else { return Err(Lost::Away.into()) };
+        match connection.ask(op).await {
+            Err(AskError::Lost(why)) => {
+                self.lose(why);
+                Err(Lost::Away.into())
+            }
+            answered => {
+                self.heard();
+                answered
+            }
+        }
+    }
+
+    /// Watches a match from now on, and no other.
+    ///
+    /// # Errors
+    /// If there is no such match, the server refuses, or there is no line.
+    pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
+        self.unwatch().await;
+        let watching: WatchOk =
+            self.ask(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await?;
+        let snapshot = watching.snapshot.ok_or_else(|| unreadable("the answer to watch has no snapshot"))?;
+        if snapshot.id != id {
+            return Err(unreadable("the snapshot is of another match"));
+        }
+        self.watched = Some((id, snapshot.head));
+        Ok(snapshot)
+    }
+
+    /// Watches no match any more.
+    pub async fn unwatch(&mut self) {
+        let Some((id, _)) = self.watched.take() else { return };
+        // Where there is no line, nothing is watched.
+        let _ = self.ask::<IgnoredAny>(Op::Unwatch(OfMatch { id })).await;
+    }
+
+    /// What happens next; brings the line back if it is lost. Losing the future loses nothing.
+    ///
+    /// # Errors
+    /// If the server lets us in no more: the token or the match is not known to it.
+    pub async fn hear(&mut self) -> Result<News, Box<Problem>> {
+        if let Some(why) = self.untold.take() {
+            return Ok(News::Lost(why));
+        }
+        loop {
+            let told = match &mut self.line {
+                Line::Up(_) => self.listen().await,
+                Line::Waiting(until) => {
+                    sleep_until(*until).await;
+                    let (origin, token) = (self.origin.clone(), self.token.clone());
+                    self.line = Line::Dialling(Box::pin(dial(origin, token, self.to_go_on())));
+                    None
+                }
+                Line::Dialling(dialling) => match dialling.await {
+                    Ok(Opened { connection, hello, anew }) => {
+                        self.history = hello.history;
+                        self.has_told = false;
+                        self.line = Line::Up(Box::new(connection));
+                        self.pauses.up(Instant::now());
+                        self.heard();
+                        Some(match anew {
+                            Some(snapshot) => {
+                                self.watched = Some((snapshot.id, snapshot.head));
+                                News::Anew(snapshot)
+                            }
+                            None => News::Back,
+                        })
+                    }
+                    Err(AskError::Problem(problem)) if !passes(&problem) => {
+                        self.line = Line::Waiting(Instant::now() + ASKED_MAX);
+                        return Err(problem);
+                    }
+                    Err(AskError::Problem(problem)) => {
+                        let why =
+                            Lost::Refused { status: problem.status, retry_after_s: problem.retry_after_s };
+                        self.lose(why);
+                        None
+                    }
+                    Err(AskError::Lost(why)) => {
+                        self.lose(why);
+                        None
+                    }
+                },
+            };
+            if let Some(why) = self.untold.take() {
+                return Ok(News::Lost(why));
+            }
+            if let Some(told) = told {
+                return Ok(told);
+            }
+        }
+    }
+
+    /// Closes it in good order.
+    pub async fn close(self) {
+        if let Line::Up(connection) = self.line {
+            connection.close().await;
+        }
+    }
+
+    /// The next thing of a line that is there; none if it is not told or the line was lost.
+    async fn listen(&mut self) -> Option<News> {
+        let Line::Up(connection) = &mut self.line else { return None };
+        let look = Instant::now() + LOOK_EVERY;
+        let heard = tokio::select! {
+            biased;
+            heard = connection.hear() => Some(heard),
+            () = sleep_until(look) => None,
+        };
+        match heard {
+            None => {
+                let (at, on_the_wall) = self.heard_at;
+                let slept = on_the_wall.elapsed().unwrap_or_default();
+                if at.elapsed().max(slept) >= SILENCE {
+                    self.lose(Lost::Unanswered);
+                }
+                None
+            }
+            Some(Err(why)) => {
+                self.lose(why);
+                None
+            }
+            Some(Ok(heard)) => {
+                self.heard();
+                self.sift(heard)
+            }
+        }
+    }
+
+    /// What of it is to be told.
+    fn sift(&mut self, heard: Heard) -> Option<News> {
+        match heard {
+            // An answer that nobody awaits any more.
+            Heard::Answer { .. } => None,
+            // One that a newer server may have and this client does not know.
+            Heard::Notice(notice) => notice.read().ok().map(News::Notice),
+            Heard::Event(event) => {
+                let (id, seq) = self.watched.as_mut()?;
+                if event.id != *id || event.seq <= *seq {
+                    return None;
+                }
+                if event.seq != *seq + 1 {
+                    let missed = format!("event {} came where {} should", event.seq, *seq + 1);
+                    self.lose(Lost::Unreadable(missed));
+                    return None;
+                }
+                *seq = event.seq;
+                Some(News::Event(event))
+            }
+        }
+    }
+
+    /// What is watched, and in which history.
+    fn to_go_on(&self) -> Option<(MatchId, u32, Uuid)> {
+        self.watched.map(|(id, since)| (id, since, self.history))
+    }
+
+    fn heard(&mut self) {
+        self.heard_at = (Instant::now(), SystemTime::now());
+    }
+
+    fn lose(&mut self, why: Lost) {
+        let at_least = match &why {
+            Lost::Refused { retry_after_s: Some(seconds), .. } => {
+                Duration::from_secs(*seconds).min(ASKED_MAX)
+            }
+            Lost::Closed { code: 4429, .. } => AFTER_TOO_MANY,
+            Lost::Unreachable(_)
+            | Lost::Refused { .. }
+            | Lost::Closed { .. }
+            | Lost::Unanswered
+            | Lost::Broken(_)
+            | Lost::Unreadable(_)
+            | Lost::Away => Duration::ZERO,
+        };
+        let pause = self.pauses.down(Instant::now(), jitter(), at_least);
+        self.line = Line::Waiting(Instant::now() + pause);
+        if !std::mem::replace(&mut self.has_told, true) {
+            self.untold = Some(why);
+        }
+    }
+}
+
+/// A number from 0 to 1.
+fn jitter() -> f64 {
+    // Without chance all come back at the same moment: a nuisance, no fault.
+    SysRng.try_next_u32().map_or(1.0, |number| f64::from(number) / f64::from(u32::MAX))
+}
+
+fn unreadable(what: &str) -> AskError {
+    Lost::Unreadable(what.to_owned()).into()
+}
+
+/// Whether a server that refuses this may take it later.
+const fn passes(problem: &Problem) -> bool {
+    problem.status >= 500 || problem.status == 429 || problem.status == 408
+}
+
+/// Opens a connection at the first address that answers, and watches the match from where it
+/// was left.
+async fn dial(
+    origin: Origin,
+    token: Option<Token>,
+    watched: Option<(MatchId, u32, Uuid)>,
+) -> Result<Opened, AskError> {
+    let addresses = origin.addresses().await.map_err(Lost::Unreachable)?;
+    let mut opened = Err(Lost::Away.into());
+    for address in addresses {
+        opened = Connection::open(&origin, address, None, token.as_ref()).await;
+        if !matches!(opened, Err(AskError::Lost(Lost::Unreachable(_)))) {
+            break;
+        }
+    }
+    let (mut connection, hello) = opened?;
+    let mut anew = None;
+    if let Some((id, since, history)) = watched {
+        let since = (hello.history == history).then_some(since);
+        let ok: WatchOk = connection.ask(Op::Watch(Watch { id, since, on_lag: OnLag::Journal })).await?;
+        if since.is_none() {
+            anew = Some(ok.snapshot.ok_or_else(|| unreadable("the answer to watch has no snapshot"))?);
+        }
+    }
+    Ok(Opened { connection, hello, anew })
+}

@@ -1,0 +1,110 @@
+//! The bytes under a connection: plain, or under TLS.
+
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpSocket, TcpStream},
+};
+use tokio_rustls::{
+    TlsConnector,
+    client::TlsStream,
+    rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName},
+};
+
+use super::Origin;
+
+/// The stream to a server.
+pub enum Stream {
+    /// As it is.
+    Plain(TcpStream),
+    /// Under TLS.
+    Secret(Box<TlsStream<TcpStream>>),
+}
+
+impl Stream {
+    /// Dials a server: `address` is one of its addresses, `from` the address of this machine
+    /// that the connection comes from, if that matters.
+    ///
+    /// # Errors
+    /// If nobody answers there, or whoever does cannot prove that he is that server.
+    pub(super) async fn dial(origin: &Origin, address: SocketAddr, from: Option<IpAddr>) -> io::Result<Self> {
+        let plain = dial(address, from).await?;
+        if !origin.is_secret() {
+            return Ok(Self::Plain(plain));
+        }
+        let name = ServerName::try_from(origin.host().to_owned()).map_err(io::Error::other)?;
+        let secret = TlsConnector::from(trusting_the_system()?).connect(name, plain).await?;
+        Ok(Self::Secret(Box::new(secret)))
+    }
+
+    /// The connection of the system under it.
+    pub fn tcp(&self) -> &TcpStream {
+        match self {
+            Self::Plain(stream) => stream,
+            Self::Secret(stream) => stream.get_ref().0,
+        }
+    }
+}
+
+pub(super) async fn dial(address: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    if let Some(from) = from {
+        socket.bind(SocketAddr::new(from, 0))?;
+    }
+    let stream = socket.connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// TLS as the system trusts it: its own roots, or those of `SSL_CERT_FILE`.
+fn trusting_the_system() -> io::Result<Arc<ClientConfig>> {
+    let mut roots = RootCertStore::empty();
+    let found = rustls_native_certs::load_native_certs();
+    roots.add_parsable_certificates(found.certs);
+    if roots.is_empty() {
+        return Err(io::Error::other("this system has no certificates to trust (SSL_CERT_FILE names some)"));
+    }
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(io::Error::other)?;
+    Ok(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
+            Self::Secret(stream) => Pin::new(stream).poll_read(cx, buf),
+        }
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        match self.get_mut() {
+            Self::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Self::Secret(stream) => Pin::new(stream).poll_write(cx, bytes),
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Plain(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Secret(stream) => Pin::new(stream).poll_flush(cx),
+        }
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Secret(stream) => Pin::new(stream).poll_shutdown(cx),
+        }
+    }
+}
