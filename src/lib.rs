@@ -13,4 +13,5 @@ pub mod record;
 pub mod replay;
 pub mod server;
 pub mod store;
+pub mod terminal;
 pub mod ws;

@@ -8,6 +8,7 @@ mod echo;
 mod health;
 mod options;
 mod perft;
+mod play;
 mod printable;
 mod record;
 mod record_file;
@@ -57,6 +58,8 @@ enum Command {
     Backup(backup::Backup),
     /// Put a backup in the place of a database that no server is using
     Restore(restore::Restore),
+    /// Play in the terminal: make, join and watch matches on a server
+    Play(Box<play::Play>),
     /// Ask a running server whether it can serve
     Health(health::Health),
     /// Load a running server with matches and watchers, and measure it
@@ -108,6 +111,7 @@ pub fn main() -> ExitCode {
         Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
+        Some(Command::Play(play)) => play.run(),
         Some(Command::Health(health)) => health.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Arena(arena)) => arena.run(out),
@@ -154,6 +158,7 @@ mod tests {
                     | Command::Vectors(_)
                     | Command::Backup(_)
                     | Command::Restore(_)
+                    | Command::Play(_)
                     | Command::Health(_)
                     | Command::Bench(_)
                     | Command::Arena(_)

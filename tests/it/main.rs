@@ -15,5 +15,6 @@ mod replay;
 mod simulation;
 mod store;
 mod support;
+mod terminal;
 mod web;
 mod ws;

@@ -16,11 +16,12 @@ const SEARCH: &str = "lusoria_search";
 const PROTOCOL: &str = "lusoria_protocol";
 
 /// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
-/// value that is handed in, `server` puts everything together, `replay` judges records, `record` reads and writes them,
-/// `client` is what others write, `bench` loads a server with it, `cli` is the command.
+/// value that is handed in, `server` puts everything together, `replay` judges records,
+/// `record` reads and writes them, `client` is what others write, `terminal` plays and `bench`
+/// loads a server with it, `cli` is the command.
 /// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
 /// only there can one be made into the other.
-const ROOMS: [Room; 14] = [
+const ROOMS: [Room; 15] = [
     Room {
         name: "http",
         rooms: &["app", "config", "live"],
@@ -43,12 +44,13 @@ const ROOMS: [Room; 14] = [
         crates: &["axum", "metrics_exporter_prometheus", "rand"],
     },
     Room { name: "client", rooms: &["app"], crates: &[PROTOCOL, RULES, "rand"] },
+    Room { name: "terminal", rooms: &["client", "replay"], crates: &[PROTOCOL, DICE, "clap", "rand"] },
     Room { name: "bench", rooms: &["client"], crates: &[PROTOCOL, RULES, "rand"] },
     Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room { name: "record", rooms: &["app", "replay"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room {
         name: "cli",
-        rooms: &["arena", "bench", "client", "config", "record", "replay", "server", "store"],
+        rooms: &["arena", "bench", "client", "config", "record", "replay", "server", "store", "terminal"],
         crates: &[PROTOCOL, PLAY, RULES, DICE, SEARCH, "clap"],
     },
 ];

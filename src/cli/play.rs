@@ -1,0 +1,163 @@
+//! `lusoria play`: the client for the terminal.
+
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+};
+
+use clap::{Args, ValueEnum};
+use lusoria_protocol::Name;
+
+use super::{Failure, Verdict};
+use crate::terminal::{
+    BadPlace, Door, Edited, Ending, Errand, Failure as Visited, Input, Keep, Look, Place, Plain, Terms,
+    Visit, edited, game, visit,
+};
+
+/// What to play, where and as whom.
+#[derive(Debug, Args)]
+pub(super) struct Play {
+    /// The server, or a link to a match or an invitation
+    #[arg(value_name = "URL", default_value = "http://127.0.0.1:8080", value_parser = place)]
+    place: Place,
+    /// Make a match of this game: zeno, tavla, scripta, tabula or tablut
+    #[arg(long, value_name = "GAME")]
+    create: Option<String>,
+    #[command(flatten)]
+    terms: Terms,
+    /// Take a seat of an open match, or the one of an invitation
+    #[arg(long, value_name = "ID|CODE|LINK", value_parser = door, conflicts_with = "create")]
+    join: Option<Door>,
+    /// Watch a match
+    #[arg(long, value_name = "ID|LINK", value_parser = door, conflicts_with_all = ["create", "join"])]
+    watch: Option<Door>,
+    /// Go on with your match that waits
+    #[arg(long, conflicts_with_all = ["create", "join", "watch"])]
+    resume: bool,
+    /// What you are called: 1 to 24 characters
+    #[arg(long, value_parser = name)]
+    name: Option<Name>,
+    /// Be another one of your guests on that server, kept under this name
+    #[arg(long = "as", value_name = "NAME")]
+    called: Option<String>,
+    /// Keep the guest in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "called")]
+    guest: Option<PathBuf>,
+    /// Whether to draw with colours
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+    /// Draw with ASCII alone
+    #[arg(long)]
+    ascii: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// Where the terminal has them
+    Auto,
+    Always,
+    Never,
+}
+
+fn place(text: &str) -> Result<Place, BadPlace> {
+    text.parse()
+}
+
+fn door(text: &str) -> Result<Door, BadPlace> {
+    text.parse()
+}
+
+fn name(text: &str) -> Result<Name, lusoria_protocol::InvalidText> {
+    text.parse()
+}
+
+impl Play {
+    /// Plays until the person leaves.
+    pub(super) fn run(self) -> Result<Verdict, Failure> {
+        let usage = |why: &dyn std::fmt::Display| Failure::Usage(why.to_string());
+        let errand = self.errand()?;
+        let keep = match &self.guest {
+            Some(file) => Keep::at(file),
+            None => Keep::of_person(&self.place.origin, self.called.as_deref()).map_err(|why| usage(&why))?,
+        };
+        let look = self.look();
+        let visiting = Visit { origin: self.place.origin, keep, name: self.name, errand, look };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
+        let visited = match line_editor() {
+            Some((input, output)) => runtime.block_on(visit(visiting, input, output)),
+            None => runtime.block_on(visit(visiting, Input::piped(io::stdin()), Plain(io::stdout()))),
+        };
+        // A thread that still waits for a line holds nobody up.
+        runtime.shutdown_background();
+        match visited {
+            Ok(Ending::Good) => Ok(Verdict::Good),
+            Ok(Ending::NotSound) => Ok(Verdict::Bad),
+            Err(why @ (Visited::Keep(_) | Visited::Terms(_))) => Err(usage(&why)),
+            Err(Visited::Output(why)) => Err(Failure::Io { what: "standard output".to_owned(), why }),
+            Err(why @ (Visited::Stranger(_) | Visited::TurnedAway(_) | Visited::NoLine(_))) => {
+                eprintln!("lusoria: {why}");
+                Ok(Verdict::Bad)
+            }
+        }
+    }
+
+    fn errand(&self) -> Result<Errand, Failure> {
+        let usage = |why: &str| Err(Failure::Usage(why.to_owned()));
+        let named = [self.create.is_some(), self.join.is_some(), self.watch.is_some(), self.resume];
+        if self.place.door.is_some() && named.contains(&true) {
+            return usage("a link says what to do already: leave out --create, --join, --watch and --resume");
+        }
+        if self.create.is_none() && self.terms != (Terms { points: 1, ..Terms::default() }) {
+            return usage("these flags say what match to make: name its game with --create GAME");
+        }
+        Ok(match (&self.create, &self.join, &self.watch, &self.place.door) {
+            (Some(name), ..) => {
+                let game = game(name).map_err(|why| Failure::Usage(why.to_string()))?;
+                Errand::Create(game, self.terms.clone())
+            }
+            (None, Some(door), ..) | (None, None, None, Some(door @ Door::Invitation(_))) => {
+                Errand::Join(door.clone())
+            }
+            (None, None, Some(door), _) | (None, None, None, Some(door)) => Errand::Watch(door.clone()),
+            (None, None, None, None) if self.resume => Errand::Resume,
+            (None, None, None, None) => Errand::Hall,
+        })
+    }
+
+    fn look(&self) -> Look {
+        let colour = match self.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+                io::stdout().is_terminal() && !set("NO_COLOR") && !is_dumb()
+            }
+        };
+        Look { colour, unicode: !self.ascii && speaks_utf8() }
+    }
+}
+
+/// The line editor, where there is a terminal for it.
+fn line_editor() -> Option<(Input, Edited)> {
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb();
+    is_terminal.then(|| edited().ok()).flatten()
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
+/// Whether the locale has more than ASCII; where nothing is said it has, but for a dumb terminal.
+fn speaks_utf8() -> bool {
+    let said = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
+        let value = std::env::var(name).ok()?;
+        (!value.is_empty()).then_some(value.to_ascii_lowercase())
+    });
+    match said {
+        Some(locale) => locale.contains("utf-8") || locale.contains("utf8"),
+        None => !io::stdout().is_terminal() || !is_dumb(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Boards of two rows of points, on which pieces are laid from the edges to the middle.
+
+use std::collections::HashMap;
+
+use super::{Held, Look, Of, Paint, Standing, canvas::Canvas, grid::Grid};
+
+/// How many pieces of a stack are drawn one by one.
+const DEEP: usize = 5;
+const WIDTH: usize = 4;
+const GAP: usize = 3;
+/// The lines above the upper row: labels and the edge.
+const TOP: usize = 2;
+
+pub(super) fn draw(
+    grid: &Grid<'_>,
+    standing: &HashMap<String, Standing>,
+    held: Held,
+    look: Look,
+) -> Vec<String> {
+    let mut canvas = Canvas::default();
+    let bottom = TOP + 2 * DEEP + 1;
+    for (row, cells) in grid.rows.iter().take(2).enumerate() {
+        let above = row == 0;
+        for (column, cell) in cells.iter().enumerate() {
+            let x = 1 + grid.x(column, WIDTH, GAP);
+            let label = held.viewer.name(cell);
+            canvas.put_middle(x, WIDTH, if above { 0 } else { bottom + 1 }, Paint::Dim, label);
+            let stack = stack(standing.get(&cell.id).copied().unwrap_or_default(), look);
+            for depth in 0..DEEP {
+                let y = if above { TOP + depth } else { bottom - 1 - depth };
+                match stack.get(depth) {
+                    Some((of, mark)) => canvas.put_middle(x, WIDTH, y, of.paint(), mark),
+                    None if depth == 0 => canvas.put_middle(x, WIDTH, y, Paint::Dim, look.either("·", ".")),
+                    None => {}
+                }
+            }
+        }
+    }
+    edges(&mut canvas, grid, bottom, look);
+    canvas.lines(look)
+}
+
+/// The pieces of a cell from its foot, the last one a number if there are more.
+fn stack(Standing { first, second, pinned }: Standing, look: Look) -> Vec<(Of, String)> {
+    let mut stack = Vec::new();
+    let mut lay = |of: Of, count: u8| stack.extend((0..count).map(|_| (of, of.mark(look).to_owned())));
+    let (below, above) = match pinned {
+        Some(of) => (of, of.other()),
+        None => (Of::First, Of::Second),
+    };
+    let count = |of: Of| if of == Of::First { first } else { second };
+    for of in [below, above] {
+        lay(of, count(of));
+    }
+    if let Some((of, mark)) = stack.first_mut().filter(|_| pinned.is_some()) {
+        // A piece that is held shows what it is by a mark of its own.
+        let held = match of {
+            Of::First => look.either("◌", "o"),
+            Of::Second => look.either("◉", "x"),
+        };
+        held.clone_into(mark);
+    }
+    if stack.len() > DEEP {
+        let (of, _) = stack[stack.len() - 1];
+        stack.truncate(DEEP - 1);
+        stack.push((of, count(of).to_string()));
+    }
+    stack
+}
+
+fn edges(canvas: &mut Canvas, grid: &Grid<'_>, bottom: usize, look: Look) {
+    let end = grid.x(grid.columns() - 1, WIDTH, GAP) + WIDTH + 1;
+    let line = look.either("─", "-");
+    for (y, [left, right]) in
+        [(TOP - 1, look.either(["┌", "┐"], ["+", "+"])), (bottom, look.either(["└", "┘"], ["+", "+"]))]
+    {
+        canvas.put(0, y, Paint::Dim, &format!("{left}{}{right}", line.repeat(end)));
+    }
+    let wall = look.either("│", "|");
+    let middle = grid.gap.map(|before| grid.x(before, WIDTH, GAP) - GAP + GAP / 2 + 1);
+    for y in TOP..bottom {
+        for x in [Some(0), middle, Some(end + 1)].into_iter().flatten() {
+            canvas.put(x, y, Paint::Dim, wall);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What a person can type beside moves.
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Command {
+    // --- anywhere ---
+    Help,
+    Quit,
+    /// Who one is.
+    Me,
+    /// Takes another name.
+    Name(String),
+    // --- in the hall ---
+    /// Makes a match; the words after it are as on the command line.
+    Create(Vec<String>),
+    /// The open matches.
+    List,
+    /// One's own matches.
+    Mine,
+    /// The matches that are played.
+    Live,
+    /// Takes a seat: a number of the last list, an id, a code or a link.
+    Join(String),
+    /// Sits down to look: the same.
+    Watch(String),
+    // --- at a match ---
+    /// Steps of a turn.
+    Steps(String),
+    /// An empty line: sends what is complete, plays what is forced.
+    Go,
+    Undo,
+    Reset,
+    Legal,
+    Hint,
+    Draw,
+    Accept,
+    Decline,
+    /// Gives up the game, or the whole match.
+    Resign {
+        whole: bool,
+    },
+    Abort,
+    Claim,
+    Rematch,
+    Board,
+    Turn,
+    Dice,
+    /// Saves the record.
+    Record(String),
+    /// Waits until there is something to do.
+    Wait,
+    /// Back to the hall.
+    Leave,
+    /// Makes a new invitation.
+    Invite,
+    Yes,
+}
+
+/// A line that is no command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Unknown {
+    #[error("\"{0}\" is no command here; help tells what there is")]
+    Word(String),
+    #[error("{0} needs {1} after it")]
+    Needs(&'static str, &'static str),
+    #[error("nothing follows after {0}")]
+    Nothing(String),
+}
+
+/// The words of the commands, for completion, with what they do.
+pub(super) const WORDS: [(&str, &str); 31] = [
+    ("create", "GAME …: make a match (create --help)"),
+    ("list", "open matches"),
+    ("live", "matches that are played now"),
+    ("mine", "my matches"),
+    ("join", "NUMBER, ID, CODE or LINK: take a seat"),
+    ("watch", "NUMBER, ID or LINK: look at a match"),
+    ("me", "who I am"),
+    ("name", "NAME: take another name"),
+    ("undo", "take the last step back"),
+    ("reset", "take all steps back"),
+    ("legal", "what can be played"),
+    ("hint", "what the computer would play"),
+    ("draw", "offer a draw"),
+    ("accept", "accept an offer"),
+    ("decline", "decline an offer"),
+    ("resign", "give up the game"),
+    ("resign match", "give up the whole match"),
+    ("abort", "break the match off, as long as that can be done"),
+    ("claim", "claim the game of somebody who has gone"),
+    ("rematch", "offer another match"),
+    ("invite", "make a new invitation"),
+    ("board", "draw the board"),
+    ("turn", "turn the board by a half"),
+    ("dice", "commitment and seeds of the dice"),
+    ("record", "FILE: save the record"),
+    ("wait", "read no further line before there is something to do (for scripts)"),
+    ("leave", "back to the hall"),
+    ("yes", "yes, really"),
+    ("help", "what can be done now"),
+    ("quit", "leave"),
+    ("exit", "leave"),
+];
+
+/// Reads a line.
+pub(super) fn read(line: &str) -> Result<Command, Unknown> {
+    let line = line.trim();
+    if super::moves::looks_like_steps(line) {
+        return Ok(Command::Steps(line.to_owned()));
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let word = word.to_lowercase();
+    let with = |name: &'static str, what: &'static str| {
+        if rest.is_empty() { Err(Unknown::Needs(name, what)) } else { Ok(rest.to_owned()) }
+    };
+    let alone = |command: Command| {
+        if rest.is_empty() { Ok(command) } else { Err(Unknown::Nothing(word.clone())) }
+    };
+    match word.as_str() {
+        "" => Ok(Command::Go),
+        "create" | "new" => Ok(Command::Create(rest.split_whitespace().map(str::to_owned).collect())),
+        "join" => Ok(Command::Join(rest.to_owned())),
+        "watch" | "open" => with("watch", "a number of the list, an id or a link").map(Command::Watch),
+        "name" => with("name", "the new name").map(Command::Name),
+        "record" => with("record", "the name of a file").map(Command::Record),
+        "resign" => match rest {
+            "" => Ok(Command::Resign { whole: false }),
+            "match" => Ok(Command::Resign { whole: true }),
+            _ => Err(Unknown::Nothing(word)),
+        },
+        "list" => alone(Command::List),
+        "live" => alone(Command::Live),
+        "mine" => alone(Command::Mine),
+        "me" => alone(Command::Me),
+        "undo" | "u" => alone(Command::Undo),
+        "reset" => alone(Command::Reset),
+        "legal" | "l" => alone(Command::Legal),
+        "hint" => alone(Command::Hint),
+        "draw" => alone(Command::Draw),
+        "accept" => alone(Command::Accept),
+        "decline" => alone(Command::Decline),
+        "abort" => alone(Command::Abort),
+        "claim" => alone(Command::Claim),
+        "rematch" => alone(Command::Rematch),
+        "invite" => alone(Command::Invite),
+        "board" | "b" => alone(Command::Board),
+        "turn" => alone(Command::Turn),
+        "dice" => alone(Command::Dice),
+        "wait" => alone(Command::Wait),
+        "leave" => alone(Command::Leave),
+        "yes" => alone(Command::Yes),
+        "help" | "h" | "?" => alone(Command::Help),
+        "quit" | "exit" | "q" => alone(Command::Quit),
+        _ => Err(Unknown::Word(super::telling::clipped(&word, 40))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_that_is_offered_is_read() {
+        for (word, _) in WORDS {
+            assert!(!matches!(read(word), Err(Unknown::Word(_))), "{word}");
+        }
+    }
+
+    #[test]
+    fn lines_are_read_as_they_are_meant() {
+        for (line, command) in [
+            ("", Command::Go),
+            ("  24/18 13/8 ", Command::Steps("24/18 13/8".to_owned())),
+            ("resign", Command::Resign { whole: false }),
+            ("RESIGN match", Command::Resign { whole: true }),
+            (
+                "create tavla --computer 3",
+                Command::Create(vec!["tavla".to_owned(), "--computer".to_owned(), "3".to_owned()]),
+            ),
+            ("join http://a/join#x", Command::Join("http://a/join#x".to_owned())),
+            ("q", Command::Quit),
+        ] {
+            assert_eq!(read(line), Ok(command), "{line}");
+        }
+        assert!(matches!(read("watch"), Err(Unknown::Needs("watch", _))));
+        assert_eq!(read("quit now"), Err(Unknown::Nothing("quit".to_owned())));
+        assert_eq!(read("fly\u{1b}"), Err(Unknown::Word("fly\\u{1b}".to_owned())));
+    }
+}

@@ -1,0 +1,168 @@
+//! A line that is edited on a terminal, while what happens is printed above it.
+
+use std::{
+    io,
+    sync::{Arc, mpsc as sync},
+    thread,
+    time::Duration,
+};
+
+use parking_lot::Mutex;
+use rustyline::{
+    CompletionType, Config, Context, Editor, ExternalPrinter, Helper, completion::Completer,
+    error::ReadlineError, highlight::Highlighter, hint::Hinter, history::DefaultHistory, validate::Validator,
+};
+use tokio::sync::mpsc;
+
+use super::{
+    input::{Input, Typed},
+    output::Output,
+};
+
+/// How long Tab waits for an answer: a server that takes longer is not waited for.
+const COMPLETED_WITHIN: Duration = Duration::from_secs(1);
+
+/// How many lines can be called back.
+const HISTORY_LINES: usize = 200;
+
+/// A terminal whose line can be edited: what is typed there, and where to print.
+///
+/// # Errors
+/// If this is no such terminal.
+pub fn edited() -> io::Result<(Input, Edited)> {
+    let before = Before::of_terminal()?;
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .max_history_size(HISTORY_LINES)
+        .map_err(io::Error::other)?
+        .auto_add_history(true)
+        .build();
+    let mut editor: Editor<Offering, DefaultHistory> =
+        Editor::with_config(config).map_err(io::Error::other)?;
+    let printer = editor.create_external_printer().map_err(io::Error::other)?;
+    let (sender, typed) = mpsc::channel(4);
+    let (ready, prompts) = sync::channel();
+    let offered = Arc::new(Mutex::new(Vec::new()));
+    editor.set_helper(Some(Offering { typed: sender.clone(), offered: Arc::clone(&offered) }));
+    thread::spawn(move || {
+        for prompt in prompts {
+            let typed = match editor.readline(&prompt) {
+                Ok(line) => Typed::Line(line),
+                Err(ReadlineError::Interrupted) => Typed::Interrupted,
+                Err(_) => Typed::End,
+            };
+            let is_end = matches!(typed, Typed::End);
+            // Nobody listens any more when the visit is over.
+            if sender.blocking_send(typed).is_err() || is_end {
+                return;
+            }
+        }
+    });
+    let input = Input::new(typed, Some(ready), offered);
+    Ok((input, Edited { printer: Box::new(printer), _before: before }))
+}
+
+/// Prints above the line that is being edited.
+pub struct Edited {
+    printer: Box<dyn ExternalPrinter + Send>,
+    /// Put back when it is dropped.
+    _before: Before,
+}
+
+impl Output for Edited {
+    fn print(&mut self, lines: &str) -> io::Result<()> {
+        self.printer.print(lines.to_owned()).map_err(io::Error::other)
+    }
+}
+
+/// What can be typed next, for Tab and for the pale word behind the cursor.
+struct Offering {
+    typed: mpsc::Sender<Typed>,
+    offered: Arc<Mutex<Vec<String>>>,
+}
+
+impl Completer for Offering {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let line = &line[..pos];
+        let start = line.rfind(char::is_whitespace).map_or(0, |space| space + 1);
+        let (answer, answered) = sync::sync_channel(1);
+        // Whoever is busy offers nothing.
+        let _ = self.typed.try_send(Typed::Complete { line: line.to_owned(), answer });
+        Ok((start, answered.recv_timeout(COMPLETED_WITHIN).unwrap_or_default()))
+    }
+}
+
+impl Hinter for Offering {
+    type Hint = String;
+
+    /// The rest of the only word that begins like that.
+    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
+        if line.is_empty() || pos < line.len() {
+            return None;
+        }
+        only_rest(&self.offered.lock(), line)
+    }
+}
+
+fn only_rest(offered: &[String], line: &str) -> Option<String> {
+    let mut rests = offered.iter().filter_map(|word| word.strip_prefix(line)).filter(|rest| !rest.is_empty());
+    let rest = rests.next()?;
+    rests.next().is_none().then(|| rest.to_owned())
+}
+
+impl Highlighter for Offering {
+    fn highlight_hint<'h>(&self, hint: &'h str) -> std::borrow::Cow<'h, str> {
+        format!("\u{1b}[2m{hint}\u{1b}[0m").into()
+    }
+}
+
+impl Validator for Offering {}
+
+impl Helper for Offering {}
+
+/// The terminal as it was: the line may still be edited when a visit ends by itself.
+#[cfg(unix)]
+struct Before(rustix::termios::Termios);
+
+#[cfg(unix)]
+impl Before {
+    fn of_terminal() -> io::Result<Self> {
+        Ok(Self(rustix::termios::tcgetattr(io::stdin())?))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Before {
+    fn drop(&mut self) {
+        // A terminal that is gone needs nothing.
+        let _ = rustix::termios::tcsetattr(io::stdin(), rustix::termios::OptionalActions::Now, &self.0);
+    }
+}
+
+#[cfg(not(unix))]
+struct Before;
+
+#[cfg(not(unix))]
+impl Before {
+    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+    const fn of_terminal() -> io::Result<Self> {
+        Ok(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_certain_is_foreseen() {
+        let offered = ["e8-e6", "e8-e7", "d5-d8", "board"].map(str::to_owned);
+        assert_eq!(only_rest(&offered, "d5"), Some("-d8".to_owned()));
+        assert_eq!(only_rest(&offered, "e8"), None);
+        assert_eq!(only_rest(&offered, "e8-e6"), None);
+        assert_eq!(only_rest(&offered, "bo"), Some("ard".to_owned()));
+        assert_eq!(only_rest(&offered, "x"), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! What a person types, or a pipe brings.
+
+use std::{
+    io::{BufRead, Read},
+    sync::{Arc, mpsc as sync},
+    thread,
+};
+
+use parking_lot::Mutex;
+use tokio::sync::mpsc;
+
+/// The longest line, in bytes: a turn of twelve steps has a tenth of that.
+const LINE_BYTES_MAX: usize = 4 * 1024;
+
+/// What was typed.
+#[derive(Debug)]
+pub enum Typed {
+    /// A line.
+    Line(String),
+    /// A line that is too long to be one.
+    TooLong,
+    /// What could stand in place of the last word of that line?
+    Complete {
+        /// The line as far as it is typed.
+        line: String,
+        /// Where the answer goes.
+        answer: sync::SyncSender<Vec<String>>,
+    },
+    /// Ctrl-C.
+    Interrupted,
+    /// There is nothing more.
+    End,
+}
+
+/// What is typed, one line at a time.
+pub struct Input {
+    typed: mpsc::Receiver<Typed>,
+    /// Told when the next line may be read, and what stands before it.
+    ready: Option<sync::Sender<String>>,
+    /// What can be typed next.
+    offered: Arc<Mutex<Vec<String>>>,
+}
+
+impl Input {
+    /// What comes over the channel; whoever types is told on the other one when the next line
+    /// may be read, and finds in `offered` what it can begin with.
+    pub const fn new(
+        typed: mpsc::Receiver<Typed>,
+        ready: Option<sync::Sender<String>>,
+        offered: Arc<Mutex<Vec<String>>>,
+    ) -> Self {
+        Self { typed, ready, offered }
+    }
+
+    /// What comes over the channel, whoever sends it.
+    pub fn heard(typed: mpsc::Receiver<Typed>) -> Self {
+        Self::new(typed, None, Arc::default())
+    }
+
+    /// The lines of a pipe.
+    pub fn piped(from: impl Read + Send + 'static) -> Self {
+        let (sender, typed) = mpsc::channel(1);
+        thread::spawn(move || {
+            let mut lines = std::io::BufReader::new(from);
+            // Nobody listens any more when the visit is over.
+            while let Some(typed) = next_line(&mut lines) {
+                if sender.blocking_send(typed).is_err() {
+                    return;
+                }
+            }
+        });
+        Self::heard(typed)
+    }
+
+    /// What is typed next. Losing the future loses nothing.
+    pub(super) async fn next(&mut self) -> Typed {
+        self.typed.recv().await.unwrap_or(Typed::End)
+    }
+
+    /// What the next line can begin with.
+    pub(super) fn offer(&self, words: Vec<String>) {
+        *self.offered.lock() = words;
+    }
+
+    /// Lets the next line be typed.
+    pub(super) fn ready(&self, prompt: &str) {
+        if let Some(ready) = &self.ready {
+            // Whoever is gone types no more, which `next` tells.
+            let _ = ready.send(prompt.to_owned());
+        }
+    }
+}
+
+/// The next line; none at the end.
+fn next_line(lines: &mut impl BufRead) -> Option<Typed> {
+    let mut line = Vec::new();
+    let mut too_long = false;
+    loop {
+        let part = match lines.fill_buf() {
+            Ok(part) if !part.is_empty() => part,
+            // What stands before the end is a line even without a line's end.
+            Ok(_) | Err(_) if line.is_empty() && !too_long => return None,
+            Ok(_) | Err(_) => break,
+        };
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(part.len(), |end| end + 1);
+        too_long |= line.len() + taken > LINE_BYTES_MAX;
+        if !too_long {
+            line.extend_from_slice(&part[..taken]);
+        }
+        lines.consume(taken);
+        if end.is_some() {
+            break;
+        }
+    }
+    if too_long {
+        return Some(Typed::TooLong);
+    }
+    Some(Typed::Line(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(mut text: &[u8]) -> Vec<String> {
+        let mut lines = Vec::new();
+        while let Some(typed) = next_line(&mut text) {
+            lines.push(match typed {
+                Typed::Line(line) => line,
+                other => format!("{other:?}"),
+            });
+        }
+        lines
+    }
+
+    #[test]
+    fn a_pipe_is_read_line_by_line() {
+        assert_eq!(lines(b"board\r\n\n24/18 13/8\nquit"), ["board", "", "24/18 13/8", "quit"]);
+        assert!(lines(b"").is_empty());
+        assert_eq!(lines(b"\xff\n"), ["\u{fffd}"]);
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_room() {
+        let mut text = vec![b'x'; 1 << 20];
+        text.extend(b"\nboard\n");
+        assert_eq!(lines(&text), ["TooLong", "board"]);
+    }
+}

@@ -1,0 +1,35 @@
+//! A client for the terminal: `lusoria play`.
+//!
+//! It is a client of the public API as anybody could write one. It knows no rules: what is
+//! legal, and why something is not, the server tells; the board is drawn from the geometry in
+//! the server's catalogue. Whatever comes from outside is made printable before it is printed.
+//!
+//! A visit (`visit`) has two sources: what is typed (`input`), and what the server says, by a
+//! connection that comes back by itself (`client::Link`). It is at a match (`table`), or in the
+//! hall, where matches are made and joined.
+
+mod board;
+mod command;
+mod editor;
+mod input;
+mod keep;
+mod moves;
+mod output;
+mod place;
+mod plate;
+mod session;
+mod table;
+mod telling;
+mod terms;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::Look;
+pub use editor::{Edited, edited};
+pub use input::{Input, Typed};
+pub use keep::{Keep, KeepError};
+pub use output::{Output, Plain};
+pub use place::{BadPlace, Door, Place};
+pub use session::{Ending, Errand, Failure, Visit, visit};
+pub use terms::{BadTerms, Terms, game};

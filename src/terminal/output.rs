@@ -1,0 +1,22 @@
+//! Where a visit prints.
+
+use std::io::{self, Write};
+
+/// Where lines go.
+pub trait Output {
+    /// Prints lines, each with its end.
+    ///
+    /// # Errors
+    /// If nobody can read them any more.
+    fn print(&mut self, lines: &str) -> io::Result<()>;
+}
+
+/// Plain text, line after line.
+pub struct Plain<W>(pub W);
+
+impl<W: Write> Output for Plain<W> {
+    fn print(&mut self, lines: &str) -> io::Result<()> {
+        self.0.write_all(lines.as_bytes())?;
+        self.0.flush()
+    }
+}

@@ -1,0 +1,118 @@
+//! Where a person wants to go: the address of a server, of a match or of an invitation.
+
+use std::str::FromStr;
+
+use lusoria_protocol::{MatchId, OneTimeCode};
+
+use crate::client::{BadOrigin, Origin};
+
+/// An address, as browsers show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The server.
+    pub origin: Origin,
+    /// What there.
+    pub door: Option<Door>,
+}
+
+/// A match, or the way into one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Door {
+    /// A match.
+    Match(MatchId),
+    /// An invitation.
+    Invitation(OneTimeCode),
+}
+
+/// The text is no address that leads anywhere.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadPlace {
+    /// It does not name a server.
+    #[error(transparent)]
+    Origin(#[from] BadOrigin),
+    /// It names something else there.
+    #[error("after the server's address comes nothing, /match/ID or /join#CODE")]
+    Path,
+    /// It is neither an id, a code nor a link.
+    #[error("this is neither the id of a match, a code nor a link")]
+    Door,
+}
+
+impl FromStr for Place {
+    type Err = BadPlace;
+
+    fn from_str(text: &str) -> Result<Self, BadPlace> {
+        let start = text.find("://").map_or(0, |scheme| scheme + 3);
+        let end = text[start..].find(['/', '?', '#']).map_or(text.len(), |length| start + length);
+        let (origin, path) = text.split_at(end);
+        let origin = origin.parse()?;
+        let door = match path {
+            "" | "/" => None,
+            _ => Some(door(path).ok_or(BadPlace::Path)?),
+        };
+        Ok(Self { origin, door })
+    }
+}
+
+/// What a path of the page leads to.
+fn door(path: &str) -> Option<Door> {
+    if let Some(code) = path.strip_prefix("/join#").or_else(|| path.strip_prefix("/join/#")) {
+        return code.parse().ok().map(Door::Invitation);
+    }
+    let rest = path.strip_prefix("/match/")?;
+    let id = rest.split(['/', '?', '#']).next()?;
+    id.parse().ok().map(Door::Match)
+}
+
+impl FromStr for Door {
+    type Err = BadPlace;
+
+    /// An id, a code, or a link of whatever server: who is asked is known already.
+    fn from_str(text: &str) -> Result<Self, BadPlace> {
+        if text.contains("://") {
+            return text.parse::<Place>()?.door.ok_or(BadPlace::Path);
+        }
+        if let Ok(id) = text.parse() {
+            return Ok(Self::Match(id));
+        }
+        text.parse().map(Self::Invitation).map_err(|_| BadPlace::Door)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+    fn place(text: &str) -> Place {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn links_of_the_page_lead_where_they_lead_there() {
+        assert_eq!(place("http://127.0.0.1:8080").door, None);
+        assert_eq!(place("https://example.org/").origin.to_string(), "https://example.org:443");
+        let id = Door::Match(ID.parse().expect("an id"));
+        for path in ["", "?at=3", "/dice", "#x"] {
+            assert_eq!(place(&format!("https://example.org/match/{ID}{path}")).door, Some(id.clone()));
+        }
+        let code = Door::Invitation("q7Zb3xkP0mXh5V2r8tWc1A".parse().expect("a code"));
+        assert_eq!(place("http://a:81/join#q7Zb3xkP0mXh5V2r8tWc1A").door, Some(code.clone()));
+        assert_eq!("q7Zb3xkP0mXh5V2r8tWc1A".parse(), Ok(code));
+        assert_eq!(ID.parse(), Ok(id));
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_refused() {
+        for text in ["http://a/rules", "http://a/join", "http://a/join#", "http://a/match/7", "http://a?x"] {
+            assert_eq!(text.parse::<Place>(), Err(BadPlace::Path), "{text}");
+        }
+        for text in ["a", "", "ftp://a", "http://"] {
+            assert!(matches!(text.parse::<Place>(), Err(BadPlace::Origin(_))), "{text}");
+        }
+        for text in ["", "two words", "ü"] {
+            assert_eq!(text.parse::<Door>(), Err(BadPlace::Door), "{text}");
+        }
+    }
+}

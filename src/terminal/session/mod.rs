@@ -1,0 +1,422 @@
+//! A visit to a server: what is typed and what is heard, in order.
+
+mod deeds;
+mod dice;
+mod hall;
+mod hints;
+mod news;
+mod play;
+
+use std::{
+    collections::HashMap,
+    io,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use lusoria_protocol::{
+    CatalogueEntry, CreateGuest, Game, Guest, GuestId, IdempotencyKey, MatchId, Name, Problem, RenameGuest,
+    socket::{GameNamed, HelloOk, Op},
+};
+use rand::{TryRng, rngs::SysRng};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use tokio::time::{Instant, sleep_until};
+
+use super::{
+    board::Look,
+    command::Command,
+    input::{Input, Typed},
+    keep::{Keep, KeepError},
+    moves::Built,
+    output::Output,
+    place::Door,
+    table::Table,
+    telling::clipped,
+    terms::{BadTerms, Terms},
+};
+use crate::client::{AskError, Link, Lost, Origin};
+
+/// The longest text of the server's that is printed, in characters.
+const WORDS_MAX: usize = 400;
+
+const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+
+/// What a person came for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Errand {
+    /// To look around.
+    Hall,
+    /// To make a match.
+    Create(Game, Terms),
+    /// To take a seat.
+    Join(Door),
+    /// To look at a match, or to go on with one's own.
+    Watch(Door),
+    /// To go on with the match of one's own that waits.
+    Resume,
+}
+
+/// Who comes, where to and what for.
+pub struct Visit {
+    /// The server.
+    pub origin: Origin,
+    /// Where one's identity is kept.
+    pub keep: Keep,
+    /// What one wants to be called.
+    pub name: Option<Name>,
+    /// What for.
+    pub errand: Errand,
+    /// How things are drawn.
+    pub look: Look,
+}
+
+/// How a visit ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Well.
+    Good,
+    /// A match was not what it should have been: its dice, its seeds or its turns.
+    NotSound,
+}
+
+/// Why a visit ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// What is kept on this machine cannot be used.
+    #[error(transparent)]
+    Keep(#[from] KeepError),
+    /// It was asked for a match that cannot be.
+    #[error(transparent)]
+    Terms(#[from] BadTerms),
+    /// The server does not know the guest any more.
+    #[error("the server does not know this guest any more ({0}); move that file away to be a new one")]
+    Stranger(String),
+    /// The server lets us in no more, or not to what was asked for.
+    #[error("{}", .0)]
+    TurnedAway(String),
+    /// There was no connection from the start.
+    #[error("{0}")]
+    NoLine(String),
+    /// Nobody reads what is printed.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Comes, does what there is to do, and leaves.
+///
+/// # Errors
+/// If it cannot be begun, or the server ends it.
+pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<Ending, Failure> {
+    let (link, hello, me) = arrive(&visit).await?;
+    let mut session = Session {
+        link,
+        keep: visit.keep,
+        me,
+        look: visit.look,
+        output,
+        ahead_ms: ahead_of(hello.server_time),
+        entries: HashMap::new(),
+        listed: Vec::new(),
+        table: None,
+        building: None,
+        answered: None,
+        unanswered: None,
+        typed_ahead: None,
+        sure: None,
+        draw_at: None,
+        holds: false,
+        next_expected: false,
+        ending: Ending::Good,
+        leaving: false,
+    };
+    session.greet(&hello)?;
+    session.begin(visit.errand).await?;
+    session.run(input).await?;
+    session.link.close().await;
+    Ok(session.ending)
+}
+
+/// Opens the line as the guest that is kept, or as a new one.
+async fn arrive(visit: &Visit) -> Result<(Link, HelloOk, GuestId), Failure> {
+    let Visit { origin, keep, name, .. } = visit;
+    let open = async |token| Link::open(origin.clone(), token).await;
+    let kept = keep.guest(origin)?;
+    let is_new = kept.is_none();
+    let (id, token) = if let Some(kept) = kept {
+        (kept.id, kept.token)
+    } else {
+        let (mut stranger, _) = open(None).await.map_err(no_line)?;
+        let ask = Op::Guest(CreateGuest { name: name.clone(), bot: false });
+        let guest: Guest = stranger.ask(ask).await.map_err(no_line)?;
+        keep.keep_guest(origin, &guest)?;
+        stranger.close().await;
+        (guest.id, guest.token)
+    };
+    let (mut link, mut hello) = open(Some(token)).await.map_err(|error| match error {
+        AskError::Problem(problem) if problem.status == 401 => {
+            Failure::Stranger(keep.guest_file().display().to_string())
+        }
+        error => no_line(error),
+    })?;
+    if let Some(name) = name
+        && !is_new
+        && hello.you.as_ref().is_some_and(|me| me.name != *name)
+    {
+        let me = link.ask(Op::Rename(RenameGuest { name: name.clone() })).await.map_err(no_line)?;
+        hello.you = Some(me);
+    }
+    Ok((link, hello, id))
+}
+
+fn no_line(error: AskError) -> Failure {
+    match error {
+        AskError::Problem(problem) => Failure::TurnedAway(words(&problem)),
+        AskError::Lost(why) => Failure::NoLine(clipped(&why.to_string(), WORDS_MAX)),
+    }
+}
+
+/// What a refusal says.
+fn words(problem: &Problem) -> String {
+    clipped(&problem.detail, WORDS_MAX)
+}
+
+/// A visit that goes on.
+struct Session<O> {
+    link: Link,
+    keep: Keep,
+    me: GuestId,
+    look: Look,
+    output: O,
+    /// How far the server's time is ahead of this machine's.
+    ahead_ms: i64,
+    entries: HashMap<Game, CatalogueEntry>,
+    /// The matches of the last list, by their numbers from 1.
+    listed: Vec<MatchId>,
+    table: Option<Table>,
+    /// The turn that is being built, with the number of the event that gave it.
+    building: Option<(u32, Built)>,
+    /// The event whose turn has been played and acknowledged.
+    answered: Option<u32>,
+    /// What was asked and not answered because the line broke: it is asked again, and then
+    /// gets the answer that it would have got.
+    unanswered: Option<Op>,
+    /// A turn that was typed while there was no line: it is played when that is back.
+    typed_ahead: Option<String>,
+    /// What is done after a yes.
+    sure: Option<Command>,
+    /// When the board is drawn: shortly after an event, because several come together.
+    draw_at: Option<Instant>,
+    /// Whether the next line waits until there is something to do.
+    holds: bool,
+    /// Whether another match is to follow this one at once.
+    next_expected: bool,
+    ending: Ending,
+    leaving: bool,
+}
+
+impl<O: Output> Session<O> {
+    async fn run(&mut self, mut input: Input) -> Result<(), Failure> {
+        input.ready(&self.prompt());
+        while !self.leaving {
+            if self.holds && self.has_something_to_do() {
+                self.holds = false;
+            }
+            input.offer(self.offers());
+            let reads = self.draw_at.is_none() && !self.holds;
+            let draw_at = self.draw_at.unwrap_or_else(Instant::now);
+            tokio::select! {
+                biased;
+                news = self.link.hear() => match news {
+                    Ok(news) => self.heard(news).await?,
+                    Err(problem) if problem.status == 401 => {
+                        return Err(Failure::Stranger(self.keep.guest_file().display().to_string()));
+                    }
+                    Err(problem) => return Err(Failure::TurnedAway(words(&problem))),
+                },
+                () = sleep_until(draw_at), if self.draw_at.is_some() => {
+                    self.draw_at = None;
+                    self.look_again().await?;
+                }
+                typed = input.next(), if reads => match typed {
+                    Typed::Complete { line, answer } => {
+                        // Whoever asked may have gone on typing.
+                        let _ = answer.try_send(self.complete(&line).await);
+                    }
+                    typed => {
+                        self.typed(typed).await?;
+                        if !self.leaving {
+                            input.ready(&self.prompt());
+                        }
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    async fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
+        match typed {
+            Typed::Line(line) => match super::command::read(&line) {
+                Ok(command) => self.obey(command).await,
+                Err(unknown) => self.say(&unknown.to_string()),
+            },
+            Typed::TooLong => self.say("That line is too long."),
+            Typed::Interrupted => self.say("(quit or Ctrl-D leaves)"),
+            Typed::Complete { .. } => Ok(()),
+            Typed::End => {
+                self.leaving = true;
+                Ok(())
+            }
+        }
+    }
+
+    async fn obey(&mut self, command: Command) -> Result<(), Failure> {
+        let sure = self.sure.take();
+        match command {
+            Command::Yes => match sure {
+                Some(command) => self.do_surely(command).await,
+                None => self.say("Yes to what?"),
+            },
+            Command::Quit => {
+                self.leaving = true;
+                Ok(())
+            }
+            Command::Help => self.help(),
+            Command::Me => self.who_am_i().await,
+            Command::Name(name) => self.rename(&name).await,
+            Command::Wait => {
+                self.holds = true;
+                Ok(())
+            }
+            Command::Create(words) => match super::terms::read(&words) {
+                Ok((game, terms)) => self.create(game, &terms).await,
+                Err(why) => self.say(why.to_string().trim_end()),
+            },
+            Command::List | Command::Live | Command::Mine => self.list(&command).await,
+            Command::Join(what) => self.join_typed(&what).await,
+            Command::Watch(what) => self.watch_typed(&what).await,
+            Command::Leave => self.leave().await,
+            Command::Steps(line) => self.play(&line).await,
+            Command::Go => self.go_on().await,
+            Command::Undo => self.take_back(1).await,
+            Command::Reset => self.take_back(usize::MAX).await,
+            Command::Legal => self.tell_legal(),
+            Command::Hint => self.hint().await,
+            Command::Board => self.look_again().await,
+            Command::Turn => self.turn_board(),
+            Command::Dice => self.tell_dice(),
+            Command::Record(file) => self.save_record(&file).await,
+            Command::Resign { .. } | Command::Abort => self.ask_whether_sure(command),
+            Command::Draw
+            | Command::Accept
+            | Command::Decline
+            | Command::Claim
+            | Command::Rematch
+            | Command::Invite => self.offer(command).await,
+        }
+    }
+
+    /// What stands before a line that is typed.
+    fn prompt(&self) -> String {
+        match &self.table {
+            None => "lusoria> ".to_owned(),
+            Some(table) if self.my_turn().is_some() => {
+                let side = self.my_turn().map_or("", |to_play| table.side_name(to_play.side));
+                format!("{}> ", clipped(side, 12).to_lowercase())
+            }
+            Some(_) => "> ".to_owned(),
+        }
+    }
+
+    /// Prints lines.
+    fn say(&mut self, lines: &str) -> Result<(), Failure> {
+        Ok(self.output.print(&format!("{lines}\n"))?)
+    }
+
+    /// Asks; a refusal is told, and then there is no answer.
+    async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<Option<T>, Failure> {
+        match self.link.ask(op).await {
+            Ok(answer) => Ok(Some(answer)),
+            Err(error) => {
+                self.tell_error(&error)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Asks for what must not be lost: if the line breaks it is asked again when it is back.
+    /// Whatever it changes is told by events.
+    async fn ask_surely(&mut self, op: Op) -> Result<bool, Failure> {
+        self.unanswered = Some(op.clone());
+        match self.link.ask::<IgnoredAny>(op).await {
+            Ok(_) => {
+                self.unanswered = None;
+                Ok(true)
+            }
+            Err(AskError::Lost(_)) => {
+                self.say("It will be sent again as soon as there is a connection.")?;
+                Ok(false)
+            }
+            Err(error @ AskError::Problem(_)) => {
+                self.unanswered = None;
+                self.tell_error(&error)?;
+                Ok(false)
+            }
+        }
+    }
+
+    fn tell_error(&mut self, error: &AskError) -> Result<(), Failure> {
+        match error {
+            AskError::Problem(problem) => {
+                let words = words(problem);
+                self.say(&format!("No: {words}"))
+            }
+            AskError::Lost(Lost::Away) => self.say("There is no connection now; it is being brought back."),
+            AskError::Lost(why) => {
+                let why = clipped(&why.to_string(), WORDS_MAX);
+                self.say(&format!("No answer: {why}"))
+            }
+        }
+    }
+
+    /// The catalogue's entry of a game.
+    async fn entry(&mut self, game: Game) -> Result<Option<CatalogueEntry>, Failure> {
+        if let Some(entry) = self.entries.get(&game) {
+            return Ok(Some(entry.clone()));
+        }
+        let entry: Option<CatalogueEntry> = self.ask(Op::Game(GameNamed { game })).await?;
+        if let Some(entry) = &entry {
+            self.entries.insert(game, entry.clone());
+        }
+        Ok(entry)
+    }
+
+    /// The server's time, in milliseconds since the epoch.
+    fn server_now(&self) -> u64 {
+        now_ms().saturating_add_signed(self.ahead_ms)
+    }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// How far that time is ahead of this machine's.
+fn ahead_of(server_time: u64) -> i64 {
+    server_time.checked_signed_diff(now_ms()).unwrap_or(0)
+}
+
+/// Random text for keys and seeds: 128 bits.
+fn random_text() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|why| Failure::Output(io::Error::other(why)))?;
+    Ok(hexadecimal(&bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|half| DIGITS[usize::from(half)]).collect()
+}
+
+fn fresh_key() -> Result<IdempotencyKey, Failure> {
+    Ok(random_text()?.parse().expect("hexadecimal digits are a key"))
+}

@@ -1,0 +1,290 @@
+//! A turn that is built and sent.
+
+use std::time::Duration;
+
+use lusoria_protocol::{
+    Legal, MatchId, MatchState, Position, Snapshot, Step, ToPlay,
+    socket::{BuildingMatch, LegalOf, OfMatch, Op, TurnOf},
+};
+use serde::de::IgnoredAny;
+use tokio::time::Instant;
+
+use super::{Failure, Session};
+use crate::{
+    client::{AskError, Link},
+    terminal::{
+        moves::{self, Built, Rules, Unplayed},
+        output::Output,
+        plate::plate,
+        telling::{clipped, shown, who},
+    },
+};
+
+/// What happens within this time is drawn at once.
+const TOGETHER: Duration = Duration::from_millis(30);
+
+/// How many ways to go on are told.
+const TOLD_MAX: usize = 120;
+
+/// The rules, as the server answers for a match.
+pub(super) struct Asked<'a> {
+    pub(super) link: &'a mut Link,
+    pub(super) id: MatchId,
+}
+
+impl Rules for Asked<'_> {
+    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError> {
+        self.link.ask(Op::Legal(LegalOf { id: self.id, steps })).await
+    }
+}
+
+impl<O: Output> Session<O> {
+    /// One's own turn, if it is still to be played.
+    pub(super) fn my_turn(&self) -> Option<&ToPlay> {
+        self.table.as_ref()?.my_turn().filter(|to_play| self.answered != Some(to_play.seq))
+    }
+
+    /// Whether a script that waits may go on.
+    pub(super) fn has_something_to_do(&self) -> bool {
+        let Some(table) = &self.table else { return true };
+        if self.next_expected || self.draw_at.is_some() || self.unanswered.is_some() || !self.link.is_up() {
+            return false;
+        }
+        let theirs =
+            |by: Option<_>| by.is_some_and(|by| !table.mine().is_empty() && !table.mine().contains(&by));
+        let offered = theirs(table.now.draw_offered_by);
+        table.now.state == MatchState::Ended || offered || self.building_now().is_some()
+    }
+
+    /// The turn being built, if it is still one's own.
+    pub(super) fn building_now(&self) -> Option<&Built> {
+        let seq = self.my_turn()?.seq;
+        self.building.as_ref().filter(|(of, _)| *of == seq).map(|(_, built)| built)
+    }
+
+    /// Draws the board soon, with what else comes at the same time.
+    pub(super) fn draw_soon(&mut self) {
+        self.draw_at = Some(Instant::now() + TOGETHER);
+    }
+
+    /// Asks how the match stands, and what can be played, and draws it.
+    pub(super) async fn look_again(&mut self) -> Result<(), Failure> {
+        let Some(table) = &mut self.table else { return self.say("There is no board in the hall.") };
+        let id = table.now.id;
+        // Where there is no answer, what is known is drawn.
+        if let Ok(snapshot) = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
+            self.ahead_ms = super::ahead_of(snapshot.server_time);
+            table.refresh(snapshot);
+        }
+        if self.building_now().is_none() {
+            self.begin_turn().await?;
+        }
+        self.draw()
+    }
+
+    /// Asks what can be played at the beginning of one's turn.
+    async fn begin_turn(&mut self) -> Result<(), Failure> {
+        self.building = None;
+        let (Some(table), Some(seq)) = (&self.table, self.my_turn().map(|to_play| to_play.seq)) else {
+            return Ok(());
+        };
+        let id = table.now.id;
+        let asked = Asked { link: &mut self.link, id }.legal(Vec::new()).await;
+        // Of a later turn, its own event tells.
+        if let Ok(legal) = asked
+            && legal.seq == seq
+        {
+            self.building = Some((seq, Built { steps: Vec::new(), legal }));
+        }
+        Ok(())
+    }
+
+    /// Draws the board with the steps of the turn being built, and says whose turn it is.
+    pub(super) fn draw(&mut self) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return Ok(()) };
+        let built = self.building_now();
+        let position: Option<&Position> =
+            built.map(|built| &built.legal.position).or(table.now.position.as_ref());
+        let mut lines = Vec::new();
+        if let Some(position) = position {
+            lines.extend(plate(table, position, self.server_now(), self.look));
+        }
+        lines.extend(self.status());
+        self.say(&lines.join("\n"))
+    }
+
+    /// What there is to do, in a line.
+    fn status(&self) -> Option<String> {
+        let table = self.table.as_ref()?;
+        match table.now.state {
+            MatchState::Open => return Some("Nobody has joined yet.".to_owned()),
+            MatchState::AwaitingSeeds => return Some("The dice wait for a seed.".to_owned()),
+            MatchState::Ended => {
+                return Some("The match is over: rematch, record FILE, leave, quit.".to_owned());
+            }
+            MatchState::Playing => {}
+        }
+        let Some(to_play) = self.my_turn() else {
+            let to_play = table.now.to_play.as_ref()?;
+            if self.answered == Some(to_play.seq) {
+                return Some("Your turn is played.".to_owned());
+            }
+            return Some(format!("Waiting for {}.", who(table, to_play.seat, to_play.side)));
+        };
+        let built = self.building_now();
+        let side = clipped(table.side_name(to_play.side), 12);
+        let thrown =
+            if to_play.dice.is_empty() { String::new() } else { format!(": {}", shown(&to_play.dice)) };
+        let mut line = if table.both_mine() {
+            format!("{side} to play{thrown}.")
+        } else {
+            format!("Your turn{thrown}.")
+        };
+        let Some(built) = built else { return Some(line) };
+        if !built.steps.is_empty() {
+            line = format!("{}: {} left.", moves::written(&built.steps), shown(&built.legal.dice_left));
+        }
+        if built.legal.complete {
+            line = format!("{}: complete. Enter sends it, undo takes it back.", moves::written(&built.steps));
+        } else if let Some(forced) = &built.legal.forced {
+            line.extend([" There is no choice: Enter plays ", &moves::written(forced), "."]);
+        }
+        Some(line)
+    }
+
+    /// Plays what was typed: sends it if it is a whole turn.
+    pub(super) async fn play(&mut self, line: &str) -> Result<(), Failure> {
+        let legs = match moves::legs(line) {
+            Ok(legs) => legs,
+            Err(why) => return self.say(&why.to_string()),
+        };
+        if !self.link.is_up() && self.my_turn().is_some() && self.unanswered.is_none() {
+            self.typed_ahead = Some(line.to_owned());
+            return self.say("There is no connection now: it will be played when the line is back.");
+        }
+        let Some(built) = self.built().await? else { return Ok(()) };
+        let Some(table) = &self.table else { return Ok(()) };
+        let (id, whole) = (table.now.id, built.steps.is_empty());
+        match moves::play(&mut Asked { link: &mut self.link, id }, &built, &legs).await {
+            Ok(built) if built.legal.complete && whole => self.send(built.steps).await,
+            Ok(built) => self.build(built).await,
+            Err(Unplayed::Ask(error)) => self.tell_error(&error),
+            Err(why) => self.say(&format!("No: {}", clipped(&why.to_string(), super::WORDS_MAX))),
+        }
+    }
+
+    /// Sends a complete turn; plays one that can go only one way.
+    pub(super) async fn go_on(&mut self) -> Result<(), Failure> {
+        if self.building_now().is_none() && self.my_turn().is_some() {
+            self.begin_turn().await?;
+        }
+        let Some(built) = self.building_now() else { return Ok(()) };
+        if built.legal.complete {
+            return self.send(built.steps.clone()).await;
+        }
+        match &built.legal.forced {
+            Some(forced) => {
+                let steps = built.steps.iter().chain(forced).cloned().collect();
+                self.send(steps).await
+            }
+            None => self.tell_legal(),
+        }
+    }
+
+    pub(super) async fn take_back(&mut self, count: usize) -> Result<(), Failure> {
+        let Some(built) = self.built().await? else { return Ok(()) };
+        if built.steps.is_empty() {
+            return self.say("There is nothing to take back: a turn that was sent is played.");
+        }
+        let Some(table) = &self.table else { return Ok(()) };
+        let id = table.now.id;
+        let mut steps = built.steps;
+        steps.truncate(steps.len().saturating_sub(count));
+        match (Asked { link: &mut self.link, id }).legal(steps.clone()).await {
+            Ok(legal) => self.build(Built { steps, legal }).await,
+            Err(error) => self.tell_error(&error),
+        }
+    }
+
+    pub(super) fn tell_legal(&mut self) -> Result<(), Failure> {
+        let Some(built) = self.building_now() else { return self.say("It is not your turn.") };
+        let words = moves::words(&built.legal);
+        let more = words.len().saturating_sub(TOLD_MAX);
+        let mut told = words.into_iter().take(TOLD_MAX).map(|word| clipped(&word, 16)).collect::<Vec<_>>();
+        if more > 0 {
+            told.push(format!("and {more} more"));
+        }
+        if told.is_empty() {
+            return self.say("Nothing is left to play: Enter sends the turn.");
+        }
+        self.say(&wrapped(&told))
+    }
+
+    pub(super) fn turn_board(&mut self) -> Result<(), Failure> {
+        match &mut self.table {
+            Some(table) => {
+                table.turned = !table.turned;
+                self.draw()
+            }
+            None => self.say("There is no board in the hall."),
+        }
+    }
+
+    /// The turn as far as it is built; says so if there is none.
+    async fn built(&mut self) -> Result<Option<Built>, Failure> {
+        if self.building_now().is_none() && self.my_turn().is_some() {
+            self.begin_turn().await?;
+        }
+        let built = self.building_now().cloned();
+        if built.is_none() {
+            let why = match &self.table {
+                None => "You are in the hall: create, join or watch a match first.",
+                Some(_) if !self.link.is_up() => "There is no connection now; it is being brought back.",
+                Some(table) if table.mine().is_empty() => "You only watch this match.",
+                Some(table) if table.now.state == MatchState::Ended => "The match is over.",
+                Some(_) => "It is not your turn.",
+            };
+            self.say(why)?;
+        }
+        Ok(built)
+    }
+
+    /// Goes on with the turn: shows it to those who watch, and here.
+    async fn build(&mut self, built: Built) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return Ok(()) };
+        let (id, seq, steps) = (table.now.id, built.legal.seq, built.steps.clone());
+        self.building = Some((seq, built));
+        // Nothing depends on that others see it.
+        let _ = self.link.ask::<IgnoredAny>(Op::Building(BuildingMatch { id, seq, steps })).await;
+        self.draw()
+    }
+
+    async fn send(&mut self, steps: Vec<Step>) -> Result<(), Failure> {
+        let (Some(table), Some(seq)) = (&self.table, self.my_turn().map(|to_play| to_play.seq)) else {
+            return Ok(());
+        };
+        let id = table.now.id;
+        self.building = None;
+        if self.ask_surely(Op::Turn(TurnOf { id, seq, steps })).await? {
+            self.answered = Some(seq);
+        } else if self.unanswered.is_none() {
+            self.begin_turn().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Words in lines of less than eighty columns.
+fn wrapped(words: &[String]) -> String {
+    let mut lines = vec![String::new()];
+    for word in words {
+        if lines.last().is_some_and(|line| line.len() + word.len() > 76) {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str("  ");
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,221 @@
+//! What kind of match is made: the same words on the command line and in the hall.
+
+use clap::{Args, Parser};
+use lusoria_protocol::{
+    Admission, CatalogueEntry, Clock, Computer, Game, Hash, IdempotencyKey, Level, OptionSetting, Options,
+    PlayAs, socket::CreateAMatch,
+};
+
+const MINUTE_MS: u64 = 60_000;
+const SECOND_MS: u64 = 1_000;
+
+/// How a match is made.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Args)]
+pub struct Terms {
+    /// Play against the computer, at a level from 1 to 5
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["invite", "both"])]
+    pub computer: Option<u8>,
+    /// By invitation: prints the link to send to somebody
+    #[arg(long, conflicts_with = "both")]
+    pub invite: bool,
+    /// Play both sides
+    #[arg(long)]
+    pub both: bool,
+    /// The side to play in the first game; by lot if left out
+    #[arg(long, value_name = "white|black|defenders|attackers")]
+    pub side: Option<String>,
+    /// `quick`, `normal`, `slow`, `delay`, `none`, `MINUTES+SECONDS`, or `DAYSd`
+    #[arg(long, value_name = "CLOCK")]
+    pub clock: Option<String>,
+    /// Points to win the match; 1 is a single game
+    #[arg(long, default_value_t = 1)]
+    pub points: u16,
+    /// An option of the game, such as shift=die
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+}
+
+/// The line after `create`.
+#[derive(Debug, Parser)]
+#[command(name = "create", no_binary_name = true, disable_version_flag = true, max_term_width = 80)]
+struct Line {
+    /// The game: zeno, tavla, scripta, tabula or tablut
+    game: String,
+    #[command(flatten)]
+    terms: Terms,
+}
+
+/// Terms that make no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTerms {
+    /// There is no such game.
+    #[error("there is no game \"{0}\": there are zeno, tavla, scripta, tabula and tablut")]
+    Game(String),
+    /// The game has no such side.
+    #[error("{game} has no side \"{side}\": it has {has}")]
+    Side {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        side: String,
+        /// What there is.
+        has: String,
+    },
+    /// No clock is written like that.
+    #[error("\"{clock}\" is no clock: write MINUTES+SECONDS, DAYSd, or one of {presets}")]
+    Clock {
+        /// What was asked for.
+        clock: String,
+        /// What there is.
+        presets: String,
+    },
+    /// The levels are 1 to 5.
+    #[error("the levels of the computer are 1 to 5, not {0}")]
+    Level(u8),
+    /// Points are 1 to 99.
+    #[error("a match goes to 1 to 99 points, not {0}")]
+    Points(u16),
+    /// The game has no such option or value.
+    #[error("{game} has no option \"{option}\": it has {has}")]
+    Option {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        option: String,
+        /// What there is.
+        has: String,
+    },
+    /// The words are not understood.
+    #[error("{0}")]
+    Words(String),
+}
+
+/// A game by its id.
+///
+/// # Errors
+/// If there is none with it.
+pub fn game(text: &str) -> Result<Game, BadTerms> {
+    serde_json::from_value(serde_json::Value::from(text))
+        .map_err(|_| BadTerms::Game(super::telling::clipped(text, 40)))
+}
+
+/// The words after `create` in the hall.
+pub(super) fn read(words: &[String]) -> Result<(Game, Terms), BadTerms> {
+    let line = Line::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
+    Ok((game(&line.game)?, line.terms))
+}
+
+impl Terms {
+    /// The request.
+    pub(super) fn request(
+        &self,
+        entry: &CatalogueEntry,
+        key: IdempotencyKey,
+        seed_hash: Hash,
+    ) -> Result<CreateAMatch, BadTerms> {
+        let level = self.computer.map(|level| {
+            let level = Level::try_from(i64::from(level)).map_err(|_| BadTerms::Level(level))?;
+            Ok(Computer { computer: level })
+        });
+        if !(1..=99).contains(&self.points) {
+            return Err(BadTerms::Points(self.points));
+        }
+        Ok(CreateAMatch {
+            key: Some(key),
+            game: entry.id,
+            options: self.options_of(entry)?,
+            points: self.points,
+            clock: self.clock_of(entry)?,
+            side: self.side_of(entry)?,
+            admission: match (self.invite, self.both) {
+                (true, _) => Admission::Invitation,
+                (false, true) => Admission::BothSeats,
+                (false, false) => Admission::Open,
+            },
+            opponent: level.transpose()?,
+            stand_in: None,
+            seed_hash: Some(seed_hash),
+        })
+    }
+
+    fn side_of(&self, entry: &CatalogueEntry) -> Result<PlayAs, BadTerms> {
+        let Some(side) = self.side.as_deref().filter(|&side| side != "lot") else {
+            return Ok(PlayAs::Lot);
+        };
+        let names: Vec<String> = entry.sides.iter().map(|side| plain(&side.id)).collect();
+        let known = names.iter().any(|name| name == side);
+        known.then(|| serde_json::from_value(side.into()).ok()).flatten().ok_or_else(|| BadTerms::Side {
+            game: entry.name.clone(),
+            side: side.to_owned(),
+            has: names.join(" and "),
+        })
+    }
+
+    fn clock_of(&self, entry: &CatalogueEntry) -> Result<Clock, BadTerms> {
+        let Some(text) = &self.clock else { return Ok(Clock::None {}) };
+        let preset = entry.clock_presets.iter().find(|preset| preset.id == *text);
+        let written = || {
+            if let Some(days) = text.strip_suffix('d') {
+                return Some(Clock::Days { days: days.parse().ok()? });
+            }
+            let (minutes, seconds) = text.split_once('+')?;
+            let (minutes, seconds): (u64, u64) = (minutes.parse().ok()?, seconds.parse().ok()?);
+            Some(Clock::Fischer {
+                base_ms: minutes.checked_mul(MINUTE_MS)?,
+                increment_ms: seconds.checked_mul(SECOND_MS)?,
+            })
+        };
+        preset.map(|preset| preset.clock).or_else(written).ok_or_else(|| BadTerms::Clock {
+            clock: text.clone(),
+            presets: entry
+                .clock_presets
+                .iter()
+                .map(|preset| preset.id.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+    }
+
+    fn options_of(&self, entry: &CatalogueEntry) -> Result<Options, BadTerms> {
+        let mut chosen = serde_json::Map::new();
+        for text in &self.options {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            let option = entry.options.iter().find(|option| option.name == name);
+            let setting = option.and_then(|option| {
+                option.values.iter().map(|known| &known.value).find(|known| setting(known) == value)
+            });
+            let setting = setting.ok_or_else(|| BadTerms::Option {
+                game: entry.name.clone(),
+                option: text.clone(),
+                has: all_options(entry),
+            })?;
+            let setting = serde_json::to_value(setting).expect("wire types are plain data");
+            chosen.insert(name.to_owned(), setting);
+        }
+        serde_json::from_value(chosen.into()).map_err(|why| BadTerms::Words(why.to_string()))
+    }
+}
+
+fn all_options(entry: &CatalogueEntry) -> String {
+    let values = entry.options.iter().flat_map(|option| {
+        option.values.iter().map(move |value| format!("{}={}", option.name, setting(&value.value)))
+    });
+    let all: Vec<String> = values.collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+fn setting(value: &OptionSetting) -> String {
+    match value {
+        OptionSetting::Flag(flag) => flag.to_string(),
+        OptionSetting::Word(word) => word.clone(),
+    }
+}
+
+/// The word that stands for a value on the wire.
+pub(super) fn plain(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}

@@ -1,0 +1,159 @@
+//! `lusoria play` as a process of its own, driven by a pipe.
+
+use std::{
+    io::Write,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::Arc,
+};
+
+use tokio::{
+    io::copy_bidirectional,
+    net::{TcpListener, TcpStream},
+};
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{
+        ServerConfig,
+        crypto::ring,
+        pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+    },
+};
+
+use super::{SHORT, origin, server};
+
+fn play(folder: &Path, arguments: &[&str], typed: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        .arg("play")
+        .args(arguments)
+        .env_clear()
+        .env("XDG_CONFIG_HOME", folder)
+        .env("SSL_CERT_FILE", tls("ca.pem"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    // One who has been sent away does not read.
+    let _ = child.stdin.take().expect("it is piped").write_all(typed.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A server's certificate for `localhost`, its key, and the authority that vouches for it: for
+/// these tests and nothing else.
+fn tls(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/terminal/tls").join(name)
+}
+
+/// A door before a server that speaks TLS, as a proxy does.
+async fn door_with_tls(to: SocketAddr) -> SocketAddr {
+    let certificates = CertificateDer::pem_file_iter(tls("server.pem")).expect("a file");
+    let certificates = certificates.collect::<Result<_, _>>().expect("a certificate");
+    let key = PrivateKeyDer::from_pem_file(tls("server.key")).expect("a key");
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("known versions")
+        .with_no_client_auth()
+        .with_single_cert(certificates, key)
+        .expect("the key fits");
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("a bound port");
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let Ok(mut client) = acceptor.accept(client).await else { return };
+                let mut server = TcpStream::connect(to).await.expect("the server runs");
+                // Whoever goes, goes.
+                let _ = copy_bidirectional(&mut client, &mut server).await;
+            });
+        }
+    });
+    address
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_script_plays_both_sides_under_tls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let door = door_with_tls(server.address()).await;
+    let typed = format!("wait\n{}\n", SHORT.join("\nwait\n"));
+    let record = folder.path().join("record.json");
+    let typed = format!("{typed}wait\nrecord {}\n", record.display());
+    let at = format!("https://localhost:{}", door.port());
+    let arguments = [at.as_str(), "--name", "Zeno", "--create", "tablut", "--both", "--ascii"];
+    let (path, trusted) = (folder.path().to_owned(), arguments.map(str::to_owned));
+    let output = tokio::task::spawn_blocking(move || {
+        play(&path, &trusted.iter().map(String::as_str).collect::<Vec<_>>(), &typed)
+    })
+    .await
+    .expect("nothing panics");
+    let said = said(&output);
+    assert!(output.status.success(), "{said}");
+    for text in ["the king has escaped", "Checked: 8 turns", "record.json: "] {
+        assert!(said.contains(text), "{text} is missing in:\n{said}");
+    }
+    assert!(said.is_ascii() && !said.contains('\u{1b}'), "{said}");
+    let record = record.to_str().expect("a path in UTF-8");
+    let judged = Command::new(env!("CARGO_BIN_EXE_lusoria")).args(["replay", record]).output();
+    assert!(judged.expect("the binary runs").status.success());
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whom_the_client_does_not_trust_it_does_not_talk_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let door = door_with_tls(server.address()).await;
+    // The certificate is for localhost and 127.0.0.1 alone.
+    let at = format!("https://127.0.0.2:{}", door.port());
+    let plain = origin(server.address()).replace("http://", "https://");
+    for at in [at, plain] {
+        let path = folder.path().to_owned();
+        let output = tokio::task::spawn_blocking(move || play(&path, &[at.as_str()], "quit\n"));
+        let output = output.await.expect("nothing panics");
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("no connection"), "{said}");
+    }
+    server.stop().await;
+}
+
+#[test]
+fn what_makes_no_sense_ends_with_2_and_a_server_that_is_gone_with_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let damaged = folder.path().join("damaged.json");
+    std::fs::write(&damaged, "{\"server\": 7}").expect("room");
+    let damaged = damaged.to_str().expect("a path in UTF-8");
+    let id = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+    for arguments in [
+        vec!["localhost"],
+        vec!["http://127.0.0.1:1/rules"],
+        vec!["http://127.0.0.1:1", "--create", "chess"],
+        vec!["http://127.0.0.1:1", "--both"],
+        vec!["http://127.0.0.1:1", "--create", "tavla", "--both", "--invite"],
+        vec!["http://127.0.0.1:1", "--as", "../me"],
+        vec!["http://127.0.0.1:1", "--name", ""],
+        vec!["http://127.0.0.1:1", "--guest", damaged],
+        vec!["http://127.0.0.1:1", "--join", "ü"],
+        vec!["http://127.0.0.1:1/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "--watch", id],
+    ] {
+        let output = play(folder.path(), &arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let nobody = origin(listener.local_addr().expect("a bound port"));
+    drop(listener);
+    let output = play(folder.path(), &[nobody.as_str()], "");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("no connection"), "{}", said(&output));
+    let kept = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(kept, 1, "nothing is kept of who never was a guest");
+}

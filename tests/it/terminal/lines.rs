@@ -1,0 +1,144 @@
+//! Lines that are lost, and come back.
+
+use std::time::Duration;
+
+use lusoria::{
+    store::sqlite::{BackupOptions, back_up, restore},
+    terminal::{Ending, Errand, Failure, Terms, game},
+};
+
+use super::{SHORT, lane::Lane, origin, person::Person, server};
+
+fn create() -> Errand {
+    let terms = Terms { side: Some("attackers".to_owned()), points: 1, ..Terms::default() };
+    Errand::Create(game("tablut").expect("a game"), terms)
+}
+
+/// Two at a board: the first one's line can be cut.
+async fn two_at_a_board(lane: &Lane, at: &str, folder: &std::path::Path) -> [Person; 2] {
+    let mut one = Person::comes(&lane.origin(), folder, "Agathias", create());
+    one.sees("It waits for somebody to join").await;
+    let mut two = Person::comes(at, folder, "Zeno", Errand::Hall);
+    two.sees("open  ").await;
+    two.types("join 1").await;
+    one.sees("Your turn.").await;
+    two.sees("Waiting for Attackers (Agathias).").await;
+    [one, two]
+}
+
+#[tokio::test]
+async fn a_turn_that_was_not_acknowledged_is_sent_again_and_played_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_board(&lane, &origin(server.address()), folder.path()).await;
+    // The server plays it; its answer does not arrive.
+    lane.deafen_at("turned");
+    one.types(SHORT[0]).await;
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    two.sees("Your turn.").await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    two.types(SHORT[1]).await;
+    two.sees(&format!("plays {}", SHORT[1])).await;
+    lane.mend(server.address());
+    one.sees("-- The line is back.").await;
+    one.sees("Your turn.").await;
+    for (number, played) in (2..).zip(&SHORT[2..]) {
+        let player = if number % 2 == 0 { &mut one } else { &mut two };
+        player.types(played).await;
+        for person in [&mut one, &mut two] {
+            person.sees(&format!("plays {played}")).await;
+        }
+        if number < 7 {
+            let next = if number % 2 == 0 { &mut two } else { &mut one };
+            next.sees("Your turn.").await;
+        }
+    }
+    for person in [&mut one, &mut two] {
+        person.sees("Checked: 8 turns").await;
+        let all = person.all();
+        let is_move = |line: &&str| line.contains(" plays ") && !line.starts_with("Game ");
+        let moves: Vec<&str> = all.lines().filter(is_move).collect();
+        assert_eq!(moves.len(), SHORT.len(), "{all}");
+    }
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_starts_again_finds_its_players_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = server(folder.path()).await;
+    let lane = Lane::to(first.address()).await;
+    let [mut one, mut two] = two_at_a_board(&lane, &lane.origin(), folder.path()).await;
+    one.types(SHORT[0]).await;
+    two.sees("Your turn.").await;
+    first.stop().await;
+    for person in [&mut one, &mut two] {
+        person.sees("-- The line is lost").await;
+    }
+    two.types(SHORT[1]).await;
+    two.sees("it will be played when the line is back.").await;
+    two.types("board").await;
+    let again = server(folder.path()).await;
+    lane.mend(again.address());
+    two.sees(&format!("plays {}", SHORT[1])).await;
+    one.sees(&format!("plays {}", SHORT[1])).await;
+    one.sees("Your turn.").await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    again.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_was_put_back_shows_the_match_as_it_was_then() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (database, backup) = (folder.path().join("lusoria.db"), folder.path().join("backup.db"));
+    let first = server(folder.path()).await;
+    let lane = Lane::to(first.address()).await;
+    let [mut one, mut two] = two_at_a_board(&lane, &lane.origin(), folder.path()).await;
+    let options = BackupOptions { replace: false, within: Duration::from_mins(1) };
+    back_up(&database, &backup, options).await.expect("a sound database");
+    one.types(SHORT[0]).await;
+    two.sees("Your turn.").await;
+    first.stop().await;
+    restore(&backup, &database).await.expect("a sound backup");
+    let again = server(folder.path()).await;
+    lane.mend(again.address());
+    for person in [&mut one, &mut two] {
+        person.sees("The server was put back to an earlier time").await;
+    }
+    one.sees("Your turn.").await;
+    two.sees("Waiting for Attackers (Agathias).").await;
+    one.types(SHORT[2]).await;
+    one.sees("No: i7-i6").await;
+    one.types(SHORT[0]).await;
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    two.sees("Your turn.").await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    again.stop().await;
+}
+
+#[tokio::test]
+async fn whom_the_server_does_not_know_any_more_is_told_so() {
+    let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let first = server(folder.path()).await;
+    let lane = Lane::to(first.address()).await;
+    let mut person = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
+    person.sees("At http://").await;
+    // Another server, with another database, in its place.
+    let stranger = server(other.path()).await;
+    lane.mend(stranger.address());
+    person.sees("-- The line is lost").await;
+    assert!(matches!(person.ends().await, Failure::Stranger(_)));
+    let person = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
+    assert!(matches!(person.ends().await, Failure::Stranger(_)));
+    first.stop().await;
+    stranger.stop().await;
+}

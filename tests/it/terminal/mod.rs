@@ -1,0 +1,49 @@
+//! `lusoria play` against a server.
+
+mod command;
+mod lane;
+mod lines;
+mod matches;
+mod person;
+
+use std::{net::SocketAddr, path::Path};
+
+use clap::Parser;
+use lusoria::{config::Config, server::Server};
+
+#[derive(Parser)]
+struct Program {
+    #[command(flatten)]
+    config: Config,
+}
+
+/// A server with its database in that folder.
+async fn server(folder: &Path) -> Server {
+    let database = folder.join("lusoria.db");
+    let database = database.to_str().expect("a path in UTF-8");
+    let line = [
+        "lusoria",
+        "--listen",
+        "127.0.0.1:0",
+        "--database",
+        database,
+        "--shutdown-grace",
+        "5",
+        "--guest-requests-per-s",
+        "100000",
+        "--guest-burst",
+        "100000",
+        "--address-requests-per-s",
+        "100000",
+        "--address-burst",
+        "100000",
+    ];
+    Server::start(&Program::parse_from(line).config).await.expect("the server starts")
+}
+
+fn origin(address: SocketAddr) -> String {
+    format!("http://{address}")
+}
+
+/// A short game of tablut: the king escapes with the eighth move.
+const SHORT: [&str; 8] = ["i6-i7", "d5-d8", "i7-i6", "e5-d5", "i6-i7", "d5-d3", "i7-i6", "d3-a3"];

@@ -1,0 +1,101 @@
+//! Somebody who types and reads.
+
+use std::{io, path::Path, time::Duration};
+
+use lusoria::terminal::{Ending, Errand, Failure, Input, Keep, Look, Output, Typed, Visit, visit};
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinHandle,
+    time::timeout,
+};
+
+/// Nothing here takes so long: whoever waits longer waits for something that will not come.
+const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
+
+/// Somebody at a terminal.
+pub(super) struct Person {
+    typed: mpsc::Sender<Typed>,
+    shown: watch::Receiver<String>,
+    /// How much of what was shown has been read.
+    read: usize,
+    visit: JoinHandle<Result<Ending, Failure>>,
+}
+
+/// What is printed, for a test to read.
+struct Shown(watch::Sender<String>);
+
+impl Output for Shown {
+    fn print(&mut self, lines: &str) -> io::Result<()> {
+        self.0.send_modify(|shown| shown.push_str(lines));
+        Ok(())
+    }
+}
+
+impl Person {
+    /// Comes to a server for something; `folder` is where his identity is kept, as `called`.
+    pub(super) fn comes(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+        let origin = origin.parse().expect("an origin");
+        let keep = Keep::within(folder, &origin, Some(called)).expect("a good name");
+        let look = Look { colour: false, unicode: true };
+        let name = Some(called.parse().expect("a good name"));
+        let (typed, to_read) = mpsc::channel(64);
+        let shown = watch::Sender::new(String::new());
+        let seen = shown.subscribe();
+        let visiting = Visit { origin, keep, name, errand, look };
+        let visit = tokio::spawn(visit(visiting, Input::heard(to_read), Shown(shown)));
+        Self { typed, shown: seen, read: 0, visit }
+    }
+
+    /// Types a line.
+    pub(super) async fn types(&self, line: &str) {
+        self.typed.send(Typed::Line(line.to_owned())).await.expect("the visit goes on");
+    }
+
+    /// Reads on until there is that text; what stands before it and with it.
+    pub(super) async fn sees(&mut self, text: &str) -> String {
+        self.sees_one_of(&[text]).await.0
+    }
+
+    /// Reads on until there is one of those texts, the first of them if there are several:
+    /// what stands before it and with it, and which one it is.
+    pub(super) async fn sees_one_of(&mut self, texts: &[&str]) -> (String, usize) {
+        let from = self.read;
+        let find = |shown: &str| {
+            let unread = &shown[from..];
+            let found = texts
+                .iter()
+                .enumerate()
+                .filter_map(|(which, text)| unread.find(text).map(|at| (at, from + at + text.len(), which)));
+            found.min()
+        };
+        let seen = timeout(GIVE_UP_AFTER, self.shown.wait_for(|shown| find(shown).is_some())).await;
+        let Ok(Ok(shown)) = seen.map(|seen| seen.map(|shown| shown.clone())) else {
+            panic!("{texts:?} was not shown after:\n{}", &self.shown.borrow()[from..]);
+        };
+        let (_, end, which) = find(&shown).expect("it was waited for");
+        self.read = end;
+        (shown[from..end].to_owned(), which)
+    }
+
+    /// Everything that was shown.
+    pub(super) fn all(&self) -> String {
+        self.shown.borrow().clone()
+    }
+
+    /// Leaves; how the visit ended.
+    pub(super) async fn leaves(self) -> Ending {
+        // The visit may have ended by itself.
+        let _ = self.typed.send(Typed::End).await;
+        let shown = self.shown.clone();
+        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
+        ended
+            .expect("nothing panics")
+            .unwrap_or_else(|why| panic!("{why} after:\n{}", shown.borrow().as_str()))
+    }
+
+    /// Waits until the visit has ended by itself: why.
+    pub(super) async fn ends(self) -> Failure {
+        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
+        ended.expect("nothing panics").expect_err("the visit cannot go on")
+    }
+}
