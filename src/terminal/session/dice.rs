@@ -170,10 +170,13 @@ fn verdict(record: &Record, id: MatchId, kept: Option<&KeptDice>, mine: &[Seat])
     let report = judge(record);
     faults.extend(report.faults.iter().map(ToString::to_string));
     if !faults.is_empty() {
-        let count = faults.len() + report.faults_more;
-        let told = faults.iter().take(FAULTS_TOLD).map(|fault| format!("  {}", clipped(fault, 200)));
-        let head = format!("THIS MATCH IS NOT SOUND ({count} faults):");
-        return (std::iter::once(head).chain(told).collect(), false);
+        let more = (faults.len() + report.faults_more).saturating_sub(FAULTS_TOLD);
+        let mut lines = vec!["THIS MATCH IS NOT SOUND:".to_owned()];
+        lines.extend(faults.iter().take(FAULTS_TOLD).map(|fault| format!("  {}", clipped(fault, 200))));
+        if more > 0 {
+            lines.push(format!("  and {more} more faults"));
+        }
+        return (lines, false);
     }
     let throws: u32 = report.games.iter().map(|game| game.throws).sum();
     let turns: u32 = report.games.iter().map(|game| game.turns).sum();

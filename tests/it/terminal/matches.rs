@@ -219,3 +219,38 @@ async fn matches_are_found_in_lists_and_gone_on_with() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn a_server_that_changes_its_mind_about_the_dice_is_found_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let at = origin(server.address());
+    for (field, told) in [
+        ("commitment", "the commitment is not the one that was told before the first throw"),
+        ("seed", "the seed in the record is not the one that you brought"),
+    ] {
+        let terms = Terms { both: true, ..Terms::default() };
+        let mut person = Person::comes(&at, folder.path(), field, create("tavla", terms));
+        let id = word_after(&person.sees(" to play: ").await, "match ");
+        // As if the server had told something else when the match was made.
+        let file =
+            walk(&folder.path().join("dice")).into_iter().find(|path| path.ends_with(format!("{id}.json")));
+        let file = file.expect("what is needed to check the dice is kept");
+        let kept = std::fs::read_to_string(&file).expect("it is there");
+        let mut kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+        kept[field] = "ab".repeat(32).into();
+        std::fs::write(&file, kept.to_string()).expect("room");
+        person.types("resign").await;
+        person.types("yes").await;
+        person.sees("THIS MATCH IS NOT SOUND:").await;
+        person.sees(told).await;
+        assert_eq!(person.leaves().await, Ending::NotSound, "{field}");
+    }
+    server.stop().await;
+}
+
+/// All files below a folder.
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
