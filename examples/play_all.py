@@ -53,7 +53,7 @@ def play(game, number, args):
         watcher = crew.start("watcher.py", match, *watch)
         crew.start(seat_2, "--join", match, "--seed", seed + 1)
         results = [member.finish(args.within) for member in crew.members]
-        dice = crew.start("check_dice.py", match).finish(args.within)
+        dice = crew.start("verify.py", match).finish(args.within)
         return f"{results[0]}; the watcher {results[crew.members.index(watcher)]}; {dice}"
     finally:
         crew.dismiss()

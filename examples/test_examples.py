@@ -7,9 +7,9 @@ import os
 import unittest
 
 import bot
-import check_dice
 import engine
 import lusoria_ws
+import verify
 from lusoria_http import Problem
 from lusoria_ws import TEXT, Closed, Socket, decode, encode, masked
 from table import Player
@@ -191,35 +191,69 @@ class Dice(unittest.TestCase):
 
     def test_known_throws(self):
         for case in [*self.known["throws"], self.known["long_throw"]]:
-            dice = check_dice.throw(
+            dice = verify.throw(
                 self.secret(case["game"]), self.known["match"], case["game"], self.seeds, case["i"], len(case["dice"])
             )
             self.assertEqual(dice, case["dice"])
 
     def test_the_lot_and_the_chain(self):
-        seat = check_dice.lot(self.secret(1), self.known["match"], 1, self.seeds)
+        seat = verify.lot(self.secret(1), self.known["match"], 1, self.seeds)
         self.assertEqual(f"seat {seat}", self.known["lot_game_1"]["white"])
         for game in (1, 2):
-            self.assertEqual(check_dice.commitment(self.secret(game), game), self.known["s0"])
+            self.assertEqual(verify.commitment(self.secret(game), game), self.known["s0"])
 
-    def test_a_loaded_die_is_found(self):
-        case = self.known["throws"][0]
-        record = {
+    def record(self):
+        """Three throws of the first game, as JSON."""
+        cases = [case for case in self.known["throws"] if case["game"] == 1]
+        seeds = [{"kind": "brought", "seed": seed} for seed in self.seeds]
+        white = {"seat 1": ["white", "black"], "seat 2": ["black", "white"]}[self.known["lot_game_1"]["white"]]
+        events = [
+            {"type": "created", "commitment": self.known["s0"], "seed": seeds[0]},
+            {"type": "joined", "seed": seeds[1]},
+            {"type": "game_started", "game_number": 1, "sides": dict(zip("12", white))},
+            *({"type": "thrown", "throw": case["i"], "dice": case["dice"]} for case in cases),
+            {"type": "game_ended", "game_number": 1, "secret": self.known["s1"]},
+        ]
+        games = {count: game for game, count in verify.DICE.items() if count}
+        return {
+            "format": "lusoria-record-1",
             "match": self.known["match"],
-            "side": "white",
-            "events": [
-                {"seq": 1, "type": "game_started", "game_number": 1},
-                {"seq": 2, "type": "thrown", "throw": case["i"], "dice": case["dice"]},
-            ],
+            "game": games[len(cases[0]["dice"])],
+            "side": "lot",
+            "events": [{"seq": seq, **event} for seq, event in enumerate(events, 1)],
             "dice": {
                 "commitment": self.known["s0"],
-                "seeds": {"1": {"seed": self.seeds[0]}, "2": {"seed": self.seeds[1]}},
+                "seeds": {"1": seeds[0], "2": seeds[1]},
                 "secrets": {"1": self.known["s1"]},
             },
         }
-        self.assertEqual(check_dice.faults(record), ([], 1))
-        record["events"][1]["dice"] = [6, 6, 6]
-        self.assertEqual(len(check_dice.faults(record)[0]), 1)
+
+    def reasons(self, record, **kept):
+        return [reason for reason, _ in verify.verify(verify.from_json(record), **kept)[1]]
+
+    def test_what_was_changed_is_told(self):
+        self.assertEqual(self.reasons(self.record()), [])
+        self.assertEqual(self.reasons(self.record(), seen=self.known["s0"], mine=self.seeds[1]), [])
+        self.assertEqual(self.reasons(self.record(), seen="0" * 64), ["commitment"])
+        self.assertEqual(self.reasons(self.record(), mine="another"), ["seed"])
+        loaded = self.record()
+        loaded["events"][4]["dice"] = [die % 6 + 1 for die in loaded["events"][4]["dice"]]
+        self.assertEqual(self.reasons(loaded), ["die"])
+        moved = self.record()
+        moved["events"][3]["dice"], moved["events"][4]["dice"] = moved["events"][4]["dice"], moved["events"][3]["dice"]
+        self.assertEqual(self.reasons(moved), ["order"])
+        drawn = self.record()
+        sides = drawn["events"][2]["sides"]
+        sides["1"], sides["2"] = sides["2"], sides["1"]
+        self.assertEqual(self.reasons(drawn), ["lot"])
+        other = self.record()
+        other["events"][-1]["secret"] = other["dice"]["secrets"]["1"] = "0" * 64
+        self.assertEqual(self.reasons(other), ["secret"])
+
+    def test_what_is_no_record_is_said(self):
+        for data in (b"", b"{}", b"{", b"hello", b"\xff", b"[1]", b'{"format": "lusoria-record-1"}'):
+            with self.assertRaises(verify.Unreadable):
+                verify.read(data)
 
 
 if __name__ == "__main__":

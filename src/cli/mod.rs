@@ -17,6 +17,7 @@ mod restore;
 mod serve;
 mod stopping;
 mod vectors;
+mod verify;
 
 use std::{
     io::{self, Write},
@@ -50,6 +51,8 @@ enum Command {
     Perft(perft::Perft),
     /// Judge records of matches: the dice, every turn, the results
     Replay(replay::Replay),
+    /// Compute the dice of a record afresh, and say what that proves
+    Verify(verify::Verify),
     /// Write a record of a match as text, or as JSON
     Record(record::Record),
     /// Check files of test vectors against the rules
@@ -108,6 +111,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Record(record)) => record.run(out),
+        Some(Command::Verify(verify)) => verify.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
@@ -155,6 +159,7 @@ mod tests {
                     Command::Perft(_)
                     | Command::Replay(_)
                     | Command::Record(_)
+                    | Command::Verify(_)
                     | Command::Vectors(_)
                     | Command::Backup(_)
                     | Command::Restore(_)

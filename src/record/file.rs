@@ -5,7 +5,10 @@ use std::fmt;
 use lusoria_protocol::Record;
 use serde_json::error::Category;
 
-use super::text::{self, Misread, Refused, Told};
+use super::{
+    proof::Claims,
+    text::{self, Misread, Refused, Told},
+};
 use crate::replay::judge;
 
 /// The largest file, in bytes: a series of four hundred long games has less.
@@ -122,6 +125,14 @@ impl Written {
         match self {
             Self::Json(record) => Ok(*record),
             Self::Text(told) => told.record(),
+        }
+    }
+
+    /// What it claims about its dice; nothing is played again.
+    pub fn claims(&self) -> Claims {
+        match self {
+            Self::Json(record) => Claims::of(record),
+            Self::Text(told) => told.claims(),
         }
     }
 

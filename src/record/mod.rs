@@ -7,6 +7,7 @@
 //! what the computer thinks of a match, which the text leaves out.
 
 mod file;
+pub mod proof;
 pub mod text;
 
 pub use file::{BYTES_MAX, Format, Unreadable, Written, read, to_text};

@@ -246,7 +246,7 @@ export class LusoriaDicePage extends LitElement {
                 <a href=${`/api/v1/matches/${match}/record`} download=${file}>${t("dice.download")}</a>
               </li>`
             : nothing}
-          <li>${t("dice.otherwise.script")}<br /><code>python3 examples/check_dice.py ${file}</code></li>
+          <li>${t("dice.otherwise.script")}<br /><code>python3 examples/verify.py ${file}</code></li>
           <li>${t("dice.otherwise.replay")}<br /><code>lusoria replay ${file}</code></li>
           <li><a href="/api">${t("dice.otherwise.scheme")}</a></li>
         </ul>

@@ -41,9 +41,9 @@ fn game(vector: &Value, number: u16) -> Game<'_> {
 }
 
 /// The throws of game `number`, which the file lists from number 0 without gaps.
-fn throws(vector: &Value, number: u16) -> Vec<Vec<u8>> {
+fn throws(vector: &Value, number: u16) -> Vec<(u32, Vec<u8>)> {
     let throws = vector["throws"].as_array().unwrap().iter().filter(|throw| throw["game"] == number);
-    throws.map(|throw| dice(&throw["dice"])).collect()
+    (0..).zip(throws).map(|(index, throw)| (index, dice(&throw["dice"]))).collect()
 }
 
 #[test]
@@ -120,15 +120,64 @@ fn a_true_claim_holds_and_every_change_is_found() {
         throws: &throws,
         lot: Some(2),
     };
-    assert_eq!(claim.check(), Ok(()));
-    assert_eq!(Claim { lot: None, ..claim }.check(), Ok(()));
-    assert_eq!(Claim { lot: Some(1), ..claim }.check(), Err(Mismatch::Lot { expected: 2, recorded: 1 }));
+    assert_eq!(claim.mismatches(), []);
+    assert_eq!(Claim { lot: None, ..claim }.mismatches(), []);
+    let lot = Claim { lot: Some(1), ..claim }.mismatches();
+    assert_eq!(lot, [Mismatch::Lot { expected: 2, recorded: 1 }]);
     let of_another_game = *chain.secret(2).unwrap().reveal();
-    assert_eq!(Claim { secret: of_another_game, ..claim }.check(), Err(Mismatch::Secret));
+    assert_eq!(Claim { secret: of_another_game, ..claim }.mismatches(), [Mismatch::Secret]);
+    let other_seeds = Game { seeds: ("other", claim.game.seeds.1), ..claim.game };
+    let found = Claim { game: other_seeds, lot: None, ..claim }.mismatches();
+    assert_eq!(found, [Mismatch::Seeds { wrong: throws.len(), throws: throws.len() }]);
     for index in 0..throws.len() {
         let mut changed = throws.clone();
-        changed[index][0] = changed[index][0] % 6 + 1;
-        let found = Claim { throws: &changed, ..claim }.check();
-        assert!(matches!(found, Err(Mismatch::Throw { index: at, .. }) if at as usize == index), "{found:?}");
+        changed[index].1[0] = changed[index].1[0] % 6 + 1;
+        let found = Claim { throws: &changed, ..claim }.mismatches();
+        assert!(
+            matches!(found[..], [Mismatch::Throw { index: at, .. }] if at as usize == index),
+            "{found:?}"
+        );
     }
+}
+
+#[test]
+fn a_changed_order_is_told_from_changed_dice() {
+    let vector = vector();
+    let chain = chain(&vector);
+    let game = game(&vector, 1);
+    let secret = chain.secret(1).unwrap();
+    let throws: Vec<(u32, Vec<u8>)> = (0..20).map(|index| (index, throw(&secret, game, index, 3))).collect();
+    let found = |change: &dyn Fn(&mut Vec<(u32, Vec<u8>)>)| {
+        let mut throws = throws.clone();
+        change(&mut throws);
+        let commitment = chain.commitment();
+        Claim { game, commitment, secret: *secret.reveal(), throws: &throws, lot: None }.mismatches()
+    };
+    let renumber = |throws: &mut Vec<(u32, Vec<u8>)>| {
+        for (index, throw) in (0..).zip(throws) {
+            throw.0 = index;
+        }
+    };
+    assert_eq!(found(&|_| {}), []);
+    let swapped = |throws: &mut Vec<(u32, Vec<u8>)>| throws.swap(4, 9);
+    assert_eq!(found(&swapped), [Mismatch::Numbered { expected: 4, found: 9 }]);
+    let quietly_swapped = |throws: &mut Vec<_>| {
+        swapped(throws);
+        renumber(throws);
+    };
+    assert_eq!(found(&quietly_swapped), [Mismatch::Moved { indices: vec![4, 9] }]);
+    let dropped = |throws: &mut Vec<(u32, Vec<u8>)>| drop(throws.remove(6));
+    assert_eq!(found(&dropped), [Mismatch::Numbered { expected: 6, found: 7 }]);
+    let quietly_dropped = |throws: &mut Vec<_>| {
+        dropped(throws);
+        renumber(throws);
+    };
+    assert_eq!(found(&quietly_dropped), [Mismatch::Missing { index: 6 }]);
+    let quietly_put_in = |throws: &mut Vec<(u32, Vec<u8>)>| {
+        throws.insert(6, (6, vec![throws[6].1[0] % 6 + 1, 1, 1]));
+        renumber(throws);
+    };
+    assert_eq!(found(&quietly_put_in), [Mismatch::PutIn { index: 6 }]);
+    let renumbered = |throws: &mut Vec<(u32, Vec<u8>)>| throws[3].0 = 30;
+    assert_eq!(found(&renumbered), [Mismatch::Numbered { expected: 3, found: 30 }]);
 }

@@ -1,6 +1,7 @@
 //! The text record, `lusoria-text-1`: tag pairs, and below them the games, turns in
 //! notation. docs/record.md has its grammar.
 
+mod claims;
 mod event;
 mod lines;
 mod moment;

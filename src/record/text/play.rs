@@ -83,7 +83,7 @@ impl Told {
         for throw in &self.throws {
             chance.threw(throw.game, throw.index, &throw.dice);
         }
-        for &(game, white) in &self.whites {
+        for &(game, white, _) in &self.whites {
             chance.drew(game, wire::play_seat(white));
         }
         for (game, secret) in self.secrets() {

@@ -17,8 +17,9 @@ pub struct Told {
     /// The events after the first.
     pub(super) said: Vec<Said>,
     pub(super) throws: Vec<ToldThrow>,
-    /// Who plays White (tablut: the king), by the number of the game.
-    pub(super) whites: Vec<(u16, Seat)>,
+    /// Who plays White (tablut: the king), by the number of the game; with the number of the
+    /// event that says so.
+    pub(super) whites: Vec<(u16, Seat, u32)>,
     /// The lines that say something, below the tags.
     pub(super) lines: Vec<(usize, String)>,
     /// How many events there are, as the last line says.
@@ -123,7 +124,7 @@ struct Reader {
     head: Option<Head>,
     said: Vec<Said>,
     throws: Vec<ToldThrow>,
-    whites: Vec<(u16, Seat)>,
+    whites: Vec<(u16, Seat, u32)>,
     lines: Vec<(usize, String)>,
     /// The throws of the present game.
     thrown: u32,
@@ -155,11 +156,13 @@ impl Reader {
             None => self.head.insert(self.tags.head(line)?),
         };
         self.lines.push((line, text.to_owned()));
-        let present = self.whites.last().copied();
+        let present = self.whites.last().map(|&(number, white, _)| (number, white));
         let Line { whats, after_ms, closing, white } =
             read_line(text, head, present).map_err(|why| Misread::new(line, why))?;
-        if let Some(white) = white {
-            self.whites.push(white);
+        // The first event stands in the tags.
+        let next = |said: &Vec<Said>| u32::try_from(said.len() + 2).expect("events are limited");
+        if let Some((number, white)) = white {
+            self.whites.push((number, white, next(&self.said)));
             self.thrown = 0;
         }
         for (what, dice) in whats {
@@ -170,10 +173,10 @@ impl Reader {
                 What::Follows(_) => None,
                 What::Turned { .. } | What::Event(_) => after_ms,
             };
+            let seq = next(&self.said);
             self.said.push(Said { line, what, after_ms });
             if let Some(dice) = dice {
-                let game = self.whites.last().map_or(0, |&(number, _)| number);
-                let seq = u32::try_from(self.said.len() + 1).expect("events are limited");
+                let game = self.whites.last().map_or(0, |&(number, _, _)| number);
                 self.throws.push(ToldThrow { game, index: self.thrown, dice, seq });
                 self.thrown += 1;
             }

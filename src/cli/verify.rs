@@ -1,0 +1,44 @@
+//! `lusoria verify`: the dice of a record, computed afresh.
+
+use std::{io::Write, path::PathBuf, str::FromStr};
+
+use clap::Args;
+use lusoria_protocol::{Hash, PlayerSeed};
+
+use super::{Failure, Verdict, printable::printable, record_file, say};
+use crate::record::proof::{self, Kept, prove};
+
+/// What to check, and what somebody kept from before the first throw.
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    /// A record as JSON or as text; - is the standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The commitment that you saw before the first throw, 64 hexadecimal digits
+    #[arg(long, value_name = "S0", value_parser = Hash::from_str)]
+    commitment: Option<Hash>,
+
+    /// The seed that you brought
+    #[arg(long, value_name = "MINE", value_parser = PlayerSeed::from_str)]
+    seed: Option<PlayerSeed>,
+}
+
+impl Verify {
+    /// Prints what is true, what is false and what is open, and last a verdict.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        let claims = record_file::read(&self.file)?.claims();
+        let kept = Kept { commitment: self.commitment.clone(), seed: self.seed.clone() };
+        let proof = prove(&claims, &kept);
+        for line in proof.to_string().lines() {
+            say(out, printable(line))?;
+        }
+        match proof.verdict() {
+            proof::Verdict::True | proof::Verdict::TrueSoFar => Ok(Verdict::Good),
+            proof::Verdict::False => Ok(Verdict::Bad),
+            proof::Verdict::Nothing => {
+                Err(Failure::Usage(format!("{}: there is nothing to check yet", self.file.display())))
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A proof in words.
+
+use std::fmt;
+
+use super::{Fault, Proof, Reason, Verdict};
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Commitment => "commitment",
+            Self::Seed => "seed",
+            Self::Secret => "secret",
+            Self::Lot => "lot",
+            Self::Order => "order",
+            Self::Die => "die",
+        })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason, self.why)
+    }
+}
+
+/// What a true proof shows.
+const PROVES: &str = "\
+  This proves that every throw, and the lot, follows from the commitment and the seeds alone: whoever
+  made the commitment could not choose the dice once the seeds were known, and nobody has changed them since.";
+
+/// What it does not show, even so.
+const PROVES_NOT: &str = "\
+  It does not prove that the server's operator did not foresee throws: whoever has the secrets can, as
+  soon as he knows the seeds. Nor who played, or that the turns were legal: lusoria replay judges those.";
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.checked {
+            writeln!(f, "  true: {line}")?;
+        }
+        for fault in &self.faults {
+            writeln!(f, "  FALSE: {fault}")?;
+        }
+        for line in &self.open {
+            writeln!(f, "  open: {line}")?;
+        }
+        if matches!(self.verdict(), Verdict::True | Verdict::TrueSoFar) {
+            for line in &self.unknown {
+                writeln!(f, "  unknown: {line}")?;
+            }
+            writeln!(f, "{PROVES}\n{PROVES_NOT}")?;
+        }
+        f.write_str(match self.verdict() {
+            Verdict::True => "TRUE",
+            Verdict::False => "FALSE",
+            Verdict::TrueSoFar => "TRUE SO FAR: not all games have ended",
+            Verdict::Nothing => "NOTHING TO CHECK: no game has ended, and no secret is published",
+        })
+    }
+}

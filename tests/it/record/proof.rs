@@ -1,0 +1,287 @@
+//! `lusoria verify` and `examples/verify.py`: true records are true, and of a false one both
+//! say what was changed.
+
+use std::{fs, path::Path, process::Command};
+
+use lusoria::record::text::write;
+use lusoria_protocol::{Die, EventKind, PlayerSeed, Record, SeatSeed, SideName};
+use lusoria_rules::{Game, Variant};
+use tempfile::TempDir;
+
+use crate::support::table::{Table, finished, terms};
+
+/// What a command says of a file: its exit code, and the lines that call something false.
+#[derive(Debug, PartialEq, Eq)]
+struct Said {
+    code: Option<i32>,
+    falsehoods: Vec<String>,
+    verdict: String,
+}
+
+impl Said {
+    fn reasons(&self) -> Vec<&str> {
+        self.falsehoods.iter().map(|line| line.split(": ").next().unwrap()).collect()
+    }
+}
+
+fn said(mut command: Command) -> Said {
+    let output = command.output().expect("lusoria and python3 run");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let falsehoods = text.lines().filter_map(|line| line.strip_prefix("  FALSE: ")).map(str::to_owned);
+    let verdict = text.lines().last().unwrap_or_default().to_owned();
+    Said { code: output.status.code(), falsehoods: falsehoods.collect(), verdict }
+}
+
+/// What both say of it, which must be the same.
+fn both(file: &Path, options: &[&str]) -> Said {
+    let mut rust = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+    rust.arg("verify").arg(file).args(options);
+    let mut python = Command::new("python3");
+    python.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/verify.py")).arg(file).args(options);
+    let (rust, python) = (said(rust), said(python));
+    let verdict = |said: &Said| if said.code == Some(2) { String::new() } else { said.verdict.clone() };
+    assert_eq!(
+        (rust.code, &rust.falsehoods, verdict(&rust)),
+        (python.code, &python.falsehoods, verdict(&python))
+    );
+    rust
+}
+
+fn of_json(record: &Record, options: &[&str]) -> Said {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("record");
+    fs::write(&file, serde_json::to_string(record).unwrap()).unwrap();
+    both(&file, options)
+}
+
+fn of_text(text: &str, options: &[&str]) -> Said {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("record");
+    fs::write(&file, text).unwrap();
+    both(&file, options)
+}
+
+fn throws(record: &mut Record) -> Vec<&mut Vec<Die>> {
+    record
+        .events
+        .iter_mut()
+        .filter_map(|event| match &mut event.kind {
+            EventKind::Thrown { dice, .. } => Some(dice),
+            _ => None,
+        })
+        .collect()
+}
+
+fn change_a_die(record: &mut Record) {
+    let die = &mut throws(record)[5][0];
+    *die = Die::try_from(u8::from(*die) % 6 + 1).unwrap();
+}
+
+fn swap_two_throws(record: &mut Record) {
+    let mut throws = throws(record);
+    let other = (1..throws.len()).find(|&at| throws[at] != throws[0]).expect("throws differ");
+    let first = throws[0].clone();
+    *throws[0] = throws[other].clone();
+    *throws[other] = first;
+}
+
+fn renumber_a_throw(record: &mut Record) {
+    let mut numbers = record.events.iter_mut().filter_map(|event| match &mut event.kind {
+        EventKind::Thrown { throw, .. } => Some(throw),
+        _ => None,
+    });
+    *numbers.nth(4).unwrap() += 7;
+}
+
+fn drop_a_throw(record: &mut Record) {
+    let at = record.events.iter().position(|event| matches!(event.kind, EventKind::Thrown { .. })).unwrap();
+    record.events.remove(at);
+}
+
+fn change_the_secret(record: &mut Record) {
+    let other: lusoria_protocol::Hash = "5".repeat(64).parse().unwrap();
+    for event in &mut record.events {
+        if let EventKind::GameEnded { secret, .. } = &mut event.kind {
+            *secret = other.clone();
+        }
+    }
+    record.dice.secrets.insert("1".to_owned(), other);
+}
+
+/// The seed that the player of seat 1 had promised.
+fn change_a_promised_seed(record: &mut Record) {
+    let other: PlayerSeed = "alea non iacta est".parse().unwrap();
+    for event in &mut record.events {
+        if let EventKind::SeedRevealed { seed, .. } = &mut event.kind {
+            *seed = other.clone();
+        }
+    }
+    record.dice.seeds.one = SeatSeed::Brought { seed: other };
+}
+
+/// A seed that nobody had promised: only the dice can tell.
+fn change_the_other_seed(record: &mut Record) {
+    let other = SeatSeed::Brought { seed: "another one".parse().unwrap() };
+    for event in &mut record.events {
+        if let EventKind::Joined { seed, .. } = &mut event.kind {
+            *seed = other.clone();
+        }
+    }
+    record.dice.seeds.two = Some(other);
+}
+
+fn change_the_lot(record: &mut Record) {
+    for event in &mut record.events {
+        if let EventKind::GameStarted { sides, .. } = &mut event.kind {
+            std::mem::swap(&mut sides.one, &mut sides.two);
+        }
+    }
+}
+
+#[test]
+fn true_records_of_every_game_are_true() {
+    for game in Game::ALL {
+        let record = finished(game, 2);
+        let (commitment, seed) = (record.dice.commitment.as_str(), "alea iacta est");
+        for options in [&[][..], &["--commitment", commitment, "--seed", seed]] {
+            for said in [of_json(&record, options), of_text(&write(&record), options)] {
+                assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE"), "{game}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_changed_is_told_with_its_reason() {
+    type Forge = fn(&mut Record);
+    let forgeries: [(Forge, &str, bool); 8] = [
+        (change_a_die, "die", true),
+        (swap_two_throws, "order", true),
+        (renumber_a_throw, "order", true),
+        (drop_a_throw, "order", true),
+        (change_the_secret, "secret", false),
+        (change_a_promised_seed, "seed", false),
+        (change_the_other_seed, "seed", true),
+        (change_the_lot, "lot", false),
+    ];
+    for game in Game::ALL {
+        for (forge, reason, needs_dice) in forgeries {
+            if needs_dice && game == Game::Tablut {
+                continue;
+            }
+            let mut record = finished(game, 2);
+            forge(&mut record);
+            let said = of_json(&record, &[]);
+            assert_eq!(said.code, Some(1), "{game} {reason}");
+            assert!(said.reasons().contains(&reason), "{game} {reason}: {said:?}");
+            // Nothing else is blamed, but where a seed makes everything false.
+            let others: Vec<&str> = said.reasons().into_iter().filter(|found| *found != reason).collect();
+            assert!(others.is_empty() || reason == "seed", "{game} {reason}: {said:?}");
+        }
+    }
+}
+
+/// What was kept from before the first throw, and is not what the record says.
+#[test]
+fn what_somebody_kept_is_compared() {
+    for game in Game::ALL {
+        let record = finished(game, 2);
+        let said = of_json(&record, &["--commitment", &"0".repeat(64)]);
+        assert_eq!((said.code, said.reasons()), (Some(1), vec!["commitment"]));
+        for said in
+            [of_json(&record, &["--seed", "another"]), of_text(&write(&record), &["--seed", "another"])]
+        {
+            assert_eq!((said.code, said.reasons()), (Some(1), vec!["seed"]));
+        }
+    }
+}
+
+#[test]
+fn a_changed_text_is_told_too() {
+    for game in [Game::Zeno, Game::Tavla, Game::Scripta, Game::Tabula] {
+        let text = write(&finished(game, 2));
+        let turn = text.lines().filter(|line| line.contains(": ") && line.contains('-')).nth(7);
+        let thrown = turn.unwrap().split([' ', ':']).nth(2).unwrap();
+        let first: u8 = thrown[..1].parse().unwrap();
+        let loaded = format!(" {}{}", first % 6 + 1, &thrown[1..]);
+        let line_of = |number: &str| text.lines().find(|line| line.starts_with(number)).unwrap();
+        let (four, five) = (line_of("4. "), line_of("5. "));
+        let lot = if text.contains("game 1: seat 1") {
+            ("seat 1 plays", "seat 2 plays")
+        } else {
+            ("seat 2 plays", "seat 1 plays")
+        };
+        for (from, to, reason) in [
+            (format!(" {thrown}"), loaded, "die"),
+            (format!("{four}\n"), String::new(), "order"),
+            (format!("{four}\n{five}\n"), format!("{five}\n{four}\n"), "order"),
+            (lot.0.to_owned(), lot.1.to_owned(), "lot"),
+            ("Tablen pheugete".to_owned(), "Tabula".to_owned(), "seed"),
+            ("reveals \"alea".to_owned(), "reveals \"Alea".to_owned(), "seed"),
+            ("[Secret1 \"5".to_owned(), "[Secret1 \"6".to_owned(), "secret"),
+        ] {
+            assert!(text.contains(&from), "{from} is not in\n{text}");
+            let said = of_text(&text.replacen(&from, &to, 1), &[]);
+            assert_eq!(said.code, Some(1), "{game} {reason}");
+            assert!(said.reasons().contains(&reason), "{game} {reason}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_match_being_played_can_be_checked_as_far_as_it_has_ended() {
+    let mut table =
+        Table::new(lusoria_play::Terms { points: 3, ..terms(Variant::standard(Game::Tabula)) }, 1);
+    table.turn();
+    let begun = of_json(&table.record(), &[]);
+    assert_eq!(begun.code, Some(2), "{begun:?}");
+    assert!(begun.verdict.starts_with("NOTHING TO CHECK"), "{begun:?}");
+    table.play_game();
+    table.turn();
+    for said in [of_json(&table.record(), &[]), of_text(&write(&table.record()), &[])] {
+        assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE SO FAR: not all games have ended"));
+    }
+}
+
+/// The commitment, the seeds and the throws that docs/dice.md computes by hand are those of
+/// the game in docs/record.md.
+#[test]
+fn the_page_about_the_dice_is_true() {
+    let page = include_str!("../../../docs/dice.md");
+    let text = super::example();
+    let tag = |name: &str| {
+        let (_, rest) = text.split_once(&format!("[{name} \"")).expect("the tag");
+        rest.split_once('"').expect("its end").0.to_owned()
+    };
+    assert!(page.contains(&format!("secret={}\n", tag("Secret1"))));
+    let of =
+        format!("of='{}|1|alea iacta est|{}'\n", tag("Match"), tag("Seat2Seed").replacen("brought ", "", 1));
+    assert!(page.contains(&of), "{of}");
+    assert!(page.contains(&format!("`{}…`", &tag("Commitment")[..8])));
+    assert!(page.contains(&format!("`{}…`", &tag("Seat1Seed")["hash ".len()..][..8])));
+    let said = of_text(&text, &["--commitment", &tag("Commitment"), "--seed", "alea iacta est"]);
+    assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE"));
+}
+
+#[test]
+fn sides_that_were_chosen_are_no_lot() {
+    let colours = lusoria_play::Colours::SeatOne(lusoria_rules::Side::Black);
+    let mut table = Table::new(lusoria_play::Terms { colours, ..terms(Variant::standard(Game::Tablut)) }, 1);
+    table.turn();
+    table.resign(lusoria_play::Seat::One, false);
+    let record = table.record();
+    assert!(record.events.iter().any(|event| matches!(
+        &event.kind,
+        EventKind::GameStarted { sides, .. } if sides.one == SideName::Attackers
+    )));
+    assert_eq!(of_json(&record, &[]).code, Some(0));
+}
+
+#[test]
+fn what_is_no_record_cannot_be_verified() {
+    for text in ["", "hello", "{}", "{\"format\": \"lusoria-record-2\"}", "[Format \"lusoria-text-2\"]\n"] {
+        assert_eq!(of_text(text, &[]).code, Some(2), "{text}");
+    }
+    assert_eq!(both(Path::new("no-such-record"), &[]).code, Some(2));
+    assert_eq!(both(Path::new("no-such-record"), &["--commitment", "x"]).code, Some(2));
+}
