@@ -12,6 +12,12 @@ use super::{ClientAddress, problem};
 /// How many records are put together at a time: each is a whole journal in memory.
 pub(super) const RECORDS_AT_ONCE: usize = 4;
 
+/// How many records that somebody sends are taken in at a time: each is megabytes in memory.
+pub(super) const SENT_RECORDS_AT_ONCE: usize = 8;
+
+/// How many of them an address may have waiting or in hand.
+pub(super) const SENT_RECORDS_PER_ADDRESS: u32 = 2;
+
 /// How long a question waits until it is answered.
 const BEGINS_WITHIN: Duration = Duration::from_secs(5);
 
@@ -31,7 +37,7 @@ pub(super) struct Places {
 }
 
 /// Leave to go ahead, to be kept until it has been used.
-pub(super) struct Passed {
+pub struct Passed {
     _permit: OwnedSemaphorePermit,
     _place: Place,
 }

@@ -32,6 +32,7 @@ mod unread;
 
 pub use analysis::ToldAnalysis;
 pub use aside::Aside;
+pub use costly::Passed;
 pub use identity::Caller;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
 pub use question::Question;
@@ -63,6 +64,9 @@ const COUNTED_BYTES: usize = 2 * 1024;
 const FREE_ITEMS: usize = 20;
 const COUNTED_ITEMS: usize = 10;
 
+/// How many requests a record counts for that somebody sends.
+const SENT_RECORD_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
+
 /// The most that one answer counts for, so that the longest can be had at all.
 const WEIGHT_MAX: usize = 100;
 
@@ -82,6 +86,7 @@ pub struct App {
     hints: Turnstile,
     analyses: Analyses,
     records: Turnstile,
+    sent_records: Turnstile,
     revocations: AtomicU64,
 }
 
@@ -96,6 +101,7 @@ impl App {
         let hints = Turnstile::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
         let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
+        let sent_records = Turnstile::new(costly::SENT_RECORDS_AT_ONCE, costly::SENT_RECORDS_PER_ADDRESS);
         let revocations = AtomicU64::default();
         Arc::new(Self {
             live,
@@ -109,6 +115,7 @@ impl App {
             hints,
             analyses,
             records,
+            sent_records,
             revocations,
         })
     }
@@ -153,6 +160,34 @@ impl App {
             None => Ok(()),
             Some(weight) => self.throttle.admit_at_all(address, weight).map_err(Problem::from),
         }
+    }
+
+    /// Waits until the address may send a record to be judged: before anything is read of it.
+    ///
+    /// # Errors
+    /// `too_many_requests` if the address has too many waiting, or asks too often;
+    /// `unavailable` if too many are being judged.
+    pub async fn admit_record(&self, address: ClientAddress) -> Result<Passed, Problem> {
+        let passed = self.sent_records.pass(address).await?;
+        self.throttle.admit_at_all(address.0, SENT_RECORD_WEIGHT)?;
+        Ok(passed)
+    }
+
+    /// Does what takes long by threads of low priority, and gives the leave back then.
+    ///
+    /// # Errors
+    /// `internal` if it panicked.
+    pub async fn aside<T: Send + 'static>(
+        &self,
+        leave: Option<Passed>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let done = self.aside.run(move || {
+            let done = work();
+            drop(leave);
+            done
+        });
+        done.await.ok_or_else(problem::internal)
     }
 
     /// Whether a token from this address may be looked up. It costs nothing.

@@ -5,9 +5,7 @@ use axum::{
     extract::State,
     http::{StatusCode, header},
 };
-use lusoria_protocol::{
-    Analysis, CreateMatch, Created, Cursor, Game, MatchList, MatchStage, Record, Snapshot,
-};
+use lusoria_protocol::{Analysis, CreateMatch, Created, Cursor, Game, MatchList, MatchStage, Snapshot};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -106,37 +104,6 @@ pub(super) async fn snapshot(
     OfMatch(id): OfMatch,
 ) -> Answered<Json<Snapshot>> {
     Ok(Json(http.app.snapshot(id, caller.as_ref()).await?))
-}
-
-/// What to put into a record.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct WhichRecord {
-    /// Whether with the analysis of the match, if that is ready. False if left out.
-    #[serde(default)]
-    #[param(required = false, default = false)]
-    analysis: bool,
-}
-
-/// The record of a match
-///
-/// Everything that happened, with the seeds, and the secrets of the games that have ended:
-/// to keep, to cite, to replay and to check the dice.
-#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath, WhichRecord),
-    responses((status = 200, description = "The record", body = Record), NotFound))]
-pub(super) async fn record(
-    State(http): State<Http>,
-    Extension(address): Extension<ClientAddress>,
-    OfMatch(id): OfMatch,
-    Query(WhichRecord { analysis }): Query<WhichRecord>,
-) -> Answered<Json<Record>> {
-    let record = if analysis {
-        http.app.record_with_analysis(id, address).await?
-    } else {
-        http.app.record(id, address).await?
-    };
-    Ok(Json(record))
 }
 
 /// A match that is over, as the computer sees it

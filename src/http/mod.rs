@@ -24,6 +24,7 @@ mod matches;
 mod me;
 mod openapi;
 mod pages;
+mod records;
 mod rules;
 mod seats;
 mod socket_schema;
@@ -36,7 +37,7 @@ pub use address::client_address;
 
 use std::sync::Arc;
 
-use axum::{Router, routing::MethodRouter};
+use axum::{Router, extract::DefaultBodyLimit, routing::MethodRouter};
 use tokio_util::sync::CancellationToken;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -79,7 +80,6 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(games::game))
         .routes(routes!(matches::create_match, matches::matches))
         .routes(routes!(matches::snapshot))
-        .routes(routes!(matches::record))
         .routes(routes!(seats::join))
         .routes(routes!(seats::reveal_seed))
         .routes(routes!(invitations::look))
@@ -97,11 +97,16 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(ending::rematch))
         .routes(routes!(rules::rules))
         .route_layer(axum::middleware::from_fn(layers::answer_in_json));
+    let sent = OpenApiRouter::new()
+        .routes(routes!(records::judge))
+        .route_layer(axum::middleware::from_fn(layers::answer_in_json))
+        .layer(DefaultBodyLimit::max(extract::SENT_RECORD_BYTES_MAX));
     let streams = OpenApiRouter::new()
+        .routes(routes!(records::record))
         .routes(routes!(events::events))
         .routes(routes!(lobby::lobby_events))
         .routes(routes!(me::my_events));
-    let api = answers.merge(streams).with_state(http.clone());
+    let api = answers.merge(sent).merge(streams).with_state(http.clone());
     OpenApiRouter::with_openapi(openapi::Description::openapi()).nest("/api/v1", api)
 }
 

@@ -8,6 +8,8 @@
 
 mod file;
 pub mod proof;
+mod sent;
 pub mod text;
 
 pub use file::{BYTES_MAX, Format, Unreadable, Written, read, to_text};
+pub use sent::{EVENTS_SENT_MAX, judged};

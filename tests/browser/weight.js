@@ -11,6 +11,7 @@ const documents = {
   match: "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
   "dice of a match": "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f/dice",
   dice: "/dice",
+  record: "/record",
   invitation: "/join",
   "first turns": "/learn/zeno",
   rules: "/rules/zeno",

@@ -32,18 +32,19 @@ export class Problem extends Error {
  * Asks the server.
  * @param {string} method
  * @param {string} path below /api/v1
- * @param {{body?: unknown, token?: string | null, key?: string, signal?: AbortSignal}} [more]
- *   `key` makes it safe to send the same request again
+ * @param {{body?: unknown, text?: string, token?: string | null, key?: string, signal?: AbortSignal}} [more]
+ *   `text` is sent as it is, in the place of `body`; `key` makes it safe to send the same request again
  * @returns {Promise<any>} what was answered; undefined if nothing
  * @throws {Problem}
  */
-export async function ask(method, path, { body, token, key, signal } = {}) {
+export async function ask(method, path, { body, text: plain, token, key, signal } = {}) {
   /** @type {Record<string, string>} */
   const headers = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
+  if (plain !== undefined) headers["content-type"] = "text/plain";
   if (token) headers.authorization = `Bearer ${token}`;
   if (key) headers["idempotency-key"] = key;
-  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const sent = body === undefined ? plain : JSON.stringify(body);
   let answer;
   try {
     answer = await fetch(BASE + path, { method, headers, body: sent, signal });

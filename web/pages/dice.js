@@ -247,6 +247,7 @@ export class LusoriaDicePage extends LitElement {
               </li>`
             : nothing}
           <li>${t("dice.otherwise.script")}<br /><code>python3 examples/verify.py ${file}</code></li>
+          <li><a href="/record">${t("dice.otherwise.show")}</a></li>
           <li>${t("dice.otherwise.replay")}<br /><code>lusoria replay ${file}</code></li>
           <li><a href="/api">${t("dice.otherwise.scheme")}</a></li>
         </ul>

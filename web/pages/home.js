@@ -136,6 +136,7 @@ class LusoriaHome extends LitElement {
         </header>
         ${lists.mine.length > 0 ? this.mine() : nothing} ${this.games()}
         <div class="others">${this.waiting()} ${this.live()}</div>
+        <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>
       </main>
       <lusoria-start .waiting=${lists.open} @lusoria-closed=${unname}></lusoria-start>
     `;

@@ -38,6 +38,7 @@ export function around(match) {
         ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
         : nothing}
       <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
+      <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
     </nav>
   `;
 }

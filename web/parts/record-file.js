@@ -4,9 +4,13 @@ import { LitElement, css, html } from "../lit.js";
 import { base } from "../style/shared.js";
 import { t } from "../text/text.js";
 
-/** `<lusoria-record-file>`. Event: `lusoria-file` {detail: {file}}. */
+/** `<lusoria-record-file>`. Properties: `accept`, `hint`. Event: `lusoria-file` {detail: {file}}. */
 export class LusoriaRecordFile extends LitElement {
-  static properties = { over: { state: true } };
+  static properties = {
+    accept: { type: String },
+    hint: { type: String },
+    over: { state: true },
+  };
 
   static styles = [
     base,
@@ -54,6 +58,9 @@ export class LusoriaRecordFile extends LitElement {
 
   constructor() {
     super();
+    /** The types of files. */
+    this.accept = ".json,application/json";
+    this.hint = t("dice.file.hint");
     this.over = false;
   }
 
@@ -93,8 +100,8 @@ export class LusoriaRecordFile extends LitElement {
         @drop=${this.drop}
       >
         <label for="file">${t("dice.file")}</label>
-        <input id="file" type="file" accept=".json,application/json" @change=${this.chosen} />
-        <span class="small muted">${t("dice.file.hint")}</span>
+        <input id="file" type="file" accept=${this.accept} @change=${this.chosen} />
+        <span class="small muted">${this.hint}</span>
       </div>
     `;
   }

@@ -70,7 +70,9 @@ pub use number::make_whole;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
-pub use record::{Record, RecordDice, RecordFormat};
+pub use record::{
+    JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
+};
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use seat::{BySeat, Seat, Seated};
 pub use service::{Health, Status};

@@ -158,6 +158,8 @@ codes! {
     BrokenBody "broken_body" 400 "The body could not be read",
     /// A field is missing, unknown, of the wrong type or out of its range.
     InvalidBody "invalid_body" 422 "The body does not have the form it must have",
+    /// What was sent as a record of a match cannot be read as one.
+    UnreadableRecord "unreadable_record" 422 "This is not a record of a match",
     /// There is nothing at this path.
     NotFound "not_found" 404 "There is nothing here",
     /// The path is there, but not with this method.

@@ -57,6 +57,69 @@ pub struct Record {
     pub analysis: Option<Analysis>,
 }
 
+/// A record that somebody sent, with what judging it afresh has shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct JudgedRecord {
+    /// What was found.
+    pub report: RecordReport,
+    /// The record: of a text, with everything that follows from it by the rules.
+    pub record: Record,
+}
+
+/// What judging a record afresh has shown: the dice, every turn, the results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecordReport {
+    /// Whether nothing is wrong with it, as far as it can be judged.
+    pub sound: bool,
+    /// Whether the match is over: if not, the throws of the last game cannot be judged yet.
+    pub over: bool,
+    /// What is wrong, at most a hundred, in the order found.
+    pub faults: Vec<RecordFault>,
+    /// How many more there are.
+    pub faults_more: u32,
+    /// How many events could be played again, from the first.
+    pub judged: u32,
+    /// The games.
+    pub games: Vec<RecordedGame>,
+}
+
+/// Something that is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecordFault {
+    /// The number of the event; absent if it is in what the record says outside its events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u32>,
+    /// What, in words.
+    pub detail: String,
+}
+
+/// A game of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecordedGame {
+    /// From 1.
+    pub game: u16,
+    /// Turns that were played.
+    pub turns: u32,
+    /// Turns that passed because nothing could be played.
+    pub passes: u32,
+    /// Throws, opening throws included.
+    pub throws: u32,
+    /// What came of their check.
+    pub dice: RecordedDice,
+}
+
+/// Whether the dice of a game could be computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordedDice {
+    /// Its secret leads to the commitment, and every throw was computed.
+    Computed,
+    /// Its secret is published when the game ends.
+    NotYet,
+    /// Its secret does not lead to the commitment.
+    SecretWrong,
+}
+
 /// What is needed to compute the dice of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RecordDice {

@@ -22,6 +22,9 @@ const BODY_WITHIN: Duration = Duration::from_secs(10);
 /// How much longer the server waits for the rest of one when it stops.
 const BODY_WITHIN_OF_STOP: Duration = Duration::from_secs(1);
 
+/// The longest record that may be sent, in bytes.
+pub(in crate::http) const SENT_RECORD_BYTES_MAX: usize = 4 << 20;
+
 /// A body that must be there.
 pub(in crate::http) struct Body<T>(pub(in crate::http) T);
 
@@ -33,7 +36,7 @@ impl<T: DeserializeOwned + Serialize> FromRequest<Http> for Body<T> {
 
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
         must_be_json(request.headers())?;
-        let bytes = read(request, http).await?;
+        let bytes = read(request, http, http.body_bytes_max).await?;
         Ok(Self(parse(&bytes)?))
     }
 }
@@ -44,7 +47,7 @@ impl<T: DeserializeOwned + Serialize + Default> FromRequest<Http> for OptionalBo
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
         let declared = request.headers().contains_key(header::CONTENT_TYPE);
         let json = must_be_json(request.headers());
-        let bytes = read(request, http).await?;
+        let bytes = read(request, http, http.body_bytes_max).await?;
         if bytes.is_empty() && !declared {
             return Ok(Self(T::default()));
         }
@@ -57,6 +60,14 @@ impl<T: DeserializeOwned + Serialize + Default> FromRequest<Http> for OptionalBo
 }
 
 fn must_be_json(headers: &HeaderMap) -> Result<(), Failure> {
+    if is_declared(headers, &["application/json"]) {
+        return Ok(());
+    }
+    Err(Problem::new(Code::UnsupportedMediaType, "send the body as application/json, in UTF-8").into())
+}
+
+/// Whether the body is said to be of one of these types, in UTF-8.
+fn is_declared(headers: &HeaderMap, kinds: &[&str]) -> bool {
     let declared =
         headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let (kind, parameters) = declared.split_once(';').unwrap_or((declared, ""));
@@ -64,15 +75,19 @@ fn must_be_json(headers: &HeaderMap) -> Result<(), Failure> {
     let is_utf8 = charset
         .filter(|(name, _)| name.eq_ignore_ascii_case("charset"))
         .all(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"));
-    if kind.trim().eq_ignore_ascii_case("application/json") && is_utf8 {
-        Ok(())
-    } else {
-        Err(Problem::new(Code::UnsupportedMediaType, "send the body as application/json, in UTF-8").into())
-    }
+    is_utf8 && kinds.iter().any(|known| kind.trim().eq_ignore_ascii_case(known))
 }
 
-async fn read(request: Request, http: &Http) -> Result<Bytes, Failure> {
-    let limit = http.body_bytes_max;
+/// The body that is a record of a match, as JSON or as text.
+pub(in crate::http) async fn sent_record(request: Request, http: &Http) -> Result<Bytes, Failure> {
+    if !is_declared(request.headers(), &["application/json", "text/plain"]) {
+        let detail = "send the record as application/json or as text/plain, in UTF-8";
+        return Err(Problem::new(Code::UnsupportedMediaType, detail).into());
+    }
+    read(request, http, SENT_RECORD_BYTES_MAX).await
+}
+
+async fn read(request: Request, http: &Http, limit: usize) -> Result<Bytes, Failure> {
     if declared_bytes(request.headers()).is_some_and(|declared| declared > limit as u64) {
         return Err(too_large(limit));
     }

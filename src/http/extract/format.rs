@@ -5,6 +5,8 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use lusoria_protocol::{Code, Problem};
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::preferences;
 use crate::http::{Http, error::Failure};
@@ -33,6 +35,30 @@ impl FromRequestParts<Http> for Format {
         }
         // Lines must be asked for: who accepts anything gets a document that ends.
         Ok(if ndjson > json { Self::Ndjson } else { Self::Json })
+    }
+}
+
+/// A form of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::http) enum RecordForm {
+    /// `application/json`.
+    Json,
+    /// `text/plain`.
+    Text,
+}
+
+impl FromRequestParts<Http> for RecordForm {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let json = weight(&parts.headers, "application", "json");
+        let text = weight(&parts.headers, "text", "plain");
+        if json <= 0.0 && text <= 0.0 {
+            let detail = "this can be had as application/json or text/plain";
+            return Err(Problem::new(Code::NotAcceptable, detail).into());
+        }
+        Ok(if text > json { Self::Text } else { Self::Json })
     }
 }
 

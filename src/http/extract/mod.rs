@@ -8,9 +8,9 @@ mod path;
 mod preferences;
 mod query;
 
-pub(super) use body::{Body, OptionalBody, declared_bytes};
+pub(super) use body::{Body, OptionalBody, SENT_RECORD_BYTES_MAX, declared_bytes, sent_record};
 pub(super) use caller::{Guest, Viewer, Who};
-pub(super) use format::{Format, NDJSON, accepts_json, prefers_markdown, prefers_pages};
+pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdown, prefers_pages};
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch};
 pub(super) use preferences::preferences;

@@ -76,6 +76,11 @@ pub(super) async fn dice(reader: Reader) -> Response {
     reader.gets(Page::Dice)
 }
 
+/// A record from a file, to be judged and replayed.
+pub(super) async fn record(reader: Reader) -> Response {
+    reader.gets(Page::Record)
+}
+
 /// An invitation. Its code stands behind the `#` and is not sent.
 pub(super) async fn join(reader: Reader) -> Response {
     reader.gets(Page::Join)

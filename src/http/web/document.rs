@@ -36,6 +36,8 @@ pub(super) enum Page {
     Match,
     /// The dice of a match, or of a record from a file.
     Dice,
+    /// A record from a file, judged and replayed.
+    Record,
     /// An invitation.
     Join,
     /// The first turns of a game.
@@ -51,6 +53,7 @@ impl Page {
             Self::Home => "home",
             Self::Match => "match",
             Self::Dice => "dice",
+            Self::Record => "record",
             Self::Join => "join",
             Self::Learn => "learn",
             Self::Rules(_) => "rules",
@@ -70,7 +73,9 @@ impl Document {
     pub(super) fn of(site: &Site, page: Page, language: &str) -> Self {
         let (title, content) = match page {
             Page::Rules(rules) => rules.content(site, language),
-            Page::Home | Page::Match | Page::Dice | Page::Join | Page::Learn => <(String, String)>::default(),
+            Page::Home | Page::Match | Page::Dice | Page::Record | Page::Join | Page::Learn => {
+                <(String, String)>::default()
+            }
         };
         let title =
             if title.is_empty() { NAME.to_owned() } else { format!("{} – {NAME}", escaped(&title)) };

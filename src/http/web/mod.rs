@@ -29,6 +29,7 @@ pub(super) fn router() -> Router<Http> {
         .route("/match/{id}", get(address::of_match))
         .route("/match/{id}/dice", get(address::dice_of_match))
         .route("/dice", get(address::dice))
+        .route("/record", get(address::record))
         .route("/join", get(address::join))
         .route("/learn/{game}", get(address::learn))
         .route("/rules", get(rules::index))

@@ -94,6 +94,11 @@ impl Told {
         Err(Misread::new(last_line, why))
     }
 
+    /// How many events it tells of.
+    pub fn events(&self) -> usize {
+        self.said.len() + 1
+    }
+
     /// The secret of a game, as published.
     pub(super) fn secrets(&self) -> impl Iterator<Item = (u16, &Hash)> {
         self.head.secrets.iter().map(|(number, secret)| (*number, secret))

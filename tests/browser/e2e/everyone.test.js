@@ -118,6 +118,7 @@ test("axe finds nothing where a game was played", async (t) => {
 
 test("axe finds nothing on the page for records, and on that of all rules", async (t) => {
   await inBothThemes(t, "/dice");
+  await inBothThemes(t, "/record");
   await inBothThemes(t, "/rules");
   await inBothThemes(t, "/rules?lang=fr");
 });

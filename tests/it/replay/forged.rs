@@ -54,7 +54,7 @@ fn number_afresh(events: &mut [Event]) {
 }
 
 /// Changes a die in the midst of a record; the number of the event.
-pub(super) fn change_a_die(record: &mut Record) -> u32 {
+pub(crate) fn change_a_die(record: &mut Record) -> u32 {
     let (seq, dice) = middle(record, |kind| match kind {
         EventKind::Thrown { dice, .. } => Some(dice),
         _ => None,

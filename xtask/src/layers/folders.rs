@@ -24,7 +24,7 @@ const PROTOCOL: &str = "lusoria_protocol";
 const ROOMS: [Room; 15] = [
     Room {
         name: "http",
-        rooms: &["app", "config", "live"],
+        rooms: &["app", "config", "live", "record"],
         crates: &[PROTOCOL, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
     },
     Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },

@@ -1,0 +1,83 @@
+//! Records of matches, also those that somebody sends.
+
+use axum::{
+    Extension, Json,
+    extract::{Request, State},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{JudgedRecord, Record};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{
+    Http,
+    described::NotFound,
+    error::Answered,
+    extract::{MatchPath, OfMatch, Query, RecordForm, sent_record},
+};
+use crate::{
+    app::ClientAddress,
+    record::{judged, text},
+};
+
+/// What to put into a record.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct WhichRecord {
+    /// Whether with the analysis of the match, if that is ready; in JSON only. False if left out.
+    #[serde(default)]
+    #[param(required = false, default = false)]
+    analysis: bool,
+    /// `json` or `text`, where `Accept` cannot be set; it is stronger than that.
+    #[serde(default)]
+    #[param(required = false, inline)]
+    format: Option<RecordForm>,
+}
+
+/// The record of a match
+///
+/// Everything that happened, with the seeds, and the secrets of the games that have ended:
+/// to keep, to cite, to replay and to check the dice. As JSON, or as text for people
+/// (docs/record.md).
+#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath, WhichRecord),
+    responses((status = 200, description = "The record", content(
+        (Record = "application/json"), (String = "text/plain"))), NotFound))]
+pub(super) async fn record(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfMatch(id): OfMatch,
+    Query(WhichRecord { analysis, format }): Query<WhichRecord>,
+    accepted: Result<RecordForm, super::error::Failure>,
+) -> Answered<Response> {
+    let form = format.map_or(accepted, Ok)?;
+    let record = match form {
+        RecordForm::Json if analysis => http.app.record_with_analysis(id, address).await?,
+        RecordForm::Json | RecordForm::Text => http.app.record(id, address).await?,
+    };
+    match form {
+        RecordForm::Json => Ok(Json(record).into_response()),
+        RecordForm::Text => {
+            let text = http.app.aside(None, move || text::write(&record)).await?;
+            Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+        }
+    }
+}
+
+/// Judge a record
+///
+/// Judges a record that you send afresh, the dice, every turn, the results, and gives it back as
+/// JSON to be shown. It may be JSON or text. Nothing is kept.
+#[utoipa::path(post, path = "/records", tag = "matches",
+    request_body(content((Record = "application/json"), (String = "text/plain"))),
+    responses((status = 200, description = "The record, and what is wrong with it", body = JudgedRecord)))]
+pub(super) async fn judge(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    request: Request,
+) -> Answered<Json<JudgedRecord>> {
+    let leave = http.app.admit_record(address).await?;
+    let bytes = sent_record(request, &http).await?;
+    Ok(Json(http.app.aside(Some(leave), move || judged(&bytes)).await??))
+}

@@ -1,0 +1,73 @@
+//! Records that somebody sends to be judged and shown.
+
+use lusoria_protocol::{
+    Code, JudgedRecord, Problem, Record, RecordFault, RecordReport, RecordedDice, RecordedGame,
+};
+
+use super::{Unreadable, Written, read, text::Refused};
+use crate::replay::{DiceChecked, Fault, GameReport, Report, judge};
+
+/// The most events of a record that is judged for somebody else: a single match has a
+/// tenth of it.
+pub const EVENTS_SENT_MAX: usize = 10_000;
+
+/// Judges a record of either format afresh. What the computer thinks of it is left out.
+///
+/// # Errors
+/// `unreadable_record` if it is none, or a text that tells what cannot have happened; with
+/// the line.
+pub fn judged(bytes: &[u8]) -> Result<JudgedRecord, Problem> {
+    let written = read(bytes).map_err(|why| unreadable(&why))?;
+    let events = match &written {
+        Written::Json(record) => record.events.len(),
+        Written::Text(told) => told.events(),
+    };
+    if events > EVENTS_SENT_MAX {
+        let detail = format!("a record that is sent has at most {EVENTS_SENT_MAX} events, not {events}");
+        return Err(Problem::new(Code::UnreadableRecord, detail).with_limit(EVENTS_SENT_MAX as u64));
+    }
+    let record = written.record().map_err(|refused| told_wrongly(&refused))?;
+    let record = Record { analysis: None, ..record };
+    let report = judge(&record);
+    Ok(JudgedRecord { report: told(&report, record.result.is_some()), record })
+}
+
+fn unreadable(why: &Unreadable) -> Problem {
+    let line = why.line().and_then(|line| u32::try_from(line).ok());
+    Problem { line, ..Problem::new(Code::UnreadableRecord, why.to_string()) }
+}
+
+fn told_wrongly(refused: &Refused) -> Problem {
+    let line = u32::try_from(refused.line).ok();
+    Problem { line, ..Problem::new(Code::UnreadableRecord, refused.to_string()) }
+}
+
+fn told(report: &Report, over: bool) -> RecordReport {
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    RecordReport {
+        sound: report.is_sound(),
+        over,
+        faults: report.faults.iter().map(fault).collect(),
+        faults_more: count(report.faults_more),
+        judged: count(report.judged),
+        games: report.games.iter().map(game).collect(),
+    }
+}
+
+fn fault(fault: &Fault) -> RecordFault {
+    RecordFault { seq: fault.seq, detail: fault.what.to_string() }
+}
+
+const fn game(game: &GameReport) -> RecordedGame {
+    RecordedGame {
+        game: game.number,
+        turns: game.turns,
+        passes: game.passes,
+        throws: game.throws,
+        dice: match game.dice {
+            DiceChecked::Yes => RecordedDice::Computed,
+            DiceChecked::NotYet => RecordedDice::NotYet,
+            DiceChecked::SecretWrong => RecordedDice::SecretWrong,
+        },
+    }
+}

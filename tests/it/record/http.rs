@@ -1,0 +1,105 @@
+//! Records over HTTP: as text, and sent to be judged.
+
+use lusoria::record::{EVENTS_SENT_MAX, read, text::write};
+use lusoria_rules::{Game, Variant};
+use serde_json::Value;
+
+use super::exported;
+use crate::{
+    http::{send, server, tablut},
+    replay::forged,
+    support::{
+        http::{Answer, Request},
+        random_match::random_match,
+        table::{Table, finished, terms},
+    },
+};
+
+fn post(kind: &str, body: &str) -> Request {
+    let mut request = Request::new("POST", "/api/v1/records").header("content-type", kind);
+    body.clone_into(&mut request.body);
+    request
+}
+
+fn problem(answer: &Answer) -> (u16, String, Value) {
+    let told = answer.json();
+    (answer.status, told["code"].as_str().unwrap_or_default().to_owned(), told["line"].clone())
+}
+
+#[tokio::test]
+async fn a_record_can_be_had_as_text() {
+    let server = server().await;
+    let (id, _) = tablut(&server).await;
+    let path = format!("/api/v1/matches/{id}/record");
+    let json = send(&server, Request::new("GET", &path)).await;
+    let record = read(json.body.as_bytes()).unwrap().record().unwrap();
+    let accepted = send(&server, Request::new("GET", &path).header("accept", "text/plain")).await;
+    let asked = send(&server, Request::new("GET", &format!("{path}?format=text"))).await;
+    for answer in [accepted, asked] {
+        assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
+        assert_eq!(answer.body, write(&record));
+        assert_eq!(read(answer.body.as_bytes()).unwrap().record().unwrap(), record);
+    }
+    let either =
+        send(&server, Request::new("GET", &path).header("accept", "text/plain, application/json")).await;
+    assert_eq!(either.body, json.body);
+    let neither = send(&server, Request::new("GET", &path).header("accept", "text/html")).await;
+    assert_eq!(problem(&neither).1, "not_acceptable");
+    let unknown = send(&server, Request::new("GET", &format!("{path}?format=pgn"))).await;
+    assert_eq!(problem(&unknown).1, "invalid_query");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_record_that_is_sent_is_judged_and_given_back() {
+    let server = server().await;
+    for game in Game::ALL {
+        let record = random_match(game, 1).record();
+        for (kind, body) in [("application/json", exported(&record)), ("text/plain", write(&record))] {
+            let answer = send(&server, post(kind, &body)).await;
+            assert_eq!(answer.status, 200, "{}", answer.body);
+            let told = answer.json();
+            assert_eq!(told["record"], serde_json::to_value(&record).unwrap());
+            assert_eq!(told["report"]["sound"], true);
+            assert_eq!(told["report"]["over"], record.result.is_some());
+            assert_eq!(told["report"]["judged"], record.events.len());
+        }
+    }
+    let mut forged = finished(Game::Zeno, 0);
+    let seq = forged::change_a_die(&mut forged);
+    let told = send(&server, post("application/json", &exported(&forged))).await.json();
+    assert_eq!((&told["report"]["sound"], &told["report"]["faults"][0]["seq"]), (&false.into(), &seq.into()));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_no_record_is_refused_with_its_line() {
+    let server = server().await;
+    let text = write(&finished(Game::Tablut, 1));
+    let at = text.lines().position(|line| line.starts_with("3. ")).unwrap();
+    let turn = text.lines().nth(at).unwrap();
+    let illegal = text.replacen(turn, "3. attackers: e5-a5 +0.100", 1);
+    for (kind, body, expected) in [
+        ("text/plain", "", (422, "unreadable_record", Value::Null)),
+        ("text/plain", "hello", (422, "unreadable_record", Value::Null)),
+        ("application/json", "{\"format\":", (422, "unreadable_record", 1.into())),
+        ("text/plain", &illegal, (422, "unreadable_record", (at + 1).into())),
+        ("image/png", "hello", (415, "unsupported_media_type", Value::Null)),
+    ] {
+        let answer = send(&server, post(kind, body)).await;
+        let (status, code, line) = problem(&answer);
+        assert_eq!((status, code.as_str(), line), expected, "{}", answer.body);
+    }
+    let long = send(&server, post("text/plain", &" ".repeat((4 << 20) + 1))).await;
+    assert_eq!(problem(&long).1, "body_too_large");
+    let mut table = Table::new(terms(Variant::standard(Game::Tablut)), 0);
+    table.turn();
+    let events = "seat 1 offers a draw +0.100\n".repeat(EVENTS_SENT_MAX);
+    let many = write(&table.record()).replacen("5 events", &format!("{events}5 events"), 1);
+    let refused = send(&server, post("text/plain", &many)).await;
+    assert_eq!(
+        (problem(&refused).1.as_str(), &refused.json()["limit"]),
+        ("unreadable_record", &EVENTS_SENT_MAX.into())
+    );
+    server.stop().await;
+}
