@@ -394,7 +394,8 @@ export interface paths {
         /**
          * The record of a match
          * @description Everything that happened, with the seeds, and the secrets of the games that have ended:
-         *     to keep, to cite, to replay and to check the dice.
+         *     to keep, to cite, to replay and to check the dice. As JSON, or as text for people
+         *     (docs/record.md).
          */
         get: operations["record"];
         put?: never;
@@ -576,6 +577,27 @@ export interface paths {
         post?: never;
         /** Revoke the token that you use */
         delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a record
+         * @description Judges a record that you send afresh, the dice, every turn, the results, and gives it back as
+         *     JSON to be shown. It may be JSON or text. Nothing is kept.
+         */
+        post: operations["judge"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1054,7 +1076,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1470,6 +1492,13 @@ export interface components {
         /** @description Takes seat 2 of an open match. */
         JoinMatch: {
             seed?: components["schemas"]["PlayerSeed"] | null;
+        };
+        /** @description A record that somebody sent, with what judging it afresh has shown. */
+        JudgedRecord: {
+            /** @description The record: of a text, with everything that follows from it by the rules. */
+            record: components["schemas"]["Record"];
+            /** @description What was found. */
+            report: components["schemas"]["RecordReport"];
         };
         /** @description The legal next steps of the present turn. */
         Legal: {
@@ -2027,11 +2056,72 @@ export interface components {
             /** @description The seeds of the seats. */
             seeds: components["schemas"]["Seated_SeatSeed"];
         };
+        /** @description Something that is wrong with a record. */
+        RecordFault: {
+            /** @description What, in words. */
+            detail: string;
+            /**
+             * Format: int32
+             * @description The number of the event; absent if it is in what the record says outside its events.
+             */
+            seq?: number | null;
+        };
         /**
          * @description The format of a record.
          * @enum {string}
          */
         RecordFormat: "lusoria-record-1";
+        /** @description What judging a record afresh has shown: the dice, every turn, the results. */
+        RecordReport: {
+            /** @description What is wrong, at most a hundred, in the order found. */
+            faults: components["schemas"]["RecordFault"][];
+            /**
+             * Format: int32
+             * @description How many more there are.
+             */
+            faults_more: number;
+            /** @description The games. */
+            games: components["schemas"]["RecordedGame"][];
+            /**
+             * Format: int32
+             * @description How many events could be played again, from the first.
+             */
+            judged: number;
+            /** @description Whether the match is over: if not, the throws of the last game cannot be judged yet. */
+            over: boolean;
+            /** @description Whether nothing is wrong with it, as far as it can be judged. */
+            sound: boolean;
+        };
+        /**
+         * @description Whether the dice of a game could be computed.
+         * @enum {string}
+         */
+        RecordedDice: "computed" | "not_yet" | "secret_wrong";
+        /** @description A game of a record. */
+        RecordedGame: {
+            /** @description What came of their check. */
+            dice: components["schemas"]["RecordedDice"];
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            game: number;
+            /**
+             * Format: int32
+             * @description Turns that passed because nothing could be played.
+             */
+            passes: number;
+            /**
+             * Format: int32
+             * @description Throws, opening throws included.
+             */
+            throws: number;
+            /**
+             * Format: int32
+             * @description Turns that were played.
+             */
+            turns: number;
+        };
         /**
          * @description Offers to play again with changed sides once the match has ended, or answers an offer.
          * @example {
@@ -2613,7 +2703,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_body` (The body does not have the form it must have) */
+        /** @description `invalid_body` (The body does not have the form it must have), `unreadable_record` (This is not a record of a match) */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -3435,8 +3525,10 @@ export interface operations {
     record: {
         parameters: {
             query?: {
-                /** @description Whether with the analysis of the match, if that is ready. False if left out. */
+                /** @description Whether with the analysis of the match, if that is ready; in JSON only. False if left out. */
                 analysis?: boolean;
+                /** @description `json` or `text`, where `Accept` cannot be set; it is stronger than that. */
+                format?: "json" | "text";
             };
             header?: never;
             path: {
@@ -3454,6 +3546,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Record"];
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -3804,6 +3897,41 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    judge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Record"];
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description The record, and what is wrong with it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

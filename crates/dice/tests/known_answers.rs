@@ -140,44 +140,47 @@ fn a_true_claim_holds_and_every_change_is_found() {
     }
 }
 
+/// Throws with their numbers, as a record has them.
+type Throws = Vec<(u32, Vec<u8>)>;
+
 #[test]
 fn a_changed_order_is_told_from_changed_dice() {
     let vector = vector();
     let chain = chain(&vector);
     let game = game(&vector, 1);
     let secret = chain.secret(1).unwrap();
-    let throws: Vec<(u32, Vec<u8>)> = (0..20).map(|index| (index, throw(&secret, game, index, 3))).collect();
-    let found = |change: &dyn Fn(&mut Vec<(u32, Vec<u8>)>)| {
+    let throws: Throws = (0..20).map(|index| (index, throw(&secret, game, index, 3))).collect();
+    let found = |change: &dyn Fn(&mut Throws)| {
         let mut throws = throws.clone();
         change(&mut throws);
         let commitment = chain.commitment();
         Claim { game, commitment, secret: *secret.reveal(), throws: &throws, lot: None }.mismatches()
     };
-    let renumber = |throws: &mut Vec<(u32, Vec<u8>)>| {
+    let renumber = |throws: &mut Throws| {
         for (index, throw) in (0..).zip(throws) {
             throw.0 = index;
         }
     };
     assert_eq!(found(&|_| {}), []);
-    let swapped = |throws: &mut Vec<(u32, Vec<u8>)>| throws.swap(4, 9);
+    let swapped = |throws: &mut Throws| throws.swap(4, 9);
     assert_eq!(found(&swapped), [Mismatch::Numbered { expected: 4, found: 9 }]);
     let quietly_swapped = |throws: &mut Vec<_>| {
         swapped(throws);
         renumber(throws);
     };
     assert_eq!(found(&quietly_swapped), [Mismatch::Moved { indices: vec![4, 9] }]);
-    let dropped = |throws: &mut Vec<(u32, Vec<u8>)>| drop(throws.remove(6));
+    let dropped = |throws: &mut Throws| drop(throws.remove(6));
     assert_eq!(found(&dropped), [Mismatch::Numbered { expected: 6, found: 7 }]);
     let quietly_dropped = |throws: &mut Vec<_>| {
         dropped(throws);
         renumber(throws);
     };
     assert_eq!(found(&quietly_dropped), [Mismatch::Missing { index: 6 }]);
-    let quietly_put_in = |throws: &mut Vec<(u32, Vec<u8>)>| {
+    let quietly_put_in = |throws: &mut Throws| {
         throws.insert(6, (6, vec![throws[6].1[0] % 6 + 1, 1, 1]));
         renumber(throws);
     };
     assert_eq!(found(&quietly_put_in), [Mismatch::PutIn { index: 6 }]);
-    let renumbered = |throws: &mut Vec<(u32, Vec<u8>)>| throws[3].0 = 30;
+    let renumbered = |throws: &mut Throws| throws[3].0 = 30;
     assert_eq!(found(&renumbered), [Mismatch::Numbered { expected: 3, found: 30 }]);
 }

@@ -144,19 +144,14 @@ impl Proof {
 
     fn check_seeds(&mut self, claims: &Claims) {
         for (seat, claim) in (1..).zip(&claims.seeds) {
-            match claim {
-                None => {}
-                Some(SeedClaim { hash: Some(hash), seed: Some(seed), .. }) => {
-                    if !seed_fits(seed.as_str(), &wire::bytes32(hash).0) {
-                        let why =
-                            format!("the seed that seat {seat} revealed is not the one that it promised");
-                        self.fault(Reason::Seed, why);
-                    }
+            let Some(SeedClaim { hash, seed, .. }) = claim else { continue };
+            match (hash, seed) {
+                (Some(hash), Some(seed)) if !seed_fits(seed.as_str(), &wire::bytes32(hash).0) => {
+                    let why = format!("the seed that seat {seat} revealed is not the one that it promised");
+                    self.fault(Reason::Seed, why);
                 }
-                Some(SeedClaim { seed: None, .. }) => {
-                    self.open.push(format!("seat {seat} has not revealed its seed"));
-                }
-                Some(_) => {}
+                (_, None) => self.open.push(format!("seat {seat} has not revealed its seed")),
+                (_, Some(_)) => {}
             }
         }
     }

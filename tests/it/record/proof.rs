@@ -80,9 +80,8 @@ fn change_a_die(record: &mut Record) {
 fn swap_two_throws(record: &mut Record) {
     let mut throws = throws(record);
     let other = (1..throws.len()).find(|&at| throws[at] != throws[0]).expect("throws differ");
-    let first = throws[0].clone();
-    *throws[0] = throws[other].clone();
-    *throws[other] = first;
+    let (first, rest) = throws.split_at_mut(other);
+    std::mem::swap(first[0], rest[0]);
 }
 
 fn renumber_a_throw(record: &mut Record) {
