@@ -4,8 +4,8 @@ use std::{net::IpAddr, sync::atomic::Ordering};
 
 use lusoria_play::{Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
-    CreateGuest, DeviceCode as WireDeviceCode, Guest as WireGuest, GuestId, Me, Name, Problem, RenameGuest,
-    SpendDeviceCode, Token,
+    Code, CreateGuest, DeviceCode as WireDeviceCode, Guest as WireGuest, GuestId, Me, Name, Problem,
+    RenameGuest, SpendDeviceCode, Token,
 };
 use uuid::Builder;
 
@@ -56,7 +56,7 @@ impl App {
         let name = request.name.as_ref().map_or_else(|| default_name(id), |name| name.trimmed().to_owned());
         let token = secrets::new_token(entropy);
         let kind = if request.bot { PlayerKind::Bot } else { PlayerKind::Person };
-        let guest = Guest { id, name, kind, created_at: now };
+        let guest = Guest { id, name, kind, created_at: now, blocked_at: None };
         self.store().add_guest(guest.clone(), secrets::hash(token.as_str())).await.map_err(problem::store)?;
         Ok(with_token(&guest, token))
     }
@@ -64,18 +64,18 @@ impl App {
     /// Who a token belongs to.
     ///
     /// # Errors
-    /// `unknown_token`; `unavailable`.
+    /// `unknown_token`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
         let found =
             self.store().guest_of_token(secrets::hash(token.as_str())).await.map_err(problem::store)?;
-        let guest = found.ok_or_else(problem::unknown_token)?;
+        let guest = unless_blocked(found.ok_or_else(problem::unknown_token)?)?;
         Ok(Caller { guest, token })
     }
 
     /// Who the token of a guest belongs to now: he may have been renamed, or have revoked it.
     ///
     /// # Errors
-    /// `unknown_token`; `unavailable`.
+    /// `unknown_token`; `blocked`; `unavailable`.
     pub async fn authenticate_again(&self, caller: &Caller) -> Result<Caller, Problem> {
         self.authenticate(caller.token.clone()).await
     }
@@ -106,6 +106,13 @@ impl App {
         Ok(())
     }
 
+    /// Has every connection of a guest look his token up again: at once, or, if it has shown
+    /// it only just now, with its next request.
+    pub(super) fn doubt(&self, guest: PlayerId) {
+        self.revocations.fetch_add(1, Ordering::Release);
+        self.live.doubt(guest);
+    }
+
     /// How many tokens have been revoked since the start: whoever keeps a caller for long
     /// looks his token up again when this has changed.
     pub fn revocations(&self) -> u64 {
@@ -127,15 +134,19 @@ impl App {
     /// Spends a device code: a new token for the same guest.
     ///
     /// # Errors
-    /// `unknown_code`; `unavailable`.
+    /// `unknown_code`; `blocked`; `unavailable`.
     pub async fn spend_device_code(&self, request: &SpendDeviceCode) -> Result<WireGuest, Problem> {
         let token = secrets::new_token(self.live.entropy());
         let code = secrets::hash(request.code.as_str());
         let spent =
             self.store().spend_device_code(code, secrets::hash(token.as_str()), self.live.now()).await;
-        let guest = spent.map_err(problem::store)?.ok_or_else(problem::unknown_code)?;
+        let guest = unless_blocked(spent.map_err(problem::store)?.ok_or_else(problem::unknown_code)?)?;
         Ok(with_token(&guest, token))
     }
+}
+
+fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
+    if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
 /// A name for somebody who gave none: the end of his id tells guests apart.

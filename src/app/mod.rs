@@ -4,6 +4,7 @@
 //! `http` and `ws` only carry; who may do what, the limits and the translation between
 //! wire and domain are here.
 
+pub mod admin;
 pub mod catalogue;
 pub mod wire;
 

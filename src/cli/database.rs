@@ -10,7 +10,13 @@ use super::Failure;
 #[derive(Debug, Args)]
 pub(super) struct Database {
     /// The database file
-    #[arg(long = "database", env = "LUSORIA_DATABASE", value_name = "FILE", default_value = "lusoria.db")]
+    #[arg(
+        long = "database",
+        env = "LUSORIA_DATABASE",
+        value_name = "FILE",
+        default_value = "lusoria.db",
+        global = true
+    )]
     pub(super) path: PathBuf,
 }
 

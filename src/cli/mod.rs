@@ -1,11 +1,13 @@
 //! The command `lusoria`: what is asked for, and with which exit code it ends.
 
+mod admin;
 mod arena;
 mod backup;
 mod bench;
 mod database;
 mod echo;
 mod health;
+mod moment;
 mod options;
 mod perft;
 mod play;
@@ -57,6 +59,8 @@ enum Command {
     Record(record::Record),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
+    /// End matches, rename, block or erase guests, prune, count: on a server that runs or not
+    Admin(admin::Admin),
     /// Copy a database, while a server runs or not, and check the copy
     Backup(backup::Backup),
     /// Put a backup in the place of a database that no server is using
@@ -113,6 +117,7 @@ pub fn main() -> ExitCode {
         Some(Command::Record(record)) => record.run(out),
         Some(Command::Verify(verify)) => verify.run(out),
         Some(Command::Vectors(vectors)) => vectors.run(out),
+        Some(Command::Admin(admin)) => admin.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
         Some(Command::Play(play)) => play.run(),
@@ -161,6 +166,7 @@ mod tests {
                     | Command::Record(_)
                     | Command::Verify(_)
                     | Command::Vectors(_)
+                    | Command::Admin(_)
                     | Command::Backup(_)
                     | Command::Restore(_)
                     | Command::Play(_)

@@ -1,6 +1,6 @@
 //! How much one client may ask for.
 
-use clap::{Args, value_parser};
+use clap::{Args, Command, FromArgMatches, value_parser};
 
 /// The limits that the person who runs the server can set; api.md tells them to clients.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
@@ -98,6 +98,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// What they are if nobody sets them by flags.
+    pub fn usual() -> Self {
+        let matches = Self::augment_args(Command::new("limits")).get_matches_from(["limits"]);
+        Self::from_arg_matches(&matches).expect("every limit has a default")
+    }
+
     /// Requests a second from an address in all.
     pub fn address_total_per_s(&self) -> u32 {
         self.address_total_per_s.unwrap_or_else(|| self.address_requests_per_s.saturating_mul(5))

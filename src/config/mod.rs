@@ -33,6 +33,11 @@ pub struct Config {
     #[arg(long, env = "LUSORIA_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
+    /// The socket through which `lusoria admin` reaches the server; beside the database, its
+    /// name with .admin at the end, if nothing is said
+    #[arg(long, env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE")]
+    pub admin_socket: Option<PathBuf>,
+
     /// What is logged: error, warn, info, debug, trace, or a filter such as
     /// lusoria=debug,warn
     #[arg(long, env = "LUSORIA_LOG", value_name = "FILTER", default_value = "info", value_parser = NonEmptyStringValueParser::new())]

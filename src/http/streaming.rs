@@ -72,8 +72,9 @@ pub(super) async fn personal(
         revocations: http.app.revocations(),
     };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
+    let shown = http.app.live().token_shown(&mailbox, caller.id());
     let now = http.app.waiting_in(Topic::Personal(caller)).await?;
-    let source = Source::Personal(holder, mailbox, subscription);
+    let source = Source::Personal(holder, mailbox, [subscription, shown]);
     Ok(lines(now, source, http.stopping.clone(), place))
 }
 
@@ -86,14 +87,14 @@ struct TokenHolder {
 }
 
 impl TokenHolder {
-    async fn may_listen(&mut self) -> bool {
+    async fn may_listen(&mut self, is_doubted: bool) -> bool {
         let revocations = self.app.revocations();
-        if revocations == self.revocations {
+        if revocations == self.revocations && !is_doubted {
             return true;
         }
         self.revocations = revocations;
         let again = self.app.authenticate_again(&self.caller).await;
-        !again.is_err_and(|problem| problem.code == Code::UnknownToken)
+        !again.is_err_and(|problem| matches!(problem.code, Code::UnknownToken | Code::Blocked))
     }
 }
 
@@ -109,7 +110,7 @@ enum Source {
     Personal(
         TokenHolder,
         Arc<Mailbox>,
-        #[expect(dead_code, reason = "it is held, not used")] TopicSubscription,
+        #[expect(dead_code, reason = "they are held, not used")] [TopicSubscription; 2],
     ),
 }
 
@@ -123,7 +124,7 @@ impl Source {
             Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
             Self::Personal(holder, mailbox, _) => {
                 let mail = mailbox.take().await;
-                if !holder.may_listen().await {
+                if !holder.may_listen(mail.is_doubted).await {
                     return None;
                 }
                 holder.app.notices(mail, &[Topic::Personal(&holder.caller)]).await.ok()

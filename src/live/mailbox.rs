@@ -31,11 +31,13 @@ pub struct Mail {
     pub notices: VecDeque<Bytes>,
     /// Whether there were more of them than it holds.
     pub has_dropped: bool,
+    /// Whether the token of whoever reads it may not be good any more: it is to be looked up.
+    pub is_doubted: bool,
 }
 
 impl Mail {
     fn is_empty(&self) -> bool {
-        self.advanced.is_empty() && self.notices.is_empty()
+        self.advanced.is_empty() && self.notices.is_empty() && !self.is_doubted
     }
 }
 
@@ -60,6 +62,12 @@ impl Mailbox {
         }
         waiting.notices.push_back(notice);
         drop(waiting);
+        self.arrived.notify_one();
+    }
+
+    /// Has the token looked up of whoever reads it.
+    pub(super) fn doubt(&self) {
+        self.waiting.lock().is_doubted = true;
         self.arrived.notify_one();
     }
 

@@ -8,6 +8,7 @@ mod bell;
 mod chance;
 mod error;
 mod mailbox;
+mod names;
 mod presence;
 mod publish;
 mod request;
@@ -81,11 +82,29 @@ impl Live {
         entropy: Arc<dyn Entropy>,
         render: Arc<dyn Render>,
     ) -> Result<Arc<Self>, StoreError> {
+        let live = Self::without_scheduler(store, time, entropy, render).await?;
+        live.tasks.spawn(scheduler::wake_what_is_due(Arc::clone(&live)));
+        live.tasks.spawn(scheduler::note_being_alive(Arc::clone(&live)));
+        live.tasks.spawn(scheduler::sweep_now_and_then(Arc::clone(&live)));
+        Ok(live)
+    }
+
+    /// The same for somebody who does something while no server runs: what is due waits for
+    /// the server.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub async fn without_scheduler(
+        store: Arc<dyn Store>,
+        time: ServerTime,
+        entropy: Arc<dyn Entropy>,
+        render: Arc<dyn Render>,
+    ) -> Result<Arc<Self>, StoreError> {
         let time = time.not_before(store.last_alive().await?.unwrap_or(0));
         let now = time.now();
         store.begin(now).await?;
         let outages = store.outages(0).await?;
-        let live = Arc::new(Self {
+        Ok(Arc::new(Self {
             store,
             time,
             entropy,
@@ -99,11 +118,7 @@ impl Live {
             alive_at: AtomicU64::new(now),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
-        });
-        live.tasks.spawn(scheduler::wake_what_is_due(Arc::clone(&live)));
-        live.tasks.spawn(scheduler::note_being_alive(Arc::clone(&live)));
-        live.tasks.spawn(scheduler::sweep_now_and_then(Arc::clone(&live)));
-        Ok(live)
+        }))
     }
 
     /// The server's time, in milliseconds since the epoch.
@@ -220,6 +235,17 @@ impl Live {
         TopicSubscription::personal(self, mailbox, player)
     }
 
+    /// Keeps a mailbox of a connection that has shown a player's token: it is told when the
+    /// token is to be looked up again.
+    pub fn token_shown(self: &Arc<Self>, mailbox: &Arc<Mailbox>, player: PlayerId) -> TopicSubscription {
+        TopicSubscription::shown(self, mailbox, player)
+    }
+
+    /// Has every connection that has shown a token of this player look it up again at once.
+    pub fn doubt(&self, player: PlayerId) {
+        self.topics.doubt(player);
+    }
+
     /// Notes that the holder of a seat has just been seen.
     pub fn saw(&self, id: MatchId, seat: Seat) {
         self.presence.saw(id, seat, self.now());
@@ -248,6 +274,19 @@ impl Live {
             LoadError::Store(error) => CommandError::Store(error),
         })?;
         Ok(room)
+    }
+
+    /// Forgets a match that has ended and whose head is `head`. Whoever still watches it keeps
+    /// what he has; nobody else finds it. False if there is none.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn forget_match(&self, id: MatchId, head: u32) -> Result<bool, StoreError> {
+        let forgotten = self.store.forget_match(id, head).await?;
+        if forgotten {
+            self.rooms.lock().remove(&id);
+        }
+        Ok(forgotten)
     }
 
     /// Stops the scheduler, lets every task finish what it has begun, and notes when it

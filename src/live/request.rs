@@ -66,6 +66,13 @@ pub enum Do {
         /// The idempotency key to use up.
         key: Option<KeyUse>,
     },
+    /// Call a player otherwise, in everything that has happened too.
+    Rename {
+        /// Who.
+        player: PlayerId,
+        /// What he is called from now on, and always was.
+        name: String,
+    },
     /// See whether a deadline has passed or a credit is due.
     Wake,
 }

@@ -126,6 +126,14 @@ impl Room {
         committed.state = state;
     }
 
+    /// Puts the same match in place with other words in its events. What readers have not read
+    /// yet comes from the journal.
+    pub(super) fn put_anew(&self, state: Match) {
+        let mut committed = self.committed().write();
+        committed.recent.clear();
+        committed.state = Arc::new(state);
+    }
+
     /// Tells everyone who watches that the head has advanced; a crowd little by little.
     pub(super) fn mark(self: &Arc<Self>, live: &Live) {
         if self.watchers.lock().tell(self.id) {

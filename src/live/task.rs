@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{
     Answered, Card, CommandError, Live, Notice, Room,
     chance::MatchDice,
+    names,
     request::{Do, announce, draw_up},
     room::LoadError,
     summary::summary,
@@ -208,15 +209,21 @@ impl Task {
                 announce(&self.live, &next.state);
                 Ok(done)
             }
-            Do::Wake => {
-                let state = self.room.state();
-                Ok(Done {
-                    answered: Answered { state: Arc::clone(&state), events: Vec::new(), next: None },
-                    before: state,
-                    published: true,
-                })
+            Do::Rename { player, name } => {
+                if names::replace(&self.live, &self.room, player, &name).await? {
+                    Ok(self.nothing_happened())
+                } else {
+                    Err(Failed::Conflict)
+                }
             }
+            Do::Wake => Ok(self.nothing_happened()),
         }
+    }
+
+    fn nothing_happened(&self) -> Done {
+        let state = self.room.state();
+        let answered = Answered { state: Arc::clone(&state), events: Vec::new(), next: None };
+        Done { answered, before: state, published: true }
     }
 
     async fn apply(&mut self, command: Command, along: Along, next: Option<MatchId>) -> Result<Done, Failed> {

@@ -1,4 +1,5 @@
-//! Two topics beside the matches: the lobby, and what concerns one player.
+//! The topics beside the matches: the lobby, what concerns one player, and whether he may
+//! still listen.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,6 +13,8 @@ use super::{Live, Mailbox};
 pub(super) struct Topics {
     lobby: Mutex<Vec<Arc<Mailbox>>>,
     personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
+    /// Every connection that has shown a token, by whose it is.
+    shown: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
 }
 
 impl Topics {
@@ -35,6 +38,13 @@ impl Topics {
             }
         }
     }
+
+    /// Has every connection of a player look its token up.
+    pub(super) fn doubt(&self, player: PlayerId) {
+        for mailbox in self.shown.lock().get(&player).into_iter().flatten() {
+            mailbox.doubt();
+        }
+    }
 }
 
 /// A mailbox subscribed to a topic. Dropping it ends the subscription.
@@ -47,6 +57,7 @@ pub struct TopicSubscription {
 enum Topic {
     Lobby,
     Personal(PlayerId),
+    Shown(PlayerId),
 }
 
 impl TopicSubscription {
@@ -59,21 +70,29 @@ impl TopicSubscription {
         live.topics.personal.lock().entry(player).or_default().push(Arc::clone(mailbox));
         Self { live: Arc::clone(live), mailbox: Arc::clone(mailbox), topic: Topic::Personal(player) }
     }
+
+    pub(super) fn shown(live: &Arc<Live>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
+        live.topics.shown.lock().entry(player).or_default().push(Arc::clone(mailbox));
+        Self { live: Arc::clone(live), mailbox: Arc::clone(mailbox), topic: Topic::Shown(player) }
+    }
 }
 
 impl Drop for TopicSubscription {
     fn drop(&mut self) {
         match self.topic {
             Topic::Lobby => remove_one(&mut self.live.topics.lobby.lock(), &self.mailbox),
-            Topic::Personal(player) => {
-                let mut personal = self.live.topics.personal.lock();
-                if let Some(mailboxes) = personal.get_mut(&player) {
-                    remove_one(mailboxes, &self.mailbox);
-                    if mailboxes.is_empty() {
-                        personal.remove(&player);
-                    }
-                }
-            }
+            Topic::Personal(player) => remove_of(player, &self.live.topics.personal, &self.mailbox),
+            Topic::Shown(player) => remove_of(player, &self.live.topics.shown, &self.mailbox),
+        }
+    }
+}
+
+fn remove_of(player: PlayerId, topic: &Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>, mailbox: &Arc<Mailbox>) {
+    let mut topic = topic.lock();
+    if let Some(mailboxes) = topic.get_mut(&player) {
+        remove_one(mailboxes, mailbox);
+        if mailboxes.is_empty() {
+            topic.remove(&player);
         }
     }
 }

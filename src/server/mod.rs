@@ -1,10 +1,15 @@
 //! Starting and stopping: the database, the live matches, the door.
 
 mod accept;
+mod admin;
 mod lingering;
 mod metrics;
+mod offline;
 mod signals;
 mod under_way;
+
+pub use admin::socket_path;
+pub use offline::{OfflineError, administer};
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -76,7 +81,23 @@ impl Server {
     /// If the database or the address cannot be had.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
         let store = Arc::new(SqliteStore::open(&config.database, SqliteOptions::default()).await?);
-        Self::start_with(config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await
+        let server = Self::start_with(config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await?;
+        #[cfg(unix)]
+        server.let_in_who_runs_it(config);
+        Ok(server)
+    }
+
+    /// Opens the way in for whoever runs the server. Without it the server plays all the same.
+    #[cfg(unix)]
+    fn let_in_who_runs_it(&self, config: &Config) {
+        let path = config.admin_socket.clone().unwrap_or_else(|| socket_path(&config.database));
+        match admin::Door::open(&path) {
+            Ok(door) => drop(self.tasks.spawn(door.serve(Arc::clone(&self.app), self.stopping.clone()))),
+            Err(error) => tracing::warn!(
+                path = %path.display(), %error,
+                "no admin socket: \"lusoria admin\" cannot reach this server; --admin-socket names another place"
+            ),
+        }
     }
 
     /// Begins to listen with a store, a time and randomness of the caller's.
@@ -152,9 +173,17 @@ impl Server {
 /// # Errors
 /// If it does not start.
 pub async fn serve(config: &Config) -> Result<(), StartError> {
+    // Before anybody is told that it runs, and can tell it to stop.
+    let signals = StopSignals::listen();
     let server = Server::start(config).await?;
     println!("lusoria listens on http://{}", server.address());
-    asked_to_stop().await;
+    match signals {
+        Ok(mut signals) => signals.asked().await,
+        Err(error) => {
+            tracing::error!(%error, "cannot listen for signals");
+            std::future::pending::<()>().await;
+        }
+    }
     tracing::info!("stopping");
     server.stop().await;
     Ok(())
@@ -184,16 +213,6 @@ async fn sweep(app: Arc<App>, stopping: CancellationToken) {
         tokio::select! {
             () = stopping.cancelled() => return,
             _ = every.tick() => app.sweep(),
-        }
-    }
-}
-
-async fn asked_to_stop() {
-    match StopSignals::listen() {
-        Ok(mut signals) => signals.asked().await,
-        Err(error) => {
-            tracing::error!(%error, "cannot listen for signals");
-            std::future::pending::<()>().await;
         }
     }
 }

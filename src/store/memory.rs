@@ -8,13 +8,13 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, Recorded};
+use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
 use uuid::Uuid;
 
 use super::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
-    MatchFilter, MatchRow, MatchState, NewMatch, Outage, Page, SecretHash, Store, StoreError, Summary,
-    TOKENS_PER_GUEST_MAX, UsedKey, error::Refused, model::last_number,
+    MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Outage, Page, Recent, SecretHash, Statistics,
+    Store, StoreError, Summary, TOKENS_PER_GUEST_MAX, UsedKey, error::Refused, model::last_number,
 };
 
 /// The store in memory.
@@ -42,7 +42,7 @@ impl Default for Tables {
     fn default() -> Self {
         let computers = Level::ALL.map(|level| {
             let Player { id, name, kind } = Player::computer(level);
-            (id, Guest { id, name, kind, created_at: 0 })
+            (id, Guest { id, name, kind, created_at: 0, blocked_at: None })
         });
         Self {
             closed: false,
@@ -225,6 +225,30 @@ impl Tables {
         }
         self.tokens.insert(token, Token { guest, created_at: now });
         Ok(self.guests.get(&guest).cloned())
+    }
+
+    fn statistics(&self, since: Vec<Millis>) -> Statistics {
+        let guests = || self.guests.values().filter(|guest| !matches!(guest.kind, PlayerKind::Computer(_)));
+        let people = guests().filter(|guest| guest.kind == PlayerKind::Person).count() as u64;
+        let blocked = guests().filter(|guest| guest.blocked_at.is_some()).count() as u64;
+        let mut matches: Vec<MatchesOfGame> = Vec::new();
+        for kept in self.matches.values() {
+            let Summary { game, state, .. } = kept.summary;
+            let events = u64::from(kept.head);
+            match matches.iter_mut().find(|of| of.game == game && of.state == state) {
+                Some(of) => (of.matches, of.events) = (of.matches + 1, of.events + events),
+                None => matches.push(MatchesOfGame { game, state, matches: 1, events }),
+            }
+        }
+        matches.sort_by_key(|of| (of.game.id(), of.state));
+        let recent = since.into_iter().map(|since| Recent {
+            since,
+            guests: guests().filter(|guest| guest.created_at >= since).count() as u64,
+            made: self.matches.values().filter(|kept| kept.events[0].at >= since).count() as u64,
+            touched: self.matches.values().filter(|kept| kept.updated_at >= since).count() as u64,
+        });
+        let bots = guests().count() as u64 - people;
+        Statistics { people, bots, blocked, matches, bytes: 0, recent: recent.collect() }
     }
 
     fn sweep(&mut self, now: Millis) {
@@ -431,6 +455,90 @@ impl Store for MemoryStore {
 
     fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
         self.at_once(move |tables| Ok(tables.analyses.get(&id).cloned()))
+    }
+
+    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+        self.at_once(move |tables| {
+            let mut named: Vec<_> =
+                tables.guests.values().filter(|guest| guest.name == name).cloned().collect();
+            named.sort_by_key(|guest| std::cmp::Reverse((guest.created_at, guest.id)));
+            named.truncate(limit as usize);
+            Ok(named)
+        })
+    }
+
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            Ok(tables.guests.get_mut(&id).map(|guest| guest.blocked_at = since).is_some())
+        })
+    }
+
+    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            tables.tokens.retain(|_, token| token.guest != id);
+            tables.device_codes.remove(&id);
+            tables.keys.retain(|(guest, _), _| *guest != id);
+            let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
+            Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
+        })
+    }
+
+    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        self.at_once(move |tables| {
+            let his = |kept: &Match| {
+                let Summary { seat1, seat2, .. } = kept.summary;
+                seat1 == guest || seat2 == Some(guest) || kept.made_by == Some(guest)
+            };
+            let later = |id: MatchId| after.is_none_or(|after| id > after);
+            let ids = tables.matches.iter().filter(|(id, kept)| later(**id) && his(kept)).map(|(id, _)| *id);
+            Ok(ids.take(limit as usize).collect())
+        })
+    }
+
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.head == head) else {
+                return Ok(false);
+            };
+            for new in events {
+                let old = kept.events.iter_mut().find(|old| old.seq == new.seq);
+                if let Some(old) = old {
+                    old.event = new.event;
+                }
+            }
+            kept.summary.card = card;
+            Ok(true)
+        })
+    }
+
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+        self.at_once(move |tables| {
+            let is_stale = |id: MatchId, kept: &Match| {
+                kept.summary.state != MatchState::Finished
+                    && kept.updated_at < before
+                    && after.is_none_or(|after| id > after)
+            };
+            let found = tables.matches.iter().filter(|(id, kept)| is_stale(**id, kept));
+            Ok(found.map(|(id, kept)| kept.row(*id)).take(limit as usize).collect())
+        })
+    }
+
+    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let has_ended = |kept: &Match| kept.head == head && kept.summary.state == MatchState::Finished;
+            if !tables.matches.get(&id).is_some_and(has_ended) {
+                return Ok(false);
+            }
+            tables.matches.remove(&id);
+            tables.invitations.remove(&id);
+            tables.analyses.remove(&id);
+            tables.keys.retain(|_, (used, _)| used.id != id);
+            Ok(true)
+        })
+    }
+
+    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+        self.at_once(|tables| Ok(tables.statistics(since)))
     }
 
     fn last_alive(&self) -> Answer<'_, Option<Millis>> {

@@ -13,7 +13,8 @@ pub mod sqlite;
 pub use error::{AppendError, StoreError};
 pub use model::{
     Append, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow,
-    MatchState, NewMatch, Outage, Page, SecretHash, Summary, TOKENS_PER_GUEST_MAX, UsedKey,
+    MatchState, MatchesOfGame, NewMatch, Outage, Page, Recent, SecretHash, Statistics, Summary,
+    TOKENS_PER_GUEST_MAX, UsedKey,
 };
 
 use futures_util::future::BoxFuture;
@@ -134,6 +135,37 @@ pub trait Store: Send + Sync + 'static {
 
     /// What the computer thinks of a match; none if nothing is kept.
     fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>>;
+
+    // --- operating -----------------------------------------------------------
+
+    /// At most `limit` guests that are called exactly so, the newest first.
+    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>>;
+
+    /// Notes since when a guest is blocked, or that he is not. False if there is none.
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
+
+    /// Forgets a guest with his tokens, his code and his keys. False if there is none. What
+    /// he played stays.
+    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool>;
+
+    /// At most `limit` matches after `after`, in the order of their ids, in which a guest has a
+    /// seat or which he made, whatever state they are in.
+    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>>;
+
+    /// Replaces events of a match whose head is `head` by others of the same numbers, and what
+    /// lists show of it. Only to take a person's name out of them. False if the head is another.
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool>;
+
+    /// At most `limit` matches after `after`, in the order of their ids, that have not ended and
+    /// have not changed since `before`.
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>>;
+
+    /// Forgets a match that has ended and whose head is `head`, with all that belongs to it.
+    /// False if there is none.
+    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool>;
+
+    /// How much there is of everything, and how much of it is newer than each of `since`.
+    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics>;
 
     // --- being alive ---------------------------------------------------------
 

@@ -29,6 +29,8 @@ pub struct Guest {
     pub kind: PlayerKind,
     /// When he came.
     pub created_at: Millis,
+    /// Since when whoever runs the server lets him do nothing any more.
+    pub blocked_at: Option<Millis>,
 }
 
 /// A one-time code for another device.
@@ -154,7 +156,7 @@ pub struct Summary {
 }
 
 /// Where a match stands in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchState {
     /// Waits for somebody to take seat 2.
@@ -237,4 +239,47 @@ pub struct Outage {
     pub from: Millis,
     /// When it started again.
     pub until: Millis,
+}
+
+/// How much there is of everything.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Statistics {
+    /// People.
+    pub people: u64,
+    /// Bots.
+    pub bots: u64,
+    /// People and bots that are blocked.
+    pub blocked: u64,
+    /// Matches of each game in each state of which there are any, by the name of the game.
+    pub matches: Vec<MatchesOfGame>,
+    /// The length of the database without its log, in bytes; 0 for one in memory.
+    pub bytes: u64,
+    /// What is new, in the order that was asked for.
+    pub recent: Vec<Recent>,
+}
+
+/// The matches of a game in a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchesOfGame {
+    /// The game.
+    pub game: Game,
+    /// The state.
+    pub state: MatchState,
+    /// How many.
+    pub matches: u64,
+    /// Their events.
+    pub events: u64,
+}
+
+/// What is newer than some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recent {
+    /// Since when.
+    pub since: Millis,
+    /// Guests that came.
+    pub guests: u64,
+    /// Matches that were made.
+    pub made: u64,
+    /// Matches in which something happened.
+    pub touched: u64,
 }

@@ -31,6 +31,8 @@ pub(super) struct Client {
     looked_up_at: Instant,
     /// How many tokens had been revoked then.
     revocations: u64,
+    /// Held, so that the mailbox hears when the token is doubted.
+    _shown: Option<TopicSubscription>,
     lobby: Option<TopicSubscription>,
     personal: Option<TopicSubscription>,
 }
@@ -58,14 +60,17 @@ impl Client {
             limits: sockets.limits.told(caller.is_some()),
             history: app.live().store().history(),
         };
+        let mailbox = Arc::default();
+        let shown = caller.as_ref().map(|caller| app.live().token_shown(&mailbox, caller.id()));
         let client = Self {
             sockets: Arc::clone(sockets),
             caller,
             watches: Watches::default(),
-            mailbox: Arc::default(),
+            mailbox,
             address,
             looked_up_at: Instant::now(),
             revocations,
+            _shown: shown,
             lobby: None,
             personal: None,
         };
@@ -104,6 +109,11 @@ impl Client {
         self.look_up_after(TOKEN_HEARD_FOR).await
     }
 
+    /// At once: whether the token is still good, since somebody has reason to doubt it.
+    pub(super) async fn token_now(&mut self) -> Result<(), Ending> {
+        self.look_up_after(std::time::Duration::ZERO).await
+    }
+
     /// Looks the token up again unless that was done lately. If the store does not answer,
     /// the client stays who it was until the next time.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
@@ -117,6 +127,7 @@ impl Client {
         match self.sockets.app.authenticate_again(caller).await {
             Ok(caller) => self.caller = Some(caller),
             Err(problem) if problem.code == Code::UnknownToken => return Err(Ending::TokenRevoked),
+            Err(problem) if problem.code == Code::Blocked => return Err(Ending::Blocked),
             Err(_) => {}
         }
         Ok(())

@@ -42,6 +42,8 @@ pub enum Ending {
     NoHello,
     /// Its token is no longer good.
     TokenRevoked,
+    /// Whoever runs the server has blocked its guest.
+    Blocked,
     /// It did not stop sending too much.
     Flood,
     /// It sent a binary frame.
@@ -65,6 +67,7 @@ impl Ending {
             Self::Closed | Self::Broken | Self::Silent | Self::Stuck => return None,
             Self::NoHello => (4401, "say hello within 10 seconds"),
             Self::TokenRevoked => (4401, "this token is no longer known"),
+            Self::Blocked => (4403, "you have been blocked on this server"),
             Self::Flood => (4429, "too many messages"),
             Self::Binary => (1003, "messages are texts of JSON"),
             Self::TooBig => (1009, "this message is too long"),
@@ -85,6 +88,7 @@ impl Ending {
             Self::Stuck => "stuck",
             Self::NoHello => "no_hello",
             Self::TokenRevoked => "token_revoked",
+            Self::Blocked => "blocked",
             Self::Flood => "flood",
             Self::Binary => "binary",
             Self::TooBig => "too_big",

@@ -158,6 +158,9 @@ impl<F: Frames> Ready<'_, F> {
 
     /// Sends the notices that came and notes which matches have advanced.
     async fn push(&mut self, mut mail: Mail) -> Result<(), Ending> {
+        if mail.is_doubted {
+            Box::pin(self.client.token_now()).await?;
+        }
         for id in mem::take(&mut mail.advanced) {
             self.client.watches.mark(wire::match_id(id));
         }

@@ -31,7 +31,7 @@ const ANSWER_WITHIN_MS = 15_000;
 /**
  * A connection. Events: `line` (its state has changed), `notice` (of no match, in `detail`),
  * `time` (the server's time was told), `stranger` (the server does not know the token; the
- * connection is closed then), `rewritten` (the journals were restored from a backup: what is known
+ * connection is closed then), `blocked` (it has blocked whose it is; likewise), `rewritten` (the journals were restored from a backup: what is known
  * of matches may never have happened).
  */
 export class Connection extends EventTarget {
@@ -198,9 +198,11 @@ export class Connection extends EventTarget {
       for (const [id, reader] of this.readers) this.begin(id, reader);
     } catch (why) {
       // After anything else its close follows, and another attempt.
-      if (socket !== this.socket || !(why instanceof Problem) || why.code !== "unknown_token") return;
+      if (socket !== this.socket || !(why instanceof Problem)) return;
+      const event = { unknown_token: "stranger", blocked: "blocked" }[why.code];
+      if (event === undefined) return;
       this.close();
-      this.dispatchEvent(new Event("stranger"));
+      this.dispatchEvent(new Event(event));
     }
   }
 

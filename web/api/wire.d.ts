@@ -637,7 +637,7 @@ export interface components {
          * @description Why a match was broken off.
          * @enum {string}
          */
-        AbortReason: "withdrawn" | "expired" | "player" | "seed_not_revealed" | "no_show" | "abandoned";
+        AbortReason: "withdrawn" | "expired" | "player" | "seed_not_revealed" | "no_show" | "abandoned" | "operator";
         /**
          * @description Who may take seat 2.
          * @enum {string}
@@ -1076,7 +1076,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -2631,7 +2631,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
+        /** @description `blocked` (You have been blocked on this server), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
         Problem403: {
             headers: {
                 [name: string]: unknown;

@@ -56,6 +56,7 @@ class LusoriaHome extends LitElement {
     this.lists = new Lists(this.connection);
     this.connection.addEventListener("line", () => this.requestUpdate());
     this.connection.addEventListener("stranger", () => this.becomeStranger());
+    this.connection.addEventListener("blocked", () => (this.wrong = t("problems.blocked")));
     this.lists.addEventListener("change", () => this.tell());
     identity.addEventListener("change", () => this.connection.reopen());
     addEventListener("hashchange", () => this.openNamed());

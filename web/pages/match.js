@@ -72,6 +72,10 @@ connection.addEventListener("line", () => {
 });
 // Whoever the server does not know any more may still watch.
 connection.addEventListener("stranger", forget);
+connection.addEventListener("blocked", () => {
+  element?.remove();
+  say(t("problems.blocked"));
+});
 connection.addEventListener("rewritten", () => location.reload());
 identity.addEventListener("change", () => {
   connection.reopen();

@@ -66,6 +66,7 @@ impl Append<'_> {
             Command::OfferRematch { by, seed_hash } => self.offer_rematch(by, seed_hash),
             Command::DeclineRematch { by } => self.decline_rematch(by),
             Command::AcceptRematch { by, next } => self.accept_rematch(by, next),
+            Command::End => self.end(),
             Command::Credit { .. } => Ok(()),
         }
     }
@@ -228,6 +229,16 @@ impl Append<'_> {
             }
         }
         Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Refusal> {
+        match self.state().phase() {
+            Phase::Ended(_) => Err(Refusal::Over),
+            Phase::Open | Phase::AwaitingSeeds(_) | Phase::Playing => {
+                self.abort(AbortReason::Operator);
+                Ok(())
+            }
+        }
     }
 
     fn claim(&mut self, by: PlayerId, gone_ms: Millis) -> Result<(), Refusal> {

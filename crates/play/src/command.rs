@@ -87,6 +87,8 @@ pub enum Command {
         /// The new match.
         next: MatchId,
     },
+    /// End the match without a result, wherever it stands: for whoever runs the server.
+    End,
     /// Note that the server was not running from `from` to `until`.
     Credit {
         /// The last moment at which it was known to run.
@@ -100,7 +102,7 @@ impl Command {
     /// Who asks, if he must be a player of the match already.
     pub const fn by(&self) -> Option<PlayerId> {
         match self {
-            Self::Join { .. } | Self::Credit { .. } => None,
+            Self::Join { .. } | Self::End | Self::Credit { .. } => None,
             Self::RevealSeed { by, .. }
             | Self::Turn { by, .. }
             | Self::Resign { by, .. }

@@ -270,4 +270,6 @@ pub enum AbortReason {
     NoShow(Seat),
     /// Without a clock: nothing was played for a long time.
     Abandoned,
+    /// Whoever runs the server ended it.
+    Operator,
 }

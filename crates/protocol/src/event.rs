@@ -286,4 +286,6 @@ pub enum AbortReason {
     NoShow,
     /// Without a clock: nothing was played for a long time.
     Abandoned,
+    /// Whoever runs the server ended it.
+    Operator,
 }

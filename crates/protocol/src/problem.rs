@@ -184,6 +184,8 @@ codes! {
     Unauthorized "unauthorized" 401 "This needs a token",
     /// The token is not known, or has been revoked.
     UnknownToken "unknown_token" 401 "This token is not known",
+    /// Whoever runs the server has blocked this guest.
+    Blocked "blocked" 403 "You have been blocked on this server",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
     /// You did not make this match.

@@ -219,6 +219,7 @@ fn broken_off(before: &Match, reason: Option<AbortReason>, by: Option<Seat>) -> 
         Some(AbortReason::Player) => {
             asked(by.and_then(|seat| sitting(before, seat)).map(|by| Command::Abort { by }))
         }
+        Some(AbortReason::Operator) => asked(Some(Command::End)),
         Some(AbortReason::NoShow) if before.terms().clock == PlayClock::None => {
             let claimer = by.and_then(|seat| sitting(before, seat.other()));
             asked(claimer.map(|by| Command::Claim { by, gone_ms: GONE_MS }))

@@ -173,6 +173,7 @@ pub(super) fn result(end: MatchEnd) -> ResultView {
                 PlayAbort::SeedNotRevealed(by) => (AbortReason::SeedNotRevealed, Some(by)),
                 PlayAbort::NoShow(by) => (AbortReason::NoShow, Some(by)),
                 PlayAbort::Abandoned => (AbortReason::Abandoned, None),
+                PlayAbort::Operator => (AbortReason::Operator, None),
             };
             ResultView { reason: Some(reason), by_seat: by.map(seat), ..view(MatchResult::Aborted) }
         }

@@ -45,6 +45,18 @@ pub(super) struct EventRow {
     body: String,
 }
 
+impl EventRow {
+    /// Its number.
+    pub(super) const fn seq(&self) -> i64 {
+        self.seq
+    }
+
+    /// What happened, as JSON.
+    pub(super) fn body(&self) -> &str {
+        &self.body
+    }
+}
+
 /// Events as rows; serialised here, in the caller's task, not in the writer's.
 pub(super) fn event_rows(events: &[Recorded]) -> Result<Vec<EventRow>, StoreError> {
     events

@@ -12,11 +12,12 @@ use super::{
 use crate::store::{DeviceCode, Guest, SecretHash, StoreError, TOKENS_PER_GUEST_MAX};
 
 /// A row of `guests`.
-type GuestRow = (String, String, String, i64);
+pub(super) type GuestRow = (String, String, String, i64, Option<i64>);
 
-fn guest((id, name, kind, created_at): GuestRow) -> Result<Guest, StoreError> {
+pub(super) fn guest((id, name, kind, created_at, blocked_at): GuestRow) -> Result<Guest, StoreError> {
     let id = player_id(&id)?;
-    Ok(Guest { id, name, kind: player_kind(id, &kind)?, created_at: millis(created_at)? })
+    let (kind, created_at) = (player_kind(id, &kind)?, millis(created_at)?);
+    Ok(Guest { id, name, kind, created_at, blocked_at: blocked_at.map(millis).transpose()? })
 }
 
 /// Stores a new guest with his first token.
@@ -34,7 +35,7 @@ pub(super) async fn add(writer: &Writer, guest: Guest, token: SecretHash) -> Res
 /// The guest of a token.
 pub(super) async fn of_token(readers: &SqlitePool, token: SecretHash) -> Result<Option<Guest>, StoreError> {
     let found: Option<GuestRow> = sqlx::query_as(
-        "SELECT guests.id, guests.name, guests.kind, guests.created_at FROM tokens \
+        "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at FROM tokens \
          JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = $1",
     )
     .bind(hex(token.0))
@@ -47,7 +48,7 @@ pub(super) async fn of_token(readers: &SqlitePool, token: SecretHash) -> Result<
 /// The guest with that id.
 pub(super) async fn get(readers: &SqlitePool, id: PlayerId) -> Result<Option<Guest>, StoreError> {
     let found: Option<GuestRow> =
-        sqlx::query_as("SELECT id, name, kind, created_at FROM guests WHERE id = $1")
+        sqlx::query_as("SELECT id, name, kind, created_at, blocked_at FROM guests WHERE id = $1")
             .bind(id.0.to_string())
             .fetch_optional(readers)
             .await
@@ -203,7 +204,7 @@ impl Write for SpendCode {
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>> {
         Box::pin(async {
             let found: Option<GuestRow> = sqlx::query_as(
-                "SELECT guests.id, guests.name, guests.kind, guests.created_at FROM device_codes \
+                "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at FROM device_codes \
                  JOIN guests ON guests.id = device_codes.guest_id \
                  WHERE device_codes.hash = $1 AND device_codes.expires_at > $2",
             )

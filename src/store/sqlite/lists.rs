@@ -19,6 +19,7 @@ macro_rules! columns {
         "id, head, updated_at, game, state, listed, seat1, seat2, waits_for, card"
     };
 }
+pub(super) use columns;
 
 /// Public matches that also meet `$and`.
 macro_rules! listed {
@@ -79,7 +80,7 @@ const UNFINISHED_WITH_COMPUTER: &str = "SELECT \
 const UNFINISHED_AGAINST_ITSELF: &str =
     "SELECT COUNT(*) FROM matches WHERE made_by IS NOT NULL AND state <> 'finished'";
 
-type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
+pub(super) type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
 
 /// A page of matches, the newest first.
 pub(super) async fn list(
@@ -159,7 +160,7 @@ pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>
     found.map(millis).transpose()
 }
 
-fn match_row(row: Row) -> Result<MatchRow, StoreError> {
+pub(super) fn match_row(row: Row) -> Result<MatchRow, StoreError> {
     let (id, head, updated_at, game, state_name, listed, seat1, seat2, waits_for, card) = row;
     Ok(MatchRow {
         id: match_id(&id)?,

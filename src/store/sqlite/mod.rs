@@ -21,6 +21,7 @@ mod journal;
 mod keys;
 mod lists;
 mod open;
+mod operating;
 mod restore;
 mod rows;
 mod soundness;
@@ -42,7 +43,7 @@ pub use soundness::{Contents, Unsound, check};
 
 use super::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    NewMatch, Outage, Page, SecretHash, Store, UsedKey,
+    NewMatch, Outage, Page, SecretHash, Statistics, Store, UsedKey,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -213,6 +214,38 @@ impl Store for SqliteStore {
 
     fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
         Box::pin(analyses::get(&self.readers, id))
+    }
+
+    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+        Box::pin(operating::guests_named(&self.readers, name, limit))
+    }
+
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+        Box::pin(operating::set_blocked(&self.writer, id, since))
+    }
+
+    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+        Box::pin(operating::forget_guest(&self.writer, id))
+    }
+
+    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        Box::pin(operating::matches_of(&self.readers, guest, after, limit))
+    }
+
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+        Box::pin(operating::rewrite(&self.writer, id, head, events, card))
+    }
+
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+        Box::pin(operating::stale(&self.readers, before, after, limit))
+    }
+
+    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+        Box::pin(operating::forget_match(&self.writer, id, head))
+    }
+
+    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+        Box::pin(operating::statistics(&self.readers, since))
     }
 
     fn last_alive(&self) -> Answer<'_, Option<Millis>> {

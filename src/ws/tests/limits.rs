@@ -13,6 +13,7 @@ use super::{
     },
     world::World,
 };
+use crate::app::admin::Act;
 
 #[tokio::test(start_paused = true)]
 async fn each_bad_frame_has_its_close_code() {
@@ -163,6 +164,21 @@ async fn a_revoked_token_asks_nothing_and_soon_hears_nothing() {
     assert_eq!(asking.end().await, (Ending::TokenRevoked, Some(4401)), "nothing more can be asked");
     assert_eq!(listening.end().await, (Ending::TokenRevoked, Some(4401)));
     assert!(start.elapsed() <= PING_EVERY, "and nothing heard beyond the next ping");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_blocked_guest_is_disconnected_at_once() {
+    let world = World::new().await;
+    let (caller, token) = world.guest().await;
+    let (mut his, mut other) = (world.client(&token).await, world.watcher().await);
+    let start = Instant::now();
+    let guest = caller.id().0.to_string();
+    world.app.administer(Act::Block { guest }).await.unwrap();
+    assert_eq!(his.end().await, (Ending::Blocked, Some(4403)));
+    assert_eq!(start.elapsed(), Duration::ZERO, "nobody waits for a ping");
+    other.ok("ping", json!({})).await;
+    let mut again = world.connect();
+    assert_eq!(again.refused("hello", json!({"token": token})).await, "blocked");
 }
 
 /// A socket that waits costs its task, its buffers and its watches; this is the task.

@@ -8,7 +8,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use lusoria::store::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    NewMatch, Outage, Page, SecretHash, Store, StoreError, UsedKey, memory::MemoryStore,
+    NewMatch, Outage, Page, SecretHash, Statistics, Store, StoreError, UsedKey, memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -129,6 +129,14 @@ impl Store for FailingStore {
         outages(since: Millis) -> Answer<'_, Vec<Outage>>;
         sweep(now: Millis) -> Answer<'_, ()>;
         history() -> uuid::Uuid;
+        guests_named(name: String, limit: u32) -> Answer<'_, Vec<Guest>>;
+        set_blocked(id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
+        forget_guest(id: PlayerId) -> Answer<'_, bool>;
+        matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>>;
+        rewrite(id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool>;
+        stale(before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>>;
+        forget_match(id: MatchId, head: u32) -> Answer<'_, bool>;
+        statistics(since: Vec<Millis>) -> Answer<'_, Statistics>;
         close() -> BoxFuture<'_, ()>;
     }
 }

@@ -10,7 +10,7 @@ use super::{child::Process, lusoria};
 
 /// A database that a server has made, with what some statements made of it.
 async fn made(path: &Path, statements: &[&'static str]) {
-    Process::start(path).terminate().await;
+    assert_eq!(Process::start(path).terminate().await.code(), Some(0), "it closes the file");
     let mut connection = stranger(path).await;
     for statement in statements {
         connection.execute(*statement).await.expect("a statement");
@@ -22,14 +22,15 @@ async fn stranger(path: &Path) -> SqliteConnection {
     SqliteConnectOptions::new().filename(path).create_if_missing(true).connect().await.expect("a connection")
 }
 
-/// What the commands that need a database say of this one: `serve`, `backup`, and `restore`
-/// from it.
+/// What the commands that need a database say of this one: `serve`, `admin`, `backup`, and
+/// `restore` from it.
 fn sayings(path: &Path) -> Vec<String> {
     let folder = TempDir::new().expect("a temporary folder");
     let elsewhere = folder.path().join("elsewhere.db");
     let (name, copy) = (path.to_str().expect("UTF-8"), elsewhere.to_str().expect("UTF-8"));
     let outputs = [
         lusoria(&["serve", "--listen", "127.0.0.1:0"], path),
+        lusoria(&["admin", "statistics"], path),
         lusoria(&["backup", copy], path),
         lusoria(&["restore", name], &elsewhere),
     ];
@@ -60,9 +61,12 @@ async fn what_is_no_database_of_ours_is_refused_by_its_name() {
     )
     .await;
     made(&path("foreign"), &["UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 2"]).await;
-    made(&path("truncated"), &[]).await;
-    let bytes = fs::read(path("truncated")).expect("a file");
-    fs::write(path("truncated"), &bytes[..bytes.len() / 2]).expect("room");
+    for name in ["truncated", "cut off"] {
+        made(&path(name), &[]).await;
+        let bytes = fs::read(path(name)).expect("a file");
+        let kept = if name == "truncated" { bytes.len() / 2 } else { 2_000 };
+        fs::write(path(name), &bytes[..kept]).expect("room");
+    }
     for (name, why) in [
         ("text", "is not a database"),
         ("folder", "is not a file"),
@@ -70,6 +74,7 @@ async fn what_is_no_database_of_ours_is_refused_by_its_name() {
         ("newer", "is of version 9999, and this server knows versions up to "),
         ("foreign", "its migration 2 is a different one"),
         ("truncated", "is damaged: "),
+        ("cut off", "is damaged: "),
     ] {
         let before = fs::read(path(name)).ok();
         for said in sayings(&path(name)) {

@@ -1,5 +1,6 @@
 //! The server as a process: killed, told to stop, started twice.
 
+mod admin;
 mod backup;
 mod child;
 mod databases;

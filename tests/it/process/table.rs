@@ -41,6 +41,14 @@ impl Table {
         Ok(table)
     }
 
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(super) fn token(&self, player: usize) -> &str {
+        &self.tokens[player]
+    }
+
     fn request(&self, method: &str, what: &str, player: usize) -> Request {
         Request::new(method, &format!("/api/v1/matches/{}/{what}", self.id)).token(&self.tokens[player])
     }

@@ -6,7 +6,8 @@ use std::{sync::Arc, time::Duration};
 use futures_util::future::BoxFuture;
 use lusoria::store::{
     Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse, MatchFilter,
-    MatchRow, NewMatch, Outage, Page, SecretHash, Store, StoreError, UsedKey, memory::MemoryStore,
+    MatchRow, NewMatch, Outage, Page, SecretHash, Statistics, Store, StoreError, UsedKey,
+    memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -236,6 +237,38 @@ impl Store for FaultyStore {
 
     fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
         Box::pin(self.read("analysis", self.inner.analysis(id)))
+    }
+
+    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+        Box::pin(self.read("guests_named", self.inner.guests_named(name, limit)))
+    }
+
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+        Box::pin(self.write("set_blocked", self.inner.set_blocked(id, since)))
+    }
+
+    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+        Box::pin(self.write("forget_guest", self.inner.forget_guest(id)))
+    }
+
+    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        Box::pin(self.read("matches_of", self.inner.matches_of(guest, after, limit)))
+    }
+
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+        Box::pin(self.write("rewrite", self.inner.rewrite(id, head, events, card)))
+    }
+
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+        Box::pin(self.read("stale", self.inner.stale(before, after, limit)))
+    }
+
+    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+        Box::pin(self.write("forget_match", self.inner.forget_match(id, head)))
+    }
+
+    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+        Box::pin(self.read("statistics", self.inner.statistics(since)))
     }
 
     fn last_alive(&self) -> Answer<'_, Option<Millis>> {

@@ -66,7 +66,7 @@ async fn a_bot_stays_one(store: Arc<dyn Store>) {
 async fn the_computer_has_an_account_at_every_level(store: Arc<dyn Store>) {
     for level in Level::ALL {
         let Player { id, name, kind } = Player::computer(level);
-        let computer = Guest { id, name, kind, created_at: 0 };
+        let computer = Guest { id, name, kind, created_at: 0, blocked_at: None };
         assert_eq!(store.guest(id).await.expect("read"), Some(computer.clone()));
         assert!(matches!(store.add_guest(computer, hash(1)).await, Err(StoreError::Failed(_))));
     }

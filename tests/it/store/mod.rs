@@ -8,6 +8,7 @@ mod guests;
 mod journal;
 mod lists;
 mod model;
+mod operating;
 mod sqlite;
 
 use std::{path::Path, sync::Arc};
@@ -67,6 +68,7 @@ fn guest(n: u32) -> Guest {
         name: format!("guest {n}"),
         kind: PlayerKind::Person,
         created_at: 1_000 + Millis::from(n),
+        blocked_at: None,
     }
 }
 

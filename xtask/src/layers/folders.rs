@@ -50,7 +50,9 @@ const ROOMS: [Room; 15] = [
     Room { name: "record", rooms: &["app", "replay"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room {
         name: "cli",
-        rooms: &["arena", "bench", "client", "config", "record", "replay", "server", "store", "terminal"],
+        rooms: &[
+            "app", "arena", "bench", "client", "config", "record", "replay", "server", "store", "terminal",
+        ],
         crates: &[PROTOCOL, PLAY, RULES, DICE, SEARCH, "clap"],
     },
 ];

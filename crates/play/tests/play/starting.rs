@@ -164,6 +164,23 @@ fn the_creator_can_withdraw_an_open_match() {
 }
 
 #[test]
+fn whoever_runs_the_server_can_end_a_match_wherever_it_stands() {
+    let end = MatchEnd::Aborted(AbortReason::Operator);
+    let mut open = Bench::open(terms(Game::Zeno, BLITZ));
+    assert_eq!(open.ask(Command::End).unwrap(), [Event::MatchEnded { end }]);
+    assert_eq!(open.refused(Command::End), "match_over");
+    for mut bench in [Bench::playing(terms(Game::Tablut, DAYS)), Bench::under_way(terms(Game::Zeno, BLITZ))] {
+        let events = bench.ask(Command::End).unwrap();
+        let [Event::GameEnded { winner: None, points: 0, reason: GameEnd::Aborted, .. }, ended] = &events[..]
+        else {
+            panic!("{events:?}");
+        };
+        assert_eq!(*ended, Event::MatchEnded { end });
+        assert_eq!(bench.refused(Command::End), "match_over");
+    }
+}
+
+#[test]
 fn a_side_that_does_not_make_its_first_turn_aborts_the_match() {
     for (clock, term) in [(BLITZ, MINUTE), (DELAY, MINUTE), (DAYS, 2 * DAY)] {
         for turns in 0..2 {

@@ -265,7 +265,8 @@ pub(in crate::simulation) fn ending_has_a_reason(world: &World, link: usize, end
         | Ending::Binary
         | Ending::TooBig
         | Ending::NotUtf8
-        | Ending::BadFrame => false,
+        | Ending::BadFrame
+        | Ending::Blocked => false,
     };
     holds(reason, || ending.name().to_owned())
 }

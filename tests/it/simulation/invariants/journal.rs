@@ -94,6 +94,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
             | AbortReason::Expired
             | AbortReason::SeedNotRevealed(_)
             | AbortReason::Abandoned => Ok(()),
+            AbortReason::Operator => Err("nobody runs a server in a simulation".to_owned()),
         },
         Event::Created { .. }
         | Event::GameStarted { .. }

@@ -1,0 +1,90 @@
+//! What the person who runs the server is told of guests, matches and numbers.
+
+use lusoria_play::{MatchId, Millis, Player, PlayerKind};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    live::Card,
+    store::{Guest, MatchRow, MatchState, Statistics},
+};
+
+/// A guest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuestTold {
+    /// Who.
+    pub id: Uuid,
+    /// What he is called.
+    pub name: String,
+    /// Whether he is a bot.
+    pub bot: bool,
+    /// When he came, in milliseconds since the epoch.
+    pub created_at: Millis,
+    /// Since when he is blocked.
+    pub blocked_at: Option<Millis>,
+}
+
+impl From<Guest> for GuestTold {
+    fn from(Guest { id, name, kind, created_at, blocked_at }: Guest) -> Self {
+        Self { id: id.0, name, bot: kind == PlayerKind::Bot, created_at, blocked_at }
+    }
+}
+
+/// A match at a glance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchTold {
+    /// Which.
+    pub id: Uuid,
+    /// The game.
+    pub game: String,
+    /// Where it stands in its life.
+    pub state: MatchState,
+    /// The number of its last event.
+    pub head: u32,
+    /// Turns played.
+    pub turns: u32,
+    /// When it last changed, in milliseconds since the epoch.
+    pub updated_at: Millis,
+    /// Who sits in its seats.
+    pub players: Vec<PlayerTold>,
+}
+
+/// Who sits in a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerTold {
+    /// Who.
+    pub id: Uuid,
+    /// The name with which he sat down.
+    pub name: String,
+}
+
+impl MatchTold {
+    /// A match as its card shows it.
+    pub(super) fn of(id: MatchId, head: u32, state: MatchState, card: Card) -> Self {
+        let seated = |Player { id, name, .. }| PlayerTold { id: id.0, name };
+        Self {
+            id: id.0,
+            game: card.terms.variant.game().id().to_owned(),
+            state,
+            head,
+            turns: card.turns,
+            updated_at: card.updated_at,
+            players: [card.players.0, card.players.1].into_iter().flatten().map(seated).collect(),
+        }
+    }
+}
+
+/// What a row shows; none if it cannot be read.
+pub(super) fn card(row: &MatchRow) -> Option<Card> {
+    serde_json::from_str(&row.summary.card).ok()
+}
+
+/// How much there is of everything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatisticsTold {
+    /// In all, and newer than a day and a week.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+    /// When they were taken, in milliseconds since the epoch.
+    pub at: Millis,
+}

@@ -1,0 +1,73 @@
+//! Moments and spans of time, as a command line reads and writes them.
+
+use std::{fmt, time::Duration};
+
+const DAY_MS: u64 = 86_400_000;
+
+/// Milliseconds since the epoch, written as `2026-11-21 23:07`, in UTC.
+pub(super) struct Moment(pub(super) u64);
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (days, minutes) = (self.0 / DAY_MS, self.0 % DAY_MS / 60_000);
+        let (year, month, day) = date(days);
+        write!(f, "{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+/// The date so many days after 1970-01-01. Counted in eras of 400 years that begin in March,
+/// so that a leap day is the last of its year.
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+/// A span of time such as `90d` or `12h`.
+pub(super) fn span(text: &str) -> Result<Duration, String> {
+    let form = || format!("\"{text}\" is not a time such as 90d or 12h");
+    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(form)?;
+    let seconds: u64 = match unit {
+        "d" => 86_400,
+        "h" => 3_600,
+        _ => return Err(form()),
+    };
+    let number: u64 = number.parse().map_err(|_| form())?;
+    // More than anybody has waited, and no time is before the epoch.
+    let span = number.checked_mul(seconds).filter(|&span| span > 0 && span <= 100 * 366 * 86_400);
+    span.map(Duration::from_secs).ok_or_else(|| format!("{text} is not between 1h and a hundred years"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_as_a_date() {
+        for (ms, written) in [
+            (0, "1970-01-01 00:00"),
+            (951_782_399_999, "2000-02-28 23:59"),
+            (951_782_400_000, "2000-02-29 00:00"),
+            (951_868_800_000, "2000-03-01 00:00"),
+            (1_795_303_508_794, "2026-11-21 23:25"),
+            (4_107_542_399_000, "2100-02-28 23:59"),
+            (4_107_542_400_000, "2100-03-01 00:00"),
+        ] {
+            assert_eq!(Moment(ms).to_string(), written);
+        }
+    }
+
+    #[test]
+    fn a_span_is_a_number_of_days_or_hours() {
+        assert_eq!(span("90d"), Ok(Duration::from_hours(90 * 24)));
+        assert_eq!(span("1h"), Ok(Duration::from_hours(1)));
+        for text in ["", "d", "90", "90 d", "-1d", "0d", "90m", "99999999999999d", "1000000d", "9é"] {
+            assert!(span(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Taking the name of a person out of a match: the one thing that changes events that have
+//! happened. What happened stays, the name of who did it does not.
+
+use lusoria_play::{Event, Match, Player, PlayerId, Recorded};
+
+use super::{CommandError, Live, Room, summary::summary};
+use crate::store::StoreError;
+
+/// How many events are read at once.
+const PAGE: u32 = 512;
+
+/// Puts `name` in the place of the player's name, in the journal and in what is in memory.
+/// False if the match has moved on meanwhile.
+pub(super) async fn replace(
+    live: &Live,
+    room: &Room,
+    player: PlayerId,
+    name: &str,
+) -> Result<bool, CommandError> {
+    let mut journal: Vec<Recorded> = Vec::new();
+    loop {
+        let since = journal.last().map_or(0, |last| last.seq);
+        let page = live.store.events(room.id(), since, PAGE).await?;
+        let is_last = page.len() < PAGE as usize;
+        journal.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    let mut changed = Vec::new();
+    for recorded in &mut journal {
+        let mut has_changed = false;
+        for named in players(&mut recorded.event) {
+            if named.id == player && named.name != name {
+                name.clone_into(&mut named.name);
+                has_changed = true;
+            }
+        }
+        changed.extend(has_changed.then(|| recorded.clone()));
+    }
+    if changed.is_empty() {
+        return Ok(true);
+    }
+    let state = Match::from_journal(room.id(), journal)
+        .map_err(|why| CommandError::Store(StoreError::Corrupt(why.to_string())))?;
+    let rewritten = live.store.rewrite(room.id(), state.head(), changed, summary(&state).card).await?;
+    if rewritten {
+        room.put_anew(state);
+    }
+    Ok(rewritten)
+}
+
+/// The players whom an event names.
+fn players(event: &mut Event) -> impl Iterator<Item = &mut Player> {
+    let (one, other) = match event {
+        Event::Created { creator, made_by, .. } => (Some(creator), made_by.as_mut()),
+        Event::Joined { player, .. } => (Some(player), None),
+        Event::SeedRevealed { .. }
+        | Event::GameStarted { .. }
+        | Event::OpeningThrown { .. }
+        | Event::Thrown { .. }
+        | Event::Turned { .. }
+        | Event::Passed { .. }
+        | Event::DrawOffered { .. }
+        | Event::DrawDeclined { .. }
+        | Event::GameEnded { .. }
+        | Event::MatchEnded { .. }
+        | Event::RematchOffered { .. }
+        | Event::RematchDeclined { .. }
+        | Event::RematchAgreed { .. }
+        | Event::Credited { .. } => (None, None),
+    };
+    one.into_iter().chain(other)
+}

@@ -1,0 +1,249 @@
+//! `lusoria admin`, on a server that runs and on one that does not.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions, Executor, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+
+use super::{child::Process, lusoria, table::Table};
+use crate::support::http::{Answer, Request};
+
+/// What an act answers.
+fn done(arguments: &[&str], database: &Path) -> Value {
+    let output = lusoria(&[&["admin", "--json"], arguments].concat(), database);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// What an act says that is refused.
+fn refused(arguments: &[&str], database: &Path) -> String {
+    let output = lusoria(&[&["admin"], arguments].concat(), database);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    said
+}
+
+async fn get(path: &str, server: &Process) -> Answer {
+    Request::new("GET", path).send(server.address()).await.expect("the server runs")
+}
+
+#[tokio::test]
+async fn a_match_is_ended_and_those_who_watch_it_are_told() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let mut table = Table::new("tavla", server.address()).await.expect("the server runs");
+    assert!(table.turn(server.address()).await.expect("the server runs"));
+    let address = server.address();
+    let path = format!("/api/v1/matches/{}/events?since=0", table.id());
+    // It ends with the match.
+    let stream = Request::new("GET", &path).header("accept", "application/x-ndjson");
+    let watching = tokio::spawn(async move { stream.send(address).await.expect("the server runs") });
+    let ended = done(&["end", table.id(), "--reason", "a test"], &database);
+    assert_eq!(
+        (&ended["done"], &ended["state"], &ended["turns"]),
+        (&json!("ended"), &json!("finished"), &json!(1))
+    );
+    let watched = watching.await.expect("it does not panic");
+    assert!(watched.body.contains(r#""reason":"operator""#), "{}", watched.body);
+    let snapshot = table.snapshot(server.address()).await.expect("the server runs");
+    assert_eq!(snapshot["result"], json!({"result": "aborted", "reason": "operator"}));
+    assert!(refused(&["end", table.id()], &database).contains(" is over"));
+    let record = table.record(server.address()).await.expect("the server runs");
+    let report = lusoria::replay::judge(&serde_json::from_value(record).expect("a record"));
+    assert!(report.is_sound(), "{:?}", report.faults);
+}
+
+#[tokio::test]
+async fn a_blocked_guest_can_do_nothing_and_his_opponents_do_not_wait() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let table = Table::new("zeno", server.address()).await.expect("the server runs");
+    let blocked = done(&["block", "Agathias"], &database);
+    assert_eq!((&blocked["done"], &blocked["ended"]), (&json!("blocked"), &json!(1)));
+    assert!(blocked["guest"]["blocked_at"].is_number());
+    let me = async |player| {
+        let request = Request::new("GET", "/api/v1/me").token(table.token(player));
+        request.send(server.address()).await.expect("the server runs")
+    };
+    let (his, others) = (me(0).await, me(1).await);
+    assert_eq!((his.status, &his.json()["code"]), (403, &json!("blocked")));
+    assert_eq!(others.status, 200);
+    let snapshot = table.snapshot(server.address()).await.expect("the server runs");
+    assert_eq!(snapshot["result"]["reason"], "operator");
+    // The same by his id, on a server that does not run.
+    server.kill();
+    let id = blocked["guest"]["id"].as_str().expect("an id");
+    let unblocked = done(&["unblock", id], &database);
+    assert_eq!(unblocked["guest"]["blocked_at"], Value::Null);
+    let server = Process::start(&database);
+    let his = Request::new("GET", "/api/v1/me").token(table.token(0));
+    assert_eq!(his.send(server.address()).await.expect("the server runs").status, 200);
+}
+
+/// His name is gone from every answer and from what the file holds, as a copy of it shows,
+/// which has nothing but that; his matches are there.
+#[tokio::test]
+async fn an_erased_person_is_forgotten_and_his_matches_are_not() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let mut over = Table::new("tablut", server.address()).await.expect("the server runs");
+    for _ in 0..3 {
+        over.turn(server.address()).await.expect("the server runs");
+    }
+    let id = {
+        let snapshot = over.snapshot(server.address()).await.expect("the server runs");
+        snapshot["players"]["1"]["id"].as_str().expect("an id").to_owned()
+    };
+    let before = over.record(server.address()).await.expect("the server runs");
+    let erased = done(&["erase", "Agathias"], &database);
+    assert_eq!(erased, json!({"done": "erased", "id": id, "ended": 1, "matches": 1}));
+
+    let me = Request::new("GET", "/api/v1/me").token(over.token(0)).send(server.address()).await;
+    assert_eq!(me.expect("the server runs").json()["code"], "unknown_token");
+    assert!(refused(&["guest", &id], &database).contains("there is no guest"));
+    let after = over.record(server.address()).await.expect("the server runs");
+    assert_eq!(after["events"][0]["player"], json!({"id": id, "name": "Erased guest", "kind": "person"}));
+    assert_eq!(after["events"][1], before["events"][1], "his opponent's name stays");
+    assert_eq!(after["events"][2], before["events"][2], "what was played stays");
+    let report = lusoria::replay::judge(&serde_json::from_value(after).expect("a record"));
+    assert!(report.is_sound(), "{:?}", report.faults);
+    for path in ["/api/v1/matches?state=finished".to_owned(), format!("/api/v1/matches/{}", over.id())] {
+        let answer = get(&path, &server).await;
+        assert!(answer.body.contains("Erased guest") && !answer.body.contains("Agathias"), "{}", answer.body);
+    }
+    server.terminate().await;
+    let copy = folder.path().join("copy.db");
+    let copied = lusoria(&["backup", copy.to_str().expect("UTF-8")], &database);
+    assert_eq!(copied.status.code(), Some(0));
+    let bytes = fs::read(&copy).expect("a file");
+    assert!(!bytes.windows(8).any(|window| window == b"Agathias"), "the file still holds his name");
+    assert!(bytes.windows(4).any(|window| window == b"Zeno"));
+    let server = Process::start(&database);
+    let again = over.record(server.address()).await.expect("the server runs");
+    assert_eq!(again["events"][0]["player"]["name"], "Erased guest");
+}
+
+#[tokio::test]
+async fn a_guest_is_renamed_from_now_on_or_everywhere() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let table = Table::new("tabula", server.address()).await.expect("the server runs");
+    let name_in_match = async || {
+        let snapshot = table.snapshot(server.address()).await.expect("the server runs");
+        snapshot["players"]["1"]["name"].clone()
+    };
+    let renamed = done(&["rename", "Agathias", "Quintus"], &database);
+    assert_eq!((&renamed["guest"]["name"], &renamed["matches"]), (&json!("Quintus"), &json!(0)));
+    assert_eq!(name_in_match().await, "Agathias");
+    let renamed = done(&["rename", "Quintus", "Sextus", "--everywhere"], &database);
+    assert_eq!(renamed["matches"], 1);
+    assert_eq!(name_in_match().await, "Sextus");
+    assert!(refused(&["rename", "Sextus", ""], &database).contains("cannot be a name"));
+    assert!(refused(&["rename", "Agathias", "Zeno"], &database).contains("there is no guest \"Agathias\""));
+    assert!(refused(&["rename", "Computer 1", "Zeno"], &database).contains("is the computer"));
+    // Two of one name are told apart by their ids.
+    Table::new("tabula", server.address()).await.expect("the server runs");
+    let several = refused(&["block", "Zeno"], &database);
+    assert!(several.contains("2 guests are called \"Zeno\"; name one by his id: "), "{several}");
+}
+
+#[tokio::test]
+async fn what_nobody_has_touched_is_pruned() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let mut played = Table::new("tavla", server.address()).await.expect("the server runs");
+    played.turn(server.address()).await.expect("the server runs");
+    let unplayed = Table::new("tavla", server.address()).await.expect("the server runs");
+    let nothing = json!({"done": "pruned", "ended": 0, "forgotten": 0, "dry_run": false});
+    assert_eq!(done(&["prune", "--older-than", "1h"], &database), nothing);
+    server.kill();
+    // Nothing else makes a match old.
+    let mut other = SqliteConnectOptions::new().filename(&database).connect().await.expect("a connection");
+    other.execute("UPDATE matches SET updated_at = updated_at - 100 * 3600 * 1000").await.expect("made old");
+    drop(other);
+    assert_eq!(
+        done(&["prune", "--older-than", "99h", "--dry-run"], &database),
+        json!({"done": "pruned", "ended": 2, "forgotten": 1, "dry_run": true})
+    );
+    let server = Process::start(&database);
+    assert_eq!(
+        done(&["prune", "--older-than", "99h"], &database),
+        json!({"done": "pruned", "ended": 2, "forgotten": 1, "dry_run": false})
+    );
+    assert_eq!(done(&["prune", "--older-than", "99h"], &database), nothing);
+    let snapshot = played.snapshot(server.address()).await.expect("the server runs");
+    assert_eq!(snapshot["result"]["reason"], "operator");
+    let gone = get(&format!("/api/v1/matches/{}", unplayed.id()), &server).await;
+    assert_eq!(gone.json()["code"], "no_such_match");
+    for time in ["90", "soon", "0d"] {
+        assert!(refused(&["prune", "--older-than", time], &database).contains("--older-than"));
+    }
+}
+
+#[tokio::test]
+async fn statistics_guests_and_matches_are_told_with_and_without_a_server() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let table = Table::new("scripta", server.address()).await.expect("the server runs");
+    let told = || {
+        let statistics = done(&["statistics"], &database);
+        assert_eq!((&statistics["people"], &statistics["bots"]), (&json!(2), &json!(0)));
+        assert_eq!(statistics["matches"][0]["game"], "scripta");
+        assert_eq!(statistics["recent"][0]["made"], 1);
+        let guests = done(&["guest", "Zeno"], &database);
+        assert_eq!(guests["guests"].as_array().expect("a list").len(), 1);
+        let the_match = done(&["match", table.id()], &database);
+        assert_eq!(the_match["players"][0]["name"], "Agathias");
+        let lines = lusoria(&["admin", "statistics"], &database);
+        let lines = String::from_utf8_lossy(&lines.stdout).into_owned();
+        assert!(lines.contains("guests    2 people, 0 bots; 0 blocked"), "{lines}");
+        assert!(
+            refused(&["match", "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f"], &database)
+                .contains("there is no match")
+        );
+    };
+    told();
+    server.kill();
+    told();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_socket_is_its_owners_and_goes_with_the_server() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let socket = folder.path().join("lusoria.db.admin");
+    let server = Process::start(&database);
+    assert_eq!(fs::metadata(&socket).expect("a socket").permissions().mode() & 0o777, 0o600);
+    // A killed one leaves it behind: the next replaces it, and until then the command works alone.
+    server.kill();
+    assert!(socket.exists());
+    assert_eq!(done(&["statistics"], &database)["people"], 0);
+    let server = Process::start(&database);
+    assert_eq!(done(&["statistics"], &database)["people"], 0);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    assert_eq!(runtime.block_on(server.terminate()).code(), Some(0));
+    assert!(!socket.exists());
+    // What is there and is no socket stays, and the server plays all the same.
+    fs::write(&socket, "mine").expect("room");
+    let _server = Process::start(&database);
+    assert_eq!(fs::read(&socket).expect("a file"), b"mine");
+    assert!(refused(&["statistics"], &database).contains("lusoria.db"));
+}
+
+#[test]
+fn an_act_without_a_database_makes_none() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("missing.db");
+    assert!(refused(&["statistics"], &database).contains("there is no file "));
+    assert!(!database.exists());
+}
