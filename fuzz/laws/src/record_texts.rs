@@ -61,6 +61,9 @@ fn is_read_or_refused(text: &str) -> Option<Record> {
 
 /// Puts words of the text in the place of others, or leaves lines out, doubles or moves them.
 fn change(text: &str, bytes: &mut Bytes<'_>) -> String {
+    if text.trim().is_empty() {
+        return text.to_owned();
+    }
     let mut lines: Vec<&str> = text.lines().collect();
     let (at, other) = (bytes.below(lines.len()), bytes.below(lines.len()));
     match bytes.below(5) {

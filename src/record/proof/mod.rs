@@ -97,6 +97,10 @@ pub fn prove(claims: &Claims, kept: &Kept) -> Proof {
         Proof { faults: claims.faults.clone(), checked: Vec::new(), open: Vec::new(), unknown: Vec::new() };
     proof.compare_kept(claims, kept);
     proof.check_seeds(claims);
+    if !claims.seeds.iter().flatten().any(|seed| seed.brought) {
+        let why = "whether the server chose seeds and secrets that suit each other: no player brought a seed";
+        proof.unknown.push(why.to_owned());
+    }
     for game in &claims.games {
         proof.check_game(claims, game);
     }

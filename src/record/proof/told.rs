@@ -23,15 +23,13 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a true proof shows.
-const PROVES: &str = "\
-  This proves that every throw, and the lot, follows from the commitment and the seeds alone: whoever
-  made the commitment could not choose the dice once the seeds were known, and nobody has changed them since.";
-
-/// What it does not show, even so.
-const PROVES_NOT: &str = "\
-  It does not prove that the server's operator did not foresee throws: whoever has the secrets can, as
-  soon as he knows the seeds. Nor who played, or that the turns were legal: lusoria replay judges those.";
+/// What a true proof shows, and what it does not.
+const PROVES: [&str; 4] = [
+    "This proves that every throw, and the lot, follows from the commitment and the seeds alone: whoever",
+    "made the commitment could not choose the dice once the seeds were known, and nobody has changed them.",
+    "It does not prove that the server's operator did not foresee throws: who has the secrets can, as soon",
+    "as he knows the seeds. Nor who played, or that turns were legal: lusoria replay judges those.",
+];
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,7 +46,9 @@ impl fmt::Display for Proof {
             for line in &self.unknown {
                 writeln!(f, "  unknown: {line}")?;
             }
-            writeln!(f, "{PROVES}\n{PROVES_NOT}")?;
+            for line in PROVES {
+                writeln!(f, "  {line}")?;
+            }
         }
         f.write_str(match self.verdict() {
             Verdict::True => "TRUE",

@@ -8,7 +8,10 @@ use lusoria_protocol::{Die, EventKind, PlayerSeed, Record, SeatSeed, SideName};
 use lusoria_rules::{Game, Variant};
 use tempfile::TempDir;
 
-use crate::support::table::{Table, finished, terms};
+use crate::support::{
+    random_match::random_match,
+    table::{Table, finished, terms},
+};
 
 /// What a command says of a file: its exit code, and the lines that call something false.
 #[derive(Debug, PartialEq, Eq)]
@@ -260,6 +263,28 @@ fn the_page_about_the_dice_is_true() {
     assert!(page.contains(&format!("`{}…`", &tag("Seat1Seed")["hash ".len()..][..8])));
     let said = of_text(&text, &["--commitment", &tag("Commitment"), "--seed", "alea iacta est"]);
     assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE"));
+}
+
+#[test]
+fn what_a_true_record_does_not_prove_is_said() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("record");
+    let mut record = random_match(Game::Tavla, 0).record();
+    let brought = |record: &Record| serde_json::to_string(&record.dice.seeds).unwrap().contains("brought");
+    for number in 1.. {
+        if !brought(&record) && record.result.is_some() && !record.dice.secrets.is_empty() {
+            break;
+        }
+        record = random_match(Game::Tavla, number).record();
+    }
+    fs::write(&file, write(&record)).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lusoria")).arg("verify").arg(&file).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for told in
+        ["no player brought a seed", "(--commitment)", "(--seed)", "did not foresee throws", "\nTRUE\n"]
+    {
+        assert!(text.contains(told), "{told} is not in\n{text}");
+    }
 }
 
 #[test]

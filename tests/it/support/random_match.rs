@@ -140,8 +140,8 @@ fn act(table: &mut Table) {
     table.look_at_the_time();
     if table.state().end().is_none() {
         match table.state().to_play() {
-            Some(_) => table.turn(),
-            None => table.run_out_of_time(),
+            Some(_) if table.has_time() => table.turn(),
+            Some(_) | None => table.run_out_of_time(),
         }
     }
 }

@@ -12,6 +12,9 @@ use lusoria_protocol::Record;
 use lusoria_rules::{Die, Game, Variant};
 use uuid::Uuid;
 
+/// How long it takes to ask for something, in milliseconds.
+const ASKING_MS: Millis = 100;
+
 /// A single game without a clock, colours by lot.
 pub(crate) fn terms(variant: Variant) -> Terms {
     Terms { variant, points: 1, clock: Clock::None, colours: Colours::Lot, admission: Admission::Open }
@@ -123,7 +126,7 @@ impl Table {
     }
 
     pub(crate) fn ask(&mut self, command: Command) {
-        self.now += 100;
+        self.now += ASKING_MS;
         let asked = format!("{command:?}");
         self.try_ask(command).unwrap_or_else(|why| panic!("{asked}: {why}"));
     }
@@ -208,6 +211,11 @@ impl Table {
         let events = self.state.on_deadline(self.now, &mut self.dice);
         assert!(!events.is_empty());
         self.journal.extend(events);
+    }
+
+    /// Whether whoever is awaited can still do something in time.
+    pub(crate) fn has_time(&self) -> bool {
+        self.state.next_deadline().is_none_or(|deadline| deadline > self.now + ASKING_MS)
     }
 
     /// Lets happen what the time has brought, if it has brought anything.
