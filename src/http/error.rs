@@ -6,6 +6,8 @@ use axum::{
 };
 use lusoria_protocol::{Code, Problem};
 
+use crate::app::request_id;
+
 /// The type of every error's body.
 pub(super) const PROBLEM_JSON: &str = "application/problem+json";
 
@@ -30,7 +32,10 @@ impl From<Code> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let Self(problem) = self;
+        let Self(mut problem) = self;
+        problem.request_id = request_id();
+        metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
+        tracing::debug!(code = problem.code.as_str(), "refused");
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = serde_json::to_vec(&problem).expect("a problem is plain data");
         let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();

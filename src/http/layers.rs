@@ -224,10 +224,18 @@ async fn observed(request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let span = tracing::info_span!("request", %id, %method, path);
     let began = Instant::now();
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let answer = app::within_request(id.clone(), next.run(request));
+    let mut response = answer.instrument(span.clone()).await;
     let (status, took) = (response.status(), began.elapsed());
     let route = response.extensions().get::<Route>().map_or("none", |Route(route)| route.as_str()).to_owned();
-    span.in_scope(|| tracing::debug!(status = status.as_u16(), took_ms = took.as_millis(), "answered"));
+    span.in_scope(|| {
+        let (status, took_ms) = (status.as_u16(), took.as_millis());
+        if status >= 500 {
+            tracing::warn!(status, took_ms, "answered");
+        } else {
+            tracing::debug!(status, took_ms, "answered");
+        }
+    });
     let labels = [("method", method.to_string()), ("route", route), ("status", status.as_str().to_owned())];
     metrics::counter!("lusoria_http_requests_total", &labels).increment(1);
     metrics::histogram!("lusoria_http_request_seconds", &labels).record(took.as_secs_f64());

@@ -78,7 +78,12 @@ impl Mailbox {
             {
                 let mut waiting = self.waiting.lock();
                 if !waiting.is_empty() {
-                    return std::mem::take(&mut waiting);
+                    let depth = waiting.advanced.len() + waiting.notices.len();
+                    let mail = std::mem::take(&mut *waiting);
+                    drop(waiting);
+                    let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+                    metrics::histogram!("lusoria_mailbox_depth").record(depth);
+                    return mail;
                 }
             }
             arrived.await;

@@ -55,6 +55,7 @@ pub(super) enum LoadError {
 
 impl Room {
     pub(super) fn new(live: &Arc<Live>, id: MatchId) -> Arc<Self> {
+        metrics::gauge!("lusoria_matches_loaded").increment(1);
         Arc::new(Self {
             id,
             live: Arc::downgrade(live),
@@ -182,6 +183,7 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
+        metrics::gauge!("lusoria_matches_loaded").decrement(1);
         if let Some(live) = self.live.upgrade() {
             live.forget(self.id);
         }

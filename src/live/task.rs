@@ -4,13 +4,22 @@
 //! place, answer, publish. A task ends when it has been idle; the next request starts
 //! another one.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use lusoria_dice::{Chain, Secret};
 use lusoria_play::{
     Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Refusal, Seat, SeedBrought,
 };
-use tokio::sync::{mpsc, oneshot};
+use lusoria_rules::Game;
+use metrics::Counter;
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
+use tracing::Instrument;
 
 use super::{
     Answered, Card, CommandError, Live, Notice, Room,
@@ -93,8 +102,38 @@ fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
     let (sender, requests) = mpsc::channel(QUEUE_MAX);
     let task =
         Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None, unsure: false };
-    live.tasks.spawn(task.run(requests));
+    let span = tracing::info_span!("match", id = %room.id().0);
+    live.tasks.spawn(task.run(requests).instrument(span));
     sender
+}
+
+/// Counts the tasks that run.
+struct Counted;
+
+impl Counted {
+    fn new() -> Self {
+        metrics::gauge!("lusoria_match_tasks").increment(1);
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        metrics::gauge!("lusoria_match_tasks").decrement(1);
+    }
+}
+
+/// Turns of each game. Looked up once: every turn counts here.
+static TURNS: LazyLock<[(Game, Counter); 5]> = LazyLock::new(|| {
+    Game::ALL.map(|game| (game, metrics::counter!("lusoria_turns_total", "game" => game.id())))
+});
+
+fn count_turns(state: &Match, events: &[Recorded]) {
+    let turns = events.iter().filter(|recorded| matches!(recorded.event, Event::Turned { .. })).count();
+    let game = state.terms().variant.game();
+    if let Some((_, counter)) = TURNS.iter().find(|(of, _)| *of == game) {
+        counter.increment(turns as u64);
+    }
 }
 
 struct Task {
@@ -127,6 +166,7 @@ struct Along {
 
 impl Task {
     async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
+        let _counted = Counted::new();
         let stopping = self.live.stopping.clone();
         loop {
             tokio::select! {
@@ -291,7 +331,13 @@ impl Task {
             spends: along.spends,
             create: along.create,
         };
-        match self.live.store.append(append).await {
+        let handed_over = Instant::now();
+        let appended = self.live.store.append(append).await;
+        metrics::histogram!("lusoria_append_seconds").record(handed_over.elapsed());
+        if appended.is_ok() {
+            count_turns(&state, &answered.events);
+        }
+        match appended {
             Ok(()) => self.room.install(state, &answered.events, &*self.live.render),
             Err(AppendError::Conflict) => return Err(Failed::Conflict),
             Err(AppendError::Unknown(why)) => {

@@ -152,6 +152,7 @@ async fn serve(
 }
 
 async fn turn_away(stream: TcpStream) {
+    metrics::counter!("lusoria_refusals_total", "code" => "too_many_connections").increment(1);
     let mut stream = Lingering::new(stream);
     let refused = tokio::time::timeout(REFUSAL_WITHIN, stream.write_all(TOO_MANY.as_bytes())).await;
     if let Ok(Err(error)) = refused {

@@ -1,26 +1,188 @@
-//! Metrics for Prometheus, on an address of their own.
+//! Metrics for Prometheus, on an address of their own; docs/operating.md tells what each says.
 
-use std::future::Future;
+use std::{
+    future::Future,
+    net::SocketAddr,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use axum::{Router, routing::get};
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// Installs the recorder and serves `/metrics` until the server stops.
+/// How often what was recorded is put into the histograms: until then it is kept one by one.
+const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// The bounds of histograms of times, in seconds.
+const SECONDS: [f64; 14] =
+    [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// The bounds of histograms of counts.
+const COUNTS: [f64; 13] =
+    [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1_024.0, 4_096.0, 16_384.0];
+
+/// The bounds of the histogram of positions that the computer may value.
+const NODES: [f64; 7] = [10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0, 10_000_000.0];
+
+/// What a metric is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It only grows.
+    Counter,
+    /// It rises and falls.
+    Gauge,
+    /// How often a number was how great.
+    Histogram,
+}
+
+use Kind::{Counter, Gauge, Histogram};
+
+/// Every metric, with what it says.
+const METRICS: [(&str, Kind, &str); 26] = [
+    ("lusoria_build_info", Gauge, "1, with the version of the server"),
+    ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
+    ("lusoria_matches_loaded", Gauge, "matches in memory: played, watched or just read"),
+    ("lusoria_match_tasks", Gauge, "matches of which something was asked within the last 30 seconds"),
+    ("lusoria_turns_total", Counter, "turns that were played and committed, by game"),
+    ("lusoria_append_seconds", Histogram, "from handing events to the store to their commit"),
+    ("lusoria_store_commit_seconds", Histogram, "transactions, the sync of the log included"),
+    ("lusoria_store_batch_writes", Histogram, "writes that went into a transaction together"),
+    ("lusoria_store_writes_total", Counter, "writes of all kinds"),
+    ("lusoria_sockets_open", Gauge, "WebSockets that are open"),
+    ("lusoria_sockets_ended_total", Counter, "WebSockets that ended, by how"),
+    ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),
+    ("lusoria_mailbox_depth", Histogram, "matches and notices that waited for a connection when it looked"),
+    ("lusoria_notices_dropped_total", Counter, "notices that a connection was too slow to take"),
+    ("lusoria_reader_lag_events", Histogram, "events by which a socket was behind a match when it read on"),
+    ("lusoria_readers_lagging_total", Counter, "times that a socket was behind by more than a batch of 64"),
+    ("lusoria_http_requests_total", Counter, "requests, by method, route and status"),
+    ("lusoria_http_request_seconds", Histogram, "from a request's head to its answer's, likewise"),
+    ("lusoria_refusals_total", Counter, "problems that were answered, on HTTP and sockets, by code"),
+    ("lusoria_computer_turns_total", Counter, "turns that the computer played, by level"),
+    ("lusoria_computer_waiting", Gauge, "matches that wait for the computer"),
+    ("lusoria_computer_thought_seconds", Histogram, "how long the computer thought"),
+    ("lusoria_computer_budget_nodes", Histogram, "positions that it was allowed to value"),
+    ("lusoria_computer_failures_total", Counter, "times that thinking failed"),
+    ("lusoria_analyses_total", Counter, "matches that were looked back at"),
+    ("lusoria_analyses_waiting", Gauge, "matches that wait for that"),
+];
+
+/// Installs the recorder: what was counted before is lost.
 ///
 /// # Errors
 /// If a recorder is installed already.
-pub(super) fn serve(
-    listener: TcpListener,
-    stopping: CancellationToken,
-) -> Result<impl Future<Output = ()> + Send, String> {
-    let handle = PrometheusBuilder::new().install_recorder().map_err(|error| error.to_string())?;
-    let router = Router::new().route("/metrics", get(async move || handle.render()));
-    Ok(async move {
-        let served = axum::serve(listener, router).with_graceful_shutdown(stopping.cancelled_owned()).await;
-        if let Err(error) = served {
-            tracing::error!(%error, "metrics are no longer served");
+pub(super) fn install() -> Result<PrometheusHandle, String> {
+    let said = |error: BuildError| error.to_string();
+    let handle = builder().map_err(said)?.install_recorder().map_err(said)?;
+    describe();
+    metrics::gauge!("lusoria_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    metrics::gauge!("lusoria_start_time_seconds").set(started.as_secs_f64());
+    Ok(handle)
+}
+
+fn builder() -> Result<PrometheusBuilder, BuildError> {
+    let ending = |end: &str| Matcher::Suffix(end.to_owned());
+    PrometheusBuilder::new()
+        .set_buckets_for_metric(ending("_seconds"), &SECONDS)?
+        .set_buckets_for_metric(ending("_writes"), &COUNTS)?
+        .set_buckets_for_metric(ending("_depth"), &COUNTS)?
+        .set_buckets_for_metric(ending("_events"), &COUNTS)?
+        .set_buckets_for_metric(ending("_nodes"), &NODES)
+}
+
+fn describe() {
+    for (name, kind, help) in METRICS {
+        match kind {
+            Counter => metrics::describe_counter!(name, help),
+            Gauge => metrics::describe_gauge!(name, help),
+            Histogram => metrics::describe_histogram!(name, help),
         }
-    })
+    }
+}
+
+/// Serves `/metrics` until the server stops.
+pub(super) fn serve(
+    handle: PrometheusHandle,
+    listener: TcpListener,
+    address: SocketAddr,
+    stopping: CancellationToken,
+) -> impl Future<Output = ()> + Send {
+    tracing::info!(%address, "metrics are served");
+    let rendering = handle.clone();
+    let router = Router::new().route("/metrics", get(async move || rendering.render()));
+    async move {
+        let served = axum::serve(listener, router).with_graceful_shutdown(stopping.clone().cancelled_owned());
+        tokio::select! {
+            served = served.into_future() => if let Err(error) = served {
+                tracing::error!(%error, "metrics are no longer served");
+            },
+            () = keep_up(handle) => {}
+        }
+    }
+}
+
+async fn keep_up(handle: PrometheusHandle) {
+    let mut every = tokio::time::interval(UPKEEP_EVERY);
+    loop {
+        every.tick().await;
+        handle.run_upkeep();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeSet,
+        fs,
+        path::{Path, PathBuf},
+    };
+
+    use super::*;
+
+    const OPERATING: &str = include_str!("../../docs/operating.md");
+
+    fn kind(kind: Kind) -> &'static str {
+        match kind {
+            Counter => "counter",
+            Gauge => "gauge",
+            Histogram => "histogram",
+        }
+    }
+
+    #[test]
+    fn the_page_tells_every_metric_and_no_other() {
+        let table = OPERATING.split("<!-- metrics -->").nth(1).expect("a table");
+        let told: Vec<&str> = table.lines().filter(|line| line.starts_with("| `")).collect();
+        let known = METRICS.map(|(name, is, help)| format!("| `{name}` | {} | {help} |", kind(is)));
+        assert_eq!(told, known);
+    }
+
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if entry.is_dir() {
+                sources(&entry, found);
+            } else if !entry.ends_with("server/metrics.rs") {
+                found.push(entry);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_recorded_is_told() {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        let mut recorded =
+            BTreeSet::from(["lusoria_build_info", "lusoria_start_time_seconds"].map(str::to_owned));
+        for file in files {
+            let text = fs::read_to_string(file).unwrap_or_default();
+            let uses = ["metrics::counter!(\"", "metrics::gauge!(\"", "metrics::histogram!(\""];
+            for rest in uses.into_iter().flat_map(|used| text.split(used).skip(1)) {
+                recorded.insert(rest.split('"').next().unwrap_or_default().to_owned());
+            }
+        }
+        let told: BTreeSet<String> = METRICS.iter().map(|(name, ..)| (*name).to_owned()).collect();
+        assert_eq!(recorded, told);
+    }
 }

@@ -110,6 +110,11 @@ impl Server {
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
+        // First of all: what is recorded before is lost.
+        let metrics = match config.metrics_listen {
+            Some(_) => Some(metrics::install().map_err(StartError::Metrics)?),
+            None => None,
+        };
         let render = Arc::new(crate::app::wire::Lines);
         let live = Live::start(Arc::clone(&store), time, entropy, render).await?;
         let aside = Aside::on_threads(config.limits.rules_at_once.into());
@@ -136,9 +141,9 @@ impl Server {
             tasks.clone(),
         ));
         tasks.spawn(sweep(Arc::clone(&app), stopping.clone()));
-        if let Some(address) = config.metrics_listen {
-            let (listener, _) = listen(address)?;
-            tasks.spawn(metrics::serve(listener, stopping.clone()).map_err(StartError::Metrics)?);
+        if let Some((address, handle)) = config.metrics_listen.zip(metrics) {
+            let (listener, address) = listen(address)?;
+            tasks.spawn(metrics::serve(handle, listener, address, stopping.clone()));
         }
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }

@@ -1,5 +1,7 @@
 //! Answers as they are written.
 
+use std::fmt;
+
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
     Code, Problem, plainly,
@@ -22,8 +24,33 @@ pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
     Ok(json)
 }
 
+/// Which message of which socket is being answered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    /// The number of the socket since the server started.
+    pub(super) socket: u64,
+    /// The number of the message on it, from 1.
+    pub(super) message: u64,
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "socket-{}-{}", self.socket, self.message)
+    }
+}
+
 /// The answer to a request: `ok` is JSON already.
-pub(super) fn answer(re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
+pub(super) fn answer(asked: Asked, re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
+    let outcome = outcome.map_err(|problem| {
+        metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
+        let code = problem.code.as_str();
+        if problem.status >= 500 {
+            tracing::warn!(request_id = %asked, code, "refused");
+        } else {
+            tracing::debug!(request_id = %asked, code, "refused");
+        }
+        Problem { request_id: Some(asked.to_string()), ..problem }
+    });
     match (re, outcome) {
         (Some(re), Ok(ok)) => format!(r#"{{"re":{re},"ok":{ok}}}"#).into(),
         (None, Ok(ok)) => format!(r#"{{"ok":{ok}}}"#).into(),

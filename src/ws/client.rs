@@ -62,6 +62,9 @@ impl Client {
         };
         let mailbox = Arc::default();
         let shown = caller.as_ref().map(|caller| app.live().token_shown(&mailbox, caller.id()));
+        if let Some(caller) = &caller {
+            tracing::Span::current().record("guest", tracing::field::display(caller.id().0));
+        }
         let client = Self {
             sockets: Arc::clone(sockets),
             caller,

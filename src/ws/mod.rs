@@ -19,7 +19,10 @@ mod socket;
 mod tests;
 mod watches;
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use axum::{
     Extension,
@@ -34,9 +37,10 @@ use axum::{
 use futures_util::TryStreamExt;
 use lusoria_protocol::{Code, Problem};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::{
-    app::{App, ClientAddress, OpenStream},
+    app::{App, ClientAddress, OpenStream, request_id},
     config,
 };
 pub use ending::{Ending, ReadError};
@@ -48,19 +52,23 @@ pub struct Sockets {
     app: Arc<App>,
     limits: Limits,
     stopping: CancellationToken,
+    /// How many there have been.
+    opened: AtomicU64,
 }
 
 impl Sockets {
     /// Sockets for this application, until `stopping` is cancelled.
     pub fn new(app: &Arc<App>, limits: &config::Limits, stopping: &CancellationToken) -> Arc<Self> {
         let (app, stopping) = (Arc::clone(app), stopping.clone());
-        Arc::new(Self { app, limits: Limits::new(limits), stopping })
+        Arc::new(Self { app, limits: Limits::new(limits), stopping, opened: AtomicU64::new(0) })
     }
 
     /// Holds a conversation with a client to its end, over the network or over anything
     /// else that carries WebSocket messages.
     pub async fn converse(self: Arc<Self>, frames: impl Frames, address: ClientAddress) -> Ending {
-        session::converse(frames, self, address).await
+        let number = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
+        let span = tracing::info_span!("socket", number, guest = tracing::field::Empty);
+        session::converse(frames, self, address, number).instrument(span).await
     }
 }
 
@@ -109,8 +117,10 @@ async fn serve(frames: WebSocket, sockets: Arc<Sockets>, address: ClientAddress,
 
 /// A refusal before there is a socket.
 fn refusal(problem: &Problem) -> Response {
+    metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
+    let problem = Problem { request_id: request_id(), ..problem.clone() };
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let body = serde_json::to_vec(problem).expect("wire types are plain data");
+    let body = serde_json::to_vec(&problem).expect("wire types are plain data");
     let mut response = (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
     if let Some(seconds) = problem.retry_after_s {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -13,7 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use super::{
     Sockets,
-    answer::{answer, unread, written},
+    answer::{Asked, answer, unread, written},
     client::Client,
     ending::Ending,
     limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX, SILENT_FOR},
@@ -25,19 +25,26 @@ use crate::{
 };
 
 /// Holds a conversation to its end, whatever that is.
-pub(super) async fn converse<F: Frames>(frames: F, sockets: Arc<Sockets>, address: ClientAddress) -> Ending {
+pub(super) async fn converse<F: Frames>(
+    frames: F,
+    sockets: Arc<Sockets>,
+    address: ClientAddress,
+    number: u64,
+) -> Ending {
+    let mut asked = Asked { socket: number, message: 0 };
     let mut socket = Socket::new(frames, &sockets.limits);
-    let ending = match (Silent { socket: &mut socket, sockets: &sockets, address }).hello().await {
-        Ok(client) => {
-            let mut ready = Ready { socket: &mut socket, client, refused_in_a_row: 0 };
-            let ending = ready.talk().await;
-            // Whoever watches its matches learns at once that the client is gone; the
-            // farewell may take a moment.
-            drop(ready);
-            ending
-        }
-        Err(ending) => ending,
-    };
+    let ending =
+        match (Silent { socket: &mut socket, sockets: &sockets, address, asked: &mut asked }).hello().await {
+            Ok(client) => {
+                let mut ready = Ready { socket: &mut socket, client, asked, refused_in_a_row: 0 };
+                let ending = ready.talk().await;
+                // Whoever watches its matches learns at once that the client is gone; the
+                // farewell may take a moment.
+                drop(ready);
+                ending
+            }
+            Err(ending) => ending,
+        };
     socket.finish(ending).await;
     ending
 }
@@ -47,6 +54,7 @@ struct Silent<'a, F> {
     socket: &'a mut Socket<F>,
     sockets: &'a Arc<Sockets>,
     address: ClientAddress,
+    asked: &'a mut Asked,
 }
 
 impl<F: Frames> Silent<'_, F> {
@@ -70,6 +78,7 @@ impl<F: Frames> Silent<'_, F> {
     async fn greeted(self) -> Result<Client, Ending> {
         loop {
             let text = self.socket.next().await?;
+            self.asked.message += 1;
             let (re, greeted) = match self.admitted(text.len()) {
                 Err(problem) => (ClientMessage::read_id(&text), Err(problem)),
                 Ok(()) => match ClientMessage::read(&text) {
@@ -79,10 +88,10 @@ impl<F: Frames> Silent<'_, F> {
             };
             match greeted {
                 Ok((client, hello)) => {
-                    self.socket.send(answer(re, Ok(hello))).await?;
+                    self.socket.send(answer(*self.asked, re, Ok(hello))).await?;
                     return Ok(client);
                 }
-                Err(problem) => self.socket.send(answer(re, Err(problem))).await?,
+                Err(problem) => self.socket.send(answer(*self.asked, re, Err(problem))).await?,
             }
         }
     }
@@ -98,6 +107,8 @@ async fn greet(sockets: &Arc<Sockets>, address: ClientAddress, op: Op) -> Result
 struct Ready<'a, F> {
     socket: &'a mut Socket<F>,
     client: Client,
+    /// The last message that came.
+    asked: Asked,
     /// Requests that were refused because there were too many, since the last one that was not.
     refused_in_a_row: u32,
 }
@@ -138,6 +149,7 @@ impl<F: Frames> Ready<'_, F> {
 
     /// Answers a request. Requests are carried out one at a time, in their order.
     async fn request(&mut self, text: &str) -> Result<(), Ending> {
+        self.asked.message += 1;
         Box::pin(self.client.token_for_request()).await?;
         if let Err(problem) = self.client.admit(text.len()) {
             self.refused_in_a_row += 1;
@@ -145,7 +157,7 @@ impl<F: Frames> Ready<'_, F> {
                 return Err(Ending::Flood);
             }
             // Whoever asks too often is not read further than to his request's id.
-            return self.socket.send(answer(ClientMessage::read_id(text), Err(problem))).await;
+            return self.socket.send(answer(self.asked, ClientMessage::read_id(text), Err(problem))).await;
         }
         self.refused_in_a_row = 0;
         let (re, outcome) = match ClientMessage::read(text) {
@@ -153,7 +165,7 @@ impl<F: Frames> Ready<'_, F> {
             Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op)).await),
             Err((id, why)) => (id, Err(unread(&why))),
         };
-        self.socket.send(answer(re, outcome)).await
+        self.socket.send(answer(self.asked, re, outcome)).await
     }
 
     /// Sends the notices that came and notes which matches have advanced.

@@ -111,6 +111,10 @@ impl Watches {
             watched.watch.sit(caller.id());
         }
         let lag = head(&watched.watch).saturating_sub(watched.cursor);
+        metrics::histogram!("lusoria_reader_lag_events").record(lag);
+        if lag > BATCH {
+            metrics::counter!("lusoria_readers_lagging_total").increment(1);
+        }
         let batch = match watched.on_lag {
             OnLag::Snapshot if lag > BATCH => {
                 let snapshot = app.snapshot(wire::play_match_id(id), caller).await?;

@@ -1957,6 +1957,11 @@ export interface components {
             line?: number | null;
             reason?: components["schemas"]["Reason"] | null;
             /**
+             * @description Which request it answers, to be named to whoever runs the server: his log names it too.
+             *     Over HTTP the same as the header `X-Request-Id`.
+             */
+            request_id?: string | null;
+            /**
              * Format: int64
              * @description When it is worth trying again, in seconds.
              */

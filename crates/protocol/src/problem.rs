@@ -26,6 +26,10 @@ pub struct Problem {
     pub code: Code,
     /// What is wrong here, for people.
     pub detail: String,
+    /// Which request it answers, to be named to whoever runs the server: his log names it too.
+    /// Over HTTP the same as the header `X-Request-Id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     /// When it is worth trying again, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_s: Option<u64>,
@@ -72,6 +76,7 @@ impl Problem {
             status: code.status(),
             code,
             detail: detail.into(),
+            request_id: None,
             retry_after_s: None,
             limit: None,
             step: None,

@@ -181,6 +181,11 @@ async fn serve(
     }
 }
 
+/// A count for a histogram.
+fn count(items: usize) -> f64 {
+    u32::try_from(items).map_or(f64::INFINITY, f64::from)
+}
+
 /// The connection, with how to make a new one when this one is in doubt.
 struct Session {
     connection: Option<SqliteConnection>,
@@ -196,6 +201,7 @@ impl Session {
         let started = Instant::now();
         let mut made = self.transact(batch).await;
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
+        metrics::histogram!("lusoria_store_batch_writes").record(count(batch.len()));
         metrics::counter!("lusoria_store_writes_total").increment(batch.len() as u64);
         self.log.has_grown_by(batch.len());
         let alone = batch.len() > 1 && made.as_ref().is_err_and(|failure| !failure.is_common());

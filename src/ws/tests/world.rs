@@ -73,8 +73,12 @@ impl World {
             Arc::new(Aside::AtOnce),
         );
         let stopping = CancellationToken::new();
-        let sockets =
-            Sockets { app: Arc::clone(&app), limits: Limits::new(&limits), stopping: stopping.clone() };
+        let sockets = Sockets {
+            app: Arc::clone(&app),
+            limits: Limits::new(&limits),
+            stopping: stopping.clone(),
+            opened: AtomicU64::new(0),
+        };
         Self { app, sockets: Arc::new(sockets), stopping }
     }
 
@@ -102,7 +106,7 @@ impl World {
     }
 
     fn converse(&self, frames: Channel) -> impl Future<Output = Ending> + use<> {
-        session::converse(frames, Arc::clone(&self.sockets), ClientAddress(ADDRESS))
+        session::converse(frames, Arc::clone(&self.sockets), ClientAddress(ADDRESS), 1)
     }
 
     /// A client who watches.

@@ -1,0 +1,126 @@
+//! What a server tells whoever runs it: metrics, and a log without secrets.
+
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::table::Table;
+use crate::support::http::Request;
+
+/// A server that logs everything it can, as JSON, into a file.
+struct Observed {
+    child: Child,
+    address: SocketAddr,
+    log: PathBuf,
+}
+
+impl Observed {
+    fn start(folder: &Path) -> Self {
+        let log = folder.join("server.log");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--log", "lusoria=trace,info", "--log-format", "json"])
+            .arg("--database")
+            .arg(folder.join("lusoria.db"))
+            .env_clear()
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).expect("room"))
+            .spawn()
+            .expect("the binary runs");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
+        let address = line.trim_end().strip_prefix("lusoria listens on http://").expect("it listens");
+        Self { child, address: address.parse().expect("an address"), log }
+    }
+
+    fn lines(&self) -> Vec<Value> {
+        let log = fs::read_to_string(&self.log).expect("a log");
+        log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    }
+
+    /// Where the log says that metrics are.
+    fn metrics(&self) -> SocketAddr {
+        let lines = self.lines();
+        let line = lines.iter().find(|line| line["fields"]["message"] == "metrics are served");
+        let address = line.expect("it says so")["fields"]["address"].as_str().expect("a text").to_owned();
+        address.parse().expect("an address")
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn metrics_tell_what_was_done_and_explain_themselves() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = Observed::start(folder.path());
+    let mut table = Table::new("tavla", server.address).await.expect("the server runs");
+    for _ in 0..3 {
+        table.turn(server.address).await.expect("the server runs");
+    }
+    let missing = Request::new("GET", "/api/v1/matches/1").send(server.address).await;
+    assert_eq!(missing.expect("the server runs").status, 404);
+    let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
+    for line in [
+        r#"lusoria_turns_total{game="tavla"} 3"#,
+        r#"lusoria_turns_total{game="zeno"} 0"#,
+        r#"lusoria_refusals_total{code="no_such_match"} 1"#,
+        "lusoria_match_tasks 1",
+        "lusoria_matches_loaded 1",
+        "# TYPE lusoria_append_seconds histogram",
+        r#"lusoria_append_seconds_bucket{le="+Inf"}"#,
+        "# TYPE lusoria_store_batch_writes histogram",
+    ] {
+        assert!(text.lines().any(|told| told.starts_with(line)), "{line}\n{text}");
+    }
+    // Whatever is told is explained.
+    let names = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+    for name in names {
+        assert!(text.contains(&format!("# HELP {name} ")), "{name}");
+    }
+}
+
+/// Every secret that a client knows, and the name of the request that was refused.
+#[tokio::test]
+async fn a_log_finds_a_report_and_gives_no_secret_away() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = Observed::start(folder.path());
+    let at = server.address;
+    let mut table = Table::new("zeno", at).await.expect("the server runs");
+    table.turn(at).await.expect("the server runs");
+    let ask = async |request: Request| request.send(at).await.expect("the server runs");
+    let code = ask(Request::new("POST", "/api/v1/me/device-code").token(table.token(0))).await.json();
+    let code = code["code"].as_str().expect("a code").to_owned();
+    let spend = Request::new("POST", "/api/v1/device-codes/spend").json(&json!({"code": code}));
+    let moved = ask(spend.clone()).await.json();
+    let token = moved["token"].as_str().expect("a token").to_owned();
+    // Once more: refused, with the code in the request.
+    let refused = ask(spend).await;
+    assert_eq!(refused.status, 404);
+    let invite = json!({"game": "tavla", "admission": "invitation"});
+    let invited = ask(Request::new("POST", "/api/v1/matches").token(&token).json(&invite)).await.json();
+    let invitation = invited["invitation"]["code"].as_str().expect("an invitation").to_owned();
+
+    let id = refused.json()["request_id"].as_str().expect("an id").to_owned();
+    assert!(refused.headers.iter().any(|(name, value)| name == "x-request-id" && *value == id));
+    let of_request =
+        |line: &Value| line["span"]["id"] == id.as_str() && line["fields"]["code"] == "unknown_code";
+    assert!(server.lines().iter().any(of_request), "the log names the request");
+    let log = fs::read_to_string(&server.log).expect("a log");
+    assert!(log.contains("/api/v1/device-codes/spend"), "it was written down");
+    for secret in [table.token(0), table.token(1), &token, &code, &invitation] {
+        assert!(!log.contains(secret), "a secret is in the log");
+    }
+}
