@@ -2,15 +2,15 @@
 
 use std::{net::IpAddr, sync::atomic::Ordering};
 
-use lusoria_play::{Player, PlayerId, PlayerKind};
+use lusoria_play::{Millis, Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
-    Code, CreateGuest, DeviceCode as WireDeviceCode, Guest as WireGuest, GuestId, Me, Name, Problem,
-    RenameGuest, SpendDeviceCode, Token,
+    Code, CreateGuest, DeviceCode as WireDeviceCode, DeviceName, Guest as WireGuest, GuestId, Me, Name,
+    Problem, RenameGuest, SpendDeviceCode, Token,
 };
-use uuid::Builder;
+use uuid::{Builder, Uuid};
 
 use super::{App, problem, secrets, wire};
-use crate::store::{DeviceCode, Guest, SecretHash};
+use crate::store::{Bearer, DeviceCode, Guest, NewSession, SessionId};
 
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
@@ -19,6 +19,7 @@ const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
 #[derive(Debug, Clone)]
 pub struct Caller {
     guest: Guest,
+    session: SessionId,
     /// Kept to make the codes that belong to it; never logged.
     token: Token,
 }
@@ -37,8 +38,8 @@ impl Caller {
         Player { id: self.guest.id, name: self.guest.name.clone(), kind: self.guest.kind }
     }
 
-    fn token_hash(&self) -> SecretHash {
-        secrets::hash(self.token.as_str())
+    pub(super) fn session(&self) -> SessionId {
+        self.session
     }
 }
 
@@ -49,15 +50,14 @@ impl App {
     /// `too_many_guests` for the address; `unavailable`.
     pub async fn create_guest(&self, request: CreateGuest, address: IpAddr) -> Result<WireGuest, Problem> {
         self.throttle.admit_guest(address).map_err(problem::too_many_guests)?;
-        let entropy = self.live.entropy();
         let now = self.live.now();
-        let random: [u8; 10] = entropy.bytes32()[..10].try_into().expect("ten of thirty-two bytes");
-        let id = PlayerId(Builder::from_unix_timestamp_millis(now, &random).into_uuid());
+        let id = PlayerId(self.new_id(now));
         let name = request.name.as_ref().map_or_else(|| default_name(id), |name| name.trimmed().to_owned());
-        let token = secrets::new_token(entropy);
+        let token = secrets::new_token(self.live.entropy());
         let kind = if request.bot { PlayerKind::Bot } else { PlayerKind::Person };
         let guest = Guest { id, name, kind, created_at: now, blocked_at: None };
-        self.store().add_guest(guest.clone(), secrets::hash(token.as_str())).await.map_err(problem::store)?;
+        let session = self.new_session(&token, request.device.as_ref(), now);
+        self.store().add_guest(guest.clone(), session).await.map_err(problem::store)?;
         Ok(with_token(&guest, token))
     }
 
@@ -66,10 +66,11 @@ impl App {
     /// # Errors
     /// `unknown_token`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
-        let found =
-            self.store().guest_of_token(secrets::hash(token.as_str())).await.map_err(problem::store)?;
-        let guest = unless_blocked(found.ok_or_else(problem::unknown_token)?)?;
-        Ok(Caller { guest, token })
+        let found = self.store().bearer(secrets::hash(token.as_str())).await.map_err(problem::store)?;
+        let bearer = found.ok_or_else(problem::unknown_token)?;
+        self.seen.note(&bearer, self.live.now());
+        let Bearer { guest, session, .. } = bearer;
+        Ok(Caller { guest: unless_blocked(guest)?, session, token })
     }
 
     /// Who the token of a guest belongs to now: he may have been renamed, or have revoked it.
@@ -94,16 +95,6 @@ impl App {
         let renamed =
             self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
         if renamed { Ok(me(&guest)) } else { Err(problem::unknown_token()) }
-    }
-
-    /// Forgets the token that was used.
-    ///
-    /// # Errors
-    /// `unavailable`.
-    pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
-        self.store().revoke_token(caller.token_hash()).await.map_err(problem::store)?;
-        self.revocations.fetch_add(1, Ordering::Release);
-        Ok(())
     }
 
     /// Has every connection of a guest look his token up again: at once, or, if it has shown
@@ -136,12 +127,27 @@ impl App {
     /// # Errors
     /// `unknown_code`; `blocked`; `unavailable`.
     pub async fn spend_device_code(&self, request: &SpendDeviceCode) -> Result<WireGuest, Problem> {
+        let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
+        let session = self.new_session(&token, request.device.as_ref(), now);
         let code = secrets::hash(request.code.as_str());
-        let spent =
-            self.store().spend_device_code(code, secrets::hash(token.as_str()), self.live.now()).await;
+        let spent = self.store().spend_device_code(code, session, now).await;
         let guest = unless_blocked(spent.map_err(problem::store)?.ok_or_else(problem::unknown_code)?)?;
         Ok(with_token(&guest, token))
+    }
+
+    fn new_session(&self, token: &Token, device: Option<&DeviceName>, now: Millis) -> NewSession {
+        NewSession {
+            id: SessionId(self.new_id(now)),
+            token: secrets::hash(token.as_str()),
+            device: device.map(|device| device.trimmed().to_owned()),
+        }
+    }
+
+    fn new_id(&self, now: Millis) -> Uuid {
+        let random: [u8; 10] =
+            self.live.entropy().bytes32()[..10].try_into().expect("ten of thirty-two bytes");
+        Builder::from_unix_timestamp_millis(now, &random).into_uuid()
     }
 }
 

@@ -25,6 +25,7 @@ mod ready;
 mod request_id;
 mod rules;
 mod secrets;
+mod sessions;
 mod stream;
 mod streams;
 mod throttle;
@@ -55,6 +56,7 @@ use lusoria_protocol::Problem;
 use crate::{config::Limits, live::Live, store::Store};
 use analysis::Analyses;
 use costly::Turnstile;
+use sessions::Seen;
 use streams::Streams;
 use throttle::Throttle;
 use unread::UnreadAnswers;
@@ -91,6 +93,7 @@ pub struct App {
     records: Turnstile,
     sent_records: Turnstile,
     revocations: AtomicU64,
+    seen: Seen,
 }
 
 impl App {
@@ -120,6 +123,7 @@ impl App {
             records,
             sent_records,
             revocations,
+            seen: Seen::default(),
         })
     }
 

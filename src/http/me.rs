@@ -1,14 +1,17 @@
 //! What is yours: your name, your tokens, your matches.
 
 use axum::{Extension, Json, extract::State, http::StatusCode, response::Response};
-use lusoria_protocol::{Cursor, DeviceCode, MatchList, MatchStage, Me, Notice, RenameGuest, Waiting};
+use lusoria_protocol::{
+    Cursor, DeviceCode, MatchList, MatchStage, Me, Notice, RenameGuest, SessionList, Waiting,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
     Http,
+    described::NotFound,
     error::Answered,
-    extract::{Body, Format, Guest, Query},
+    extract::{Body, Format, Guest, OfSession, Query, SessionPath},
     matches::PageLimit,
     streaming,
 };
@@ -39,6 +42,42 @@ pub(super) async fn rename(
     responses((status = 204, description = "The token is no longer good")))]
 pub(super) async fn revoke_token(State(http): State<Http>, Guest(caller): Guest) -> Answered<StatusCode> {
     http.app.revoke_token(&caller).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Your sessions, the newest first
+///
+/// One for each device that has a token of yours.
+#[utoipa::path(get, path = "/me/sessions", tag = "identity", security(("token" = [])),
+    responses((status = 200, description = "Your sessions", body = SessionList)))]
+pub(super) async fn sessions(State(http): State<Http>, Guest(caller): Guest) -> Answered<Json<SessionList>> {
+    Ok(Json(http.app.sessions(&caller).await?))
+}
+
+/// Revoke a session
+///
+/// Its token is no longer good, and its sockets are closed.
+#[utoipa::path(delete, path = "/me/sessions/{id}", tag = "identity", security(("token" = [])),
+    params(SessionPath), responses((status = 204, description = "The session has ended"), NotFound))]
+pub(super) async fn revoke_session(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfSession(session): OfSession,
+) -> Answered<StatusCode> {
+    http.app.revoke_session(&caller, session).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Revoke all your other sessions
+///
+/// Only the token that you use stays good.
+#[utoipa::path(delete, path = "/me/sessions", tag = "identity", security(("token" = [])),
+    responses((status = 204, description = "All other sessions have ended")))]
+pub(super) async fn revoke_other_sessions(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> Answered<StatusCode> {
+    http.app.revoke_other_sessions(&caller).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

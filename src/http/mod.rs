@@ -75,6 +75,8 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(me::me, me::rename))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))
+        .routes(routes!(me::sessions, me::revoke_other_sessions))
+        .routes(routes!(me::revoke_session))
         .routes(routes!(me::my_matches))
         .routes(routes!(games::games))
         .routes(routes!(games::game))

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     Analysis, Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Hint, Invitation, Legal,
-    MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, Snapshot,
+    MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, SessionList, Snapshot,
     socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
 };
 use serde_json::{Map, Value, json};
@@ -33,6 +33,7 @@ pub(super) fn schema() -> Value {
         schemas_of::<CatalogueEntry>(),
         schemas_of::<Guest>(),
         schemas_of::<DeviceCode>(),
+        schemas_of::<SessionList>(),
         schemas_of::<Invitation>(),
         schemas_of::<Created>(),
         schemas_of::<Events>(),
@@ -92,6 +93,7 @@ fn answer(op: &str) -> &'static str {
         "guest" | "spend_device_code" => "Guest",
         "me" | "rename" => "Me",
         "device_code" => "DeviceCode",
+        "sessions" => "SessionList",
         "invite" => "Invitation",
         "create" => "Created",
         "join" | "spend_invitation" | "seed" | "turn" | "resign" | "abort" | "claim" | "draw" => "Answer",

@@ -169,6 +169,7 @@ impl Server {
         if tokio::time::timeout(self.grace, ended).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
+        self.app.note_seen().await;
         self.store.close().await;
     }
 }
@@ -217,7 +218,10 @@ async fn sweep(app: Arc<App>, stopping: CancellationToken) {
     loop {
         tokio::select! {
             () = stopping.cancelled() => return,
-            _ = every.tick() => app.sweep(),
+            _ = every.tick() => {
+                app.sweep();
+                app.note_seen().await;
+            }
         }
     }
 }

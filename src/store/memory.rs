@@ -1,6 +1,8 @@
 //! The store in the memory of the process: for tests under virtual time, and the
 //! plainest statement of what a store does.
 
+mod sessions;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},
@@ -11,10 +13,13 @@ use lusoria_dice::Secret;
 use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
 use uuid::Uuid;
 
+use sessions::Token;
+
 use super::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
-    MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Outage, Page, Recent, SecretHash, Statistics,
-    Store, StoreError, Summary, TOKENS_PER_GUEST_MAX, UsedKey, error::Refused, model::last_number,
+    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
+    KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent,
+    SecretHash, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, Summary, UsedKey,
+    error::Refused, model::last_number,
 };
 
 /// The store in memory.
@@ -67,11 +72,6 @@ struct Match {
     summary: Summary,
     made_by: Option<PlayerId>,
     secret: Secret,
-}
-
-struct Token {
-    guest: PlayerId,
-    created_at: Millis,
 }
 
 impl MemoryStore {
@@ -196,35 +196,6 @@ impl Tables {
 
     fn unfinished(&self) -> impl Iterator<Item = &Match> {
         self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished)
-    }
-
-    fn spend_device_code(
-        &mut self,
-        code: SecretHash,
-        token: SecretHash,
-        now: Millis,
-    ) -> Result<Option<Guest>, StoreError> {
-        let good = |known: &&DeviceCode| known.hash == code && known.expires_at > now;
-        let Some(guest) = self.device_codes.values().find(good).map(|known| known.guest) else {
-            return Ok(None);
-        };
-        if self.tokens.contains_key(&token) {
-            return failed("the token is there already");
-        }
-        self.device_codes.remove(&guest);
-        let mut his: Vec<_> = self
-            .tokens
-            .iter()
-            .filter(|(_, t)| t.guest == guest)
-            .map(|(hash, t)| (t.created_at, *hash))
-            .collect();
-        his.sort_unstable();
-        let too_many = (his.len() + 1).saturating_sub(TOKENS_PER_GUEST_MAX as usize);
-        for (_, hash) in &his[..too_many] {
-            self.tokens.remove(hash);
-        }
-        self.tokens.insert(token, Token { guest, created_at: now });
-        Ok(self.guests.get(&guest).cloned())
     }
 
     fn statistics(&self, since: Vec<Millis>) -> Statistics {
@@ -368,20 +339,23 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| kept.row(id))))
     }
 
-    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()> {
+    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
         self.at_once(move |tables| {
-            if tables.guests.contains_key(&guest.id) || tables.tokens.contains_key(&token) {
-                return failed("the guest or token is there already");
+            if tables.guests.contains_key(&guest.id) {
+                return failed("the guest is there already");
             }
-            tables.tokens.insert(token, Token { guest: guest.id, created_at: guest.created_at });
+            tables.check_session(&session)?;
+            tables.begin_session(guest.id, session, SessionOrigin::Guest, guest.created_at);
             tables.guests.insert(guest.id, guest);
             Ok(())
         })
     }
 
-    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>> {
+    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
         self.at_once(move |tables| {
-            Ok(tables.tokens.get(&token).and_then(|token| tables.guests.get(&token.guest)).cloned())
+            let Some(Token { guest, session }) = tables.tokens.get(&token) else { return Ok(None) };
+            let guest = tables.guests.get(guest).cloned();
+            Ok(guest.map(|guest| Bearer { guest, session: session.id, seen_at: session.seen_at }))
         })
     }
 
@@ -391,10 +365,6 @@ impl Store for MemoryStore {
 
     fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
         self.at_once(move |tables| Ok(tables.guests.get_mut(&id).map(|guest| guest.name = name).is_some()))
-    }
-
-    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool> {
-        self.at_once(move |tables| Ok(tables.tokens.remove(&token).is_some()))
     }
 
     fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
@@ -414,10 +384,33 @@ impl Store for MemoryStore {
     fn spend_device_code(
         &self,
         code: SecretHash,
-        token: SecretHash,
+        session: NewSession,
         now: Millis,
     ) -> Answer<'_, Option<Guest>> {
-        self.at_once(move |tables| tables.spend_device_code(code, token, now))
+        self.at_once(move |tables| tables.spend_device_code(code, session, now))
+    }
+
+    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+        self.at_once(move |tables| Ok(tables.sessions(guest)))
+    }
+
+    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool> {
+        self.at_once(move |tables| Ok(tables.revoke(guest, |of| of == id) > 0))
+    }
+
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+        self.at_once(move |tables| Ok(tables.revoke(guest, |of| of != kept)))
+    }
+
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            for Token { session, .. } in tables.tokens.values_mut() {
+                for (_, at) in seen.iter().filter(|(id, _)| *id == session.id) {
+                    session.seen_at = session.seen_at.max(*at);
+                }
+            }
+            Ok(())
+        })
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {

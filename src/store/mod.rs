@@ -12,9 +12,9 @@ pub mod sqlite;
 
 pub use error::{AppendError, StoreError};
 pub use model::{
-    Append, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow,
-    MatchState, MatchesOfGame, NewMatch, Outage, Page, Recent, SecretHash, Statistics, Summary,
-    TOKENS_PER_GUEST_MAX, UsedKey,
+    Append, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
+    MatchRow, MatchState, MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session,
+    SessionId, SessionOrigin, Statistics, Summary, TOKENS_PER_GUEST_MAX, UsedKey,
 };
 
 use futures_util::future::BoxFuture;
@@ -84,11 +84,11 @@ pub trait Store: Send + Sync + 'static {
 
     // --- guests --------------------------------------------------------------
 
-    /// Stores a new guest with his first token.
-    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()>;
+    /// Stores a new guest with his first session.
+    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()>;
 
-    /// The guest of a token.
-    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>>;
+    /// Who bears a token.
+    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>>;
 
     /// The guest with that id.
     fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>>;
@@ -96,22 +96,32 @@ pub trait Store: Send + Sync + 'static {
     /// Renames a guest. False if there is none.
     fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool>;
 
-    /// Forgets a token. False if it was not known.
-    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool>;
-
     /// Keeps a one-time code with which the guest moves to another device; an earlier
     /// one of his is forgotten.
     fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()>;
 
-    /// Spends a device code that has not expired by `now` and stores the new token in
-    /// the same transaction; none if there is no such code. Of too many tokens the
+    /// Spends a device code that has not expired by `now` and stores the new session in
+    /// the same transaction; none if there is no such code. Of too many sessions the
     /// guest's oldest is forgotten ([`TOKENS_PER_GUEST_MAX`]).
     fn spend_device_code(
         &self,
         code: SecretHash,
-        token: SecretHash,
+        session: NewSession,
         now: Millis,
     ) -> Answer<'_, Option<Guest>>;
+
+    /// The sessions of a guest, the newest first.
+    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>>;
+
+    /// Ends a session of a guest: its token is nobody's. False if he has none with that id.
+    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool>;
+
+    /// Ends all sessions of a guest but `kept`; how many there were.
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64>;
+
+    /// Notes when sessions were used, if that is later than what was noted before. Sessions
+    /// that have ended are passed over.
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()>;
 
     // --- invitations ---------------------------------------------------------
 

@@ -4,6 +4,7 @@ use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind, Recorded};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::StoreError;
 
@@ -31,6 +32,56 @@ pub struct Guest {
     pub created_at: Millis,
     /// Since when whoever runs the server lets him do nothing any more.
     pub blocked_at: Option<Millis>,
+}
+
+/// The id of a session: a name for a token that is no secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SessionId(pub Uuid);
+
+/// How a session came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionOrigin {
+    /// Together with its guest.
+    Guest,
+    /// By a code from another device of his.
+    DeviceCode,
+}
+
+/// A session: a token that is good, as its guest may know of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Which.
+    pub id: SessionId,
+    /// When it began.
+    pub created_at: Millis,
+    /// How.
+    pub origin: SessionOrigin,
+    /// What the client called its device.
+    pub device: Option<String>,
+    /// When it was last noted to be used; at first when it began.
+    pub seen_at: Millis,
+}
+
+/// A session that begins.
+#[derive(Debug, Clone)]
+pub struct NewSession {
+    /// Its id, that of no other.
+    pub id: SessionId,
+    /// The hash of its token.
+    pub token: SecretHash,
+    /// What the client calls its device.
+    pub device: Option<String>,
+}
+
+/// Whoever bears a token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bearer {
+    /// Who he is.
+    pub guest: Guest,
+    /// The session of the token.
+    pub session: SessionId,
+    /// When it was last noted to be used.
+    pub seen_at: Millis,
 }
 
 /// A one-time code for another device.

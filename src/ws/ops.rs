@@ -7,8 +7,8 @@ use lusoria_protocol::{
     Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
     socket::{
         AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, JoinAMatch,
-        LegalOf, ListMatches, ListMine, Nothing, OfMatch, Op, RecordOf, RematchMatch, ResignMatch, RulesOf,
-        SeedOf, SpendAnInvitation, TurnOf,
+        LegalOf, ListMatches, ListMine, Nothing, OfMatch, OfSession, Op, RecordOf, RematchMatch, ResignMatch,
+        RulesOf, SeedOf, SpendAnInvitation, TurnOf,
     },
 };
 
@@ -64,6 +64,15 @@ impl Client {
             Op::SpendDeviceCode(request) => written(&app.spend_device_code(&request).await?),
             Op::RevokeToken(Nothing {}) => {
                 app.revoke_token(self.caller()?).await?;
+                written(&Nothing {})
+            }
+            Op::Sessions(Nothing {}) => written(&app.sessions(self.caller()?).await?),
+            Op::RevokeSession(OfSession { session }) => {
+                app.revoke_session(self.caller()?, session).await?;
+                written(&Nothing {})
+            }
+            Op::RevokeOtherSessions(Nothing {}) => {
+                app.revoke_other_sessions(self.caller()?).await?;
                 written(&Nothing {})
             }
             Op::Create(request) => {

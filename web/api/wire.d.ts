@@ -565,6 +565,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your sessions, the newest first
+         * @description One for each device that has a token of yours.
+         */
+        get: operations["sessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke all your other sessions
+         * @description Only the token that you use stays good.
+         */
+        delete: operations["revoke_other_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a session
+         * @description Its token is no longer good, and its sockets are closed.
+         */
+        delete: operations["revoke_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/token": {
         parameters: {
             query?: never;
@@ -1076,7 +1120,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1091,6 +1135,7 @@ export interface components {
         CreateGuest: {
             /** @description Whether a program plays as this guest. It is shown wherever he plays, and stays so. */
             bot?: boolean;
+            device?: components["schemas"]["DeviceName"] | null;
             name?: components["schemas"]["Name"] | null;
         };
         /**
@@ -1141,6 +1186,12 @@ export interface components {
              */
             expires_at: number;
         };
+        /**
+         * @description What a device is called: 1 to 40 characters, not all of them spaces, none of them
+         *     a control or an invisible character. Spaces around it are removed.
+         * @example Firefox on Android
+         */
+        DeviceName: string;
         /**
          * @description What is public of the dice of a match. Keep the commitment: with it, the seeds and
          *     the secrets that the games publish when they end, anyone can compute every throw.
@@ -2360,6 +2411,42 @@ export interface components {
                 seed_hash: components["schemas"]["Hash"];
             };
         };
+        /** @description A session: a token of yours, one for each device. */
+        Session: {
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            device?: components["schemas"]["DeviceName"] | null;
+            /** @description Which. It is no secret, and opens nothing. */
+            id: components["schemas"]["SessionId"];
+            /** @description How it came about. */
+            origin: components["schemas"]["SessionOrigin"];
+            /**
+             * Format: int64
+             * @description When it was last used, to the hour: it may have been used within the hour after that.
+             */
+            seen_at: number;
+        };
+        /**
+         * Format: uuid
+         * @description The id of a session.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        SessionId: string;
+        /** @description Your sessions. */
+        SessionList: {
+            /** @description The newest first; there are 16 at most. */
+            sessions: components["schemas"]["Session"][];
+        };
+        /**
+         * @description How a session came about.
+         * @enum {string}
+         */
+        SessionOrigin: "guest" | "device_code";
         /**
          * @description Zeno's option `shift`.
          * @enum {string}
@@ -2465,6 +2552,7 @@ export interface components {
         SpendDeviceCode: {
             /** @description The code. */
             code: components["schemas"]["OneTimeCode"];
+            device?: components["schemas"]["DeviceName"] | null;
         };
         /** @description Takes seat 2 of the match to which the code invites. */
         SpendInvitation: {
@@ -2645,7 +2733,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `unknown_code` (This code is not good), `unknown_op` (There is no such operation) */
+        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `unknown_code` (This code is not good), `unknown_op` (There is no such operation) */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -3878,6 +3966,82 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revoke_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All other sessions have ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revoke_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GuestId, Name, OneTimeCode, PlayerKind, Token};
+use crate::{DeviceName, GuestId, Name, OneTimeCode, PlayerKind, SessionId, Token};
 
 /// Makes a guest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -15,6 +15,9 @@ pub struct CreateGuest {
     /// Whether a program plays as this guest. It is shown wherever he plays, and stays so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
+    /// What this device is called in the list of your sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceName>,
 }
 
 /// A guest with a token. The token is shown this once: keep it.
@@ -68,4 +71,43 @@ pub struct DeviceCode {
 pub struct SpendDeviceCode {
     /// The code.
     pub code: OneTimeCode,
+    /// What this device is called in the list of your sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceName>,
+}
+
+/// How a session came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionOrigin {
+    /// Together with the guest.
+    Guest,
+    /// By a code from another device.
+    DeviceCode,
+}
+
+/// A session: a token of yours, one for each device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Session {
+    /// Which. It is no secret, and opens nothing.
+    pub id: SessionId,
+    /// When it began.
+    pub created_at: u64,
+    /// How it came about.
+    pub origin: SessionOrigin,
+    /// What the device is called, if it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceName>,
+    /// When it was last used, to the hour: it may have been used within the hour after that.
+    pub seen_at: u64,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// Your sessions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SessionList {
+    /// The newest first; there are 16 at most.
+    #[schema(max_items = 16)]
+    pub sessions: Vec<Session>,
 }

@@ -67,3 +67,8 @@ id! {
     /// The id of a guest.
     GuestId
 }
+
+id! {
+    /// The id of a session.
+    SessionId
+}

@@ -61,8 +61,10 @@ pub use dice::{DiceView, Die, Scheme, SeatSeed};
 pub use event::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult};
 pub use game::{Game, Mother, Options, Shift, SideName, Throne};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
-pub use guest::{CreateGuest, DeviceCode, Guest, Me, RenameGuest, SpendDeviceCode};
-pub use id::{GuestId, MatchId};
+pub use guest::{
+    CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SpendDeviceCode,
+};
+pub use id::{GuestId, MatchId, SessionId};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
@@ -80,7 +82,9 @@ pub use shape::list_for_object;
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use strict::read_strictly;
 pub use terms::{Admission, PlayAs};
-pub use text::{Cursor, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token};
+pub use text::{
+    Cursor, DeviceName, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token,
+};
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach, Step, TakenStep};
 pub use words::plainly;
 

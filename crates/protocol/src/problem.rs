@@ -203,6 +203,8 @@ codes! {
     NoSuchGame "no_such_game" 404 "There is no such game",
     /// There is no such match.
     NoSuchMatch "no_such_match" 404 "There is no such match",
+    /// You have no such session.
+    NoSuchSession "no_such_session" 404 "There is no such session",
     /// The invitation or device code was spent or withdrawn, has expired, or never was.
     UnknownCode "unknown_code" 404 "This code is not good",
 

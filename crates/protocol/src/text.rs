@@ -75,7 +75,7 @@ macro_rules! hidden_from_logs {
     )*};
 }
 
-shown_to_programmers!(Name, PlayerSeed, Hash, IdempotencyKey, Cursor, Notation);
+shown_to_programmers!(Name, DeviceName, PlayerSeed, Hash, IdempotencyKey, Cursor, Notation);
 hidden_from_logs!(Token, OneTimeCode);
 
 /// Letters that `base64url` uses.
@@ -115,26 +115,43 @@ const fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-text! {
+/// A text that people read: visible, on one line.
+macro_rules! visible {
+    ($(#[$doc:meta])* $name:ident, $max:tt, $example:tt, $message:literal) => {
+        text! {
+            $(#[$doc])* $name, 1, $max,
+            r"^[^\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]*[^ \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufe00-\ufe0f\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff][^\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]*$",
+            $example,
+            |text| !text.chars().any(is_hidden) && !text.chars().all(is_blank),
+            $message
+        }
+
+        impl $name {
+            /// One that was accepted when it was given, whatever is accepted today.
+            pub fn given_before(text: String) -> Self {
+                Self(text)
+            }
+
+            /// The text without the spaces around it.
+            pub fn trimmed(&self) -> &str {
+                self.0.trim()
+            }
+        }
+    };
+}
+
+visible! {
     /// What a guest is called: 1 to 24 characters, not all of them spaces, none of them
     /// a control or an invisible character. Spaces around it are removed.
-    Name, 1, 24,
-    r"^[^\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]*[^ \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufe00-\ufe0f\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff][^\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]*$",
-    "Agathias",
-    |text| !text.chars().any(is_hidden) && !text.chars().all(is_blank),
+    Name, 24, "Agathias",
     "a name has 1 to 24 characters, no control or invisible characters, and is not blank"
 }
 
-impl Name {
-    /// A name that was accepted when it was given, whatever is accepted today.
-    pub fn given_before(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The name without the spaces around it.
-    pub fn trimmed(&self) -> &str {
-        self.0.trim()
-    }
+visible! {
+    /// What a device is called: 1 to 40 characters, not all of them spaces, none of them
+    /// a control or an invisible character. Spaces around it are removed.
+    DeviceName, 40, "Firefox on Android",
+    "a device's name has 1 to 40 characters, no control or invisible characters, and is not blank"
 }
 
 text! {

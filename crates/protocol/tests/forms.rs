@@ -1,8 +1,8 @@
 //! What texts and numbers of a request must look like.
 
 use lusoria_protocol::{
-    CardPlayer, Clock, Computer, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerKind,
-    PlayerSeed, Position, Token, socket,
+    CardPlayer, Clock, Computer, DeviceName, Die, Hash, IdempotencyKey, MatchId, Name, OneTimeCode,
+    PlayerKind, PlayerSeed, Position, Token, socket,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -36,6 +36,16 @@ fn names_are_short_visible_and_not_blank() {
         "\u{7f}",
     ] {
         assert!(!reads::<Name>(json!(name)), "{name:?}");
+    }
+}
+
+#[test]
+fn a_device_is_called_by_up_to_forty_visible_characters() {
+    for device in ["A", "Firefox on Android", "\u{3b1}", &"x".repeat(40)] {
+        assert!(reads::<DeviceName>(json!(device)), "{device:?}");
+    }
+    for device in ["", "  ", "a\nb", "a\u{202e}b", &"x".repeat(41)] {
+        assert!(!reads::<DeviceName>(json!(device)), "{device:?}");
     }
 }
 

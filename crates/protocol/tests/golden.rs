@@ -60,6 +60,7 @@ golden! {
     closed rename_guest: RenameGuest,
     open device_code: DeviceCode,
     closed spend_device_code: SpendDeviceCode,
+    open session_list: SessionList,
     closed clock: Clock,
     closed create_match: CreateMatch,
     open created: Created,

@@ -12,6 +12,6 @@ pub(super) use body::{Body, OptionalBody, SENT_RECORD_BYTES_MAX, declared_bytes,
 pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdown, prefers_pages};
 pub(super) use key::{Key, KeyHeader};
-pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch};
+pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch, OfSession, SessionPath};
 pub(super) use preferences::preferences;
 pub(super) use query::Query;

@@ -4,7 +4,7 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{Code, Game, MatchId, Problem};
+use lusoria_protocol::{Code, Game, MatchId, Problem, SessionId};
 use utoipa::IntoParams;
 
 use crate::{
@@ -30,6 +30,23 @@ pub(in crate::http) struct MatchPath {
         pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     )]
     id: MatchId,
+}
+
+/// The session that the path names.
+pub(in crate::http) struct OfSession(pub(in crate::http) SessionId);
+
+/// How a session in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct SessionPath {
+    /// The id of the session.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: SessionId,
 }
 
 /// How a game in the path is described.
@@ -69,5 +86,17 @@ impl FromRequestParts<Http> for OfGame {
             .parse()
             .map_err(|why: lusoria_rules::UnknownGame| Problem::new(Code::NoSuchGame, why.to_string()))?;
         Ok(Self(wire::wire_game(game)))
+    }
+}
+
+impl FromRequestParts<Http> for OfSession {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let text = segment(parts, http).await?;
+        let id = text
+            .parse()
+            .map_err(|why| Problem::new(Code::NoSuchSession, format!("there is no such session: {why}")))?;
+        Ok(Self(id))
     }
 }

@@ -1,4 +1,4 @@
-//! Guests, their tokens, and the codes with which they move to another device.
+//! Guests, and the codes with which they move to another device.
 
 use futures_util::future::BoxFuture;
 use lusoria_play::{Millis, PlayerId};
@@ -6,43 +6,34 @@ use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
     failure,
+    sessions::Beginning,
     text::{column, hex, kind_column, millis, player_id, player_kind},
     writer::{Write, Writer},
 };
-use crate::store::{DeviceCode, Guest, SecretHash, StoreError, TOKENS_PER_GUEST_MAX};
+use crate::store::{
+    DeviceCode, Guest, NewSession, SecretHash, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
+};
 
 /// A row of `guests`.
 pub(super) type GuestRow = (String, String, String, i64, Option<i64>);
 
+/// The guest of a row.
 pub(super) fn guest((id, name, kind, created_at, blocked_at): GuestRow) -> Result<Guest, StoreError> {
     let id = player_id(&id)?;
     let (kind, created_at) = (player_kind(id, &kind)?, millis(created_at)?);
     Ok(Guest { id, name, kind, created_at, blocked_at: blocked_at.map(millis).transpose()? })
 }
 
-/// Stores a new guest with his first token.
-pub(super) async fn add(writer: &Writer, guest: Guest, token: SecretHash) -> Result<(), StoreError> {
+/// Stores a new guest with his first session.
+pub(super) async fn add(writer: &Writer, guest: Guest, session: NewSession) -> Result<(), StoreError> {
     let add = Add {
         id: guest.id.0.to_string(),
         name: guest.name,
         kind: kind_column(guest.kind),
         created_at: column(guest.created_at),
-        token: hex(token.0),
+        session: Beginning::new(session, SessionOrigin::Guest),
     };
     Ok(writer.write(add).await?)
-}
-
-/// The guest of a token.
-pub(super) async fn of_token(readers: &SqlitePool, token: SecretHash) -> Result<Option<Guest>, StoreError> {
-    let found: Option<GuestRow> = sqlx::query_as(
-        "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at FROM tokens \
-         JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = $1",
-    )
-    .bind(hex(token.0))
-    .fetch_optional(readers)
-    .await
-    .map_err(failure::of_read)?;
-    found.map(guest).transpose()
 }
 
 /// The guest with that id.
@@ -61,11 +52,6 @@ pub(super) async fn rename(writer: &Writer, id: PlayerId, name: String) -> Resul
     Ok(writer.write(Rename { id: id.0.to_string(), name }).await?)
 }
 
-/// Forgets a token; false if it was not known.
-pub(super) async fn revoke_token(writer: &Writer, token: SecretHash) -> Result<bool, StoreError> {
-    Ok(writer.write(Revoke { token: hex(token.0) }).await?)
-}
-
 /// Keeps a code in the place of an earlier one.
 pub(super) async fn add_device_code(writer: &Writer, code: DeviceCode) -> Result<(), StoreError> {
     let add = AddCode {
@@ -76,31 +62,17 @@ pub(super) async fn add_device_code(writer: &Writer, code: DeviceCode) -> Result
     Ok(writer.write(add).await?)
 }
 
-/// Spends a code for a new token; none if the code is not good.
+/// Spends a code for a new session; none if the code is not good.
 pub(super) async fn spend_device_code(
     writer: &Writer,
     code: SecretHash,
-    token: SecretHash,
+    session: NewSession,
     now: Millis,
 ) -> Result<Option<Guest>, StoreError> {
-    let spend = SpendCode { code: hex(code.0), token: hex(token.0), now: column(now) };
+    let session = Beginning::new(session, SessionOrigin::DeviceCode);
+    let spend = SpendCode { code: hex(code.0), session, now: column(now) };
     let found = writer.write(spend).await?;
     found.map(guest).transpose()
-}
-
-async fn insert_token(
-    connection: &mut SqliteConnection,
-    token: &str,
-    guest: &str,
-    at: i64,
-) -> sqlx::Result<()> {
-    sqlx::query("INSERT INTO tokens (hash, guest_id, created_at) VALUES ($1, $2, $3)")
-        .bind(token)
-        .bind(guest)
-        .bind(at)
-        .execute(connection)
-        .await?;
-    Ok(())
 }
 
 struct Add {
@@ -108,7 +80,7 @@ struct Add {
     name: String,
     kind: &'static str,
     created_at: i64,
-    token: String,
+    session: Beginning,
 }
 
 impl Write for Add {
@@ -123,7 +95,7 @@ impl Write for Add {
                 .bind(self.created_at)
                 .execute(&mut *connection)
                 .await?;
-            insert_token(connection, &self.token, &self.id, self.created_at).await
+            self.session.insert(connection, &self.id, self.created_at).await
         })
     }
 }
@@ -144,24 +116,6 @@ impl Write for Rename {
                 .execute(connection)
                 .await?;
             Ok(renamed.rows_affected() == 1)
-        })
-    }
-}
-
-struct Revoke {
-    token: String,
-}
-
-impl Write for Revoke {
-    type Outcome = bool;
-
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
-        Box::pin(async {
-            let revoked = sqlx::query("DELETE FROM tokens WHERE hash = $1")
-                .bind(&self.token)
-                .execute(connection)
-                .await?;
-            Ok(revoked.rows_affected() == 1)
         })
     }
 }
@@ -194,7 +148,7 @@ impl Write for AddCode {
 
 struct SpendCode {
     code: String,
-    token: String,
+    session: Beginning,
     now: i64,
 }
 
@@ -225,7 +179,7 @@ impl Write for SpendCode {
             .bind(i64::from(TOKENS_PER_GUEST_MAX) - 1)
             .execute(&mut *connection)
             .await?;
-            insert_token(connection, &self.token, &guest.0, self.now).await?;
+            self.session.insert(connection, &guest.0, self.now).await?;
             Ok(Some(guest))
         })
     }

@@ -24,6 +24,7 @@ mod open;
 mod operating;
 mod restore;
 mod rows;
+mod sessions;
 mod soundness;
 mod text;
 mod writer;
@@ -42,8 +43,8 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    NewMatch, Outage, Page, SecretHash, Statistics, Store, UsedKey,
+    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
+    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store, UsedKey,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -163,12 +164,12 @@ impl Store for SqliteStore {
         Box::pin(lists::row(&self.readers, id))
     }
 
-    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()> {
-        Box::pin(guests::add(&self.writer, guest, token))
+    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
+        Box::pin(guests::add(&self.writer, guest, session))
     }
 
-    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>> {
-        Box::pin(guests::of_token(&self.readers, token))
+    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+        Box::pin(sessions::bearer(&self.readers, token))
     }
 
     fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
@@ -179,10 +180,6 @@ impl Store for SqliteStore {
         Box::pin(guests::rename(&self.writer, id, name))
     }
 
-    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool> {
-        Box::pin(guests::revoke_token(&self.writer, token))
-    }
-
     fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
         Box::pin(guests::add_device_code(&self.writer, code))
     }
@@ -190,10 +187,26 @@ impl Store for SqliteStore {
     fn spend_device_code(
         &self,
         code: SecretHash,
-        token: SecretHash,
+        session: NewSession,
         now: Millis,
     ) -> Answer<'_, Option<Guest>> {
-        Box::pin(guests::spend_device_code(&self.writer, code, token, now))
+        Box::pin(guests::spend_device_code(&self.writer, code, session, now))
+    }
+
+    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+        Box::pin(sessions::of_guest(&self.readers, guest))
+    }
+
+    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool> {
+        Box::pin(sessions::revoke(&self.writer, guest, id))
+    }
+
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+        Box::pin(sessions::revoke_others(&self.writer, guest, kept))
+    }
+
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+        Box::pin(sessions::note_seen(&self.writer, seen))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {

@@ -23,11 +23,12 @@ use super::{
 
 /// The files in `migrations/`, in order: number, name, text. `sqlx::migrate!` would list them
 /// by itself, but would have SQLite compiled twice, and not see when a file is added.
-const MIGRATIONS: [(i64, &str, &str); 4] = [
+const MIGRATIONS: [(i64, &str, &str); 5] = [
     (1, "first", include_str!("../../../migrations/0001_first.sql")),
     (2, "computer", include_str!("../../../migrations/0002_computer.sql")),
     (3, "analyses", include_str!("../../../migrations/0003_analyses.sql")),
     (4, "operating", include_str!("../../../migrations/0004_operating.sql")),
+    (5, "sessions", include_str!("../../../migrations/0005_sessions.sql")),
 ];
 
 pub(super) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {

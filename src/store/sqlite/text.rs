@@ -3,7 +3,7 @@
 use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind};
 use uuid::Uuid;
 
-use crate::store::{MatchState, StoreError};
+use crate::store::{MatchState, SessionId, SessionOrigin, StoreError};
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
 pub(super) fn hex(bytes: [u8; 32]) -> String {
@@ -36,6 +36,25 @@ pub(super) fn match_id(column: &str) -> Result<MatchId, StoreError> {
 
 pub(super) fn player_id(column: &str) -> Result<PlayerId, StoreError> {
     Uuid::try_parse(column).map(PlayerId).map_err(corrupt)
+}
+
+pub(super) fn session_id(column: &str) -> Result<SessionId, StoreError> {
+    Uuid::try_parse(column).map(SessionId).map_err(corrupt)
+}
+
+pub(super) const fn origin_column(origin: SessionOrigin) -> &'static str {
+    match origin {
+        SessionOrigin::Guest => "guest",
+        SessionOrigin::DeviceCode => "device_code",
+    }
+}
+
+pub(super) fn origin(column: &str) -> Result<SessionOrigin, StoreError> {
+    match column {
+        "guest" => Ok(SessionOrigin::Guest),
+        "device_code" => Ok(SessionOrigin::DeviceCode),
+        other => Err(corrupt(format!("there is no origin \"{other}\""))),
+    }
 }
 
 pub(super) const fn kind_column(kind: PlayerKind) -> &'static str {

@@ -35,6 +35,8 @@ use super::{
 };
 use crate::client::{AskError, Link, Lost, Origin};
 
+/// What this device is called in the list of a guest's devices.
+const DEVICE: &str = "lusoria play";
 /// The longest text of the server's that is printed, in characters.
 const WORDS_MAX: usize = 400;
 
@@ -145,7 +147,8 @@ async fn arrive(visit: &Visit) -> Result<(Link, HelloOk, GuestId), Failure> {
         (kept.id, kept.token)
     } else {
         let (mut stranger, _) = open(None).await.map_err(no_line)?;
-        let ask = Op::Guest(CreateGuest { name: name.clone(), bot: false });
+        let device = DEVICE.parse().ok();
+        let ask = Op::Guest(CreateGuest { name: name.clone(), bot: false, device });
         let guest: Guest = stranger.ask(ask).await.map_err(no_line)?;
         keep.keep_guest(origin, &guest)?;
         stranger.close().await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::world::World;
+use crate::ws::Ending;
 
 #[tokio::test(start_paused = true)]
 async fn requests_are_answered_in_their_order() {
@@ -152,6 +153,45 @@ async fn a_guest_is_made_renamed_and_moved_to_another_device() {
     let mut late = world.connect();
     assert_eq!(late.refused("hello", json!({"token": guest["token"]})).await, "unknown_token");
     assert_eq!(late.ok("hello", json!({"token": moved["token"]})).await["you"]["name"], "Zeno");
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_are_told_and_revoked() {
+    let world = World::new().await;
+    let (_, token) = world.guest().await;
+    let mut peer = world.client(&token).await;
+    let code = peer.ok("device_code", json!({})).await["code"].clone();
+    let mut stranger = world.watcher().await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(stranger.refused("sessions", json!({})).await, "unauthorized");
+    let moved = stranger.ok("spend_device_code", json!({"code": code, "device": " Phone "})).await;
+    let mut phone = world.client(&serde_json::from_value(moved["token"].clone()).unwrap()).await;
+    let told = phone.ok("sessions", json!({})).await;
+    let of = |n: usize| told["sessions"][n].clone();
+    assert_eq!((&of(0)["device"], &of(0)["origin"]), (&json!("Phone"), &json!("device_code")));
+    assert_eq!((&of(0)["current"], &of(1)["current"]), (&json!(true), &json!(false)));
+    assert_eq!((&of(1)["origin"], of(1).get("device")), (&json!("guest"), None));
+    phone.ok("revoke_session", json!({"session": of(1)["id"]})).await;
+    assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without having asked for anything");
+    assert_eq!(phone.refused("revoke_session", json!({"session": of(1)["id"]})).await, "no_such_session");
+    phone.ok("revoke_other_sessions", json!({})).await;
+    assert_eq!(phone.ok("sessions", json!({})).await["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_a_session_was_seen_is_told_to_the_hour() {
+    let world = World::new().await;
+    let (caller, token) = world.guest().await;
+    let seen_at = async || world.app.sessions(&caller).await.unwrap().sessions[0].seen_at;
+    let begun = seen_at().await;
+    let mut noted = Vec::new();
+    for minutes in [59, 2, 58, 2] {
+        tokio::time::sleep(Duration::from_mins(minutes)).await;
+        world.client(&token).await.ok("ping", json!({})).await;
+        world.app.note_seen().await;
+        noted.push(Duration::from_millis(seen_at().await - begun).as_secs() / 60);
+    }
+    assert_eq!(noted, [0, 61, 61, 121]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,8 +7,9 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria::store::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    NewMatch, Outage, Page, SecretHash, Statistics, Store, StoreError, UsedKey, memory::MemoryStore,
+    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
+    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
+    StoreError, UsedKey, memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -112,13 +113,16 @@ impl Store for FailingStore {
         unfinished_with_computer(guest: PlayerId) -> Answer<'_, u32>;
         unfinished_against_itself() -> Answer<'_, u32>;
         row(id: MatchId) -> Answer<'_, Option<MatchRow>>;
-        add_guest(guest: Guest, token: SecretHash) -> Answer<'_, ()>;
-        guest_of_token(token: SecretHash) -> Answer<'_, Option<Guest>>;
+        add_guest(guest: Guest, session: NewSession) -> Answer<'_, ()>;
+        bearer(token: SecretHash) -> Answer<'_, Option<Bearer>>;
         guest(id: PlayerId) -> Answer<'_, Option<Guest>>;
         rename_guest(id: PlayerId, name: String) -> Answer<'_, bool>;
-        revoke_token(token: SecretHash) -> Answer<'_, bool>;
         add_device_code(code: DeviceCode) -> Answer<'_, ()>;
-        spend_device_code(code: SecretHash, token: SecretHash, now: Millis) -> Answer<'_, Option<Guest>>;
+        spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Answer<'_, Option<Guest>>;
+        sessions(guest: PlayerId) -> Answer<'_, Vec<Session>>;
+        revoke_session(guest: PlayerId, id: SessionId) -> Answer<'_, bool>;
+        revoke_other_sessions(guest: PlayerId, kept: SessionId) -> Answer<'_, u64>;
+        note_seen(seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()>;
         invited_to(code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>>;
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool>;
         used_key(guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;

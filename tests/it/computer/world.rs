@@ -115,7 +115,7 @@ impl World {
     }
 
     pub(super) async fn guest(&self, bot: bool) -> Caller {
-        let request = CreateGuest { name: None, bot };
+        let request = CreateGuest { bot, ..CreateGuest::default() };
         let guest = self.app.create_guest(request, ADDRESS.0).await.expect("a new guest");
         self.app.authenticate(guest.token).await.expect("a good token")
     }

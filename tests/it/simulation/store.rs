@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria::store::{
-    Answer, Append, AppendError, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse, MatchFilter,
-    MatchRow, NewMatch, Outage, Page, SecretHash, Statistics, Store, StoreError, UsedKey,
-    memory::MemoryStore,
+    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse,
+    MatchFilter, MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics,
+    Store, StoreError, UsedKey, memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -186,12 +186,12 @@ impl Store for FaultyStore {
         Box::pin(self.read("row", self.inner.row(id)))
     }
 
-    fn add_guest(&self, guest: Guest, token: SecretHash) -> Answer<'_, ()> {
-        Box::pin(self.write("add_guest", self.inner.add_guest(guest, token)))
+    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
+        Box::pin(self.write("add_guest", self.inner.add_guest(guest, session)))
     }
 
-    fn guest_of_token(&self, token: SecretHash) -> Answer<'_, Option<Guest>> {
-        Box::pin(self.read("guest_of_token", self.inner.guest_of_token(token)))
+    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+        Box::pin(self.read("bearer", self.inner.bearer(token)))
     }
 
     fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
@@ -202,10 +202,6 @@ impl Store for FaultyStore {
         Box::pin(self.write("rename_guest", self.inner.rename_guest(id, name)))
     }
 
-    fn revoke_token(&self, token: SecretHash) -> Answer<'_, bool> {
-        Box::pin(self.write("revoke_token", self.inner.revoke_token(token)))
-    }
-
     fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
         Box::pin(self.write("add_device_code", self.inner.add_device_code(code)))
     }
@@ -213,10 +209,26 @@ impl Store for FaultyStore {
     fn spend_device_code(
         &self,
         code: SecretHash,
-        token: SecretHash,
+        session: NewSession,
         now: Millis,
     ) -> Answer<'_, Option<Guest>> {
-        Box::pin(self.write("spend_device_code", self.inner.spend_device_code(code, token, now)))
+        Box::pin(self.write("spend_device_code", self.inner.spend_device_code(code, session, now)))
+    }
+
+    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+        Box::pin(self.read("sessions", self.inner.sessions(guest)))
+    }
+
+    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool> {
+        Box::pin(self.write("revoke_session", self.inner.revoke_session(guest, id)))
+    }
+
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+        Box::pin(self.write("revoke_other_sessions", self.inner.revoke_other_sessions(guest, kept)))
+    }
+
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+        Box::pin(self.write("note_seen", self.inner.note_seen(seen)))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use lusoria::store::{KEYS_KEPT_MS, MatchState, Outage, Store};
 
 use super::{
-    append, events, guest, hash, invitation, key, match_id, new_match, on_both_stores, player, summary,
+    append, events, guest, hash, invitation, key, match_id, new_match, on_both_stores, player, session,
+    summary,
 };
 
 on_both_stores!(
@@ -82,12 +83,12 @@ async fn expired_codes_are_forgotten(store: Arc<dyn Store>) {
     let mut new = new_match(1);
     new.invitation = Some(invitation(1));
     store.create(new).await.expect("created");
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     let code = lusoria::store::DeviceCode { hash: hash(2), guest: player(1), expires_at: 5_000 };
     store.add_device_code(code).await.expect("added");
     store.sweep(4_999).await.expect("swept");
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
     store.sweep(5_000).await.expect("swept");
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), None);
-    assert_eq!(store.spend_device_code(hash(2), hash(3), 0).await.expect("asked"), None);
+    assert_eq!(store.spend_device_code(hash(2), session(3), 0).await.expect("asked"), None);
 }

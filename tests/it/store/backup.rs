@@ -8,7 +8,7 @@ use lusoria::store::{
 };
 use tempfile::TempDir;
 
-use super::{append, guest, hash, match_id, new_match, open};
+use super::{append, guest, guest_of, match_id, new_match, open, session};
 
 const OPTIONS: BackupOptions = BackupOptions { replace: false, within: Duration::from_mins(1) };
 
@@ -17,7 +17,7 @@ async fn a_copy_holds_what_was_committed_before_it_began() {
     let folder = TempDir::new().expect("a folder");
     let (path, copy) = (folder.path().join("test.db"), folder.path().join("copy.db"));
     let store = open(&path).await;
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     for n in 1..=3 {
         store.create(new_match(n)).await.expect("created");
     }
@@ -31,7 +31,7 @@ async fn a_copy_holds_what_was_committed_before_it_began() {
     let copied = open(&copy).await;
     assert_eq!(copied.head(match_id(1)).await.expect("read").expect("a head").seq, 2);
     assert_eq!(copied.head(match_id(2)).await.expect("read").expect("a head").seq, 1);
-    assert_eq!(copied.guest_of_token(hash(1)).await.expect("read"), Some(guest(1)));
+    assert_eq!(guest_of(&copied, 1).await, Some(guest(1)));
     assert!(copied.secret(match_id(3)).await.expect("read").is_some());
     copied.close().await;
 }

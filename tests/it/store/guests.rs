@@ -1,4 +1,4 @@
-//! Guests, their tokens, and moving to another device.
+//! Guests, and moving to another device.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use lusoria::store::{DeviceCode, Guest, Store, StoreError, TOKENS_PER_GUEST_MAX};
 use lusoria_play::{Level, Player, PlayerKind};
 
-use super::{guest, hash, on_both_stores, player};
+use super::{guest, guest_of, hash, on_both_stores, player, session};
 
 on_both_stores!(
     a_guest_is_found_by_token_and_by_id,
@@ -14,7 +14,6 @@ on_both_stores!(
     a_guest_is_renamed,
     a_bot_stays_one,
     the_computer_has_an_account_at_every_level,
-    a_revoked_token_is_nobodys,
     a_device_code_gives_another_token,
     a_device_code_expires,
     a_later_device_code_replaces_the_earlier,
@@ -28,38 +27,38 @@ fn code(n: u8, of: u32) -> DeviceCode {
 }
 
 async fn a_guest_is_found_by_token_and_by_id(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
-    store.add_guest(guest(2), hash(2)).await.expect("added");
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), Some(guest(1)));
-    assert_eq!(store.guest_of_token(hash(2)).await.expect("read"), Some(guest(2)));
-    assert_eq!(store.guest_of_token(hash(3)).await.expect("read"), None);
+    store.add_guest(guest(1), session(1)).await.expect("added");
+    store.add_guest(guest(2), session(2)).await.expect("added");
+    assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
+    assert_eq!(guest_of(&store, 2).await, Some(guest(2)));
+    assert_eq!(guest_of(&store, 3).await, None);
     assert_eq!(store.guest(player(2)).await.expect("read"), Some(guest(2)));
     assert_eq!(store.guest(player(3)).await.expect("read"), None);
 }
 
 async fn a_guest_is_stored_once(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
-    assert!(matches!(store.add_guest(guest(1), hash(2)).await, Err(StoreError::Failed(_))));
-    assert!(matches!(store.add_guest(guest(2), hash(1)).await, Err(StoreError::Failed(_))));
-    assert_eq!(store.guest_of_token(hash(2)).await.expect("read"), None);
+    store.add_guest(guest(1), session(1)).await.expect("added");
+    assert!(matches!(store.add_guest(guest(1), session(2)).await, Err(StoreError::Failed(_))));
+    assert!(matches!(store.add_guest(guest(2), session(1)).await, Err(StoreError::Failed(_))));
+    assert_eq!(guest_of(&store, 2).await, None);
     assert_eq!(store.guest(player(2)).await.expect("read"), None);
 }
 
 async fn a_guest_is_renamed(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(store.rename_guest(player(1), "Agathias".to_owned()).await.expect("renamed"));
     assert!(!store.rename_guest(player(2), "Nobody".to_owned()).await.expect("asked"));
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read").expect("a guest").name, "Agathias");
+    assert_eq!(guest_of(&store, 1).await.expect("a guest").name, "Agathias");
 }
 
 async fn a_bot_stays_one(store: Arc<dyn Store>) {
     let bot = Guest { kind: PlayerKind::Bot, ..guest(1) };
-    store.add_guest(bot.clone(), hash(1)).await.expect("added");
+    store.add_guest(bot.clone(), session(1)).await.expect("added");
     store.add_device_code(code(2, 1)).await.expect("added");
-    assert_eq!(store.spend_device_code(hash(2), hash(3), 1).await.expect("spent"), Some(bot.clone()));
+    assert_eq!(store.spend_device_code(hash(2), session(3), 1).await.expect("spent"), Some(bot.clone()));
     assert!(store.rename_guest(player(1), "Agathias".to_owned()).await.expect("renamed"));
-    for found in [store.guest(player(1)).await, store.guest_of_token(hash(3)).await] {
-        assert_eq!(found.expect("read").expect("a guest").kind, PlayerKind::Bot);
+    for found in [store.guest(player(1)).await.expect("read"), guest_of(&store, 3).await] {
+        assert_eq!(found.expect("a guest").kind, PlayerKind::Bot);
     }
 }
 
@@ -68,64 +67,56 @@ async fn the_computer_has_an_account_at_every_level(store: Arc<dyn Store>) {
         let Player { id, name, kind } = Player::computer(level);
         let computer = Guest { id, name, kind, created_at: 0, blocked_at: None };
         assert_eq!(store.guest(id).await.expect("read"), Some(computer.clone()));
-        assert!(matches!(store.add_guest(computer, hash(1)).await, Err(StoreError::Failed(_))));
+        assert!(matches!(store.add_guest(computer, session(1)).await, Err(StoreError::Failed(_))));
     }
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), None);
-}
-
-async fn a_revoked_token_is_nobodys(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
-    assert!(store.revoke_token(hash(1)).await.expect("revoked"));
-    assert!(!store.revoke_token(hash(1)).await.expect("asked"));
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), None);
-    assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)));
+    assert_eq!(guest_of(&store, 1).await, None);
 }
 
 async fn a_device_code_gives_another_token(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_device_code(code(10, 1)).await.expect("added");
-    assert_eq!(store.spend_device_code(hash(10), hash(2), 4_999).await.expect("spent"), Some(guest(1)));
+    assert_eq!(store.spend_device_code(hash(10), session(2), 4_999).await.expect("spent"), Some(guest(1)));
     for token in [1, 2] {
-        assert_eq!(store.guest_of_token(hash(token)).await.expect("read"), Some(guest(1)));
+        assert_eq!(guest_of(&store, token).await, Some(guest(1)));
     }
-    assert_eq!(store.spend_device_code(hash(10), hash(3), 4_999).await.expect("asked"), None);
-    assert_eq!(store.guest_of_token(hash(3)).await.expect("read"), None);
+    assert_eq!(store.spend_device_code(hash(10), session(3), 4_999).await.expect("asked"), None);
+    assert_eq!(guest_of(&store, 3).await, None);
 }
 
 async fn a_device_code_expires(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_device_code(code(10, 1)).await.expect("added");
-    assert_eq!(store.spend_device_code(hash(10), hash(2), 5_000).await.expect("asked"), None);
-    assert_eq!(store.guest_of_token(hash(2)).await.expect("read"), None);
+    assert_eq!(store.spend_device_code(hash(10), session(2), 5_000).await.expect("asked"), None);
+    assert_eq!(guest_of(&store, 2).await, None);
 }
 
 async fn a_later_device_code_replaces_the_earlier(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_device_code(code(10, 1)).await.expect("added");
     store.add_device_code(code(11, 1)).await.expect("added");
-    assert_eq!(store.spend_device_code(hash(10), hash(2), 1).await.expect("asked"), None);
-    assert_eq!(store.spend_device_code(hash(11), hash(2), 1).await.expect("spent"), Some(guest(1)));
+    assert_eq!(store.spend_device_code(hash(10), session(2), 1).await.expect("asked"), None);
+    assert_eq!(store.spend_device_code(hash(11), session(2), 1).await.expect("spent"), Some(guest(1)));
 }
 
 async fn a_device_code_is_spent_once(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_device_code(code(10, 1)).await.expect("added");
-    let answers = join_all((20..40).map(|token| store.spend_device_code(hash(10), hash(token), 1))).await;
+    let answers = join_all((20..40).map(|token| store.spend_device_code(hash(10), session(token), 1))).await;
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Ok(Some(_)))).count(), 1);
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Ok(None))).count(), 19);
 }
 
 async fn the_oldest_of_too_many_tokens_is_forgotten(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     let max = u8::try_from(TOKENS_PER_GUEST_MAX).expect("a small number");
     for n in 2..=max + 1 {
         store.add_device_code(code(100, 1)).await.expect("added");
-        let spent = store.spend_device_code(hash(100), hash(n), 2_000 + u64::from(n)).await;
+        let spent = store.spend_device_code(hash(100), session(n), 2_000 + u64::from(n)).await;
         assert_eq!(spent.expect("spent"), Some(guest(1)));
     }
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), None);
+    assert_eq!(guest_of(&store, 1).await, None);
     for n in 2..=max + 1 {
-        assert_eq!(store.guest_of_token(hash(n)).await.expect("read"), Some(guest(1)), "token {n}");
+        assert_eq!(guest_of(&store, n).await, Some(guest(1)), "token {n}");
     }
 }
 

@@ -9,13 +9,14 @@ mod journal;
 mod lists;
 mod model;
 mod operating;
+mod sessions;
 mod sqlite;
 
 use std::{path::Path, sync::Arc};
 
 use lusoria::store::{
-    Append, Guest, Invitation, KeyUse, MatchState, NewMatch, SecretHash, Store, Summary,
-    sqlite::SqliteOptions, sqlite::SqliteStore,
+    Append, Guest, Invitation, KeyUse, MatchState, NewMatch, NewSession, SecretHash, SessionId, Store,
+    Summary, sqlite::SqliteOptions, sqlite::SqliteStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{Event, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
@@ -60,6 +61,20 @@ fn player(n: u32) -> PlayerId {
 
 fn hash(n: u8) -> SecretHash {
     SecretHash([n; 32])
+}
+
+/// A session whose token has that hash.
+fn session(n: u8) -> NewSession {
+    NewSession { id: session_id(n), token: hash(n), device: (n % 2 == 1).then(|| format!("device {n}")) }
+}
+
+fn session_id(n: u8) -> SessionId {
+    SessionId(Uuid::from_u128(0x4000_8000_0000_0000_5000 | u128::from(n)))
+}
+
+/// Whose token has that hash.
+async fn guest_of(store: &Arc<dyn Store>, token: u8) -> Option<Guest> {
+    store.bearer(hash(token)).await.expect("read").map(|bearer| bearer.guest)
 }
 
 fn guest(n: u32) -> Guest {

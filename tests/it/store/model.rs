@@ -9,7 +9,8 @@ use lusoria_rules::Game;
 use proptest::prelude::*;
 
 use super::{
-    analyses::analysis, append, events, guest, hash, invitation, key, match_id, new_match, player, summary,
+    analyses::analysis, append, events, guest, hash, invitation, key, match_id, new_match, player, session,
+    session_id, summary,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -49,7 +50,16 @@ enum Op {
         n: u32,
     },
     Revoke {
-        token: u8,
+        n: u32,
+        session: u8,
+    },
+    RevokeOthers {
+        n: u32,
+        kept: u8,
+    },
+    NoteSeen {
+        session: u8,
+        at: u64,
     },
     AddCode {
         n: u32,
@@ -100,7 +110,9 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (n(), 0..4_u32, prop::option::of(time())).prop_map(|(n, head, deadline)| Op::SetDeadline { n, head, deadline }),
         2 => (n(), code()).prop_map(|(n, token)| Op::AddGuest { n, token }),
         1 => n().prop_map(|n| Op::Rename { n }),
-        1 => code().prop_map(|token| Op::Revoke { token }),
+        1 => (n(), code()).prop_map(|(n, session)| Op::Revoke { n, session }),
+        1 => (n(), code()).prop_map(|(n, kept)| Op::RevokeOthers { n, kept }),
+        1 => (code(), 0..3_000_u64).prop_map(|(session, at)| Op::NoteSeen { session, at }),
         2 => (n(), code(), time()).prop_map(|(n, code, expires_at)| Op::AddCode { n, code, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
@@ -142,14 +154,16 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             words(store.append(turn).await)
         }
         Op::SetDeadline { n, head, deadline } => words(store.set_deadline(match_id(n), head, deadline).await),
-        Op::AddGuest { n, token } => words(store.add_guest(guest(n), hash(token)).await),
+        Op::AddGuest { n, token } => words(store.add_guest(guest(n), session(token)).await),
         Op::Rename { n } => words(store.rename_guest(player(n), "another".to_owned()).await),
-        Op::Revoke { token } => words(store.revoke_token(hash(token)).await),
+        Op::Revoke { n, session } => words(store.revoke_session(player(n), session_id(session)).await),
+        Op::RevokeOthers { n, kept } => words(store.revoke_other_sessions(player(n), session_id(kept)).await),
+        Op::NoteSeen { session, at } => words(store.note_seen(vec![(session_id(session), at)]).await),
         Op::AddCode { n, code, expires_at } => {
             words(store.add_device_code(DeviceCode { hash: hash(code), guest: player(n), expires_at }).await)
         }
         Op::SpendCode { code, token, now } => {
-            words(store.spend_device_code(hash(code), hash(token), now).await)
+            words(store.spend_device_code(hash(code), session(token), now).await)
         }
         Op::SetInvitation { n, invitation: code } => {
             words(store.set_invitation(match_id(n), code.map(invitation)).await)
@@ -178,11 +192,12 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.unfinished_with_computer(player(n)).await));
         all.push(words(store.unfinished_against_itself().await));
         all.push(words(store.analysis(match_id(n)).await));
+        all.push(words(store.sessions(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }
     for code in 0..FEW_CODES {
-        all.push(words(store.guest_of_token(hash(code)).await));
+        all.push(words(store.bearer(hash(code)).await));
         all.push(words(store.invited_to(hash(code), 0).await));
     }
     for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {

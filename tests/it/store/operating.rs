@@ -10,7 +10,8 @@ use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
-    append, events, guest, hash, invitation, key, match_id, new_match, on_both_stores, player, summary,
+    append, events, guest, guest_of, hash, invitation, key, match_id, new_match, on_both_stores, player,
+    session, summary,
 };
 
 on_both_stores![
@@ -27,8 +28,8 @@ on_both_stores![
 async fn guests_are_found_by_name_the_newest_first(store: Arc<dyn Store>) {
     for n in 1..=3 {
         let name = if n == 2 { "Agathias" } else { "Zeno" };
-        let token = hash(u8::try_from(n).expect("small"));
-        store.add_guest(Guest { name: name.to_owned(), ..guest(n) }, token).await.expect("added");
+        let session = session(u8::try_from(n).expect("small"));
+        store.add_guest(Guest { name: name.to_owned(), ..guest(n) }, session).await.expect("added");
     }
     let named = async |name: &str, limit| {
         let found = store.guests_named(name.to_owned(), limit).await.expect("read");
@@ -40,9 +41,9 @@ async fn guests_are_found_by_name_the_newest_first(store: Arc<dyn Store>) {
 }
 
 async fn a_guest_is_blocked_until_he_is_not(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     let blocked_at = async || {
-        let shown = store.guest_of_token(hash(1)).await.expect("read").expect("a guest");
+        let shown = guest_of(&store, 1).await.expect("a guest");
         assert_eq!(store.guest(player(1)).await.expect("read"), Some(shown.clone()));
         shown.blocked_at
     };
@@ -51,7 +52,7 @@ async fn a_guest_is_blocked_until_he_is_not(store: Arc<dyn Store>) {
     assert_eq!(blocked_at().await, Some(5_000));
     let code = DeviceCode { hash: hash(7), guest: player(1), expires_at: 9_000 };
     store.add_device_code(code).await.expect("added");
-    let moved = store.spend_device_code(hash(7), hash(8), 6_000).await.expect("spent").expect("a guest");
+    let moved = store.spend_device_code(hash(7), session(8), 6_000).await.expect("spent").expect("a guest");
     assert_eq!(moved.blocked_at, Some(5_000));
     assert!(store.set_blocked(player(1), None).await.expect("set"));
     assert_eq!(blocked_at().await, None);
@@ -60,7 +61,7 @@ async fn a_guest_is_blocked_until_he_is_not(store: Arc<dyn Store>) {
 
 async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
     for n in [1, 2] {
-        store.add_guest(guest(n), hash(u8::try_from(n).expect("small"))).await.expect("added");
+        store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
     }
     let code = DeviceCode { hash: hash(7), guest: player(1), expires_at: 9_000 };
     store.add_device_code(code).await.expect("added");
@@ -68,11 +69,11 @@ async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
     assert!(store.forget_guest(player(1)).await.expect("forgotten"));
     assert!(!store.forget_guest(player(1)).await.expect("there is none"));
     assert_eq!(store.guest(player(1)).await.expect("read"), None);
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), None);
-    assert_eq!(store.spend_device_code(hash(7), hash(8), 0).await.expect("read"), None);
+    assert_eq!(guest_of(&store, 1).await, None);
+    assert_eq!(store.spend_device_code(hash(7), session(8), 0).await.expect("read"), None);
     assert_eq!(store.used_key(player(1), "make".to_owned()).await.expect("read"), None);
     assert!(store.head(match_id(1)).await.expect("read").is_some(), "what he played stays");
-    assert!(store.guest_of_token(hash(2)).await.expect("read").is_some(), "nobody else is touched");
+    assert!(guest_of(&store, 2).await.is_some(), "nobody else is touched");
     let computer = lusoria_play::Level::ALL[0].player_id();
     assert!(!store.forget_guest(computer).await.expect("refused"));
     let kind = store.guest(computer).await.expect("read").expect("it is still there").kind;
@@ -159,7 +160,7 @@ async fn everything_is_counted(store: Arc<dyn Store>) {
     for (n, kind, at) in [(1, PlayerKind::Person, 0), (2, PlayerKind::Bot, day), (3, PlayerKind::Person, day)]
     {
         store
-            .add_guest(Guest { kind, created_at: at, ..guest(n) }, hash(u8::try_from(n).expect("small")))
+            .add_guest(Guest { kind, created_at: at, ..guest(n) }, session(u8::try_from(n).expect("small")))
             .await
             .expect("added");
     }

@@ -9,7 +9,9 @@ use lusoria::store::{
 };
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{append, events, guest, hash, invitation, key, match_id, new_match, open, player};
+use super::{
+    append, events, guest, guest_of, hash, invitation, key, match_id, new_match, open, player, session,
+};
 
 /// A connection of another program.
 async fn stranger(path: &Path) -> SqliteConnection {
@@ -32,7 +34,7 @@ async fn everything_is_there_when_the_file_is_opened_again() {
     (new.key, new.invitation) = (Some(key(1, "make")), Some(invitation(1)));
     store.create(new).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
-    store.add_guest(guest(1), hash(1)).await.expect("added");
+    store.add_guest(guest(1), session(1)).await.expect("added");
     store.begin(1_000).await.expect("begun");
     store.close().await;
 
@@ -42,7 +44,7 @@ async fn everything_is_there_when_the_file_is_opened_again() {
         [events(0, 1, 1_000), events(1, 1, 2_000)].concat()
     );
     assert_eq!(store.secret(match_id(1)).await.expect("read").expect("a secret").reveal(), &[9; 32]);
-    assert_eq!(store.guest_of_token(hash(1)).await.expect("read"), Some(guest(1)));
+    assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
     assert!(store.used_key(player(1), "make".to_owned()).await.expect("read").is_some());
     store.begin(5_000).await.expect("begun");
@@ -137,12 +139,12 @@ async fn only_the_owner_can_read_the_file() {
 async fn a_bad_write_harms_no_other_in_its_transaction() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(&folder.path().join("test.db")).await;
-    store.add_guest(guest(0), hash(0)).await.expect("added");
+    store.add_guest(guest(0), session(0)).await.expect("added");
     // Guests with a token that is taken fail inside of the transaction; appends with a
     // wrong head are refused in it; both at once with others that are good.
     let guests = join_all((1..60_u8).map(|n| {
-        let token = if n % 5 == 0 { hash(0) } else { hash(n) };
-        store.add_guest(guest(u32::from(n)), token)
+        let session = session(if n % 5 == 0 { 0 } else { n });
+        store.add_guest(guest(u32::from(n)), session)
     }));
     let matches = join_all((1..60).map(|n| store.create(new_match(n))));
     let appends = join_all((1..60).map(|n| store.append(append(n, 1 + n % 2))));

@@ -191,7 +191,7 @@ impl Pair {
         let who = usize::from(self.random.random_ratio(1, 2));
         let known = self.players[who].known.as_mut().expect("the pair's guests have been made");
         if let Some(code) = known.code.take() {
-            return (who, Op::SpendDeviceCode(SpendDeviceCode { code }));
+            return (who, Op::SpendDeviceCode(SpendDeviceCode { code, device: None }));
         }
         if self.random.random_ratio(1, 2) {
             return (who, Op::DeviceCode(Nothing {}));

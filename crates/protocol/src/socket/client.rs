@@ -7,7 +7,7 @@ use crate::{CreateGuest, LookInvitation, RenameGuest, SpendDeviceCode};
 
 use super::request::{
     AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
-    LegalOf, ListMatches, ListMine, OfMatch, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
+    LegalOf, ListMatches, ListMine, OfMatch, OfSession, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
     SpendAnInvitation, Switch, TurnOf, Watch,
 };
 
@@ -106,6 +106,12 @@ ops! {
     SpendDeviceCode(SpendDeviceCode) "spend_device_code",
     /// Revokes the token that you said hello with; the connection is closed soon.
     RevokeToken(Nothing) "revoke_token",
+    /// Asks for your sessions.
+    Sessions(Nothing) "sessions",
+    /// Revokes a session; its connections are closed soon.
+    RevokeSession(OfSession) "revoke_session",
+    /// Revokes all your sessions but this one; their connections are closed soon.
+    RevokeOtherSessions(Nothing) "revoke_other_sessions",
     /// Makes a match.
     Create(CreateAMatch) "create",
     /// Takes seat 2 of an open match.

@@ -10,7 +10,7 @@ mod server;
 pub use client::{ClientMessage, Nothing, OnLag, Op, Unread};
 pub use request::{
     AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
-    LegalOf, ListMatches, ListMine, OfMatch, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
+    LegalOf, ListMatches, ListMine, OfMatch, OfSession, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
     SpendAnInvitation, Switch, TurnOf, Watch,
 };
 pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};

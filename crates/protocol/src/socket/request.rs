@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Admission, Clock, Computer, Cursor, Die, Game, Hash, IdempotencyKey, MatchId, MatchStage, Notation,
-    OfferAction, OneTimeCode, Options, PlayAs, PlayerSeed, Position, ResignScope, Step, Token,
+    OfferAction, OneTimeCode, Options, PlayAs, PlayerSeed, Position, ResignScope, SessionId, Step, Token,
 };
 
 use super::OnLag;
@@ -58,6 +58,11 @@ requests! {
         /// Whether with its analysis, if that is ready.
         #[serde(default)]
         analysis: bool,
+    }
+    /// An operation on a session of yours.
+    OfSession {
+        /// The session.
+        session: SessionId,
     }
     /// An operation on a game of the catalogue.
     GameNamed {
