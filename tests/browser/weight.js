@@ -13,6 +13,7 @@ const documents = {
   dice: "/dice",
   record: "/record",
   invitation: "/join",
+  devices: "/devices",
   "first turns": "/learn/zeno",
   rules: "/rules/zeno",
 };

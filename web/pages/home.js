@@ -4,7 +4,7 @@ import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
 import { LitElement, html, nothing, repeat } from "../lit.js";
-import { forget, identity, token } from "../player/identity.js";
+import { identity, loseSession, token } from "../player/identity.js";
 import { Lists, waits } from "../player/lists.js";
 import { join } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
@@ -55,7 +55,7 @@ class LusoriaHome extends LitElement {
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
     this.connection.addEventListener("line", () => this.requestUpdate());
-    this.connection.addEventListener("stranger", () => this.becomeStranger());
+    this.connection.addEventListener("stranger", loseSession);
     this.connection.addEventListener("blocked", () => (this.wrong = t("problems.blocked")));
     this.lists.addEventListener("change", () => this.tell());
     identity.addEventListener("change", () => this.connection.reopen());
@@ -76,12 +76,6 @@ class LusoriaHome extends LitElement {
       if (!(why instanceof Problem)) throw why;
       this.wrong = problemText(why);
     }
-  }
-
-  /** The server does not know the guest of this device any more. */
-  becomeStranger() {
-    forget();
-    this.wrong = t("home.stranger");
   }
 
   /** Says and shows in the title that more matches wait than before. */

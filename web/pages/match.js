@@ -7,7 +7,7 @@ import { LiveMatch } from "../match/live.js";
 import { Pace } from "../match/pace.js";
 import { revealInTime } from "../match/seeds.js";
 import { Turn } from "../match/turn.js";
-import { forget, identity, token } from "../player/identity.js";
+import { identity, loseSession, token } from "../player/identity.js";
 import { loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
 import { MatchElement } from "../parts/match.js";
@@ -71,7 +71,7 @@ connection.addEventListener("line", () => {
   if (!element && connection.line === "waiting") say(t("connection.waiting"));
 });
 // Whoever the server does not know any more may still watch.
-connection.addEventListener("stranger", forget);
+connection.addEventListener("stranger", loseSession);
 connection.addEventListener("blocked", () => {
   element?.remove();
   say(t("problems.blocked"));

@@ -6,6 +6,7 @@ import { currentLanguage, t } from "../text/text.js";
 import "./line.js";
 import "./name.js";
 import "./preferences.js";
+import "./signed-out.js";
 import "./theme.js";
 
 /** @typedef {import("../api/socket.js").Line} Line */
@@ -158,6 +159,7 @@ export class LusoriaHead extends LitElement {
         </div>
         <lusoria-line .line=${this.line} .retryAt=${this.retryAt}></lusoria-line>
       </header>
+      <lusoria-signed-out></lusoria-signed-out>
     `;
   }
 }

@@ -4,13 +4,13 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { moment } from "../text/words.js";
+import "./qr.js";
 
 /** `<lusoria-invitation>`: `code` and `expires` (milliseconds since the epoch) of an invitation. */
 export class InvitationElement extends LitElement {
   static properties = {
     code: { attribute: false },
     expires: { attribute: false },
-    picture: { state: true },
     copied: { state: true },
   };
 
@@ -24,16 +24,6 @@ export class InvitationElement extends LitElement {
         gap: var(--gap-s);
         justify-items: center;
         text-align: center;
-      }
-      .qr {
-        width: min(14rem, 60vw);
-        padding: 0.75rem;
-        border-radius: var(--round);
-        background: #fff;
-      }
-      .qr svg {
-        display: block;
-        width: 100%;
       }
       .link {
         display: flex;
@@ -51,10 +41,6 @@ export class InvitationElement extends LitElement {
     super();
     this.code = "";
     this.expires = 0;
-    /** The squares of the QR code as a path. */
-    this.picture = "";
-    /** How many squares it is wide. */
-    this.size = 0;
     this.copied = false;
   }
 
@@ -63,26 +49,10 @@ export class InvitationElement extends LitElement {
     return `${location.origin}/join#${this.code}`;
   }
 
-  /** @param {Map<string, unknown>} changed */
-  async willUpdate(changed) {
-    if (!changed.has("code") || !this.code) return;
-    // Only who invites needs it.
-    const { encode } = await import("../qr.js");
-    const { data, size } = encode(this.link, { ecc: "M", border: 2 });
-    const squares = data.flatMap((/** @type {boolean[]} */ row, /** @type {number} */ y) =>
-      row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));
-    this.size = size;
-    this.picture = squares.join("");
-  }
-
   render() {
-    const { size } = this;
     return html`
       <p>${t("match.inviteHow")}</p>
-      ${this.picture
-        ? html`<div class="qr"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label=${t("match.inviteQr")}
-            shape-rendering="crispEdges"><path d=${this.picture} fill="#000" /></svg></div>`
-        : nothing}
+      <lusoria-qr .text=${this.code ? this.link : ""} .name=${t("match.inviteQr")}></lusoria-qr>
       <div class="link">
         <input type="text" readonly .value=${this.link} aria-label=${t("match.inviteLink")}
           @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()} />

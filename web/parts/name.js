@@ -149,6 +149,7 @@ export class LusoriaName extends LitElement {
           <p id="wrong" class="wrong" role="alert">${this.wrong}</p>
           <p id="hint" class="hint">${t("head.name.hint")}</p>
         </form>
+        <p><a class="button" href="/devices">${t("head.devices")}</a></p>
       </lusoria-dialog>
     `;
   }

@@ -1,10 +1,18 @@
 // Who plays on this device: a guest, whose token is kept here and nowhere else.
 
-import { ask } from "../api/rest.js";
+import { Problem, ask } from "../api/rest.js";
+import { deviceName } from "./device.js";
 
 /** @typedef {{id: string, name: string, token: string}} Guest */
 
 const KEPT_AS = "lusoria.guest";
+/** Those whom this device was before, and can be again. */
+const LEFT_AS = "lusoria.left";
+/** What somebody was called whom this device no longer is. */
+const SIGNED_OUT_AS = "lusoria.signedOut";
+
+/** So many are kept; of more the one who was left first is forgotten. */
+export const LEFT_MOST = 4;
 
 /** Tells of every change, in this tab or another: event `change`. */
 export const identity = new EventTarget();
@@ -13,37 +21,59 @@ export const identity = new EventTarget();
 let becoming;
 
 addEventListener("storage", (stored) => {
-  if (stored.key === KEPT_AS) identity.dispatchEvent(new Event("change"));
+  if ([KEPT_AS, LEFT_AS, SIGNED_OUT_AS].includes(stored.key ?? "")) changed();
 });
 
-/** The guest of this device. @returns {Guest | null} */
-export function guest() {
+const changed = () => identity.dispatchEvent(new Event("change"));
+
+/** @param {string} name @returns {any} what is kept under that name */
+function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(KEPT_AS) ?? "null");
+    return JSON.parse(localStorage.getItem(name) ?? "null");
   } catch {
     return null;
   }
 }
 
+/** @param {string} name @param {unknown} value nothing is kept of `null` */
+function keepAs(name, value) {
+  if (value === null) localStorage.removeItem(name);
+  else localStorage.setItem(name, JSON.stringify(value));
+}
+
+/** The guest of this device. @returns {Guest | null} */
+export const guest = () => kept(KEPT_AS);
+
 /** His token. */
 export const token = () => guest()?.token ?? null;
 
-/** @param {Guest | null} known */
-function keep(known) {
-  if (known) localStorage.setItem(KEPT_AS, JSON.stringify(known));
-  else localStorage.removeItem(KEPT_AS);
-  identity.dispatchEvent(new Event("change"));
+/** Those whom this device was before, the latest first. @returns {Guest[]} */
+export const left = () => kept(LEFT_AS) ?? [];
+
+/** Whom this device no longer is, because his session has ended, until the person has seen it. @returns {string | null} */
+export const signedOut = () => kept(SIGNED_OUT_AS);
+
+/** The person has seen it. */
+export function seenSignedOut() {
+  keepAs(SIGNED_OUT_AS, null);
+  changed();
+}
+
+/** @param {Guest} known */
+function keep({ id, name, token }) {
+  keepAs(KEPT_AS, { id, name, token });
+  changed();
 }
 
 /**
  * The guest of this device, who is made if there is none.
  * @returns {Promise<Guest>}
- * @throws {import("../api/rest.js").Problem}
+ * @throws {Problem}
  */
 export async function become() {
   const known = guest();
   if (known) return known;
-  becoming ??= ask("POST", "/guests", { body: {} })
+  becoming ??= ask("POST", "/guests", { body: { device: deviceName() } })
     .then((made) => {
       // Another tab may have been faster.
       const meanwhile = guest();
@@ -61,12 +91,68 @@ export async function rename(name) {
   keep({ ...known, name: me.name });
 }
 
-/** Takes over a guest from another device. @param {string} code a one-time code */
-export async function takeOver(code) {
-  keep(await ask("POST", "/device-codes/spend", { body: { code } }));
+/**
+ * Takes over a guest from another device. Whoever this device was is kept aside.
+ * @param {string} code a one-time code
+ * @param {string} [device] what this device is called
+ * @returns {Promise<Guest>} the guest
+ * @throws {Problem}
+ */
+export async function takeOver(code, device) {
+  const before = guest();
+  const taken = await ask("POST", "/device-codes/spend", { body: { code, device } });
+  if (before?.id === taken.id) {
+    // It was his already: the token that it had would only stand in the list of his devices.
+    ask("DELETE", "/me/token", { token: before?.token }).catch(() => {});
+  } else if (before) {
+    setAside(before);
+  }
+  keepAs(LEFT_AS, left().filter(({ id }) => id !== taken.id));
+  keepAs(SIGNED_OUT_AS, null);
+  keep(taken);
+  return taken;
 }
 
-/** Forgets him: his token is not known to the server any more. */
+/**
+ * Goes back to somebody whom this device was before; whoever it is now is kept aside.
+ * @param {string} id
+ * @throws {Problem} `unknown_token` if his session has ended: then he is forgotten here
+ */
+export async function comeBack(id) {
+  const known = left().find((other) => other.id === id);
+  if (!known) return;
+  const without = () => keepAs(LEFT_AS, left().filter((other) => other.id !== id));
+  try {
+    const me = await ask("GET", "/me", { token: known.token });
+    const before = guest();
+    without();
+    if (before) setAside(before);
+    keepAs(SIGNED_OUT_AS, null);
+    keep({ ...known, name: me.name });
+  } catch (why) {
+    if (why instanceof Problem && why.code === "unknown_token") {
+      without();
+      changed();
+    }
+    throw why;
+  }
+}
+
+/** @param {Guest} known */
+function setAside(known) {
+  keepAs(LEFT_AS, [known, ...left().filter(({ id }) => id !== known.id)].slice(0, LEFT_MOST));
+}
+
+/** Forgets the guest, whose session the person has ended here. */
 export function forget() {
-  keep(null);
+  keepAs(KEPT_AS, null);
+  changed();
+}
+
+/** Forgets the guest, because the server does not know his token any more. The person is told. */
+export function loseSession() {
+  const known = guest();
+  if (!known) return;
+  keepAs(SIGNED_OUT_AS, known.name);
+  forget();
 }

@@ -3,7 +3,7 @@
 // what the dice can be checked against later.
 
 import { Problem, ask } from "../api/rest.js";
-import { become, forget, guest, rename, token } from "./identity.js";
+import { become, guest, loseSession, rename, token } from "./identity.js";
 import { mayHaveBeenDone, once } from "./once.js";
 import { canCommit, freshSeed, keep, keptOf, seedHash } from "./seeds.js";
 
@@ -138,7 +138,7 @@ async function seated(send) {
   } catch (why) {
     if (!(why instanceof Problem) || why.code !== "unknown_token") throw why;
     if (guest()?.token === token) {
-      forget();
+      loseSession();
       await rename(name);
     }
     return send((await become()).token);

@@ -86,6 +86,11 @@ pub(super) async fn join(reader: Reader) -> Response {
     reader.gets(Page::Join)
 }
 
+/// The devices of a person. The code that makes this one his stands behind the `#`, too.
+pub(super) async fn devices(reader: Reader) -> Response {
+    reader.gets(Page::Devices)
+}
+
 /// The first turns of a game.
 pub(super) async fn learn(_: OfGame, reader: Reader) -> Response {
     reader.gets(Page::Learn)

@@ -40,6 +40,8 @@ pub(super) enum Page {
     Record,
     /// An invitation.
     Join,
+    /// The devices of a person.
+    Devices,
     /// The first turns of a game.
     Learn,
     /// The rules to read.
@@ -55,6 +57,7 @@ impl Page {
             Self::Dice => "dice",
             Self::Record => "record",
             Self::Join => "join",
+            Self::Devices => "devices",
             Self::Learn => "learn",
             Self::Rules(_) => "rules",
         }
@@ -73,9 +76,13 @@ impl Document {
     pub(super) fn of(site: &Site, page: Page, language: &str) -> Self {
         let (title, content) = match page {
             Page::Rules(rules) => rules.content(site, language),
-            Page::Home | Page::Match | Page::Dice | Page::Record | Page::Join | Page::Learn => {
-                <(String, String)>::default()
-            }
+            Page::Home
+            | Page::Match
+            | Page::Dice
+            | Page::Record
+            | Page::Join
+            | Page::Devices
+            | Page::Learn => <(String, String)>::default(),
         };
         let title =
             if title.is_empty() { NAME.to_owned() } else { format!("{} – {NAME}", escaped(&title)) };

@@ -31,6 +31,7 @@ pub(super) fn router() -> Router<Http> {
         .route("/dice", get(address::dice))
         .route("/record", get(address::record))
         .route("/join", get(address::join))
+        .route("/devices", get(address::devices))
         .route("/learn/{game}", get(address::learn))
         .route("/rules", get(rules::index))
         .route("/rules/exact", get(rules::exact_index))

@@ -76,6 +76,20 @@ test("axe finds nothing at an invitation", async (t) => {
   await inBothThemes(t, `/match/${made.match.id}`, { guest }, (page) => page.getByText("Make a new link").waitFor());
 });
 
+test("axe finds nothing at one's devices", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
+  await stage.server.ask("POST", "/device-codes/spend", { code, device: "Firefox, Android" });
+  await inBothThemes(t, "/devices", { guest }, async (page) => {
+    await page.getByRole("button", { name: "Make a code" }).click();
+    await page.getByRole("img", { name: "The link as a QR code" }).waitFor();
+    await page.getByRole("button", { name: "Sign out “Firefox, Android”" }).click();
+  });
+  const other = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
+  await inBothThemes(t, `/devices#${other.code}`, { guest: await stage.guest("Zeno") }, (page) =>
+    page.getByRole("heading", { name: "Go on here?" }).waitFor());
+});
+
 /** A board has been drawn. @param {import("playwright-core").Page} page */
 const board = (page) => page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
 

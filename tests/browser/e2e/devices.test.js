@@ -1,0 +1,112 @@
+// Going on on another device, and signing devices out.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** What the browser itself says of an answer 401. */
+const REFUSED = [/the server responded with a status of 401/];
+
+/** The code that the page of somebody's devices makes. @param {import("playwright-core").Page} page */
+async function makeCode(page) {
+  await page.getByRole("button", { name: "Make a code" }).click();
+  return (await page.locator("lusoria-device-code code").textContent()).trim();
+}
+
+test("somebody goes on on another device by its link, and each sees the other in the list", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const first = await stage.visitor(t, { guest });
+  await first.goto("/");
+  await first.page.getByRole("button", { name: /^Your name/ }).click();
+  await first.page.getByRole("link", { name: "My devices" }).click();
+  const code = await makeCode(first.page);
+  await first.page.getByRole("img", { name: "The link as a QR code" }).waitFor();
+  assert.match(await first.page.getByRole("timer").textContent(), /(10:00|9:\d\d)/);
+  assert.equal(await first.page.getByLabel("The link for the other device").inputValue(),
+    `${stage.server.address}/devices#${code}`);
+
+  const second = await stage.visitor(t);
+  await second.goto(`/devices#${code}`);
+  await second.page.getByRole("heading", { name: "Go on here?" }).waitFor();
+  const name = second.page.getByLabel("What this device is called in your list");
+  assert.match(await name.inputValue(), /^Chrome/);
+  await name.fill("Tablet in the kitchen");
+  await second.page.getByRole("button", { name: "Take over" }).click();
+  await second.page.getByText("This device plays as Agathias now.").waitFor();
+  assert.equal(new URL(second.page.url()).hash, "", "the code is gone from the address");
+
+  await first.page.getByText("you are signed in on “Tablet in the kitchen”").waitFor();
+  assert.equal(await first.page.locator("lusoria-sessions li").count(), 2);
+  const told = await second.page.locator("lusoria-sessions li").allTextContents();
+  assert.ok(told[0].includes("Tablet in the kitchen") && told[0].includes("(this device)"), told[0]);
+  assert.ok(told[1].includes("A device without a name") && told[1].includes("within the last two hours"), told[1]);
+
+  await second.goto(`/match/${id}`);
+  await second.page.locator("lusoria-board .places rect[tabindex]").first().waitFor({ state: "attached" });
+});
+
+test("a device that is signed out says so, and begins anew", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
+  const phone = await stage.server.ask("POST", "/device-codes/spend", { code, device: "Phone" });
+  const lost = await stage.at(t, id, { guest: { id: guest.id, name: guest.name, token: phone.token } });
+  lost.person.expecting.push(...REFUSED);
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/devices");
+  await page.getByRole("button", { name: "Sign out “Phone”" }).click();
+  await page.getByRole("group", { name: /Sign out “Phone”\?/ }).getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("“Phone” has been signed out.").waitFor();
+  assert.equal(await page.locator("lusoria-sessions li").count(), 1);
+
+  // By the next time that the server sees whether it is there.
+  await lost.page.getByText("This device has been signed out: it is no longer Agathias.").waitFor({ timeout: 60_000 });
+  await lost.page.getByRole("button", { name: "Start anew" }).click();
+  await lost.page.getByText("This device has been signed out").waitFor({ state: "detached" });
+  assert.equal(await lost.page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
+});
+
+test("whom a device was before is kept aside, and it can be him again", async (t) => {
+  const [own, other] = [await stage.guest("Zeno"), await stage.guest("Agathias")];
+  const { code } = await stage.server.ask("POST", "/me/device-code", {}, other.token);
+  const { page, goto } = await stage.visitor(t, { guest: own });
+  await goto("/devices");
+  await page.getByText("This device is Zeno now.").waitFor();
+  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByText("There is no code yet.").waitFor();
+  await page.getByLabel("The code, or the link with it").fill(`https://example.org/devices#${code}`);
+  await page.keyboard.press("Enter");
+  await page.getByText("This device plays as Agathias now.").waitFor();
+  await page.getByRole("button", { name: "Be Zeno again" }).click();
+  await page.getByText("This device plays as Zeno now.").waitFor();
+  await page.getByRole("button", { name: "Be Agathias again" }).waitFor();
+});
+
+test("a code that has been used is refused in plain words", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
+  await stage.server.ask("POST", "/device-codes/spend", { code });
+  const { person, page, goto } = await stage.visitor(t);
+  person.expecting.push(/the server responded with a status of 404/);
+  await goto(`/devices#${code}`);
+  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByText("This code is no longer good").waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
+});
+
+test("all other devices are signed out by the keyboard alone", async (t) => {
+  const guest = await stage.guest("Agathias");
+  for (const device of ["One", "Two"]) {
+    const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
+    await stage.server.ask("POST", "/device-codes/spend", { code, device });
+  }
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/devices");
+  await page.getByRole("button", { name: "Sign out all other devices" }).press("Enter");
+  // The focus has gone to what is asked.
+  await page.getByRole("group", { name: "Sign out 2 other devices?" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("All other devices have been signed out.").waitFor();
+  assert.equal(await page.locator("lusoria-sessions li").count(), 1);
+});

@@ -1,0 +1,127 @@
+// Who this device is: taken over, left, come back to, signed out.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+/** What browsers keep on the device. */
+const kept = new Map();
+globalThis.addEventListener ??= () => {};
+globalThis.localStorage = {
+  getItem: (name) => kept.get(name) ?? null,
+  setItem: (name, value) => kept.set(name, value),
+  removeItem: (name) => kept.delete(name),
+};
+const { LEFT_MOST, comeBack, guest, left, loseSession, seenSignedOut, signedOut, takeOver } =
+  await import("../../../web/player/identity.js");
+const { deviceName } = await import("../../../web/player/device.js");
+const { codeIn } = await import("../../../web/player/devices.js");
+
+/** Every request: method, path, body, token. @type {[string, string, any, string | undefined][]} */
+let asked = [];
+/** @type {(path: string, token?: string) => {status: number, body?: unknown}} */
+let answer;
+
+beforeEach(() => {
+  kept.clear();
+  asked = [];
+  globalThis.fetch = async (address, { method, headers, body }) => {
+    const path = String(address).replace("/api/v1", "");
+    const token = headers.authorization?.replace("Bearer ", "");
+    asked.push([method, path, body && JSON.parse(body), token]);
+    const { status, body: told } = answer(path, token);
+    return new Response(told === undefined ? null : JSON.stringify(told), { status });
+  };
+});
+
+const somebody = (id) => ({ id, name: `name of ${id}`, token: `token of ${id}` });
+const am = (id) => kept.set("lusoria.guest", JSON.stringify(somebody(id)));
+const spends = (id) => (answer = () => ({ status: 201, body: { ...somebody(id), kind: "person" } }));
+
+test("whoever takes somebody over keeps aside whom the device was", async () => {
+  am("a");
+  spends("b");
+  await takeOver("code", "My phone");
+  assert.deepEqual(asked, [["POST", "/device-codes/spend", { code: "code", device: "My phone" }, undefined]]);
+  assert.deepEqual(guest(), somebody("b"));
+  assert.deepEqual(left(), [somebody("a")]);
+});
+
+test("a code that is not good changes nothing", async () => {
+  am("a");
+  answer = () => ({ status: 404, body: { code: "unknown_code" } });
+  await assert.rejects(takeOver("code"), { code: "unknown_code" });
+  assert.deepEqual([guest(), left()], [somebody("a"), []]);
+});
+
+test("who takes over himself gives the token back that he had", async () => {
+  am("a");
+  answer = (path) => (path === "/me/token" ? { status: 204 } : { status: 201, body: { ...somebody("a"), token: "new" } });
+  await takeOver("code");
+  assert.deepEqual([guest()?.token, left()], ["new", []]);
+  assert.deepEqual(asked.at(-1), ["DELETE", "/me/token", undefined, "token of a"]);
+});
+
+test("one goes back to whom one was, and forth again", async () => {
+  am("a");
+  spends("b");
+  await takeOver("code");
+  answer = (_, token) => ({ status: 200, body: { name: `renamed, ${token}` } });
+  await comeBack("a");
+  assert.deepEqual(guest(), { ...somebody("a"), name: "renamed, token of a" });
+  assert.deepEqual(left(), [somebody("b")]);
+  await comeBack("b");
+  assert.equal(left()[0].id, "a");
+});
+
+test("nobody goes back to somebody whose session has ended", async () => {
+  am("a");
+  spends("b");
+  await takeOver("code");
+  answer = () => ({ status: 401, body: { code: "unknown_token" } });
+  await assert.rejects(comeBack("a"), { code: "unknown_token" });
+  assert.deepEqual([guest(), left()], [somebody("b"), []]);
+});
+
+test("only so many are kept aside", async () => {
+  am("0");
+  for (let n = 1; n <= LEFT_MOST + 2; n += 1) {
+    spends(String(n));
+    await takeOver("code");
+  }
+  assert.deepEqual(left().map(({ id }) => id), Array.from({ length: LEFT_MOST }, (_, n) => String(LEFT_MOST + 1 - n)));
+});
+
+test("a device that was signed out says whom it was, until that has been seen", async () => {
+  am("a");
+  loseSession();
+  assert.deepEqual([guest(), signedOut()], [null, "name of a"]);
+  loseSession();
+  assert.equal(signedOut(), "name of a");
+  seenSignedOut();
+  assert.equal(signedOut(), null);
+  am("a");
+  loseSession();
+  spends("a");
+  await takeOver("code");
+  assert.equal(signedOut(), null);
+});
+
+test("browsers and systems are known by what they say of themselves", () => {
+  const agents = {
+    "Firefox, Android": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0",
+    "Chrome, Android": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Mobile Safari/537.36",
+    "Safari, iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+    "Edge, Windows": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36 Edg/139.0.0.0",
+    "Firefox, Linux": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    Windows: "Something (Windows)",
+  };
+  for (const [name, agent] of Object.entries(agents)) assert.equal(deviceName(agent), name);
+  assert.equal(deviceName("Something else"), undefined);
+});
+
+test("a code is found in the link with it", () => {
+  for (const text of ["q7Zb-3", " q7Zb-3\n", "https://example.org/devices#q7Zb-3", "#q7Zb-3", "q7Z b-3"]) {
+    assert.equal(codeIn(text), "q7Zb-3");
+  }
+  assert.equal(codeIn(""), "");
+});

@@ -1,0 +1,324 @@
+// The devices of a person: going on with one's name and matches on another one, taking them over
+// here, and signing devices out. A code may stand in the address after #, which browsers do not
+// send; it leaves this page only in the body of a request.
+
+import { Problem } from "../api/rest.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { deviceName } from "../player/device.js";
+import { codeIn, makeCode, sessions, signOut, signOutOthers } from "../player/devices.js";
+import { LEFT_MOST, become, comeBack, forget, guest, identity, left, loseSession, takeOver } from "../player/identity.js";
+import { base, buttons, cards, fields } from "../style/shared.js";
+import { loadTexts, t } from "../text/text.js";
+import { problemText } from "../text/words.js";
+import "../parts/device-code.js";
+import "../parts/head.js";
+import "../parts/sessions.js";
+
+/** @typedef {import("../player/devices.js").Session} Session */
+/** @typedef {import("../player/devices.js").DeviceCode} DeviceCode */
+
+/** How often it is looked whether somebody has used the code that is shown. */
+const LOOK_EVERY_MS = 5_000;
+const DEVICE_LONGEST = 40;
+const CODE_LONGEST = 200;
+
+/** `<lusoria-devices>`: the whole page. */
+class LusoriaDevices extends LitElement {
+  static properties = {
+    sessions: { state: true },
+    code: { state: true },
+    said: { state: true },
+    wrong: { state: true },
+    busy: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    fields,
+    css`
+      main {
+        display: grid;
+        gap: var(--gap-l);
+        max-width: 40rem;
+        margin: 0 auto;
+        padding: var(--gap-l) var(--gap-m) var(--gap-xl);
+      }
+
+      section,
+      form {
+        display: grid;
+        gap: var(--gap-m);
+      }
+
+      section.card {
+        padding: var(--gap-l);
+      }
+
+      ul {
+        display: grid;
+        gap: var(--gap-s);
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--gap-s);
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Session[] | undefined} */
+    this.sessions = undefined;
+    /** The code that is shown. @type {DeviceCode | undefined} */
+    this.code = undefined;
+    this.said = "";
+    this.wrong = "";
+    this.busy = false;
+    /** Whose sessions are shown. @type {string | undefined} */
+    this.of = undefined;
+    this.timer = 0;
+    identity.addEventListener("change", () => this.refresh());
+    addEventListener("hashchange", () => this.requestUpdate());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.look());
+  }
+
+  firstUpdated() {
+    this.refresh();
+  }
+
+  /** The code of the link by which somebody has come. */
+  get brought() {
+    return codeIn(location.hash);
+  }
+
+  /** Somebody else may be here now. */
+  refresh() {
+    const known = guest();
+    if (known?.id !== this.of) {
+      this.of = known?.id;
+      this.sessions = undefined;
+      this.hideCode();
+    }
+    this.requestUpdate();
+    this.look();
+  }
+
+  /** Reads the list anew, and sees whether the code has been used. */
+  async look() {
+    const known = guest();
+    if (!known) return;
+    try {
+      const found = await sessions();
+      if (guest()?.token !== known.token) return;
+      const fresh = this.sessions && found.find(({ id }) => !this.sessions?.some((other) => other.id === id));
+      this.sessions = found;
+      if (this.code && fresh) {
+        this.hideCode();
+        this.said = t("devices.joined", { device: fresh.device ?? t("devices.unnamed") });
+      }
+    } catch (why) {
+      // A line that is broken for a moment need not be told of here.
+      if (why instanceof Problem && why.code === "unknown_token" && guest()?.token === known.token) loseSession();
+    }
+  }
+
+  hideCode() {
+    clearInterval(this.timer);
+    this.code = undefined;
+  }
+
+  /** Does something that the server may refuse, one thing at a time. @param {() => Promise<unknown>} what */
+  async does(what) {
+    if (this.busy) return;
+    this.busy = true;
+    this.wrong = "";
+    this.said = "";
+    try {
+      await what();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = why.code === "unknown_code" ? t("devices.take.gone") : problemText(why);
+      if (why.code === "unknown_token") this.look();
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  show() {
+    return this.does(async () => {
+      await become();
+      await this.look();
+      this.code = await makeCode();
+      clearInterval(this.timer);
+      this.timer = window.setInterval(() => this.look(), LOOK_EVERY_MS);
+    });
+  }
+
+  /** @param {CustomEvent<Session>} told */
+  signOut({ detail: session }) {
+    return this.does(async () => {
+      await signOut(session.id);
+      if (session.current) forget();
+      else await this.look();
+      this.said = t("devices.out.done", { device: session.device ?? t("devices.unnamed") });
+    });
+  }
+
+  signOutOthers() {
+    return this.does(async () => {
+      await signOutOthers();
+      await this.look();
+      this.said = t("devices.others.done");
+    });
+  }
+
+  /** @param {SubmitEvent} submitted */
+  take(submitted) {
+    submitted.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (submitted.target));
+    const code = codeIn(String(form.get("code") ?? this.brought));
+    if (code === "") {
+      this.wrong = t("devices.take.empty");
+      return undefined;
+    }
+    return this.does(async () => {
+      const { name } = await takeOver(code, String(form.get("device") ?? "").trim() || undefined);
+      this.leaveLink();
+      this.said = t("devices.take.done", { name });
+    });
+  }
+
+  /** Whoever loads the page again is not asked again. */
+  leaveLink() {
+    history.replaceState(null, "", location.pathname + location.search);
+    this.requestUpdate();
+  }
+
+  /** @param {{id: string, name: string}} other */
+  back({ id, name }) {
+    return this.does(async () => {
+      await comeBack(id);
+      this.said = t("devices.take.done", { name });
+    });
+  }
+
+  render() {
+    const known = guest();
+    return html`
+      <lusoria-head></lusoria-head>
+      <main>
+        <h1>${t("devices.heading")}</h1>
+        <p role="status">${this.said}</p>
+        <p class="wrong" role="alert">${this.wrong}</p>
+        ${this.brought ? this.offered() : nothing}
+        <section aria-labelledby="onward">
+          <h2 id="onward">${t("devices.onward")}</h2>
+          <p>${known ? t("devices.onward.how", { name: known.name }) : t("devices.onward.nobody")}</p>
+          ${known ? this.onward() : nothing}
+        </section>
+        ${known && this.sessions
+          ? html`<section aria-labelledby="list">
+              <h2 id="list">${t("devices.list")}</h2>
+              <lusoria-sessions
+                .sessions=${this.sessions}
+                @lusoria-sign-out=${this.signOut}
+                @lusoria-sign-out-others=${this.signOutOthers}
+              ></lusoria-sessions>
+            </section>`
+          : nothing}
+        ${this.brought
+          ? nothing
+          : html`<section aria-labelledby="take">
+              <h2 id="take">${t("devices.take")}</h2>
+              <p>${t("devices.take.how")}</p>
+              ${this.form(true)}
+            </section>`}
+        ${left().length > 0 ? this.former() : nothing}
+      </main>
+    `;
+  }
+
+  /** What the link offers by which somebody has come. */
+  offered() {
+    return html`
+      <section class="card" aria-labelledby="offered">
+        <h2 id="offered">${t("devices.offered")}</h2>
+        <p>${t("devices.offered.how")}</p>
+        ${this.form(false)}
+        <p><button class="plain" @click=${this.leaveLink}>${t("devices.offered.no")}</button></p>
+      </section>
+    `;
+  }
+
+  /** @param {boolean} typed whether the code is to be typed */
+  form(typed) {
+    const known = guest();
+    return html`
+      <form novalidate @submit=${this.take}>
+        ${typed
+          ? html`<label>
+              <span class="label">${t("devices.take.code")}</span>
+              <input name="code" type="text" autocomplete="off" autocapitalize="none" spellcheck="false"
+                maxlength=${CODE_LONGEST} />
+            </label>`
+          : nothing}
+        <label>
+          <span class="label">${t("devices.take.device")}</span>
+          <input name="device" type="text" autocomplete="off" maxlength=${DEVICE_LONGEST} value=${deviceName() ?? ""} />
+        </label>
+        ${known ? html`<p class="hint">${t("devices.take.leaves", { name: known.name, count: LEFT_MOST })}</p>` : nothing}
+        <p><button class="main" aria-disabled=${this.busy ? "true" : "false"}>${t("devices.take.do")}</button></p>
+      </form>
+    `;
+  }
+
+  onward() {
+    const { code } = this;
+    return code
+      ? html`<lusoria-device-code .code=${code.code} .expires=${code.expires_at}
+          @lusoria-expired=${this.expired}></lusoria-device-code>`
+      : html`<p>
+          <button class="main" aria-disabled=${this.busy ? "true" : "false"} @click=${this.show}>
+            ${t("devices.code.make")}
+          </button>
+        </p>`;
+  }
+
+  expired() {
+    this.hideCode();
+    this.said = t("devices.code.expired");
+  }
+
+  former() {
+    return html`
+      <section aria-labelledby="former">
+        <h2 id="former">${t("devices.former")}</h2>
+        <p>${t("devices.former.how")}</p>
+        <ul>
+          ${left().map(
+            (other) => html`
+              <li class="row">
+                <button @click=${() => this.back(other)}>${t("devices.former.back", { name: other.name })}</button>
+              </li>
+            `,
+          )}
+        </ul>
+      </section>
+    `;
+  }
+}
+
+customElements.define("lusoria-devices", LusoriaDevices);
+
+await loadTexts();
+document.title = t("devices.title");
+document.body.append(new LusoriaDevices());

@@ -1,0 +1,111 @@
+// The code that makes another device one's own: to scan, to open as a link, to type; with the time
+// that is left.
+
+import { LitElement, css, html } from "../lit.js";
+import { base, buttons, fields } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { copyText } from "./invitation.js";
+import "./qr.js";
+
+const SECOND_MS = 1_000;
+
+/** `<lusoria-device-code>`: `code` and `expires` (milliseconds since the epoch). Event: `lusoria-expired`. */
+export class LusoriaDeviceCode extends LitElement {
+  static properties = {
+    code: { attribute: false },
+    expires: { attribute: false },
+    copied: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    fields,
+    css`
+      :host {
+        display: grid;
+        gap: var(--gap-s);
+        justify-items: center;
+        text-align: center;
+      }
+
+      .link {
+        display: flex;
+        gap: var(--gap-s);
+        width: 100%;
+      }
+
+      input {
+        flex: 1;
+        min-width: 0;
+      }
+
+      code {
+        font-size: var(--size-l);
+        overflow-wrap: anywhere;
+        user-select: all;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.code = "";
+    this.expires = 0;
+    this.copied = false;
+    this.timer = 0;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.timer = window.setInterval(() => this.tick(), SECOND_MS);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  /** Milliseconds until it is no longer good. */
+  get leftMs() {
+    return Math.max(0, this.expires - Date.now());
+  }
+
+  /** The link with it; what stands after # is not sent. */
+  get link() {
+    return `${location.origin}/devices#${this.code}`;
+  }
+
+  tick() {
+    if (this.leftMs === 0) this.dispatchEvent(new CustomEvent("lusoria-expired"));
+    this.requestUpdate();
+  }
+
+  async copy() {
+    await copyText(this.link, this.renderRoot.querySelector("input"));
+    this.copied = true;
+  }
+
+  render() {
+    return html`
+      <p>${t("devices.code.how")}</p>
+      <lusoria-qr .text=${this.code ? this.link : ""} .name=${t("devices.code.qr")}></lusoria-qr>
+      <div class="link">
+        <input type="text" readonly .value=${this.link} aria-label=${t("devices.code.link")}
+          @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()} />
+        <button class="main" @click=${this.copy}>${this.copied ? t("match.copied") : t("match.copy")}</button>
+      </div>
+      <p>${t("devices.code.typed")} <code>${this.code}</code></p>
+      <p class="small muted figures" role="timer">${t("devices.code.left", { time: minutes(this.leftMs) })}</p>
+      <p class="small muted">${t("devices.code.warning")}</p>
+    `;
+  }
+}
+
+/** Minutes and seconds: "9:05". @param {number} ms */
+function minutes(ms) {
+  const seconds = Math.ceil(ms / SECOND_MS);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+customElements.define("lusoria-device-code", LusoriaDeviceCode);
