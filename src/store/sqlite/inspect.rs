@@ -57,6 +57,16 @@ async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, 
     if !tables.iter().any(|name| name == "_sqlx_migrations") {
         return Err(OpenError::AnotherProgram(path.to_owned()));
     }
+    // What was cut off need not have been read yet: a table that nobody has asked for.
+    let (needs, has): (i64, i64) =
+        sqlx::query_as("SELECT MAX(rootpage), (SELECT page_count FROM pragma_page_count) FROM sqlite_master")
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(of_sqlite)?;
+    if needs > has {
+        let what = format!("it is cut off: it has {has} pages, and needs at least {needs}");
+        return Err(OpenError::Damaged { path: path.to_owned(), what });
+    }
     let applied: Vec<(i64, Vec<u8>)> =
         sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
             .fetch_all(connection)
