@@ -100,11 +100,14 @@ enum Verdict {
     Good,
     /// Something that was checked does not hold.
     Bad,
+    /// Something could not be checked.
+    Unknown,
 }
 
 /// Does what the command line says. The exit code is 0 if all is well, 1 if something
 /// that was checked does not hold or the server failed while it ran, 2 if the request could
-/// not be met, as with a server that cannot start: then nothing has been changed.
+/// not be met, as with a server that cannot start: then nothing has been changed; 3 if a match
+/// that was played could not be checked.
 pub fn main() -> ExitCode {
     let line = Line::parse();
     let out = &mut io::stdout();
@@ -128,6 +131,7 @@ pub fn main() -> ExitCode {
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::FAILURE,
+        Ok(Verdict::Unknown) => ExitCode::from(3),
         // Whoever read the output has seen enough.
         Err(Failure::Io { why, .. }) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {

@@ -95,6 +95,7 @@ impl Play {
         match visited {
             Ok(Ending::Good) => Ok(Verdict::Good),
             Ok(Ending::NotSound) => Ok(Verdict::Bad),
+            Ok(Ending::NotChecked) => Ok(Verdict::Unknown),
             Err(why @ (Visited::Keep(_) | Visited::Terms(_))) => Err(usage(&why)),
             Err(Visited::Output(why)) => Err(Failure::Io { what: "standard output".to_owned(), why }),
             Err(why @ (Visited::Stranger(_) | Visited::TurnedAway(_) | Visited::NoLine(_))) => {

@@ -72,9 +72,14 @@ impl Input {
         Self::heard(typed)
     }
 
-    /// What is typed next. Losing the future loses nothing.
-    pub(super) async fn next(&mut self) -> Typed {
-        self.typed.recv().await.unwrap_or(Typed::End)
+    /// What is typed next; none at the end of a pipe. Losing the future loses nothing.
+    pub(super) async fn next(&mut self) -> Option<Typed> {
+        self.typed.recv().await
+    }
+
+    /// Whether a person types, who waits to be told when to go on.
+    pub(super) const fn is_edited(&self) -> bool {
+        self.ready.is_some()
     }
 
     /// What the next line can begin with.

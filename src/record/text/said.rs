@@ -6,7 +6,6 @@ use super::{
     EVENTS_MAX, LINE_BYTES_MAX, Misread,
     event::{event, turned},
     lines::{Line, read_line},
-    quoted::is_unseen,
     tags::{Head, Tags},
 };
 
@@ -25,8 +24,6 @@ pub struct Told {
     pub(super) lines: Vec<(usize, String)>,
     /// How many events there are, as the last line says.
     pub(super) events: usize,
-    /// Whether the match is over, as the last line says.
-    pub(super) over: bool,
 }
 
 /// An event as a line says it.
@@ -90,8 +87,8 @@ impl Told {
             })?;
         }
         let Reader { tags, head, said, throws, whites, lines, closing, .. } = reader;
-        if let (Some(head), Some((events, over))) = (head, closing) {
-            return Ok(Self { head, tags, said, throws, whites, lines, events, over });
+        if let (Some(head), Some(events)) = (head, closing) {
+            return Ok(Self { head, tags, said, throws, whites, lines, events });
         }
         let why = "truncated: the last line of a record says how many events there are";
         Err(Misread::new(last_line, why))
@@ -136,7 +133,7 @@ struct Reader {
     lines: Vec<(usize, String)>,
     /// The throws of the present game.
     thrown: u32,
-    closing: Option<(usize, bool)>,
+    closing: Option<usize>,
 }
 
 impl Reader {
@@ -144,11 +141,7 @@ impl Reader {
         if text.len() > LINE_BYTES_MAX {
             return Err(Misread::new(line, format!("longer than {LINE_BYTES_MAX} bytes")));
         }
-        let text = text.trim_matches([' ', '\t']);
-        if let Some(unseen) = text.chars().find(|&letter| is_unseen(letter)) {
-            let why = format!("a character that cannot be seen is written {}", unseen.escape_unicode());
-            return Err(Misread::new(line, why));
-        }
+        let text = text.trim();
         if text.is_empty() || text.starts_with(';') {
             return Ok(());
         }

@@ -1,12 +1,21 @@
 //! What can be done beside playing.
 
 use lusoria_protocol::{
-    Hint, Invitation, MatchState, OfferAction, ResignScope,
+    Hint, Invitation, MatchId, MatchState, OfferAction, ResignScope,
     socket::{AbortMatch, ClaimMatch, DrawMatch, OfMatch, Op, RematchMatch, ResignMatch},
 };
 
 use super::{Failure, Session, fresh_key};
-use crate::terminal::{command::Command, output::Output, telling::clipped};
+use crate::terminal::{command::Command, output::Output, table::Table, telling::clipped};
+
+/// A question that waits for a yes.
+pub(super) struct Question {
+    command: Command,
+    /// About which match.
+    of: MatchId,
+    /// And which of its games.
+    game: u16,
+}
 
 impl<O: Output> Session<O> {
     pub(super) fn ask_whether_sure(&mut self, command: Command) -> Result<(), Failure> {
@@ -19,12 +28,16 @@ impl<O: Output> Session<O> {
             Command::Resign { whole: false } => "Give up this game? yes does it.",
             _ => "Break the match off? yes does it.",
         };
-        self.sure = Some(command);
+        self.sure = Some(Question { command, of: table.now.id, game: table.now.game_number });
         self.say(question)
     }
 
-    pub(super) async fn do_surely(&mut self, command: Command) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return Ok(()) };
+    pub(super) async fn do_surely(&mut self, question: Question) -> Result<(), Failure> {
+        let Question { command, of, game } = question;
+        let is_the_same = |table: &&Table| table.now.id == of && table.now.game_number == game;
+        let Some(table) = self.table.as_ref().filter(is_the_same) else {
+            return self.say("That was asked about another game, which is over here: nothing is done.");
+        };
         let (id, key) = (table.now.id, Some(fresh_key()?));
         let op = match command {
             Command::Resign { whole } => {

@@ -20,6 +20,9 @@ use crate::terminal::{
 /// How many matches of a list are shown.
 const SHOWN: u32 = 20;
 
+/// Of how many matches is remembered what was seen.
+const SEEN_MAX: usize = 64;
+
 impl<O: Output> Session<O> {
     pub(super) fn greet(&mut self, hello: &HelloOk) -> Result<(), Failure> {
         let name = hello.you.as_ref().map_or_else(|| "nobody".to_owned(), |me| clipped(me.name.as_str(), 24));
@@ -136,7 +139,8 @@ impl<O: Output> Session<O> {
         let id = open.id;
         let is_mine = open.your_seats.as_ref().is_some_and(|seats| !seats.is_empty());
         if !is_mine && open.state == MatchState::Open {
-            let seed = Some(self.seed_for(&open)?);
+            let Some(seed) = self.seed_for(&open)? else { return Ok(()) };
+            let seed = Some(seed);
             let key = Some(fresh_key()?);
             let op = match door {
                 Door::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
@@ -179,6 +183,7 @@ impl<O: Output> Session<O> {
         (self.building, self.typed_ahead) = (None, None);
         self.answered = None;
         self.next_expected = false;
+        self.see(&snapshot);
         let table = Table::new(entry, *snapshot);
         let role = match table.mine() {
             [] => "you watch".to_owned(),
@@ -197,6 +202,14 @@ impl<O: Output> Session<O> {
         }
         self.reveal().await?;
         self.look_again().await
+    }
+
+    /// Remembers how a match stands that one sits down to.
+    fn see(&mut self, now: &Snapshot) {
+        if self.seen.len() >= SEEN_MAX {
+            self.seen.retain(|id, _| self.unchecked.contains(id));
+        }
+        self.seen.entry(now.id).or_default().shown(now);
     }
 
     pub(super) async fn leave(&mut self) -> Result<(), Failure> {

@@ -2,13 +2,17 @@
 
 mod deeds;
 mod dice;
+mod fetching;
 mod hall;
 mod hints;
 mod news;
 mod play;
+mod seen;
+mod verdict;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap, VecDeque},
+    future::pending,
     io,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -21,6 +25,11 @@ use rand::{TryRng, rngs::SysRng};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, sleep_until};
 
+use self::{
+    deeds::Question,
+    fetching::{Fetch, Fetching},
+    seen::Seen,
+};
 use super::{
     board::Look,
     command::Command,
@@ -37,6 +46,10 @@ use crate::client::{AskError, Link, Lost, Origin};
 
 /// What this device is called in the list of a guest's devices.
 const DEVICE: &str = "lusoria play";
+
+/// How many lines can be typed ahead.
+const SET_ASIDE_MAX: usize = 16;
+
 /// The longest text of the server's that is printed, in characters.
 const WORDS_MAX: usize = 400;
 
@@ -76,8 +89,11 @@ pub struct Visit {
 pub enum Ending {
     /// Well.
     Good,
-    /// A match was not what it should have been: its dice, its seeds or its turns.
+    /// A match was not what it should have been, or not what was seen of it: its dice, its seeds
+    /// or its turns.
     NotSound,
+    /// A match was seen to its end, but its dice could not be checked.
+    NotChecked,
 }
 
 /// Why a visit ended before its time.
@@ -127,14 +143,20 @@ pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<En
         draw_at: None,
         holds: false,
         next_expected: false,
-        ending: Ending::Good,
+        seen: HashMap::new(),
+        fetches: VecDeque::new(),
+        fetching: None,
+        set_aside: VecDeque::new(),
+        unchecked: BTreeSet::new(),
+        not_sound: BTreeSet::new(),
         leaving: false,
     };
     session.greet(&hello)?;
     session.begin(visit.errand).await?;
     session.run(input).await?;
+    let ending = session.ending();
     session.link.close().await;
-    Ok(session.ending)
+    Ok(ending)
 }
 
 /// Opens the line as the guest that is kept, or as a new one.
@@ -205,14 +227,25 @@ struct Session<O> {
     /// A turn that was typed while there was no line: it is played when that is back.
     typed_ahead: Option<String>,
     /// What is done after a yes.
-    sure: Option<Command>,
+    sure: Option<Question>,
     /// When the board is drawn: shortly after an event, because several come together.
     draw_at: Option<Instant>,
     /// Whether the next line waits until there is something to do.
     holds: bool,
     /// Whether another match is to follow this one at once.
     next_expected: bool,
-    ending: Ending,
+    /// What was seen of the matches that one sat at.
+    seen: HashMap<MatchId, Seen>,
+    /// The records that are to be fetched.
+    fetches: VecDeque<Fetch>,
+    /// The one that is on its way.
+    fetching: Option<(Fetch, Fetching)>,
+    /// What was typed while something was waited for.
+    set_aside: VecDeque<Typed>,
+    /// The matches that are over and were not checked.
+    unchecked: BTreeSet<MatchId>,
+    /// The matches that were not what they should have been.
+    not_sound: BTreeSet<MatchId>,
     leaving: bool,
 }
 
@@ -223,9 +256,18 @@ impl<O: Output> Session<O> {
             if self.holds && self.has_something_to_do() {
                 self.holds = false;
             }
+            self.fetch_next();
             input.offer(self.offers());
-            let reads = self.draw_at.is_none() && !self.holds;
+            if !self.waits()
+                && let Some(typed) = self.set_aside.pop_front()
+            {
+                self.typed(typed).await?;
+                continue;
+            }
             let draw_at = self.draw_at.unwrap_or_else(Instant::now);
+            let is_at_its_end = matches!(self.set_aside.back(), Some(Typed::End));
+            let reads = self.set_aside.is_empty() || (input.is_edited() && !is_at_its_end);
+            let fetching = &mut self.fetching;
             tokio::select! {
                 biased;
                 news = self.link.hear() => match news {
@@ -239,21 +281,68 @@ impl<O: Output> Session<O> {
                     self.draw_at = None;
                     self.look_again().await?;
                 }
-                typed = input.next(), if reads => match typed {
-                    Typed::Complete { line, answer } => {
-                        // Whoever asked may have gone on typing.
-                        let _ = answer.try_send(self.complete(&line).await);
+                fetched = async {
+                    match fetching {
+                        Some((_, record)) => record.await,
+                        None => pending().await,
                     }
-                    typed => {
-                        self.typed(typed).await?;
-                        if !self.leaving {
-                            input.ready(&self.prompt());
-                        }
+                } => self.fetched(fetched)?,
+                typed = input.next(), if reads => {
+                    let is_complete = matches!(typed, Some(Typed::Complete { .. }));
+                    self.come(typed, input.is_edited()).await?;
+                    if !is_complete && !self.leaving {
+                        input.ready(&self.prompt());
                     }
-                },
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether what is typed is set aside for now: until a script's time has come, a record is
+    /// here, or the board is drawn.
+    const fn waits(&self) -> bool {
+        self.holds || self.draw_at.is_some() || self.fetching.is_some()
+    }
+
+    /// Takes what was typed, and sets it aside if something is waited for; who wants to leave
+    /// waits for nothing.
+    async fn come(&mut self, typed: Option<Typed>, edited: bool) -> Result<(), Failure> {
+        let quits = |line: &String| matches!(super::command::read(line), Ok(Command::Quit));
+        match typed {
+            Some(Typed::Complete { line, answer }) => {
+                // Whoever asked may have gone on typing.
+                let _ = answer.try_send(self.complete(&line).await);
+                Ok(())
+            }
+            // The end of a pipe is the end of its last line.
+            None => {
+                self.set_aside.push_back(Typed::End);
+                Ok(())
+            }
+            Some(typed) if !self.waits() && self.set_aside.is_empty() => self.typed(typed).await,
+            Some(Typed::End) => self.typed(Typed::End).await,
+            Some(Typed::Interrupted) => {
+                self.holds = false;
+                self.fetch_nothing();
+                self.set_aside.clear();
+                self.say("(nothing is waited for any more)")
+            }
+            Some(Typed::Line(line)) if edited && quits(&line) => self.typed(Typed::Line(line)).await,
+            Some(_) if self.set_aside.len() >= SET_ASIDE_MAX => self.say("Too much is typed ahead already."),
+            Some(typed) => {
+                self.set_aside.push_back(typed);
+                Ok(())
+            }
+        }
+    }
+
+    fn ending(&self) -> Ending {
+        match (self.not_sound.is_empty(), self.unchecked.is_empty()) {
+            (false, _) => Ending::NotSound,
+            (true, false) => Ending::NotChecked,
+            (true, true) => Ending::Good,
+        }
     }
 
     async fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
@@ -276,7 +365,7 @@ impl<O: Output> Session<O> {
         let sure = self.sure.take();
         match command {
             Command::Yes => match sure {
-                Some(command) => self.do_surely(command).await,
+                Some(question) => self.do_surely(question).await,
                 None => self.say("Yes to what?"),
             },
             Command::Quit => {
@@ -307,7 +396,7 @@ impl<O: Output> Session<O> {
             Command::Board => self.look_again().await,
             Command::Turn => self.turn_board(),
             Command::Dice => self.tell_dice(),
-            Command::Record(file) => self.save_record(&file).await,
+            Command::Record(file) => self.save_record(&file),
             Command::Resign { .. } | Command::Abort => self.ask_whether_sure(command),
             Command::Draw
             | Command::Accept

@@ -40,6 +40,7 @@ impl<O: Output> Session<O> {
                 self.say("-- The line is back.")?;
                 self.ask_again().await?;
                 self.reveal().await?;
+                self.check_again();
                 self.draw_soon();
                 match self.typed_ahead.take() {
                     Some(line) => self.play(&line).await,
@@ -54,6 +55,7 @@ impl<O: Output> Session<O> {
         (self.unanswered, self.building, self.typed_ahead, self.answered) = (None, None, None, None);
         let Some(table) = &mut self.table else { return Ok(()) };
         if table.now.id == snapshot.id {
+            self.seen.entry(snapshot.id).or_default().put_back(&snapshot);
             table.now = snapshot;
         }
         self.say("-- The line is back. The server was put back to an earlier time: this is the match as it was then.")?;
@@ -93,12 +95,14 @@ impl<O: Output> Session<O> {
             if let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?
                 && let Some(table) = &mut self.table
             {
+                self.seen.entry(id).or_default().shown(&snapshot);
                 table.now = snapshot;
             }
             self.draw_soon();
             return Ok(());
         };
         // A game that begins is told with what is known then.
+        self.seen.entry(numbered.id).or_default().told(&event);
         let joins = matches!(event.kind, EventKind::Joined { .. });
         let line = told(table, &event);
         table.follow(&event);
@@ -119,7 +123,7 @@ impl<O: Output> Session<O> {
             }
             EventKind::MatchEnded { .. } => {
                 self.draw_soon();
-                self.check_dice().await?;
+                self.check(numbered.id);
             }
             EventKind::RematchDeclined { .. } => self.next_expected = false,
             EventKind::RematchAgreed { next } if !concerns || self.my_seat_is_known() => {

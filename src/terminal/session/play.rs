@@ -74,6 +74,7 @@ impl<O: Output> Session<O> {
         // Where there is no answer, what is known is drawn.
         if let Ok(snapshot) = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
             self.ahead_ms = super::ahead_of(snapshot.server_time);
+            self.seen.entry(id).or_default().shown(&snapshot);
             table.refresh(snapshot);
         }
         if self.building_now().is_none() {

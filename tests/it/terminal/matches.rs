@@ -2,7 +2,7 @@
 
 use lusoria::terminal::{Ending, Errand, Terms, game};
 
-use super::{SHORT, origin, person::Person, server};
+use super::{SHORT, origin, person::Person, server, walk};
 
 fn create(name: &str, terms: Terms) -> Errand {
     Errand::Create(game(name).expect("a game"), Terms { points: 1, ..terms })
@@ -156,13 +156,13 @@ async fn the_computer_plays_and_offers_another_match() {
     person.types("yes").await;
     person.sees("Computer 1 has won the match.").await;
     person.sees("Checked: ").await;
-    person.sees("Computer 1 offers another match").await;
     let record = folder.path().join("record.json");
     person.types(&format!("record {}", record.display())).await;
     person.sees(" bytes").await;
     let record = std::fs::read(&record).expect("it was written");
     let record: lusoria_protocol::Record = serde_json::from_slice(&record).expect("a record");
     assert!(lusoria::replay::judge(&record).is_sound());
+    person.has_seen("Computer 1 offers another match").await;
     person.types("accept").await;
     person.sees("you have seat").await;
     person.sees("Game 1: ").await;
@@ -226,8 +226,8 @@ async fn a_server_that_changes_its_mind_about_the_dice_is_found_out() {
     let server = server(folder.path()).await;
     let at = origin(server.address());
     for (field, told) in [
-        ("commitment", "the commitment is not the one that was told before the first throw"),
-        ("seed", "the seed in the record is not the one that you brought"),
+        ("commitment", "not the one that you saw"),
+        ("seed", "neither seat brought the seed that you brought"),
     ] {
         let terms = Terms { both: true, ..Terms::default() };
         let mut person = Person::comes(&at, folder.path(), field, create("tavla", terms));
@@ -247,10 +247,4 @@ async fn a_server_that_changes_its_mind_about_the_dice_is_found_out() {
         assert_eq!(person.leaves().await, Ending::NotSound, "{field}");
     }
     server.stop().await;
-}
-
-/// All files below a folder.
-fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }

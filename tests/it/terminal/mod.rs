@@ -2,6 +2,8 @@
 
 mod command;
 mod lane;
+mod liar;
+mod lies;
 mod lines;
 mod matches;
 mod person;
@@ -47,3 +49,9 @@ fn origin(address: SocketAddr) -> String {
 
 /// A short game of tablut: the king escapes with the eighth move.
 const SHORT: [&str; 8] = ["i6-i7", "d5-d8", "i7-i6", "e5-d5", "i6-i7", "d5-d3", "i7-i6", "d3-a3"];
+
+/// All files below a folder.
+fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

@@ -51,6 +51,11 @@ impl Person {
         self.typed.send(Typed::Line(line.to_owned())).await.expect("the visit goes on");
     }
 
+    /// Presses Ctrl-C.
+    pub(super) async fn interrupts(&self) {
+        self.typed.send(Typed::Interrupted).await.expect("the visit goes on");
+    }
+
     /// Reads on until there is that text; what stands before it and with it.
     pub(super) async fn sees(&mut self, text: &str) -> String {
         self.sees_one_of(&[text]).await.0
@@ -75,6 +80,13 @@ impl Person {
         let (_, end, which) = find(&shown).expect("it was waited for");
         self.read = end;
         (shown[from..end].to_owned(), which)
+    }
+
+    /// Waits until that text has been shown, whenever it was.
+    pub(super) async fn has_seen(&self, text: &str) {
+        let mut shown = self.shown.clone();
+        let seen = timeout(GIVE_UP_AFTER, shown.wait_for(|shown| shown.contains(text))).await;
+        assert!(seen.is_ok(), "{text:?} was not shown in:\n{}", self.all());
     }
 
     /// Everything that was shown.

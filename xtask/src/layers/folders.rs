@@ -44,7 +44,11 @@ const ROOMS: [Room; 15] = [
         crates: &["axum", "metrics_exporter_prometheus", "rand"],
     },
     Room { name: "client", rooms: &["app"], crates: &[PROTOCOL, RULES, "rand"] },
-    Room { name: "terminal", rooms: &["client", "replay"], crates: &[PROTOCOL, DICE, "clap", "rand"] },
+    Room {
+        name: "terminal",
+        rooms: &["client", "record", "replay"],
+        crates: &[PROTOCOL, DICE, "clap", "rand"],
+    },
     Room { name: "bench", rooms: &["client"], crates: &[PROTOCOL, RULES, "rand"] },
     Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room { name: "record", rooms: &["app", "replay"], crates: &[PROTOCOL, PLAY, RULES, DICE] },

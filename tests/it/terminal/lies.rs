@@ -1,0 +1,179 @@
+//! Servers that lie, and servers that keep silent.
+
+use lusoria::terminal::{Ending, Errand, Terms, game};
+use serde_json::json;
+
+use super::{
+    liar::{Liar, Lie},
+    origin,
+    person::Person,
+    server, walk,
+};
+
+fn both(name: &str) -> Errand {
+    let terms = Terms { both: true, points: 1, ..Terms::default() };
+    Errand::Create(game(name).expect("a game"), terms)
+}
+
+/// As if the match had been broken off before its first game.
+fn nothing_happened(record: &mut serde_json::Value) {
+    record["events"].as_array_mut().expect("events").truncate(2);
+    record["dice"]["secrets"] = json!({});
+}
+
+/// As if something else had been thrown first.
+fn another_throw(record: &mut serde_json::Value) {
+    let mut events = record["events"].as_array_mut().expect("events").iter_mut();
+    let throw = events.find(|event| event["type"] == "opening_thrown").expect("tavla has one");
+    let white = throw["white"].as_u64().expect("a die");
+    throw["white"] = json!(7 - white);
+}
+
+/// As if the match were played still.
+fn nothing_is_over(record: &mut serde_json::Value) {
+    let events = record["events"].as_array_mut().expect("events");
+    events.retain(|event| event["type"] != "game_ended" && event["type"] != "match_ended");
+    record["dice"]["secrets"] = json!({});
+    record.as_object_mut().expect("a record").remove("result");
+}
+
+#[tokio::test]
+async fn a_record_of_another_game_than_was_seen_is_found_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let unavailable = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n";
+    let missing = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
+    for (called, lie, told, ending) in [
+        ("honest", Lie::Nothing, "they are the same", Ending::Good),
+        ("throw", Lie::Record(another_throw), " thrown, the record has ", Ending::NotSound),
+        (
+            "empty",
+            Lie::Record(nothing_happened),
+            "the record stops at event 2, but you saw ",
+            Ending::NotSound,
+        ),
+        ("unended", Lie::Record(nothing_is_over), "the record stops at event ", Ending::NotSound),
+        ("garbage", Lie::NoRecord("{}"), "NOT CHECKED: the record cannot be read", Ending::NotChecked),
+        ("refused", Lie::NoRecord(unavailable), "NOT CHECKED: the record did not come", Ending::NotChecked),
+        ("gone", Lie::NoRecord(missing), "NOT CHECKED: the server has no record", Ending::NotChecked),
+    ] {
+        let liar = Liar::before(server.address(), lie).await;
+        let mut person = Person::comes(&liar.origin(), folder.path(), called, both("tavla"));
+        person.sees(" to play: ").await;
+        person.types("resign").await;
+        person.types("yes").await;
+        person.sees(told).await;
+        assert_eq!(person.leaves().await, ending, "{called}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_could_not_be_checked_is_checked_when_one_asks_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let liar = Liar::before(server.address(), Lie::NoRecord("{}")).await;
+    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+    person.sees(" to play: ").await;
+    person.types("resign").await;
+    person.types("yes").await;
+    person.sees("NOT CHECKED: ").await;
+    liar.tells(Lie::Nothing);
+    person.types("dice").await;
+    person.sees("Checked: ").await;
+    assert_eq!(person.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_without_a_game_is_not_called_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut person = Person::comes(&origin(server.address()), folder.path(), "Zeno", errand);
+    person.sees("It waits for somebody to join").await;
+    person.types("abort").await;
+    person.types("yes").await;
+    person.sees("NOT CHECKED: ").await;
+    assert_eq!(person.leaves().await, Ending::NotChecked);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_sees_the_server_bind_itself_anew_does_not_join() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", errand);
+    one.sees("It waits for somebody to join").await;
+    let liar = Liar::before(server.address(), Lie::Nothing).await;
+    let mut two = Person::comes(&liar.origin(), folder.path(), "Zeno", Errand::Hall);
+    two.sees("open  ").await;
+    two.types("watch 1").await;
+    two.sees("you watch.").await;
+    two.sees("Nobody has joined yet.").await;
+    let kept = || -> Vec<String> {
+        let files = walk(&folder.path().join("dice"));
+        files.into_iter().map(|file| std::fs::read_to_string(file).expect("it is there")).collect()
+    };
+    let before = kept();
+    liar.tells(Lie::Commitment);
+    two.types("join").await;
+    two.sees("the server binds itself to other dice than before").await;
+    assert_eq!(kept(), before);
+    two.types("list").await;
+    two.sees("open  ").await;
+    assert_eq!(two.leaves().await, Ending::NotSound);
+    assert_eq!(one.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_wants_to_leave_waits_neither_for_a_record_nor_for_his_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let liar = Liar::before(server.address(), Lie::Silence).await;
+    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+    person.sees(" to play: ").await;
+    person.types("resign").await;
+    person.types("yes").await;
+    person.sees("The match is over").await;
+    assert_eq!(person.leaves().await, Ending::NotChecked);
+    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut person = Person::comes(&liar.origin(), folder.path(), "Theo", errand);
+    person.sees("Nobody has joined yet.").await;
+    person.types("wait").await;
+    person.interrupts().await;
+    person.sees("nothing is waited for any more").await;
+    person.types("wait").await;
+    assert_eq!(person.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_yes_gives_up_no_other_game_than_the_one_asked_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let terms = Terms { side: Some("attackers".to_owned()), points: 3, ..Terms::default() };
+    let at = origin(server.address());
+    let create = Errand::Create(game("tablut").expect("a game"), terms);
+    let mut one = Person::comes(&at, folder.path(), "Agathias", create);
+    one.sees("It waits for somebody to join").await;
+    let mut two = Person::comes(&at, folder.path(), "Zeno", Errand::Hall);
+    two.sees("open, ").await;
+    two.types("join 1").await;
+    one.sees("Your turn.").await;
+    one.types("resign").await;
+    one.sees("Give up this game?").await;
+    two.types("resign").await;
+    two.sees("Give up this game?").await;
+    two.types("yes").await;
+    one.sees("Game 2: ").await;
+    one.types("yes").await;
+    one.sees("That was asked about another game").await;
+    for person in [one, two] {
+        assert!(!person.all().contains("Score 1-1"), "{}", person.all());
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
