@@ -96,6 +96,14 @@ impl Aside {
         Self::Threads(Threads(desk))
     }
 
+    /// Another place of the same kind, with so many threads of its own.
+    pub(super) fn beside(&self, count: usize) -> Self {
+        match self {
+            Self::AtOnce => Self::AtOnce,
+            Self::Threads(_) => Self::on_threads(count),
+        }
+    }
+
     /// Does at once what is short: a long page takes a millisecond, and nobody's turn waits for it.
     pub(super) async fn unless_short<T: Send + 'static>(
         &self,

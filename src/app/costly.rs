@@ -13,7 +13,8 @@ use super::{ClientAddress, problem};
 pub(super) const RECORDS_AT_ONCE: usize = 4;
 
 /// How many records that somebody sends are taken in at a time: each is megabytes in memory.
-pub(super) const SENT_RECORDS_AT_ONCE: usize = 8;
+/// Whoever sends slowly holds a place until it is there, and no turn to be judged.
+pub(super) const SENT_RECORDS_AT_ONCE: usize = 32;
 
 /// How many of them an address may have waiting or in hand.
 pub(super) const SENT_RECORDS_PER_ADDRESS: u32 = 2;

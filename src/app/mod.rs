@@ -92,6 +92,9 @@ pub struct App {
     analyses: Analyses,
     records: Turnstile,
     sent_records: Turnstile,
+    judged_records: Turnstile,
+    /// Where records that are sent are judged: nobody else's question waits for them.
+    judging: Aside,
     revocations: AtomicU64,
     seen: Seen,
 }
@@ -108,6 +111,8 @@ impl App {
         let analyses = Analyses::new(&limits);
         let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
         let sent_records = Turnstile::new(costly::SENT_RECORDS_AT_ONCE, costly::SENT_RECORDS_PER_ADDRESS);
+        let judged_records = Turnstile::new(1, costly::SENT_RECORDS_PER_ADDRESS);
+        let judging = aside.beside(1);
         let revocations = AtomicU64::default();
         Arc::new(Self {
             live,
@@ -122,6 +127,8 @@ impl App {
             analyses,
             records,
             sent_records,
+            judged_records,
+            judging,
             revocations,
             seen: Seen::default(),
         })
@@ -180,21 +187,35 @@ impl App {
         Ok(passed)
     }
 
-    /// Does what takes long by threads of low priority, and gives the leave back then.
+    /// Judges a record that was sent, one at a time, by a thread of its own. The leave to send
+    /// it is given back when the answer is made.
+    ///
+    /// # Errors
+    /// `unavailable` if too many wait; `internal` if it panicked.
+    pub async fn judging<T: Send + 'static>(
+        &self,
+        address: ClientAddress,
+        sent: Passed,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let turn = self.judged_records.pass(address).await?;
+        let done = self.judging.run(move || {
+            let done = work();
+            drop((turn, sent));
+            done
+        });
+        done.await.ok_or_else(problem::internal)
+    }
+
+    /// Does what takes long by threads of low priority.
     ///
     /// # Errors
     /// `internal` if it panicked.
     pub async fn aside<T: Send + 'static>(
         &self,
-        leave: Option<Passed>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let done = self.aside.run(move || {
-            let done = work();
-            drop(leave);
-            done
-        });
-        done.await.ok_or_else(problem::internal)
+        self.aside.run(work).await.ok_or_else(problem::internal)
     }
 
     /// Whether a token from this address may be looked up. It costs nothing.

@@ -1,12 +1,14 @@
 //! Records of matches, also those that somebody sends.
 
+use std::time::{Duration, Instant};
+
 use axum::{
     Extension, Json,
     extract::{Request, State},
     http::header,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{JudgedRecord, Record};
+use lusoria_protocol::{JudgedRecord, Problem, Record};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -20,6 +22,9 @@ use crate::{
     app::ClientAddress,
     record::{judged, text},
 };
+
+/// How long a record that is sent is judged.
+const JUDGED_WITHIN: Duration = Duration::from_secs(4);
 
 /// What to put into a record.
 #[derive(Deserialize, IntoParams)]
@@ -59,7 +64,7 @@ pub(super) async fn record(
     match form {
         RecordForm::Json => Ok(Json(record).into_response()),
         RecordForm::Text => {
-            let text = http.app.aside(None, move || text::write(&record)).await?;
+            let text = http.app.aside(move || text::write(&record)).await?;
             Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
         }
     }
@@ -76,8 +81,15 @@ pub(super) async fn judge(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     request: Request,
-) -> Answered<Json<JudgedRecord>> {
-    let leave = http.app.admit_record(address).await?;
+) -> Answered<Response> {
+    let sent = http.app.admit_record(address).await?;
     let bytes = sent_record(request, &http).await?;
-    Ok(Json(http.app.aside(Some(leave), move || judged(&bytes)).await??))
+    let judge = move || {
+        let begun = Instant::now();
+        let told = judged(&bytes, &|| begun.elapsed() < JUDGED_WITHIN)?;
+        // An answer of megabytes is written here too.
+        Ok::<_, Problem>(serde_json::to_vec(&told).expect("wire types are plain data"))
+    };
+    let told = http.app.judging(address, sent, judge).await??;
+    Ok(([(header::CONTENT_TYPE, "application/json")], told).into_response())
 }

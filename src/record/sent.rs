@@ -5,18 +5,24 @@ use lusoria_protocol::{
 };
 
 use super::{Unreadable, Written, read, text::Refused};
-use crate::replay::{DiceChecked, Fault, GameReport, Report, judge};
+use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 
 /// The most events of a record that is judged for somebody else: a single match has a
 /// tenth of it.
 pub const EVENTS_SENT_MAX: usize = 10_000;
 
-/// Judges a record of either format afresh. What the computer thinks of it is left out.
+/// Judges a record of either format afresh, as long as there `is_time`. What the computer
+/// thinks of it is left out.
 ///
 /// # Errors
 /// `unreadable_record` if it is none, or a text that tells what cannot have happened; with
-/// the line.
-pub fn judged(bytes: &[u8]) -> Result<JudgedRecord, Problem> {
+/// the line. `unavailable` if it takes too long.
+pub fn judged(bytes: &[u8], is_time: &dyn Fn() -> bool) -> Result<JudgedRecord, Problem> {
+    let too_long = || {
+        let detail =
+            "this record takes too long to judge here: \"lusoria replay\" has all the time that it needs";
+        Problem::new(Code::Unavailable, detail)
+    };
     let written = read(bytes).map_err(|why| unreadable(&why))?;
     let events = match &written {
         Written::Json(record) => record.events.len(),
@@ -26,9 +32,15 @@ pub fn judged(bytes: &[u8]) -> Result<JudgedRecord, Problem> {
         let detail = format!("a record that is sent has at most {EVENTS_SENT_MAX} events, not {events}");
         return Err(Problem::new(Code::UnreadableRecord, detail).with_limit(EVENTS_SENT_MAX as u64));
     }
-    let record = written.record().map_err(|refused| told_wrongly(&refused))?;
+    let record = match written {
+        Written::Json(record) => *record,
+        Written::Text(told) => {
+            let record = told.record_while(is_time).map_err(|refused| told_wrongly(&refused))?;
+            record.ok_or_else(too_long)?
+        }
+    };
     let record = Record { analysis: None, ..record };
-    let report = judge(&record);
+    let report = judge_while(&record, is_time).ok_or_else(too_long)?;
     Ok(JudgedRecord { report: told(&report, record.result.is_some()), record })
 }
 

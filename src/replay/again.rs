@@ -25,15 +25,20 @@ struct Again<'a> {
 struct Stop;
 
 /// Plays the first `numbered` events again and reports what differs. The answer is how
-/// many events could be judged. Where only a field differs, play goes on from what should
+/// many events could be judged; none if there was no time for it. Where only a field differs, play goes on from what should
 /// have happened; where something else should have happened, or nothing, it stops.
-pub(super) fn play(record: &Record, numbered: usize, dice: &mut Revealed, report: &mut Report) -> usize {
+pub(super) fn play(
+    record: &Record,
+    numbered: usize,
+    (dice, report): (&mut Revealed, &mut Report),
+    is_time: &dyn Fn() -> bool,
+) -> Option<usize> {
     let events = &record.events[..numbered];
     if events.is_empty() {
         if record.events.is_empty() {
             report.fault(Some(1), What::Missing { expected: "created".to_owned() });
         }
-        return 0;
+        return Some(0);
     }
     let made = wire::creation(record.id, events)
         .and_then(|creation| Match::create(creation, events[0].at, dice).map_err(|error| error.to_string()));
@@ -41,19 +46,22 @@ pub(super) fn play(record: &Record, numbered: usize, dice: &mut Revealed, report
         Ok(made) => made,
         Err(why) => {
             report.fault(Some(1), What::Impossible(why));
-            return 0;
+            return Some(0);
         }
     };
     let mut again = Again { record, events, state, happened: Vec::new() };
     let mut ended = again.take(first, dice, report);
     while ended.is_ok() && again.happened.len() < events.len() {
+        if !is_time() {
+            return None;
+        }
         ended = again.go_on(dice, report);
     }
     let judged = again.happened.len();
     if ended.is_ok() && judged == record.events.len() {
         again.compare_frame(report);
     }
-    judged
+    Some(judged)
 }
 
 impl Again<'_> {

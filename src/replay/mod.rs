@@ -18,14 +18,20 @@ use lusoria_protocol::Record;
 
 /// Everything that is wrong with a record, as far as it can be judged.
 pub fn judge(record: &Record) -> Report {
+    judge_while(record, &|| true).expect("there is always time")
+}
+
+/// The same, but none if it takes too long: between events it is asked whether there is
+/// still time.
+pub fn judge_while(record: &Record, is_time: &dyn Fn() -> bool) -> Option<Report> {
     let mut report = Report::new(record);
     let mut dice = dice::Revealed::of(record, &mut report);
     let numbered = numbered(record, &mut report);
-    let judged = again::play(record, numbered, &mut dice, &mut report);
+    let judged = again::play(record, numbered, (&mut dice, &mut report), is_time)?;
     // What could not be played again has dice that can still be computed.
     dice.check(&record.events[judged..], &mut report);
     report.judged = judged;
-    report
+    Some(report)
 }
 
 /// How many events from the start are numbered 1, 2, 3 …

@@ -45,6 +45,15 @@ impl Told {
     /// The first line that tells what cannot have happened by the rules, or that is not
     /// written as it must be.
     pub fn record(&self) -> Result<Record, Refused> {
+        Ok(self.record_while(&|| true)?.expect("there is always time"))
+    }
+
+    /// The same, but none if it takes too long: between events it is asked whether there is
+    /// still time.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, Refused> {
         let mut chance = self.chance();
         let mut first = vec![self.event(1, self.head.created_at, self.head.created.clone())];
         if let Some(Said { what: What::Event(kind), .. }) = self.said.first() {
@@ -59,11 +68,14 @@ impl Told {
         let mut playing = Playing { told: self, state, happened: Vec::new(), thrown: Vec::new() };
         playing.take(created)?;
         while playing.happened.len() <= self.said.len() {
+            if !is_time() {
+                return Ok(None);
+            }
             playing.go_on(&mut chance)?;
         }
         let Playing { state, happened, .. } = playing;
         let record = Record { server: self.head.server.clone(), ..wire::record(&state, &happened) };
-        self.first_wrong(&record).map_or(Ok(record), |wrong| Err(wrong.into()))
+        self.first_wrong(&record).map_or(Ok(Some(record)), |wrong| Err(wrong.into()))
     }
 
     fn event(&self, seq: u32, at: u64, kind: EventKind) -> Event {

@@ -1,6 +1,9 @@
 //! Records over HTTP: as text, and sent to be judged.
 
-use lusoria::record::{EVENTS_SENT_MAX, read, text::write};
+use std::cell::Cell;
+
+use lusoria::record::{EVENTS_SENT_MAX, judged, read, text::write};
+use lusoria_protocol::Code;
 use lusoria_rules::{Game, Variant};
 use serde_json::Value;
 
@@ -70,6 +73,23 @@ async fn a_record_that_is_sent_is_judged_and_given_back() {
     let told = send(&server, post("application/json", &exported(&forged))).await.json();
     assert_eq!((&told["report"]["sound"], &told["report"]["faults"][0]["seq"]), (&false.into(), &seq.into()));
     server.stop().await;
+}
+
+/// Whoever asks is told so between two events, also while a text is still played again.
+#[test]
+fn a_record_that_takes_too_long_is_given_up() {
+    let record = finished(Game::Zeno, 0);
+    for body in [exported(&record), write(&record)] {
+        let judged = |events: usize| {
+            let asked = Cell::new(0);
+            let told = judged(body.as_bytes(), &|| asked.replace(asked.get() + 1) < events);
+            (told.map(|told| told.report.sound).map_err(|problem| problem.code), asked.get())
+        };
+        for events in [0, 1, 20] {
+            assert_eq!(judged(events), (Err(Code::Unavailable), events + 1));
+        }
+        assert_eq!(judged(usize::MAX).0, Ok(true));
+    }
 }
 
 #[tokio::test]
