@@ -244,6 +244,15 @@ impl Bench {
         self.state.clocks_ms(self.now).unwrap()
     }
 
+    /// An event as if the journal had recorded it, at the end of the last append.
+    pub(crate) fn recorded(&mut self, event: Event) {
+        let Recorded { seq, first, at, .. } = *self.journal.last().unwrap();
+        let recorded = Recorded { seq: seq + 1, first, at, event };
+        self.state.fold(recorded.clone()).unwrap();
+        self.folded.fold(recorded.clone()).unwrap();
+        self.journal.push(recorded);
+    }
+
     /// The same match at another position, as if a journal had recorded it: the side
     /// to move there has just been given its turn.
     pub(crate) fn at(terms: Terms, position: Setup, next_dice: &[u8]) -> Self {

@@ -13,6 +13,7 @@ mod golden;
 mod model;
 mod offers;
 mod rematch;
+mod said;
 mod seeds;
 mod series;
 mod starting;
