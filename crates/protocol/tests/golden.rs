@@ -3,11 +3,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod covered;
+
 use std::path::Path;
 
 use lusoria_protocol::*;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+
+use covered::{Places, Schemas};
 
 fn examples(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.json"));
@@ -34,6 +38,19 @@ macro_rules! golden {
     ($($openness:ident $name:ident: $type:ty,)*) => {
         $(#[test] fn $name() { golden!(@$openness $name $type); })*
 
+        /// A value or an alternative without an example could be written otherwise one day, and
+        /// nobody would notice.
+        #[test]
+        fn everything_that_the_schemas_allow_has_an_example() {
+            let (mut schemas, mut seen) = (Schemas::default(), Places::new());
+            $(golden!(@schemas $openness schemas $type);)*
+            $(for example in examples(stringify!($name)) {
+                golden!(@seen $openness schemas seen example $type);
+            })*
+            let missing: Vec<_> = schemas.allowed().difference(&seen).cloned().collect();
+            assert_eq!(missing, [""; 0], "these need a line in tests/golden");
+        }
+
         #[test]
         fn every_golden_file_is_read() {
             let known = [$(concat!(stringify!($name), ".json")),*];
@@ -46,13 +63,27 @@ macro_rules! golden {
     (@open $name:ident $type:ty) => {
         round_trips::<$type>(stringify!($name));
     };
+    (@schemas written_by_hand $schemas:ident $type:ty) => {};
+    (@schemas $openness:ident $schemas:ident $type:ty) => {
+        $schemas.add::<$type>();
+    };
+    (@seen written_by_hand $schemas:ident $seen:ident $example:ident $type:ty) => {
+        let _ = $example;
+    };
+    (@seen $openness:ident $schemas:ident $seen:ident $example:ident $type:ty) => {
+        $schemas.note::<$type>(&$example, &mut $seen);
+    };
+    (@written_by_hand $name:ident $type:ty) => {
+        golden!(@closed $name $type);
+    };
     (@closed $name:ident $type:ty) => {
         round_trips::<$type>(stringify!($name));
         refuses_unknown_fields::<$type>(stringify!($name));
     };
 }
 
-// `closed` types are read from clients: they refuse fields that they do not know.
+// `closed` types are read from clients: they refuse fields that they do not know. A type that is
+// `written_by_hand` is one of them, but has no schema of its own.
 golden! {
     closed create_guest: CreateGuest,
     open guest: Guest,
@@ -95,7 +126,7 @@ golden! {
     closed position: Position,
     open health: Health,
     open problem: Problem,
-    closed client_message: socket::ClientMessage,
+    written_by_hand client_message: socket::ClientMessage,
     open reply: socket::Reply,
     open hello_ok: socket::HelloOk,
     open watch_ok: socket::WatchOk,
