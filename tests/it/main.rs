@@ -6,6 +6,7 @@ mod bench;
 mod cli;
 mod client;
 mod computer;
+mod golden;
 mod http;
 mod limits;
 mod live;

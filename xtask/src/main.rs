@@ -6,6 +6,7 @@ mod crew;
 mod docs;
 mod examples;
 mod fuzz;
+mod golden;
 mod hostile;
 mod layers;
 mod node;
@@ -41,6 +42,9 @@ Usage: cargo xtask TASK [OPTIONS]
   hostile       floods of every kind: each must end in its limit and disturb nobody;
                 options: --help
   examples      the Python examples play every game against a server of their own
+  golden-database [--program FILE]
+                a small database of the present schema, kept for later servers to be tried
+                on; made by the program of today, or by the one that is named
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
   train GAME [--minutes N] [--threads N] [--seed N]
@@ -54,7 +58,8 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 7] = ["crash", "fuzz", "hostile", "page", "simulate", "supply-chain", "train"];
+const TAKE_OPTIONS: [&str; 8] =
+    ["crash", "fuzz", "golden-database", "hostile", "page", "simulate", "supply-chain", "train"];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -67,6 +72,7 @@ fn main() -> ExitCode {
     };
     let outcome = match task.as_str() {
         "crash" => crash::run(&options),
+        "golden-database" => golden::database(&options),
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),
         "supply-chain" => supply_chain::check(&options),

@@ -1,0 +1,330 @@
+//! A database of every schema that there ever was is brought up to date, tells what it told to
+//! the program that wrote it, and is played on.
+//!
+//! `databases/NNNN/` is the work of a program whose last migration was `NNNN`
+//! (`make_database.py`): the database as it stopped, the log that it left behind when it was
+//! killed a little later, and what it told of both.
+
+use std::{
+    fs,
+    io::Read,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Parser;
+use flate2::read::GzDecoder;
+use lusoria::{
+    config::Config,
+    live::{OsEntropy, ServerTime},
+    replay::judge,
+    server::Server,
+    store::Store,
+    store::sqlite::{OpenError, SqliteOptions, SqliteStore, check},
+};
+use lusoria_protocol::Record;
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+
+use crate::support::http::{Answer, Request};
+
+/// How long after the program was killed its database is opened again: what expires, and the
+/// one-time code for a device, is still good.
+const OPENED_AFTER_MS: u64 = 60_000;
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    config: Config,
+}
+
+/// How the program that wrote a database ended.
+#[derive(Debug, Clone, Copy)]
+enum Ended {
+    Stopped,
+    Killed,
+}
+
+/// A golden database, unpacked.
+struct Golden {
+    schema: i64,
+    folder: TempDir,
+    /// What was told while it was written.
+    told: Value,
+    /// What was told of each match at the end.
+    matches: Value,
+}
+
+impl Golden {
+    fn unpack(packed: &Path, ended: Ended) -> Self {
+        let mut told: Value = serde_json::from_slice(&unpacked(&packed.join("told.json.gz"))).expect("JSON");
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("lusoria.db"), unpacked(&packed.join("lusoria.db.gz")))
+            .expect("written");
+        let matches = match ended {
+            Ended::Stopped => told["clean"].take(),
+            Ended::Killed => {
+                let log = unpacked(&packed.join("lusoria.db-wal.gz"));
+                fs::write(folder.path().join("lusoria.db-wal"), log).expect("written");
+                told["killed"].take()
+            }
+        };
+        Self { schema: told["schema"].as_i64().expect("a number"), folder, told, matches }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("lusoria.db")
+    }
+
+    fn matches(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.matches.as_object().expect("matches").iter()
+    }
+
+    async fn open(&self) -> SqliteStore {
+        let opened = SqliteStore::open(&self.path(), SqliteOptions::default()).await;
+        opened.unwrap_or_else(|error| panic!("schema {}: {error}", self.schema))
+    }
+
+    /// The server of today on it, a little later.
+    async fn served(&self) -> Server {
+        let config = Line::parse_from(["lusoria", "--listen", "127.0.0.1:0"]).config;
+        let time = ServerTime::from_epoch(self.told["at"].as_u64().expect("a time") + OPENED_AFTER_MS);
+        let store = Arc::new(self.open().await);
+        Server::start_with(&config, store, time, Arc::new(OsEntropy)).await.expect("a server")
+    }
+}
+
+fn unpacked(path: &Path) -> Vec<u8> {
+    let packed = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut bytes = Vec::new();
+    GzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("packed whole");
+    bytes
+}
+
+fn packed() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/databases");
+    let mut found: Vec<_> =
+        fs::read_dir(folder).expect("databases").map(|one| one.expect("an entry").path()).collect();
+    found.sort();
+    found
+}
+
+/// Each of them, as its program stopped and as it was killed.
+fn all() -> impl Iterator<Item = (Ended, Golden)> {
+    let both = [Ended::Stopped, Ended::Killed];
+    packed().into_iter().flat_map(move |packed| both.map(|ended| (ended, Golden::unpack(&packed, ended))))
+}
+
+#[test]
+fn there_is_one_of_every_schema_before_this_one() {
+    let migrations = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let names = fs::read_dir(migrations).expect("migrations").map(|one| one.expect("an entry").file_name());
+    let mut schemas: Vec<String> = names.map(|name| name.to_string_lossy()[..4].to_owned()).collect();
+    schemas.sort();
+    let newest = schemas.pop().expect("a migration");
+    let kept: Vec<String> = packed()
+        .iter()
+        .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    for schema in schemas {
+        assert!(
+            kept.contains(&schema),
+            "there is no golden database of schema {schema}: `cargo xtask golden-database` on a commit \
+             before {newest} makes it"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_is_brought_up_to_date_and_is_sound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fresh = folder.path().join("fresh.db");
+    SqliteStore::open(&fresh, SqliteOptions::default()).await.expect("a database").close().await;
+    let newest = check(&fresh).await.expect("sound").version;
+    for (ended, golden) in all() {
+        golden.open().await.close().await;
+        let contents = check(&golden.path()).await.unwrap_or_else(|error| panic!("{ended:?}: {error}"));
+        assert_eq!(contents.version, newest);
+        let matches = golden.matches().count() as u64;
+        assert!(contents.unfinished + contents.finished >= matches, "{contents:?}");
+        // The tables are those of a new database, whatever way they came.
+        assert_eq!(tables(&golden.path()).await, tables(&fresh).await, "schema {}", golden.schema);
+    }
+}
+
+/// What the tables and indexes are, as SQLite keeps it.
+async fn tables(path: &Path) -> Vec<(String, String)> {
+    let mut connection = SqliteConnectOptions::new().filename(path).connect().await.expect("a database");
+    let mut found: Vec<(String, String)> =
+        sqlx::query_as("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+            .fetch_all(&mut connection)
+            .await
+            .expect("read");
+    for (_, sql) in &mut found {
+        sql.retain(|c| c != '"');
+    }
+    connection.close().await.expect("closed");
+    found
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_match_tells_what_it_told() {
+    for (ended, golden) in all() {
+        let server = golden.served().await;
+        for (id, told) in golden.matches() {
+            let place = format!("schema {}, {ended:?}, match {id}", golden.schema);
+            let path = format!("/api/v1/matches/{id}/record?analysis=true");
+            let now = get(&server, &path).await.json();
+            same_but_for_more(&place, &told["record"], &now);
+            if let Some(analysis) = told["analysis"].as_object() {
+                same_but_for_more(&place, &json!(analysis), &now["analysis"]);
+            }
+            let before: Record = serde_json::from_value(told["record"].clone()).expect("a record");
+            let now: Record = serde_json::from_value(now).expect("a record");
+            for record in [before, now] {
+                let report = judge(&record);
+                let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+                assert_eq!(faults, [""; 0], "{place}");
+                assert_eq!(report.judged, record.events.len(), "{place}");
+            }
+        }
+        server.stop().await;
+    }
+}
+
+/// A record that was told may say more today, and its match may have gone on; what it said stays.
+fn same_but_for_more(place: &str, before: &Value, now: &Value) {
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => {
+            for (name, before) in before.iter().filter(|(name, _)| *name != "server") {
+                let now = now.get(name).unwrap_or_else(|| panic!("{place}: {name} is gone"));
+                same_but_for_more(&format!("{place}.{name}"), before, now);
+            }
+        }
+        (Value::Array(before), Value::Array(now)) => {
+            let goes_on = place.ends_with(".events") && before.len() <= now.len();
+            assert!(goes_on || before.len() == now.len(), "{place} had another length");
+            for (n, (before, now)) in before.iter().zip(now).enumerate() {
+                same_but_for_more(&format!("{place}[{n}]"), before, now);
+            }
+        }
+        _ => assert_eq!(before, now, "{place}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn those_who_played_play_on_with_their_old_tokens() {
+    for (ended, golden) in all() {
+        let server = golden.served().await;
+        let live = golden.told["live"].as_array().expect("matches");
+        let there: Vec<_> =
+            live.iter().filter(|one| golden.matches.get(text(&one["match"])).is_some()).collect();
+        assert!(there.len() > 5, "{} matches can be played on", there.len());
+        for one in there {
+            for _ in 0..2 {
+                plays_a_turn(&server, text(&one["match"]), &one["tokens"]).await;
+            }
+        }
+        // The invitation, the key and the one-time code are what they were.
+        let stranger = post(&server, "", "/guests", &json!({})).await.json();
+        let invitation = &golden.told["invitation"];
+        let code = json!({"code": invitation["code"]});
+        let spent = post(&server, text(&stranger["token"]), "/invitations/spend", &code).await;
+        assert_eq!(spent.json()["match"], invitation["match"]);
+        let key = &golden.told["key"];
+        let again = Request::new("POST", "/api/v1/matches")
+            .token(text(&key["token"]))
+            .header("idempotency-key", text(&key["key"]))
+            .json(&key["body"]);
+        let again = again.send(server.address()).await.expect("an answer");
+        assert_eq!(again.json()["match"]["id"], key["match"], "{again:?}");
+        if matches!(ended, Ended::Killed) {
+            let code = &golden.told["device_code"];
+            let taken = post(&server, "", "/device-codes/spend", &json!({"code": code["code"]})).await;
+            assert_eq!(taken.json()["id"], code["guest"]);
+        }
+        server.stop().await;
+    }
+}
+
+async fn plays_a_turn(server: &Server, id: &str, tokens: &Value) {
+    let snapshot = get(server, &format!("/api/v1/matches/{id}")).await.json();
+    assert_eq!(snapshot["state"], "playing", "{snapshot}");
+    let to_play = &snapshot["to_play"];
+    let token = text(&tokens[to_play["seat"].to_string()]);
+    let mut steps = Vec::new();
+    loop {
+        let question = json!({"steps": steps});
+        let legal = post(server, token, &format!("/matches/{id}/legal"), &question).await.json();
+        if legal["complete"] == true {
+            break;
+        }
+        steps.push(legal["steps"][0].clone());
+    }
+    let turn = json!({"seq": to_play["seq"], "steps": steps});
+    let played = post(server, token, &format!("/matches/{id}/turn"), &turn).await;
+    assert_eq!(played.status, 200, "{played:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_tokens_are_sessions() {
+    for (_, golden) in all() {
+        let server = golden.served().await;
+        let phone = text(&golden.told["phone"]);
+        let told = sessions(&server, phone).await;
+        let of = |name: &str| {
+            told.as_array().expect("a list").iter().map(|one| one[name].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(of("origin"), ["device_code", "guest"], "schema {}", golden.schema);
+        assert_eq!(of("current"), [true, false]);
+        let guest =
+            Request::new("DELETE", &format!("/api/v1/me/sessions/{}", text(&told[1]["id"]))).token(phone);
+        assert_eq!(guest.send(server.address()).await.expect("an answer").status, 204);
+        assert_eq!(sessions(&server, phone).await.as_array().expect("a list").len(), 1);
+        server.stop().await;
+    }
+}
+
+async fn sessions(server: &Server, token: &str) -> Value {
+    let request = Request::new("GET", "/api/v1/me/sessions").token(token);
+    request.send(server.address()).await.expect("an answer").json()["sessions"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_that_is_newer_is_refused_and_left_as_it_is() {
+    let golden = Golden::unpack(&packed()[0], Ended::Stopped);
+    golden.open().await.close().await;
+    let mut connection =
+        SqliteConnectOptions::new().filename(golden.path()).connect().await.expect("a database");
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'of a later release', 1, x'00', 0)",
+    )
+    .execute(&mut connection)
+    .await
+    .expect("written");
+    connection.close().await.expect("closed");
+    let before = fs::read(golden.path()).expect("a file");
+    let Err(refused) = SqliteStore::open(&golden.path(), SqliteOptions::default()).await else {
+        panic!("it was opened")
+    };
+    assert!(matches!(refused, OpenError::Newer { found: 9999, .. }), "{refused}");
+    assert_eq!(fs::read(golden.path()).expect("a file"), before);
+}
+
+async fn get(server: &Server, path: &str) -> Answer {
+    Request::new("GET", path).send(server.address()).await.expect("an answer")
+}
+
+async fn post(server: &Server, token: &str, path: &str, body: &Value) -> Answer {
+    let request = Request::new("POST", &format!("/api/v1{path}")).json(body);
+    let request = if token.is_empty() { request } else { request.token(token) };
+    let answer = request.send(server.address()).await.expect("an answer");
+    assert!(answer.status < 300, "{path}: {answer:?}");
+    answer
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}

@@ -1,0 +1,268 @@
+//! The API and the socket's messages, against how each release described them.
+//!
+//! `tests/it/golden/wire/VERSION/` has what the server of that version served. The present
+//! version's is written anew by `cargo test --test it golden -- --ignored` until it has been
+//! released; those of earlier versions never change.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Value, json};
+
+use super::compatible::{breaks_of_api, breaks_of_socket};
+use crate::{
+    http::{send, server},
+    support::http::Request,
+};
+
+const DOCUMENTS: [(&str, &str); 2] =
+    [("/api/openapi.json", "openapi.json"), ("/api/socket.schema.json", "socket.schema.json")];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/wire")
+}
+
+fn read(path: &Path) -> Value {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What the server of today serves, in the order of [`DOCUMENTS`].
+async fn of_today() -> [Value; 2] {
+    let server = server().await;
+    let mut told = [Value::Null, Value::Null];
+    for ((address, _), document) in DOCUMENTS.into_iter().zip(&mut told) {
+        *document = send(&server, Request::new("GET", address)).await.json();
+    }
+    server.stop().await;
+    told
+}
+
+#[tokio::test]
+async fn clients_of_every_release_can_live_with_the_server_of_today() {
+    let [api, socket] = of_today().await;
+    let mut versions = Vec::new();
+    for version in fs::read_dir(folder()).expect("the releases") {
+        let version = version.expect("a folder").path();
+        let [old_api, old_socket] = DOCUMENTS.map(|(_, name)| read(&version.join(name)));
+        assert_eq!(breaks_of_api(&old_api, &api), [""; 0], "{}", version.display());
+        assert_eq!(breaks_of_socket(&old_socket, &socket), [""; 0], "{}", version.display());
+        versions.push(version.file_name().expect("a version").to_string_lossy().into_owned());
+    }
+    assert!(
+        versions.iter().any(|version| version == env!("CARGO_PKG_VERSION")),
+        "this version is not described: `cargo test --test it golden -- --ignored` does it"
+    );
+}
+
+#[tokio::test]
+#[ignore = "writes how this version describes itself"]
+async fn write_the_descriptions_of_this_version() {
+    let folder = folder().join(env!("CARGO_PKG_VERSION"));
+    fs::create_dir_all(&folder).expect("a folder");
+    for ((_, name), document) in DOCUMENTS.into_iter().zip(of_today().await) {
+        let text = serde_json::to_string_pretty(&document).expect("plain data");
+        fs::write(folder.join(name), text + "\n").expect("a file");
+    }
+}
+
+/// A small API in which everything stands that can break: two operations, an answer with
+/// alternatives, references, limits.
+fn small_api() -> Value {
+    json!({
+        "paths": {
+            "/guests/{id}": {
+                "get": {
+                    "parameters": [
+                        {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+                        {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 100}},
+                    ],
+                    "responses": {"200": {"content": {
+                        "application/json": {"schema": {"$ref": "#/components/schemas/Guest"}},
+                        "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Event"}},
+                    }}},
+                },
+                "patch": {
+                    "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Rename"}}}},
+                    "responses": {"204": {}, "404": {}},
+                },
+            },
+        },
+        "components": {"schemas": {
+            "Guest": {
+                "type": "object", "required": ["name", "kind"],
+                "properties": {
+                    "name": {"type": "string", "maxLength": 24},
+                    "kind": {"type": "string", "enum": ["person", "bot"]},
+                    "friends": {"type": "array", "items": {"$ref": "#/components/schemas/Guest"}},
+                    "level": {"type": ["integer", "null"]},
+                    "score": {"type": "object", "additionalProperties": {"type": "integer"}},
+                },
+            },
+            "Event": {"oneOf": [
+                {"type": "object", "required": ["type", "seat"], "properties": {
+                    "type": {"type": "string", "enum": ["joined"]}, "seat": {"type": "integer"}}},
+                {"allOf": [
+                    {"type": "object", "properties": {"at": {"type": "integer"}}},
+                    {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": ["left"]}}},
+                ]},
+            ]},
+            "Rename": {
+                "type": "object", "required": ["name"],
+                "properties": {
+                    "name": {"type": "string", "minLength": 1, "maxLength": 24, "pattern": "^.*$"},
+                    "how": {"type": "string", "enum": ["plain", "loud"]},
+                    "friends": {"type": "array", "maxItems": 4, "items": {"type": "string"}},
+                },
+            },
+            "Problem": {"type": "object", "required": ["code"], "properties": {
+                "code": {"type": "string", "enum": ["not_found", "full"]}}},
+        }},
+    })
+}
+
+/// What puts something else into the small API: a place, as a JSON pointer, and what stands there then.
+fn changed(place: &str, value: Value) -> Value {
+    let mut api = small_api();
+    let (parent, name) = place.rsplit_once('/').expect("a pointer");
+    let parent = api.pointer_mut(parent).unwrap_or_else(|| panic!("{place} leads nowhere"));
+    match (parent, value) {
+        (Value::Object(fields), Value::Null) => {
+            drop(fields.remove(&name.replace("~1", "/")).expect("it is there"));
+        }
+        (Value::Object(fields), value) => drop(fields.insert(name.replace("~1", "/"), value)),
+        (Value::Array(items), Value::Null) => drop(items.remove(name.parse().expect("a number"))),
+        (Value::Array(items), value) if name == "-" => items.push(value),
+        (Value::Array(items), value) => items[name.parse::<usize>().expect("a number")] = value,
+        (other, _) => panic!("{other} has no places"),
+    }
+    api
+}
+
+const GET: &str = "/paths/~1guests~1{id}/get";
+const PATCH: &str = "/paths/~1guests~1{id}/patch";
+const GUEST: &str = "/components/schemas/Guest";
+const EVENT: &str = "/components/schemas/Event/oneOf";
+const RENAME: &str = "/components/schemas/Rename";
+const CODES: &str = "/components/schemas/Problem/properties/code/enum";
+
+#[test]
+fn an_api_is_compatible_with_itself() {
+    assert_eq!(breaks_of_api(&small_api(), &small_api()), [""; 0]);
+}
+
+#[test]
+fn what_is_added_breaks_nothing() {
+    let string = || json!({"type": "string"});
+    let additions = [
+        ("/paths/~1new".to_owned(), json!({"post": {"responses": {}}})),
+        ("/paths/~1guests~1{id}/delete".to_owned(), json!({"responses": {"204": {}}})),
+        (format!("{GET}/parameters/-"), json!({"name": "more", "in": "query", "schema": {"type": "string"}})),
+        (format!("{GET}/parameters/1/schema/maximum"), json!(200)),
+        (format!("{GET}/responses/403"), json!({})),
+        (format!("{PATCH}/responses/404"), Value::Null),
+        (format!("{GUEST}/properties/age"), string()),
+        (format!("{GUEST}/properties/name/maxLength"), json!(12)),
+        (format!("{GUEST}/properties/kind/enum/-"), json!("computer")),
+        (format!("{GUEST}/properties/level/type"), json!("integer")),
+        (format!("{GUEST}/required/-"), json!("friends")),
+        (format!("{EVENT}/-"), json!({"type": "object", "properties": {"type": {"enum": ["danced"]}}})),
+        (format!("{EVENT}/0/properties/side"), string()),
+        (format!("{RENAME}/properties/device"), string()),
+        (format!("{RENAME}/properties/name/maxLength"), json!(40)),
+        (format!("{RENAME}/properties/name/minLength"), Value::Null),
+        (format!("{RENAME}/properties/name/pattern"), Value::Null),
+        (format!("{RENAME}/properties/how/enum/-"), json!("silent")),
+        (format!("{RENAME}/properties/how/type"), json!(["string", "null"])),
+        (format!("{RENAME}/required"), json!([])),
+        (format!("{CODES}/-"), json!("no_such_session")),
+    ];
+    for (place, value) in additions {
+        let faults = breaks_of_api(&small_api(), &changed(&place, value.clone()));
+        assert_eq!(faults, [""; 0], "{place}: {value}");
+    }
+}
+
+#[test]
+fn whatever_breaks_a_client_is_found() {
+    let breaks = [
+        ("/paths/~1guests~1{id}".to_owned(), Value::Null, "GET /guests/{id} is gone"),
+        (PATCH.to_owned(), Value::Null, "PATCH /guests/{id} is gone"),
+        (format!("{GET}/security"), json!([{"token": []}]), "needs a token now"),
+        (format!("{GET}/parameters/1"), Value::Null, "parameter limit is gone"),
+        (format!("{GET}/parameters/1/required"), json!(true), "parameter limit is required now"),
+        (format!("{GET}/parameters/1/schema/maximum"), json!(50), "narrower maximum"),
+        (format!("{GET}/parameters/1/schema/minimum"), json!(2), "narrower minimum"),
+        (format!("{GET}/parameters/1/schema/type"), json!("string"), "was {\"integer\"} and is {\"string\"}"),
+        (
+            format!("{GET}/parameters/-"),
+            json!({"name": "new", "in": "query", "required": true, "schema": {}}),
+            "demands a parameter new now",
+        ),
+        (format!("{GET}/responses/200"), Value::Null, "answer 200 is gone"),
+        (
+            format!("{GET}/responses/200/content/application~1json"),
+            Value::Null,
+            "is no longer application/json",
+        ),
+        (format!("{PATCH}/requestBody/required"), json!(true), "demands a body now"),
+        (format!("{GUEST}/properties/name"), Value::Null, "as application/json.name is gone"),
+        (
+            format!("{GUEST}/properties/name/type"),
+            json!("integer"),
+            ".name was {\"string\"} and is {\"integer\"}",
+        ),
+        (format!("{GUEST}/properties/name/type"), json!(["string", "null"]), ".name was"),
+        (format!("{GUEST}/properties/kind/enum/0"), Value::Null, "no longer has the value \"person\""),
+        (format!("{GUEST}/properties/friends/items"), json!({"type": "string"}), ".friends[] was"),
+        (format!("{GUEST}/properties/score/additionalProperties/type"), json!("string"), ".score.* was"),
+        (format!("{GUEST}/required/0"), Value::Null, ".name may be left out now"),
+        (format!("{EVENT}/1"), Value::Null, "no longer can be type \"left\""),
+        (format!("{EVENT}/0/properties/seat"), Value::Null, ".seat is gone"),
+        (format!("{EVENT}/0/properties/seat/type"), json!("string"), ".seat was"),
+        (format!("{EVENT}/1/allOf/0/properties/at"), Value::Null, ".at is gone"),
+        (format!("{EVENT}/-"), json!({"type": "null"}), "can be null now"),
+        (format!("{RENAME}/properties/how"), Value::Null, ".how is gone"),
+        (format!("{RENAME}/properties/how/enum/1"), Value::Null, "no longer has the value \"loud\""),
+        (format!("{RENAME}/properties/name/enum"), json!(["Zeno"]), "takes only certain values now"),
+        (format!("{RENAME}/properties/name/maxLength"), json!(12), "narrower maxLength"),
+        (format!("{RENAME}/properties/name/minLength"), json!(2), "narrower minLength"),
+        (format!("{RENAME}/properties/name/pattern"), json!("^a$"), "another pattern"),
+        (format!("{RENAME}/properties/friends/maxItems"), json!(3), "narrower maxItems"),
+        (format!("{RENAME}/properties/friends/minItems"), json!(1), "narrower minItems"),
+        (format!("{RENAME}/required/-"), json!("how"), ".how is required now"),
+        (format!("{RENAME}/additionalProperties"), json!(false), "takes no other fields now"),
+        (format!("{CODES}/1"), Value::Null, "no longer has the value \"full\""),
+    ];
+    for (place, value, fault) in breaks {
+        let faults = breaks_of_api(&small_api(), &changed(&place, value.clone()));
+        assert!(
+            faults.iter().any(|found| found.contains(fault)),
+            "{place}: {value}: {fault}\nfound: {faults:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_message_that_goes_or_changes_is_found() {
+    let small = |ops: Value, answer: Value| {
+        json!({"$defs": {
+            "ClientMessage": {"oneOf": ops},
+            "Request_ping": {"type": "object", "properties": {"op": {"const": "ping"}, "id": {"type": "integer"}}},
+            "Request_watch": {"type": "object", "properties": {"op": {"const": "watch"}}, "required": ["op"]},
+            "ServerMessage": {"oneOf": [{"type": "object", "properties": {"re": {"type": "integer"}}}]},
+            "Answers": {"properties": {"ping": answer}},
+        }})
+    };
+    let both = json!([{"$ref": "#/$defs/Request_ping"}, {"$ref": "#/$defs/Request_watch"}]);
+    let (ping, answer) = (json!([{"$ref": "#/$defs/Request_ping"}]), json!({"type": "object"}));
+    let old = small(both.clone(), answer.clone());
+    assert_eq!(breaks_of_socket(&old, &old), [""; 0]);
+    assert_eq!(breaks_of_socket(&small(ping.clone(), answer.clone()), &old), [""; 0], "an operation more");
+    let gone = breaks_of_socket(&old, &small(ping, answer));
+    assert!(gone[0].contains("no longer can be op \"watch\""), "{gone:?}");
+    let other = breaks_of_socket(&old, &small(both, json!({"type": "string"})));
+    assert!(other[0].contains("Answers.ping was"), "{other:?}");
+}

@@ -1,0 +1,23 @@
+//! What is kept for later releases to be tried on.
+
+use std::path::PathBuf;
+
+use crate::{
+    Outcome,
+    crew::{cargo, command, python, run},
+    server::binary,
+};
+
+/// Makes the golden database of the present schema, with the program of today or with the one
+/// that is named.
+pub(crate) fn database(options: &[String]) -> Outcome {
+    let program = match options {
+        [] => {
+            run(cargo().args(["build", "--package", "lusoria"]))?;
+            binary()
+        }
+        [option, program] if option == "--program" => PathBuf::from(program),
+        _ => return Err("the only option is --program FILE".to_owned()),
+    };
+    run(command(python()?).arg("tests/it/golden/make_database.py").arg("--program").arg(program))
+}
