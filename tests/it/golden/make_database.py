@@ -53,15 +53,16 @@ def main():
 
 def make(program, database, into):
     running = Program(program, database)
+    schema = schema_of(database)
+    folder = into / f"{schema:04}"
+    if folder.exists():
+        running.kill()
+        sys.exit(f"{folder} is there already: what is golden never changes")
     party = Party(running.url)
     party.play()
     told = {"clean": party.matches_told()}
     running.stop()
     files = {"lusoria.db.gz": database.read_bytes()}
-    schema = schema_of(database)
-    folder = into / f"{schema:04}"
-    if folder.exists():
-        sys.exit(f"{folder} is there already: what is golden never changes")
 
     running = Program(program, database)
     party.move_to(running.url)
