@@ -186,7 +186,8 @@ async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
     }
 }
 
-/// Luck and loss explain how the game came from its start to its end.
+/// Every turn begins where the one before it ended, so that luck and loss explain the way from the
+/// start to the result. They leave out how much deeper a turn is looked at than a throw.
 #[tokio::test(start_paused = true)]
 async fn luck_less_loss_leads_from_the_start_to_the_result() {
     let world = world_with(Arc::default(), &["--analysis-nodes", "6000"]).await;
@@ -194,21 +195,26 @@ async fn luck_less_loss_leads_from_the_start_to_the_result() {
     for game in ["tavla", "tablut"] {
         let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
         let (analysis, record) = analysed(&world, id).await;
-        let AnalysedGame { turns, totals, .. } = &analysis.games[0];
+        let turns = &analysis.games[0].turns;
         let (first, last) = (turns.first().expect("a turn"), turns.last().expect("a turn"));
         let won = record.result.expect("it is over").winner_seat;
         assert!(won.is_none_or(|won| (won == last.seat) == (score(&last.played) > 0.5)), "{last:?}");
-        let gained = |totals: AnalysisTotals| totals.luck - totals.lost;
-        let (own, others) = match first.seat {
-            Seat::One => (totals.one, totals.two),
-            Seat::Two => (totals.two, totals.one),
-        };
-        let result = won.map_or(0.5, |won| if won == first.seat { 1.0 } else { 0.0 });
-        let way = result - score(&first.before);
-        let told = gained(own) - gained(others);
-        // Each turn is seen from both sides of it, not always as deeply.
-        let noise = 0.01 * f32::from(u16::try_from(turns.len()).expect("a game ends"));
-        assert!(close(way, told, noise), "{game}: the way was {way}, told is {told}, {totals:?}");
+        // What the one to move first hopes for, from somebody's point of view.
+        let own = |seat, score: f32| if seat == first.seat { score } else { 1.0 - score };
+        let (mut seams, mut deeper) = (0.0, 0.0);
+        let mut now = score(&first.before);
+        for turn in turns {
+            let sign = if turn.seat == first.seat { 1.0 } else { -1.0 };
+            seams += (own(turn.seat, score(&turn.before)) - now).abs();
+            deeper += (score(&turn.best.value) - score(&turn.thrown)).abs();
+            now = own(turn.seat, score(&turn.before)) + sign * (turn.luck - turn.lost);
+            now += sign * (score(&turn.best.value) - score(&turn.thrown));
+        }
+        let result = won.map_or(0.5, |won| own(won, 1.0));
+        let many = f32::from(u16::try_from(turns.len()).expect("a game ends"));
+        assert!(close(now, result, 0.01), "{game}: the result is {result}, told is {now}");
+        assert!(seams <= 0.005 * many, "{game}: {seams} in {many} turns");
+        assert!(deeper <= 0.06 * many, "{game}: {deeper} in {many} turns");
     }
 }
 
