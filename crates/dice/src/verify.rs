@@ -68,7 +68,9 @@ pub enum Mismatch {
     },
     /// A throw differs from the recomputed one.
     Throw {
-        /// Which, from 0.
+        /// Where it stands among the throws of the game, from 0.
+        place: usize,
+        /// The number that it has, from 0.
         index: u32,
         /// What the scheme gives.
         expected: Vec<u8>,
@@ -103,7 +105,7 @@ impl std::fmt::Display for Mismatch {
             Self::Moved { indices } => {
                 write!(f, "throws {} stand in each other's places", list(indices))
             }
-            Self::Throw { index, expected, recorded } => {
+            Self::Throw { index, expected, recorded, .. } => {
                 write!(f, "throw {index} shows {}, but {} was thrown", dice(recorded), dice(expected))
             }
         }
@@ -146,7 +148,8 @@ impl Claim<'_> {
             for (place, (number, recorded)) in (0..).zip(self.throws) {
                 let expected = computed(*number, recorded);
                 if expected != *recorded && computed(place, recorded) != *recorded {
-                    found.push(Mismatch::Throw { index: *number, expected, recorded: recorded.clone() });
+                    let (index, recorded) = (*number, recorded.clone());
+                    found.push(Mismatch::Throw { place: place as usize, index, expected, recorded });
                 }
             }
             return found;
@@ -187,6 +190,7 @@ fn differences(
         return vec![Mismatch::Seeds { wrong: wrong.len(), throws: recorded.len() }];
     }
     let differs = |at: usize| Mismatch::Throw {
+        place: at,
         index: index(at),
         expected: expected[at].clone(),
         recorded: recorded[at].to_vec(),

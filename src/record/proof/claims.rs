@@ -1,9 +1,15 @@
 //! What a record claims about its dice, without asking whether its turns could be played.
+//!
+//! Each word about the dice may be said once, and in its time: of two that contradict each
+//! other the first one counts, and the second is a fault.
 
-use lusoria_protocol::{EventKind, Hash, PlayAs, PlayerSeed, Record, Seat, SeatSeed};
+use std::collections::BTreeMap;
+
+use lusoria_dice::GAMES_MAX;
+use lusoria_protocol::{EventKind, Hash, PlayAs, PlayerSeed, Record, Seat, SeatSeed, SideName};
 use uuid::Uuid;
 
-use super::{Fault, Reason};
+use super::{Faults, Reason};
 use crate::{app::wire, replay::white_seat};
 
 /// What a record claims about its dice.
@@ -12,13 +18,27 @@ pub struct Claims {
     pub(in crate::record) id: Uuid,
     pub(in crate::record) game: lusoria_protocol::Game,
     pub(in crate::record) commitment: Hash,
+    /// The side that seat 1 asked for in the first game, or the lot.
+    pub(in crate::record) side: PlayAs,
     /// The seeds of seats 1 and 2, as far as they are told.
     pub(in crate::record) seeds: [Option<SeedClaim>; 2],
-    /// Whether the sides of the first game were drawn.
-    pub(in crate::record) by_lot: bool,
     pub(in crate::record) games: Vec<GameClaim>,
     /// Where the record contradicts itself.
-    pub(in crate::record) faults: Vec<Fault>,
+    pub(in crate::record) faults: Faults,
+    stage: Stage,
+}
+
+/// How far the match has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// It is not made yet.
+    Unmade,
+    /// No game is being played.
+    Between,
+    /// The last game is being played.
+    Playing,
+    /// It has ended.
+    Over,
 }
 
 /// A seat's seed.
@@ -47,7 +67,7 @@ pub(in crate::record) struct GameClaim {
 }
 
 impl SeedClaim {
-    pub(in crate::record) fn of(seed: &SeatSeed) -> Self {
+    fn of(seed: &SeatSeed) -> Self {
         match seed {
             SeatSeed::Brought { seed } => Self { brought: true, hash: None, seed: Some(seed.clone()) },
             SeatSeed::Drawn { seed } => Self { brought: false, hash: None, seed: Some(seed.clone()) },
@@ -55,6 +75,13 @@ impl SeedClaim {
                 Self { brought: true, hash: Some(seed_hash.clone()), seed: None }
             }
         }
+    }
+
+    /// Whether this seed outside the events is what they tell of the seat. Once it is
+    /// revealed nothing but the seed stands there.
+    fn repeats(&self, told: &Self) -> bool {
+        (self.brought, &self.seed) == (told.brought, &told.seed)
+            && (self.seed.is_some() || self.hash == told.hash)
     }
 }
 
@@ -66,17 +93,28 @@ impl Claims {
         commitment: Hash,
         side: PlayAs,
     ) -> Self {
-        let by_lot = matches!(side, PlayAs::Lot);
-        Self { id, game, commitment, seeds: [None, None], by_lot, games: Vec::new(), faults: Vec::new() }
+        Self {
+            id,
+            game,
+            commitment,
+            side,
+            seeds: [None, None],
+            games: Vec::new(),
+            faults: Faults::none(),
+            stage: Stage::Unmade,
+        }
     }
 
     /// What the events of a record claim, and where the rest of it says something else.
     pub fn of(record: &Record) -> Self {
         let mut claims = Self::nothing(record.id.0, record.game, record.dice.commitment.clone(), record.side);
-        for (expected, event) in (1..).zip(&record.events) {
-            if event.seq != expected && claims.faults.is_empty() {
-                let why = format!("event {expected} is missing: event {} stands in its place", event.seq);
-                claims.fault(Reason::Order, why);
+        if let Some((expected, event)) = (1..).zip(&record.events).find(|(at, event)| event.seq != *at) {
+            let why = format!("event {expected} is missing: event {} stands in its place", event.seq);
+            claims.fault(Reason::Order, why);
+        }
+        for event in &record.events {
+            if event.id != record.id {
+                claims.fault(Reason::Order, format!("event {} is of another match", event.seq));
             }
             claims.take(event.seq, &event.kind);
         }
@@ -84,85 +122,208 @@ impl Claims {
         claims
     }
 
-    fn take(&mut self, seq: u32, kind: &EventKind) {
+    /// Whether the match has ended.
+    pub(in crate::record) fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// Whether a game is being played.
+    pub(in crate::record) fn is_playing(&self) -> bool {
+        self.stage == Stage::Playing
+    }
+
+    /// Takes the next event.
+    pub(in crate::record) fn take(&mut self, seq: u32, kind: &EventKind) {
+        if let EventKind::Created { game, side, commitment, seed, .. } = kind {
+            return self.made(seq, (*game, *side), commitment, seed);
+        }
+        let of_rematch = matches!(
+            kind,
+            EventKind::RematchOffered { .. }
+                | EventKind::RematchDeclined { .. }
+                | EventKind::RematchAgreed { .. }
+        );
+        if !self.may_happen(seq, of_rematch) {
+            return;
+        }
         match kind {
-            EventKind::Created { commitment, seed, .. } => {
-                if *commitment != self.commitment {
-                    self.fault(Reason::Commitment, "the record names two commitments");
+            EventKind::Joined { seed, .. } => self.joined(seq, seed),
+            EventKind::SeedRevealed { seat, seed } => self.reveal(seq, *seat, seed),
+            EventKind::GameStarted { game_number, sides, .. } => {
+                if is_white(sides.one) == is_white(sides.two) {
+                    self.fault(Reason::Lot, format!("event {seq}: both seats play the same side"));
                 }
-                self.seeds[0] = Some(SeedClaim::of(seed));
+                self.start(seq, *game_number, white_seat(*sides));
             }
-            EventKind::Joined { seed, .. } => self.seeds[1] = Some(SeedClaim::of(seed)),
-            EventKind::SeedRevealed { seat, seed } => self.reveal(*seat, seed),
-            EventKind::GameStarted { game_number, sides, .. } => self.start(*game_number, white_seat(*sides)),
             EventKind::OpeningThrown { throw, white, black, .. } => {
                 self.threw(seq, *throw, vec![(*white).into(), (*black).into()]);
             }
             EventKind::Thrown { throw, dice, .. } => {
                 self.threw(seq, *throw, dice.iter().map(|&die| die.into()).collect());
             }
-            EventKind::GameEnded { game_number, secret, .. } => self.end(*game_number, secret),
-            EventKind::Turned { .. }
+            EventKind::GameEnded { game_number, secret, .. } => self.end(seq, *game_number, secret),
+            EventKind::MatchEnded { .. } => self.match_ended(seq),
+            EventKind::Created { .. }
+            | EventKind::Turned { .. }
             | EventKind::Passed { .. }
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }
-            | EventKind::MatchEnded { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::RematchAgreed { .. } => {}
         }
     }
 
-    pub(in crate::record) fn reveal(&mut self, seat: Seat, seed: &PlayerSeed) {
-        let known = &mut self.seeds[usize::from(u8::from(seat) - 1)];
-        match known {
-            Some(known) => known.seed = Some(seed.clone()),
-            None => *known = Some(SeedClaim { brought: true, hash: None, seed: Some(seed.clone()) }),
+    /// Whether something else than the making of the match may happen now. After its end
+    /// only a rematch is spoken of.
+    pub(in crate::record) fn may_happen(&mut self, seq: u32, of_rematch: bool) -> bool {
+        match self.stage {
+            Stage::Unmade => {
+                self.fault(Reason::Order, format!("event {seq}: a match begins with its making"));
+                // Told once.
+                self.stage = Stage::Between;
+                true
+            }
+            Stage::Over if !of_rematch => {
+                self.fault(Reason::Order, format!("event {seq}: the match has ended before"));
+                false
+            }
+            Stage::Between | Stage::Playing | Stage::Over => true,
         }
     }
 
-    pub(in crate::record) fn start(&mut self, number: u16, white: Seat) {
+    fn made(
+        &mut self,
+        seq: u32,
+        (game, side): (lusoria_protocol::Game, PlayAs),
+        commitment: &Hash,
+        seed: &SeatSeed,
+    ) {
+        if self.stage != Stage::Unmade {
+            return self.fault(Reason::Order, format!("event {seq}: the match is made a second time"));
+        }
+        self.stage = Stage::Between;
+        if *commitment != self.commitment {
+            self.fault(Reason::Commitment, "the record names two commitments");
+        }
+        if game != self.game {
+            self.fault(Reason::Order, "the record names two games");
+        }
+        if side != self.side {
+            self.fault(Reason::Lot, "the record names two sides that were asked for");
+        }
+        self.seeds[0] = Some(SeedClaim::of(seed));
+    }
+
+    fn joined(&mut self, seq: u32, seed: &SeatSeed) {
+        if self.seeds[1].is_some() {
+            return self.fault(Reason::Seed, format!("event {seq}: seat 2 joins a second time"));
+        }
+        self.seeds[1] = Some(SeedClaim::of(seed));
+    }
+
+    fn reveal(&mut self, seq: u32, seat: Seat, seed: &PlayerSeed) {
+        let number = u8::from(seat);
+        let promised = &mut self.seeds[usize::from(number - 1)];
+        if let Some(SeedClaim { hash: Some(_), seed: known @ None, .. }) = promised {
+            *known = Some(seed.clone());
+        } else {
+            let why = format!("event {seq}: seat {number} reveals a seed that was not awaited");
+            self.fault(Reason::Seed, why);
+        }
+    }
+
+    pub(in crate::record) fn start(&mut self, seq: u32, number: u16, white: Seat) {
+        if let (Stage::Playing, Some(GameClaim { number: before, .. })) = (self.stage, self.games.last()) {
+            let why = format!("event {seq}: game {number} begins before game {before} has ended");
+            self.fault(Reason::Order, why);
+        }
+        self.stage = Stage::Between;
+        if self.games.len() >= usize::from(GAMES_MAX) {
+            return self.fault(Reason::Order, format!("event {seq}: more than {GAMES_MAX} games"));
+        }
+        let expected = self.games.len() + 1;
+        if usize::from(number) != expected {
+            let why = format!("event {seq}: game {number} begins where game {expected} must");
+            self.fault(Reason::Order, why);
+        }
+        if !self.seeds.iter().all(|seed| seed.as_ref().is_some_and(|seed| seed.seed.is_some())) {
+            let why = format!("event {seq}: game {number} begins before both seeds are told");
+            self.fault(Reason::Seed, why);
+        }
+        let chosen = match self.side {
+            PlayAs::Lot => None,
+            PlayAs::White | PlayAs::Defenders => Some(Seat::One),
+            PlayAs::Black | PlayAs::Attackers => Some(Seat::Two),
+        };
+        if self.games.is_empty() && chosen.is_some_and(|chosen| chosen != white) {
+            let why = format!("event {seq}: seat 1 does not play the side that it had asked for");
+            self.fault(Reason::Lot, why);
+        }
         self.games.push(GameClaim { number, white, secret: None, throws: Vec::new(), seqs: Vec::new() });
+        self.stage = Stage::Playing;
     }
 
     pub(in crate::record) fn threw(&mut self, seq: u32, index: u32, dice: Vec<u8>) {
         let count = wire::game(self.game).dice();
         if dice.len() != count {
             let why = format!("event {seq}: a throw of this game has {count} dice, not {}", dice.len());
-            self.fault(Reason::Die, why);
-            return;
+            return self.fault(Reason::Die, why);
         }
-        match self.games.last_mut() {
+        match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
             Some(game) => {
                 game.throws.push((index, dice));
                 game.seqs.push(seq);
             }
-            None => self.fault(Reason::Order, format!("event {seq}: a throw before any game")),
+            None => self.fault(Reason::Order, format!("event {seq}: a throw outside any game")),
         }
     }
 
-    pub(in crate::record) fn end(&mut self, number: u16, secret: &Hash) {
-        match self.games.last_mut() {
-            Some(game) if game.number == number => game.secret = Some(secret.clone()),
-            _ => self.fault(Reason::Order, format!("game {number} ends, but it is not the one being played")),
+    fn end(&mut self, seq: u32, number: u16, secret: &Hash) {
+        match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
+            Some(game) if game.number == number => {
+                game.secret = Some(secret.clone());
+                self.stage = Stage::Between;
+            }
+            Some(_) | None => {
+                let why = format!("event {seq}: game {number} ends, but it is not the one being played");
+                self.fault(Reason::Order, why);
+            }
         }
+    }
+
+    fn match_ended(&mut self, seq: u32) {
+        if let (Stage::Playing, Some(GameClaim { number, .. })) = (self.stage, self.games.last()) {
+            let why = format!("event {seq}: the match ends before game {number} has ended");
+            self.fault(Reason::Order, why);
+        }
+        self.stage = Stage::Over;
     }
 
     pub(in crate::record) fn fault(&mut self, reason: Reason, why: impl Into<String>) {
-        self.faults.push(Fault { reason, why: why.into() });
+        self.faults.add(reason, why);
+    }
+
+    /// Compares whether the match is over with what is said of that outside the events.
+    pub(in crate::record) fn compare_end(&mut self, over: bool) {
+        if self.is_over() != over {
+            self.fault(Reason::Order, "whether the match is over is told in two ways");
+        }
     }
 
     fn compare_frame(&mut self, record: &Record) {
         for (seat, framed) in [(0, Some(&record.dice.seeds.one)), (1, record.dice.seeds.two.as_ref())] {
-            let framed = framed.map(SeedClaim::of);
-            let told =
-                |claim: &Option<SeedClaim>| claim.as_ref().map(|claim| (claim.brought, claim.seed.clone()));
-            if told(&framed) != told(&self.seeds[seat]) {
+            let same = match (framed.map(SeedClaim::of), &self.seeds[seat]) {
+                (None, None) => true,
+                (Some(framed), Some(told)) => framed.repeats(told),
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            if !same {
                 self.fault(Reason::Seed, format!("the record names two seeds of seat {}", seat + 1));
             }
         }
-        let ended: std::collections::BTreeMap<String, Hash> = self
+        let ended: BTreeMap<String, Hash> = self
             .games
             .iter()
             .filter_map(|game| Some((game.number.to_string(), game.secret.clone()?)))
@@ -170,5 +331,14 @@ impl Claims {
         if ended != record.dice.secrets {
             self.fault(Reason::Secret, "the secrets outside the events are not those in them");
         }
+        self.compare_end(record.result.is_some());
+    }
+}
+
+/// Whether the side is White, or in tablut the king's.
+const fn is_white(side: SideName) -> bool {
+    match side {
+        SideName::White | SideName::Defenders => true,
+        SideName::Black | SideName::Attackers => false,
     }
 }

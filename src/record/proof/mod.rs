@@ -4,19 +4,20 @@
 //! nothing is played again.
 
 mod claims;
+mod faults;
 mod told;
 
 pub use claims::Claims;
-pub(in crate::record) use claims::SeedClaim;
+pub use faults::{FAULTS_MAX, Fault, Faults};
 
 use lusoria_dice::{
     Game as DiceGame,
     verify::{Claim, Mismatch, seed_fits},
 };
-use lusoria_protocol::{Hash, PlayerSeed};
+use lusoria_protocol::{Hash, PlayAs, PlayerSeed};
 
 use crate::app::wire;
-use claims::GameClaim;
+use claims::{GameClaim, SeedClaim};
 
 /// What somebody kept from before the first throw.
 #[derive(Debug, Clone, Default)]
@@ -44,15 +45,6 @@ pub enum Reason {
     Die,
 }
 
-/// Something that is false.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// What was changed.
-    pub reason: Reason,
-    /// In words.
-    pub why: String,
-}
-
 /// What is known in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -70,13 +62,15 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// What is false.
-    pub faults: Vec<Fault>,
+    pub faults: Faults,
     /// What was checked and is true, a line for each, in words.
     pub checked: Vec<String>,
     /// What cannot be checked yet, in words.
     pub open: Vec<String>,
     /// What it all depends on that nothing was given for, in words.
     pub unknown: Vec<String>,
+    /// Whether the lot for colours was computed, and is true.
+    pub lot: bool,
 }
 
 impl Proof {
@@ -93,12 +87,21 @@ impl Proof {
 
 /// Computes everything afresh that the claims allow.
 pub fn prove(claims: &Claims, kept: &Kept) -> Proof {
-    let mut proof =
-        Proof { faults: claims.faults.clone(), checked: Vec::new(), open: Vec::new(), unknown: Vec::new() };
+    let mut proof = Proof {
+        faults: claims.faults.clone(),
+        checked: Vec::new(),
+        open: Vec::new(),
+        unknown: Vec::new(),
+        lot: false,
+    };
     proof.compare_kept(claims, kept);
     proof.check_seeds(claims);
     if !claims.seeds.iter().flatten().any(|seed| seed.brought) {
         let why = "whether the server chose seeds and secrets that suit each other: no player brought a seed";
+        proof.unknown.push(why.to_owned());
+    }
+    if claims.side != PlayAs::Lot {
+        let why = "whether the sides should have been drawn: they were chosen, not drawn, says the record";
         proof.unknown.push(why.to_owned());
     }
     for game in &claims.games {
@@ -106,13 +109,15 @@ pub fn prove(claims: &Claims, kept: &Kept) -> Proof {
     }
     if claims.games.is_empty() {
         proof.open.push("no game was begun: nothing was thrown".to_owned());
+    } else if !claims.is_over() && !claims.is_playing() {
+        proof.open.push("the match has not ended".to_owned());
     }
     proof
 }
 
 impl Proof {
     fn fault(&mut self, reason: Reason, why: impl Into<String>) {
-        self.faults.push(Fault { reason, why: why.into() });
+        self.faults.add(reason, why);
     }
 
     fn compare_kept(&mut self, claims: &Claims, kept: &Kept) {
@@ -169,9 +174,10 @@ impl Proof {
             ));
             return;
         };
-        let [Some(one), Some(two)] = &claims.seeds else { return self.without_seeds(*number) };
-        let (Some(one), Some(two)) = (&one.seed, &two.seed) else { return self.without_seeds(*number) };
-        let lot = (*number == 1 && claims.by_lot).then(|| u8::from(*white));
+        // That a seed is not told was a fault when the game began.
+        let [Some(one), Some(two)] = &claims.seeds else { return };
+        let (Some(one), Some(two)) = (&one.seed, &two.seed) else { return };
+        let lot = (*number == 1 && claims.side == PlayAs::Lot).then(|| u8::from(*white));
         let claim = Claim {
             game: DiceGame { match_id: claims.id, number: *number, seeds: (one.as_str(), two.as_str()) },
             commitment: wire::bytes32(&claims.commitment).0,
@@ -181,6 +187,7 @@ impl Proof {
         };
         let mismatches = claim.mismatches();
         if mismatches.is_empty() {
+            self.lot |= lot.is_some();
             let lot = if lot.is_some() { "the lot is the one that was drawn; " } else { "" };
             self.checked.push(format!(
                 "game {number}: its secret leads to the commitment; {lot}{} throws are those that were thrown",
@@ -199,15 +206,11 @@ impl Proof {
                 Mismatch::Throw { .. } => Reason::Die,
             };
             let at = match &mismatch {
-                Mismatch::Throw { index, .. } => throws.iter().position(|(number, _)| number == index),
+                Mismatch::Throw { place, .. } => Some(*place),
                 _ => None,
             };
             let at = at.map_or_else(String::new, |at| format!(" (event {})", seqs[at]));
             self.fault(reason, format!("game {number}{at}: {mismatch}"));
         }
-    }
-
-    fn without_seeds(&mut self, number: u16) {
-        self.fault(Reason::Seed, format!("game {number} was played without both seeds being told"));
     }
 }

@@ -23,9 +23,9 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a true proof shows, and what it does not.
+/// What a true proof shows, and what it does not, after "This proves that every throw".
 const PROVES: [&str; 4] = [
-    "This proves that every throw, and the lot, follows from the commitment and the seeds alone: whoever",
+    "follows from the commitment and the seeds alone: whoever",
     "made the commitment could not choose the dice once the seeds were known, and nobody has changed them.",
     "It does not prove that the server's operator did not foresee throws: who has the secrets can, as soon",
     "as he knows the seeds. Nor who played, or that turns were legal: lusoria replay judges those.",
@@ -36,8 +36,11 @@ impl fmt::Display for Proof {
         for line in &self.checked {
             writeln!(f, "  true: {line}")?;
         }
-        for fault in &self.faults {
+        for fault in self.faults.kept() {
             writeln!(f, "  FALSE: {fault}")?;
+        }
+        if self.faults.more() > 0 {
+            writeln!(f, "  FALSE: and {} more", self.faults.more())?;
         }
         for line in &self.open {
             writeln!(f, "  open: {line}")?;
@@ -46,7 +49,10 @@ impl fmt::Display for Proof {
             for line in &self.unknown {
                 writeln!(f, "  unknown: {line}")?;
             }
-            for line in PROVES {
+            let [first, rest @ ..] = PROVES;
+            let lot = if self.lot { ", and the lot," } else { "" };
+            writeln!(f, "  This proves that every throw{lot} {first}")?;
+            for line in rest {
                 writeln!(f, "  {line}")?;
             }
         }

@@ -1,5 +1,7 @@
 //! Reading one line below the tags.
 
+use std::str::FromStr;
+
 use lusoria_protocol::{
     AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchId, MatchResult, PlayerSeed, Seat, SideName,
     Thought,
@@ -20,8 +22,8 @@ pub(super) struct Line {
     pub(super) whats: Vec<(What, Option<Vec<Die>>)>,
     /// How long after the event before it, in milliseconds.
     pub(super) after_ms: Option<u64>,
-    /// How many events there are in all, if it is the last line.
-    pub(super) closing: Option<usize>,
+    /// How many events there are in all, and whether the match is over, if it is the last line.
+    pub(super) closing: Option<(usize, bool)>,
     /// If a game begins: its number, and who plays White (tablut: the king).
     pub(super) white: Option<(u16, Seat)>,
 }
@@ -31,6 +33,9 @@ pub(super) struct Line {
 /// # Errors
 /// In words, if it says nothing that a record can say.
 pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
+    if let Some(closing) = closing(text) {
+        return Ok(Line { closing: Some(closing), ..Line::default() });
+    }
     let (text, after_ms) = match text.rsplit_once(" +") {
         Some((said, span)) if read_seconds(span).is_some() => (said, read_seconds(span)),
         _ => (text, None),
@@ -49,7 +54,7 @@ pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -
         return credited.map(one).ok_or_else(|| form("server down from MOMENT to MOMENT"));
     }
     if let Some(next) = text.strip_prefix("rematch ") {
-        let next = meant::<MatchId>(next).ok_or_else(|| form("rematch ID"))?;
+        let next = match_id(next).ok_or_else(|| form("rematch ID"))?;
         return Ok(one(EventKind::RematchAgreed { next }));
     }
     if let Some(said) = text.strip_prefix("game ") {
@@ -65,9 +70,6 @@ pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -
         let dice = dice.ok_or_else(|| form("opening: white 3, black 1"))?;
         return Ok(Line { whats: vec![(What::Follows(text.to_owned()), Some(dice))], ..line });
     }
-    if let Some(events) = closing(text) {
-        return Ok(Line { closing: Some(events), ..Line::default() });
-    }
     side_line(text, after_ms)
 }
 
@@ -75,24 +77,39 @@ fn form(form: &str) -> String {
     format!("this is written {form}")
 }
 
-fn closing(text: &str) -> Option<usize> {
+fn closing(text: &str) -> Option<(usize, bool)> {
     let (events, rest) = text.split_once(" events, ")?;
-    ["over", "being played"].contains(&rest).then(|| events.parse().ok())?
+    let over = match rest {
+        "over" => true,
+        "being played" => false,
+        _ => return None,
+    };
+    Some((number::<u32>(events)? as usize, over))
+}
+
+/// A number as it is written: without a sign, and without zeros in front.
+pub(super) fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
+}
+
+/// The id of a match as it is written: in lower case.
+pub(super) fn match_id(text: &str) -> Option<MatchId> {
+    meant(text).filter(|id: &MatchId| id.to_string() == text)
 }
 
 fn die(text: &str) -> Option<Die> {
-    text.parse::<u8>().ok().and_then(|value| Die::try_from(value).ok())
+    number::<u8>(text).and_then(|value| Die::try_from(value).ok())
 }
 
 fn seat(text: &str) -> Option<Seat> {
-    text.parse::<u8>().ok().and_then(|number| Seat::try_from(number).ok())
+    number::<u8>(text).and_then(|number| Seat::try_from(number).ok())
 }
 
 /// What begins with a seat: it joins, reveals, offers, declines.
 fn seat_line(said: &str, head: &Head) -> Result<EventKind, String> {
     let (seat, said) = said
         .split_once(' ')
-        .and_then(|(number, said)| Some((seat(number)?, said)))
+        .and_then(|(taken, said)| Some((seat(taken)?, said)))
         .ok_or("the seats are 1 and 2")?;
     if let Some(quoted) = said.strip_prefix("reveals ") {
         let seed = unquote(quoted).and_then(|seed| PlayerSeed::try_from(seed).ok());
@@ -136,28 +153,31 @@ fn match_ended(said: &str) -> Option<EventKind> {
     Some(EventKind::MatchEnded { result, winner_seat, reason, by_seat })
 }
 
-/// A game that begins.
+/// A game that begins; who plays White, in tablut the king.
 fn game_started(text: &str, said: &str) -> Option<(What, (u16, Seat))> {
-    let (number, said) = said.split_once(": seat ")?;
+    let (count, said) = said.split_once(": seat ")?;
     let (white, side) = said.split_once(" plays ")?;
-    meant::<SideName>(side)?;
-    Some((What::Follows(text.to_owned()), (number.parse().ok()?, seat(white)?)))
+    match meant::<SideName>(side)? {
+        SideName::White | SideName::Defenders => {
+            Some((What::Follows(text.to_owned()), (number(count)?, seat(white)?)))
+        }
+        SideName::Black | SideName::Attackers => None,
+    }
 }
 
 /// A game that ends. Its secret stands in a tag.
 fn game_ended(said: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<EventKind, String> {
     let read = || {
-        let (number, said) = said.split_once(" ends: ")?;
+        let (game, said) = said.split_once(" ends: ")?;
         let mut parts = said.split(", ");
         let (reason, won, score) = (parts.next()?, parts.next()?, parts.next()?.strip_prefix("score ")?);
         let (winner_side, points) = match won.split_once(" wins ") {
-            Some((side, points)) => (Some(meant::<SideName>(side)?), points.parse().ok()?),
+            Some((side, points)) => (Some(meant::<SideName>(side)?), number(points)?),
             None => ((won == "no winner").then_some(None)?, 0),
         };
         let (one, two) = score.split_once('-')?;
-        let score = BySeat { one: one.parse().ok()?, two: two.parse().ok()? };
-        let number: u16 = number.parse().ok()?;
-        Some((number, meant::<GameEnd>(reason)?, winner_side, points, score))
+        let score = BySeat { one: number(one)?, two: number(two)? };
+        Some((number(game)?, meant::<GameEnd>(reason)?, winner_side, points, score))
             .filter(|_| parts.next().is_none())
     };
     let (game_number, reason, winner_side, points, score) =
@@ -178,16 +198,14 @@ fn game_ended(said: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<E
 fn side_line(text: &str, after_ms: Option<u64>) -> Result<Line, String> {
     let unknown = || "this is nothing that a record can say".to_owned();
     // The number of a turn is for whoever reads; it is compared in the end.
-    let said = match text.split_once(". ") {
-        Some((number, said)) if number.bytes().all(|digit| digit.is_ascii_digit()) => said,
-        _ => text,
-    };
+    let (turn, said) = text.split_once(". ").ok_or_else(unknown)?;
+    number::<u32>(turn).ok_or_else(unknown)?;
     let name = said.split([' ', ':']).next().unwrap_or_default();
     let side: SideName = meant(name).ok_or_else(unknown)?;
     let said = &said[name.len()..];
     let mut whats = Vec::new();
-    let (throw, turn) = match said.split_once(':') {
-        Some((throw, turn)) => (throw, Some(turn.trim())),
+    let (throw, turn) = match said.split_once(": ") {
+        Some((throw, turn)) => (throw, Some(turn)),
         None => (said, None),
     };
     match throw.strip_prefix(' ') {
@@ -221,5 +239,5 @@ fn side_line(text: &str, after_ms: Option<u64>) -> Result<Line, String> {
 
 fn read_thought(text: &str) -> Option<Thought> {
     let (nodes, budget) = text.strip_suffix('}')?.split_once(" of ")?;
-    Some(Thought { nodes: nodes.parse().ok()?, budget: budget.parse().ok()? })
+    Some(Thought { nodes: number(nodes)?, budget: number(budget)? })
 }

@@ -43,7 +43,7 @@ fn code_point(letters: &mut std::str::Chars<'_>) -> Option<char> {
 }
 
 /// Whether a letter moves others about or ends lines instead of being seen.
-fn is_unseen(letter: char) -> bool {
+pub(super) fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -6,6 +6,7 @@ use super::{
     EVENTS_MAX, LINE_BYTES_MAX, Misread,
     event::{event, turned},
     lines::{Line, read_line},
+    quoted::is_unseen,
     tags::{Head, Tags},
 };
 
@@ -24,6 +25,8 @@ pub struct Told {
     pub(super) lines: Vec<(usize, String)>,
     /// How many events there are, as the last line says.
     pub(super) events: usize,
+    /// Whether the match is over, as the last line says.
+    pub(super) over: bool,
 }
 
 /// An event as a line says it.
@@ -87,8 +90,8 @@ impl Told {
             })?;
         }
         let Reader { tags, head, said, throws, whites, lines, closing, .. } = reader;
-        if let (Some(head), Some(events)) = (head, closing) {
-            return Ok(Self { head, tags, said, throws, whites, lines, events });
+        if let (Some(head), Some((events, over))) = (head, closing) {
+            return Ok(Self { head, tags, said, throws, whites, lines, events, over });
         }
         let why = "truncated: the last line of a record says how many events there are";
         Err(Misread::new(last_line, why))
@@ -133,7 +136,7 @@ struct Reader {
     lines: Vec<(usize, String)>,
     /// The throws of the present game.
     thrown: u32,
-    closing: Option<usize>,
+    closing: Option<(usize, bool)>,
 }
 
 impl Reader {
@@ -141,7 +144,11 @@ impl Reader {
         if text.len() > LINE_BYTES_MAX {
             return Err(Misread::new(line, format!("longer than {LINE_BYTES_MAX} bytes")));
         }
-        let text = text.trim();
+        let text = text.trim_matches([' ', '\t']);
+        if let Some(unseen) = text.chars().find(|&letter| is_unseen(letter)) {
+            let why = format!("a character that cannot be seen is written {}", unseen.escape_unicode());
+            return Err(Misread::new(line, why));
+        }
         if text.is_empty() || text.starts_with(';') {
             return Ok(());
         }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use lusoria_dice::GAMES_MAX;
 use lusoria_play::JOURNAL_VERSION;
 use lusoria_protocol::{
     CardPlayer, Clock, EventKind, Hash, Level, MatchId, Options, PlayerKind, PlayerSeed, Record, SeatSeed,
@@ -11,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{
     FORMAT, Misread, TAGS_MAX,
+    lines::{match_id, number},
     moment::{moment, read_moment, read_seconds, seconds},
     quoted::{quote, unquote},
     word::{meant, word},
@@ -97,6 +99,33 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
     tags
 }
 
+/// The names that a tag can have, but for those of the secrets.
+const NAMES: [&str; 23] = [
+    "Format",
+    "Game",
+    "Options",
+    "Points",
+    "Clock",
+    "Created",
+    "Seat1",
+    "Seat1Id",
+    "Seat1Kind",
+    "Seat2",
+    "Seat2Id",
+    "Seat2Kind",
+    "MadeBy",
+    "MadeById",
+    "MadeByKind",
+    "Match",
+    "RematchOf",
+    "Server",
+    "Admission",
+    "Side",
+    "Commitment",
+    "Seat1Seed",
+    "Seat2Seed",
+];
+
 /// A tag as a line.
 pub(super) fn line(name: &str, value: &str) -> String {
     format!("[{name} {}]", quote(value))
@@ -150,7 +179,7 @@ impl Tags {
     pub(super) fn take(&mut self, line: usize, text: &str) -> Result<(), Misread> {
         let pair = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let Some((name, Some(value))) =
-            pair.and_then(|pair| pair.split_once(' ')).map(|(name, value)| (name, unquote(value.trim())))
+            pair.and_then(|pair| pair.split_once(' ')).map(|(name, value)| (name, unquote(value)))
         else {
             return Err(Misread::new(line, "a tag is written [Name \"value\"]"));
         };
@@ -176,6 +205,10 @@ impl Tags {
         if self.found.is_empty() {
             return Err(Misread::new(line, format!("the first tag must be [Format \"{FORMAT}\"]")));
         }
+        let unknown = |name: &str| !name.starts_with("Secret") && !NAMES.contains(&name);
+        if let Some((name, (at, _))) = self.found.iter().find(|(name, _)| unknown(name)) {
+            return Err(Misread::new(*at, format!("there is nothing for the tag {name} to tell")));
+        }
         let game = self.read("Game", "zeno, tavla, scripta, tabula or tablut", meant)?;
         let options =
             self.read_or("Options", "options such as mother=play_on", Options::default(), read_options)?;
@@ -183,14 +216,14 @@ impl Tags {
             version: JOURNAL_VERSION,
             game,
             options,
-            points: self.read("Points", "a number", |text| text.parse().ok())?,
+            points: self.read("Points", "a number", number)?,
             clock: self.read("Clock", "none, fischer 600+10, delay 600+10 or days 3", read_clock)?,
             admission: self.read("Admission", "open, invitation or both_seats", meant)?,
             side: self.read("Side", "lot, or a side of the game", meant)?,
             player: self.person("Seat1")?,
             commitment: self.read("Commitment", "64 hexadecimal digits", meant)?,
             seed: self.read("Seat1Seed", SEED, read_seed)?,
-            rematch_of: self.optional("RematchOf", "the id of a match", meant)?,
+            rematch_of: self.optional("RematchOf", "the id of a match", match_id)?,
             made_by: if self.found.contains_key("MadeBy") { Some(self.person("MadeBy")?) } else { None },
         };
         let joined = if self.found.contains_key("Seat2") {
@@ -200,7 +233,7 @@ impl Tags {
             None
         };
         Ok(Head {
-            id: self.read("Match", "the id of a match", meant)?,
+            id: self.read("Match", "the id of a match, in lower case", match_id)?,
             server: self.read("Server", "a version", |text| Some(text.to_owned()))?,
             created_at: self.read("Created", "a moment such as 2026-09-21T14:13:20.000Z", read_moment)?,
             created,
@@ -276,8 +309,9 @@ impl Tags {
     fn secrets(&self) -> Result<BTreeMap<u16, Hash>, Misread> {
         let mut secrets = BTreeMap::new();
         for (name, (line, value)) in &self.found {
-            let Some(number) = name.strip_prefix("Secret") else { continue };
-            let secret = number.parse().ok().zip(meant(value));
+            let Some(game) = name.strip_prefix("Secret") else { continue };
+            let game = number(game).filter(|game| (1..=GAMES_MAX).contains(game));
+            let secret = game.zip(meant(value));
             let (number, secret) = secret.ok_or_else(|| {
                 Misread::new(*line, "a secret is written [Secret1 \"…\"] with 64 hexadecimal digits")
             })?;

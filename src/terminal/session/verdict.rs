@@ -37,11 +37,11 @@ pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&KeptDice>, see
     }
     faults.extend(seen.differences(record));
     let proof = prove(&Claims::of(record), &kept);
-    faults.extend(proof.faults.iter().map(ToString::to_string));
+    faults.extend(proof.faults.kept().iter().map(ToString::to_string));
     let report = judge(record);
     faults.extend(report.faults.iter().map(ToString::to_string));
     if !faults.is_empty() {
-        return Verdict::NotSound(told(&faults, report.faults_more));
+        return Verdict::NotSound(told(&faults, proof.faults.more() + report.faults_more));
     }
     if record.result.is_none() {
         return Verdict::NotChecked("the record says that the match goes on".to_owned());

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod command;
+mod forged;
 mod http;
+mod odd;
 mod proof;
 mod refused;
 

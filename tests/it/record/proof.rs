@@ -15,14 +15,16 @@ use crate::support::{
 
 /// What a command says of a file: its exit code, and the lines that call something false.
 #[derive(Debug, PartialEq, Eq)]
-struct Said {
-    code: Option<i32>,
-    falsehoods: Vec<String>,
-    verdict: String,
+pub(super) struct Said {
+    pub(super) code: Option<i32>,
+    pub(super) falsehoods: Vec<String>,
+    /// The lines about what cannot be known.
+    pub(super) unknown: Vec<String>,
+    pub(super) verdict: String,
 }
 
 impl Said {
-    fn reasons(&self) -> Vec<&str> {
+    pub(super) fn reasons(&self) -> Vec<&str> {
         self.falsehoods.iter().map(|line| line.split(": ").next().unwrap()).collect()
     }
 }
@@ -30,34 +32,36 @@ impl Said {
 fn said(mut command: Command) -> Said {
     let output = command.output().expect("lusoria and python3 run");
     let text = String::from_utf8(output.stdout).expect("text");
-    let falsehoods = text.lines().filter_map(|line| line.strip_prefix("  FALSE: ")).map(str::to_owned);
+    let lines =
+        |begin: &str| text.lines().filter_map(|line| line.strip_prefix(begin)).map(str::to_owned).collect();
     let verdict = text.lines().last().unwrap_or_default().to_owned();
-    Said { code: output.status.code(), falsehoods: falsehoods.collect(), verdict }
+    let (falsehoods, unknown) = (lines("  FALSE: "), lines("  unknown: "));
+    Said { code: output.status.code(), falsehoods, unknown, verdict }
 }
 
 /// What both say of it, which must be the same.
-fn both(file: &Path, options: &[&str]) -> Said {
+pub(super) fn both(file: &Path, options: &[&str]) -> Said {
     let mut rust = Command::new(env!("CARGO_BIN_EXE_lusoria"));
     rust.arg("verify").arg(file).args(options);
     let mut python = Command::new("python3");
     python.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/verify.py")).arg(file).args(options);
     let (rust, python) = (said(rust), said(python));
-    let verdict = |said: &Said| if said.code == Some(2) { String::new() } else { said.verdict.clone() };
-    assert_eq!(
-        (rust.code, &rust.falsehoods, verdict(&rust)),
-        (python.code, &python.falsehoods, verdict(&python))
-    );
+    assert_eq!(rust, python);
     rust
 }
 
-fn of_json(record: &Record, options: &[&str]) -> Said {
+pub(super) fn of_json(record: &Record, options: &[&str]) -> Said {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("record");
     fs::write(&file, serde_json::to_string(record).unwrap()).unwrap();
     both(&file, options)
 }
 
-fn of_text(text: &str, options: &[&str]) -> Said {
+pub(super) fn of_text(text: &str, options: &[&str]) -> Said {
+    of_bytes(text.as_bytes(), options)
+}
+
+pub(super) fn of_bytes(text: &[u8], options: &[&str]) -> Said {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("record");
     fs::write(&file, text).unwrap();
@@ -280,6 +284,9 @@ fn what_a_true_record_does_not_prove_is_said() {
     fs::write(&file, write(&record)).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_lusoria")).arg("verify").arg(&file).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
+    let drawn = record.side == lusoria_protocol::PlayAs::Lot;
+    assert_eq!(text.contains("every throw, and the lot, follows"), drawn, "{text}");
+    assert_eq!(text.contains("every throw follows"), !drawn, "{text}");
     for told in
         ["no player brought a seed", "(--commitment)", "(--seed)", "did not foresee throws", "\nTRUE\n"]
     {
@@ -298,7 +305,10 @@ fn sides_that_were_chosen_are_no_lot() {
         &event.kind,
         EventKind::GameStarted { sides, .. } if sides.one == SideName::Attackers
     )));
-    assert_eq!(of_json(&record, &[]).code, Some(0));
+    for said in [of_json(&record, &[]), of_text(&write(&record), &[])] {
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.unknown.iter().any(|line| line.contains("chosen, not drawn")), "{said:?}");
+    }
 }
 
 #[test]
@@ -307,5 +317,8 @@ fn what_is_no_record_cannot_be_verified() {
         assert_eq!(of_text(text, &[]).code, Some(2), "{text}");
     }
     assert_eq!(both(Path::new("no-such-record"), &[]).code, Some(2));
-    assert_eq!(both(Path::new("no-such-record"), &["--commitment", "x"]).code, Some(2));
+    let record = finished(Game::Zeno, 2);
+    for wrong in [["--commitment", "x"], ["--commitment", ""], ["--seed", ""], ["--seed", "a|b"]] {
+        assert_eq!(of_json(&record, &wrong).code, Some(2), "{wrong:?}");
+    }
 }

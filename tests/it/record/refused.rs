@@ -43,7 +43,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("[Game \"tavla\"]", "[Game \"tavla\"]\n[Event \"x\"]", "line 3: there is nothing for the tag Event"),
         ("[Clock \"none\"]", "[Clock \"fischer 600\"]", "the tag Clock must be none, fischer 600+10, delay"),
         ("[Points \"1\"]", "[Points \"0\"]", "a match is played to 1 to 99 points, not 0"),
-        ("[Points \"1\"]", "[Points \"01\"]", "this must read [Points \\\"1\\\"]"),
+        ("[Points \"1\"]", "[Points \"01\"]", "the tag Points must be a number"),
         ("seat 2 joins", "seat 1 joins", "seat 1 is taken from the start"),
         ("seat 2 joins", "seat 3 joins", "the seats are 1 and 2"),
         ("reveals \"alea", "reveals \"Alea", "this seed does not have the hash that you gave"),

@@ -1,0 +1,305 @@
+//! Records in which something stands twice, or out of its time, so that another word would
+//! win if nobody looked.
+
+use lusoria::record::text::write;
+use lusoria_play::{Colours, Seat as PlayingSeat, Terms};
+use lusoria_protocol::{Die, EventKind, MatchId, PlayAs, Record, Seat, SeatSeed, SideName};
+use lusoria_rules::{Game, Side, Variant};
+use uuid::Uuid;
+
+use super::proof::{of_json, of_text};
+use crate::support::{
+    random_match::random_match,
+    table::{Table, finished, terms},
+};
+
+/// A series of three games and more.
+fn series() -> Record {
+    let mut table = Table::new(Terms { points: 9, ..terms(Variant::standard(Game::Tabula)) }, 4);
+    table.play_out();
+    let record = table.record();
+    assert!(record.dice.secrets.len() >= 3, "{} games", record.dice.secrets.len());
+    record
+}
+
+fn at(record: &Record, is: impl Fn(&EventKind) -> bool) -> usize {
+    record.events.iter().position(|event| is(&event.kind)).expect("the record has such an event")
+}
+
+fn starts(number: u16) -> impl Fn(&EventKind) -> bool {
+    move |kind| matches!(kind, EventKind::GameStarted { game_number, .. } if *game_number == number)
+}
+
+fn ends(number: u16) -> impl Fn(&EventKind) -> bool {
+    move |kind| matches!(kind, EventKind::GameEnded { game_number, .. } if *game_number == number)
+}
+
+/// Loads a die of a game.
+fn load(record: &mut Record, game: u16) {
+    let from = at(record, starts(game));
+    let thrown = record.events[from..].iter_mut().find_map(|event| match &mut event.kind {
+        EventKind::Thrown { dice, .. } => Some(dice),
+        _ => None,
+    });
+    let die = &mut thrown.expect("a throw")[0];
+    *die = Die::try_from(u8::from(*die) % 6 + 1).unwrap();
+}
+
+/// Puts an event a second time before another place.
+fn again(record: &mut Record, from: usize, before: usize) {
+    let event = record.events[from].clone();
+    record.events.insert(before, event);
+}
+
+fn begins_again(record: &mut Record) {
+    load(record, 1);
+    let (from, before) = (at(record, starts(1)), at(record, ends(1)));
+    again(record, from, before);
+}
+
+fn never_ends(record: &mut Record) {
+    load(record, 2);
+    record.events.remove(at(record, ends(2)));
+    record.dice.secrets.remove("2");
+}
+
+fn is_taken_out(record: &mut Record) {
+    let (from, to) = (at(record, starts(2)), at(record, starts(3)));
+    record.events.drain(from..to);
+    record.dice.secrets.remove("2");
+}
+
+fn ends_twice(record: &mut Record) {
+    let end = at(record, ends(1));
+    again(record, end, end);
+    if let EventKind::GameEnded { secret, .. } = &mut record.events[end].kind {
+        *secret = "5".repeat(64).parse().unwrap();
+    }
+}
+
+fn reveals_what_was_not_promised(record: &mut Record) {
+    let joined = at(record, |kind| matches!(kind, EventKind::Joined { .. }));
+    let EventKind::Joined { seed, .. } = &mut record.events[joined].kind else { unreachable!() };
+    let SeatSeed::Brought { seed: true_one } =
+        std::mem::replace(seed, SeatSeed::Brought { seed: "something false".parse().unwrap() })
+    else {
+        panic!("seat 2 brought its seed")
+    };
+    let mut reveal = record.events[joined].clone();
+    reveal.kind = EventKind::SeedRevealed { seat: Seat::Two, seed: true_one };
+    record.events.insert(joined + 1, reveal);
+}
+
+fn reveals_twice(record: &mut Record) {
+    let revealed = at(record, |kind| matches!(kind, EventKind::SeedRevealed { .. }));
+    again(record, revealed, revealed);
+}
+
+fn joins_twice(record: &mut Record) {
+    let joined = at(record, |kind| matches!(kind, EventKind::Joined { .. }));
+    again(record, joined, joined);
+}
+
+fn reveals_too_late(record: &mut Record) {
+    let revealed = at(record, |kind| matches!(kind, EventKind::SeedRevealed { .. }));
+    let event = record.events.remove(revealed);
+    record.events.insert(at(record, ends(1)), event);
+}
+
+fn throws_between_games(record: &mut Record) {
+    let thrown = at(record, |kind| matches!(kind, EventKind::Thrown { .. }));
+    again(record, thrown, at(record, starts(2)));
+}
+
+fn goes_on_after_its_end(record: &mut Record) {
+    let (from, to) = (at(record, starts(1)), at(record, ends(1)));
+    let game = record.events[from..=to].to_vec();
+    record.events.extend(game);
+}
+
+fn ends_too_early(record: &mut Record) {
+    let last = u16::try_from(record.dice.secrets.len()).unwrap();
+    load(record, last);
+    record.events.remove(at(record, ends(last)));
+    record.dice.secrets.remove(&last.to_string());
+}
+
+fn renumber(record: &mut Record) {
+    for (seq, event) in (1..).zip(&mut record.events) {
+        event.seq = seq;
+    }
+}
+
+#[test]
+fn every_word_may_be_said_once_and_in_its_time() {
+    type Forge = fn(&mut Record);
+    let forgeries: [(Forge, &str, &str, bool); 11] = [
+        (begins_again, "order", "game 1 begins before game 1 has ended", true),
+        (never_ends, "order", "game 3 begins before game 2 has ended", true),
+        (is_taken_out, "order", "game 3 begins where game 2 must", true),
+        (ends_twice, "order", "game 1 ends, but it is not the one being played", false),
+        (reveals_what_was_not_promised, "seed", "seat 2 reveals a seed that was not awaited", true),
+        (reveals_twice, "seed", "seat 1 reveals a seed that was not awaited", true),
+        (joins_twice, "seed", "seat 2 joins a second time", true),
+        (reveals_too_late, "seed", "game 1 begins before both seeds are told", true),
+        (throws_between_games, "order", "a throw outside any game", true),
+        (goes_on_after_its_end, "order", "the match has ended before", false),
+        (ends_too_early, "order", "the match ends before game", true),
+    ];
+    for (forge, reason, expected, tellable) in forgeries {
+        let mut record = series();
+        forge(&mut record);
+        renumber(&mut record);
+        let mut said = vec![of_json(&record, &[])];
+        // A text has one tag for the secret of each game.
+        if tellable {
+            said.push(of_text(&write(&record), &[]));
+        }
+        for said in said {
+            assert_eq!(said.code, Some(1), "{expected}: {said:?}");
+            let found =
+                said.falsehoods.iter().any(|line| line.starts_with(reason) && line.contains(expected));
+            assert!(found, "{expected}: {said:?}");
+        }
+    }
+}
+
+fn made_twice(record: &mut Record) {
+    again(record, 0, 1);
+}
+
+fn not_made_first(record: &mut Record) {
+    record.events.swap(0, 1);
+}
+
+fn of_another_match(record: &mut Record) {
+    record.events[5].id = MatchId(Uuid::from_u128(7));
+}
+
+fn of_two_games(record: &mut Record) {
+    if let EventKind::Created { game, .. } = &mut record.events[0].kind {
+        *game = lusoria_protocol::Game::Zeno;
+    }
+}
+
+fn of_two_sides(record: &mut Record) {
+    record.side = PlayAs::Black;
+}
+
+fn both_are_white(record: &mut Record) {
+    let start = at(record, starts(1));
+    if let EventKind::GameStarted { sides, .. } = &mut record.events[start].kind {
+        (sides.one, sides.two) = (SideName::White, SideName::White);
+    }
+}
+
+fn has_no_result(record: &mut Record) {
+    record.result = None;
+}
+
+fn promises_two_seeds(record: &mut Record) {
+    record.dice.seeds.one = SeatSeed::Committed { seed_hash: "5".repeat(64).parse().unwrap() };
+}
+
+fn is_numbered_twice(record: &mut Record) {
+    let seq = record.events[6].seq;
+    record.events[7].seq = seq;
+}
+
+#[test]
+fn what_stands_in_two_places_of_the_json_must_be_the_same() {
+    type Forge = fn(&mut Record);
+    let forgeries: [(Forge, &str, &str, bool); 9] = [
+        (made_twice, "order", "event 2: the match is made a second time", true),
+        (not_made_first, "order", "event 1: a match begins with its making", true),
+        (of_another_match, "order", "event 6 is of another match", false),
+        (of_two_games, "order", "the record names two games", false),
+        (of_two_sides, "lot", "the record names two sides that were asked for", false),
+        (both_are_white, "lot", "both seats play the same side", false),
+        (has_no_result, "order", "whether the match is over is told in two ways", false),
+        (promises_two_seeds, "seed", "the record names two seeds of seat 1", false),
+        (is_numbered_twice, "order", "event 8 is missing: event 7 stands in its place", false),
+    ];
+    for (forge, reason, expected, renumbered) in forgeries {
+        let mut record = series();
+        forge(&mut record);
+        if renumbered {
+            renumber(&mut record);
+        }
+        let said = of_json(&record, &[]);
+        assert_eq!(said.code, Some(1), "{expected}: {said:?}");
+        let found = said.falsehoods.iter().any(|line| line.starts_with(reason) && line.contains(expected));
+        assert!(found, "{expected}: {said:?}");
+    }
+}
+
+#[test]
+fn whether_a_text_is_over_is_told_once() {
+    let text = write(&series()).replace(" events, over", " events, being played");
+    let said = of_text(&text, &[]);
+    assert_eq!((said.code, said.reasons()), (Some(1), vec!["order"]), "{said:?}");
+}
+
+/// Who plays White in the first game is computed if it was drawn, and else what seat 1
+/// asked for.
+#[test]
+fn the_first_game_has_the_sides_that_were_asked_for() {
+    for (game, side) in [(Game::Zeno, Side::White), (Game::Tablut, Side::Black)] {
+        let colours = Colours::SeatOne(side);
+        let mut table = Table::new(Terms { colours, ..terms(Variant::standard(game)) }, 2);
+        table.turn();
+        table.resign(PlayingSeat::One, false);
+        let mut record = table.record();
+        assert_eq!(of_json(&record, &[]).code, Some(0));
+        let start = at(&record, starts(1));
+        if let EventKind::GameStarted { sides, .. } = &mut record.events[start].kind {
+            std::mem::swap(&mut sides.one, &mut sides.two);
+        }
+        for said in [of_json(&record, &[]), of_text(&write(&record), &[])] {
+            assert_eq!((said.code, said.reasons()), (Some(1), vec!["lot"]), "{said:?}");
+        }
+    }
+}
+
+/// A number that stands twice names the throw that is false, not the first of that number.
+#[test]
+fn a_false_throw_is_named_by_its_place() {
+    let mut record = finished(Game::Zeno, 2);
+    let mut thrown = record.events.iter_mut().filter_map(|event| match &mut event.kind {
+        EventKind::Thrown { throw, dice, .. } => Some((event.seq, throw, dice)),
+        _ => None,
+    });
+    let (_, first, _) = thrown.next().unwrap();
+    let number = *first;
+    let (seq, throw, dice) = thrown.nth(4).unwrap();
+    *throw = number;
+    let other = dice.iter().map(|&die| Die::try_from(u8::from(die) % 6 + 1).unwrap()).collect();
+    *dice = other;
+    let said = of_json(&record, &[]);
+    assert!(
+        said.falsehoods.iter().any(|line| line.starts_with(&format!("die: game 1 (event {seq}): "))),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_hundred_faults_are_told_and_the_rest_counted() {
+    let text = write(&finished(Game::Tablut, 2));
+    let end = text.lines().find(|line| line.starts_with("game 1 ends")).unwrap();
+    let said = of_text(&text.replace(end, &format!("{end}\n").repeat(152)), &[]);
+    assert_eq!(said.falsehoods.len(), 101);
+    // The last line counts fewer.
+    assert_eq!(said.falsehoods[100], "and 52 more");
+}
+
+#[test]
+fn true_records_of_all_that_can_happen_contradict_themselves_nowhere() {
+    for game in Game::ALL {
+        for number in 0..4 {
+            let record = random_match(game, number).record();
+            for said in [of_json(&record, &[]), of_text(&write(&record), &[])] {
+                assert_eq!(said.falsehoods, Vec::<String>::new(), "{game} {number}");
+            }
+        }
+    }
+}
