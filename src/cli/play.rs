@@ -94,7 +94,7 @@ impl Play {
         runtime.shutdown_background();
         match visited {
             Ok(Ending::Good) => Ok(Verdict::Good),
-            Ok(Ending::NotSound) => Ok(Verdict::Bad),
+            Ok(Ending::NotSound | Ending::NotSent) => Ok(Verdict::Bad),
             Ok(Ending::NotChecked) => Ok(Verdict::Unknown),
             Err(why @ (Visited::Keep(_) | Visited::Terms(_))) => Err(usage(&why)),
             Err(Visited::Output(why)) => Err(Failure::Io { what: "standard output".to_owned(), why }),

@@ -131,25 +131,33 @@ impl Link {
         }
     }
 
-    /// Watches a match from now on, and no other.
+    /// Watches a match from now on, and no other. If that cannot be done, the one that was
+    /// watched is watched still.
     ///
     /// # Errors
     /// If there is no such match, the server refuses, or there is no line.
     pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
-        self.unwatch().await;
         let watching: WatchOk =
             self.ask(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await?;
         let snapshot = watching.snapshot.ok_or_else(|| unreadable("the answer to watch has no snapshot"))?;
         if snapshot.id != id {
             return Err(unreadable("the snapshot is of another match"));
         }
-        self.watched = Some((id, snapshot.head));
+        let before = self.watched.replace((id, snapshot.head));
+        if let Some((before, _)) = before.filter(|(before, _)| *before != id) {
+            self.stop_watching(before).await;
+        }
         Ok(snapshot)
     }
 
     /// Watches no match any more.
     pub async fn unwatch(&mut self) {
-        let Some((id, _)) = self.watched.take() else { return };
+        if let Some((id, _)) = self.watched.take() {
+            self.stop_watching(id).await;
+        }
+    }
+
+    async fn stop_watching(&mut self, id: MatchId) {
         // Where there is no line, nothing is watched.
         let _ = self.ask::<IgnoredAny>(Op::Unwatch(OfMatch { id })).await;
     }

@@ -67,11 +67,7 @@ impl<O: Output> Session<O> {
             Command::Claim => Op::Claim(ClaimMatch { id, key: key.clone() }),
             _ => return self.invite().await,
         };
-        let expects = is_over && matches!(command, Command::Rematch | Command::Accept);
-        if self.ask_surely(op).await? && expects {
-            self.next_expected = true;
-        }
-        Ok(())
+        self.ask_surely(op).await.map(drop)
     }
 
     async fn invite(&mut self) -> Result<(), Failure> {

@@ -3,12 +3,16 @@
 
 use lusoria_dice::seed_hash;
 use lusoria_protocol::{
-    Hash, MatchState, PlayerSeed, Seat, SeatSeed, Snapshot,
+    Code, Hash, MatchState, PlayerSeed, Seat, SeatSeed, Snapshot,
     socket::{Op, SeedOf},
 };
+use serde::de::IgnoredAny;
 
 use super::{Failure, Session, fresh_key, hexadecimal, random_text};
-use crate::terminal::{keep::KeptDice, output::Output};
+use crate::{
+    client::AskError,
+    terminal::{keep::KeptDice, output::Output},
+};
 
 /// What is told of a server that names another commitment than before.
 const CHANGED_ITS_MIND: &str = "THIS MATCH IS NOT SOUND: the server binds itself to other dice than before. \
@@ -68,7 +72,8 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Reveals one's seed as soon as both seats are taken.
+    /// Reveals one's seed as soon as both seats are taken; if the line breaks, again when it is
+    /// back.
     pub(super) async fn reveal(&mut self) -> Result<(), Failure> {
         let Some(table) = &self.table else { return Ok(()) };
         if table.now.state != MatchState::AwaitingSeeds {
@@ -84,7 +89,13 @@ impl<O: Output> Session<O> {
         match kept.filter(|seed| hash_of(seed) == hash) {
             Some(seed) => {
                 let key = Some(fresh_key()?);
-                self.ask_surely(Op::Seed(SeedOf { id, key, seed })).await.map(drop)
+                match self.link.ask::<IgnoredAny>(Op::Seed(SeedOf { id, key, seed })).await {
+                    Err(AskError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
+                        self.tell_error(&AskError::Problem(problem))
+                    }
+                    // One that is revealed already was revealed before the line broke.
+                    Ok(_) | Err(_) => Ok(()),
+                }
             }
             None => self.say("The seed for the dice is kept elsewhere: go on where you made the match."),
         }

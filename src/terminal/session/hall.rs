@@ -1,20 +1,23 @@
 //! The hall: matches made, found, joined and left.
 
 use lusoria_protocol::{
-    Created, Game, LookInvitation, MatchCard, MatchId, MatchList, MatchStage, MatchState, Me, Name, Seat,
-    Snapshot,
+    CatalogueEntry, Created, Game, LookInvitation, MatchCard, MatchId, MatchList, MatchStage, MatchState, Me,
+    Name, Seat, Snapshot,
     socket::{HelloOk, JoinAMatch, ListMatches, ListMine, Nothing, OfMatch, Op, SpendAnInvitation},
 };
-use serde::de::IgnoredAny;
+use serde_json::Value;
 
-use super::{Errand, Failure, Session, fresh_key};
-use crate::terminal::{
-    command::Command,
-    output::Output,
-    place::Door,
-    table::Table,
-    telling::clipped,
-    terms::{Terms, plain},
+use super::{Errand, Failure, Session, fresh_key, owed::Asked};
+use crate::{
+    client::{AskError, Lost},
+    terminal::{
+        command::Command,
+        output::Output,
+        place::Door,
+        table::Table,
+        telling::clipped,
+        terms::{Terms, plain},
+    },
 };
 
 /// How many matches of a list are shown.
@@ -57,13 +60,27 @@ impl<O: Output> Session<O> {
     }
 
     pub(super) async fn create(&mut self, game: Game, terms: &Terms) -> Result<(), Failure> {
-        let Some(entry) = self.entry(game).await? else { return Ok(()) };
+        let entry = match self.entry(game).await {
+            Ok(entry) => entry,
+            Err(error) => return self.tell_error(&error),
+        };
         let seed_hash = self.commit_to_a_seed()?;
         let request = match terms.request(&entry, fresh_key()?, seed_hash) {
             Ok(request) => request,
             Err(why) => return self.say(&why.to_string()),
         };
-        let Some(made) = self.ask::<Created>(Op::Create(request)).await? else { return Ok(()) };
+        match self.ask_surely(Op::Create(request)).await? {
+            Asked::Done(answer) => self.made(answer).await,
+            Asked::Refused | Asked::Later => Ok(()),
+        }
+    }
+
+    /// The match is made: sits down to it.
+    pub(super) async fn made(&mut self, answer: Value) -> Result<(), Failure> {
+        let made: Created = match serde_json::from_value(answer) {
+            Ok(made) => made,
+            Err(why) => return self.tell_error(&AskError::Lost(Lost::Unreadable(why.to_string()))),
+        };
         if let Some(invitation) = &made.invitation {
             let (origin, code) = (self.link.origin().to_string(), invitation.code.as_str());
             self.say(&format!("Send this to whom you invite: {origin}/join#{}", clipped(code, 64)))?;
@@ -146,8 +163,13 @@ impl<O: Output> Session<O> {
                 Door::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
                 Door::Invitation(code) => Op::SpendInvitation(SpendAnInvitation { code, key, seed }),
             };
-            if self.ask::<IgnoredAny>(op).await?.is_none() {
-                return Ok(());
+            match self.ask_surely(op).await? {
+                Asked::Done(_) => {}
+                Asked::Refused => return Ok(()),
+                Asked::Later => {
+                    self.owe_sitting(id);
+                    return Ok(());
+                }
             }
         } else if !is_mine {
             self.say("Both seats of that match are taken; you watch it.")?;
@@ -173,15 +195,18 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Sits down at a match, to play or to look.
+    /// Sits down at a match, to play or to look. Where that cannot be done one stays where one
+    /// is; where there is no line, one sits down when it is back.
     pub(super) async fn sit(&mut self, id: MatchId) -> Result<(), Failure> {
-        let snapshot = match self.link.watch(id).await {
-            Ok(snapshot) => snapshot,
+        let (entry, snapshot) = match self.look_at(id).await {
+            Ok(seen) => seen,
+            Err(AskError::Lost(_)) if !self.link.is_up() => {
+                self.owe_sitting(id);
+                return self.say("There is no connection now: you sit down there as soon as there is one.");
+            }
             Err(error) => return self.tell_error(&error),
         };
-        let Some(entry) = self.entry(snapshot.game).await? else { return Ok(()) };
-        (self.building, self.typed_ahead) = (None, None);
-        self.answered = None;
+        (self.building, self.answered) = (None, None);
         self.next_expected = false;
         self.see(&snapshot);
         let table = Table::new(entry, *snapshot);
@@ -204,6 +229,13 @@ impl<O: Output> Session<O> {
         self.look_again().await
     }
 
+    /// What game a match is, and from now on what happens in it.
+    async fn look_at(&mut self, id: MatchId) -> Result<(CatalogueEntry, Box<Snapshot>), AskError> {
+        let game = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?.game;
+        let entry = self.entry(game).await?;
+        Ok((entry, self.link.watch(id).await?))
+    }
+
     /// Remembers how a match stands that one sits down to.
     fn see(&mut self, now: &Snapshot) {
         if self.seen.len() >= SEEN_MAX {
@@ -216,8 +248,8 @@ impl<O: Output> Session<O> {
         if self.table.take().is_none() {
             return self.say("You are in the hall; quit leaves the server.");
         }
-        (self.building, self.typed_ahead) = (None, None);
-        self.draw_at = None;
+        (self.building, self.draw_at) = (None, None);
+        self.next_expected = false;
         self.link.unwatch().await;
         self.say("You are in the hall.")
     }

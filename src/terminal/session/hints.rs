@@ -2,7 +2,7 @@
 
 use lusoria_protocol::MatchState;
 
-use super::{Failure, Session, play::Asked};
+use super::{Failure, Session, play::Server};
 use crate::terminal::{command::WORDS, moves, output::Output};
 
 /// How many completions are offered.
@@ -94,7 +94,7 @@ impl<O: Output> Session<O> {
         let built = self.building_now()?.clone();
         let id = self.table.as_ref()?.now.id;
         let legs = moves::legs(before).ok()?;
-        let played = moves::play(&mut Asked { link: &mut self.link, id }, &built, &legs).await.ok()?;
+        let played = moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await.ok()?;
         Some(played.legal)
     }
 }

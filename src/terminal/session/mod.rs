@@ -5,7 +5,9 @@ mod dice;
 mod fetching;
 mod hall;
 mod hints;
+mod leaving;
 mod news;
+mod owed;
 mod play;
 mod seen;
 mod verdict;
@@ -22,12 +24,14 @@ use lusoria_protocol::{
     socket::{GameNamed, HelloOk, Op},
 };
 use rand::{TryRng, rngs::SysRng};
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep_until};
 
 use self::{
     deeds::Question,
     fetching::{Fetch, Fetching},
+    leaving::quits,
+    owed::Owed,
     seen::Seen,
 };
 use super::{
@@ -92,6 +96,8 @@ pub enum Ending {
     /// A match was not what it should have been, or not what was seen of it: its dice, its seeds
     /// or its turns.
     NotSound,
+    /// Something that was promised to be sent is not: the line did not come back in time.
+    NotSent,
     /// A match was seen to its end, but its dice could not be checked.
     NotChecked,
 }
@@ -137,8 +143,7 @@ pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<En
         table: None,
         building: None,
         answered: None,
-        unanswered: None,
-        typed_ahead: None,
+        owed: VecDeque::new(),
         sure: None,
         draw_at: None,
         holds: false,
@@ -149,11 +154,13 @@ pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<En
         set_aside: VecDeque::new(),
         unchecked: BTreeSet::new(),
         not_sound: BTreeSet::new(),
+        leave_by: None,
         leaving: false,
     };
     session.greet(&hello)?;
     session.begin(visit.errand).await?;
     session.run(input).await?;
+    session.tell_unsent()?;
     let ending = session.ending();
     session.link.close().await;
     Ok(ending)
@@ -221,11 +228,8 @@ struct Session<O> {
     building: Option<(u32, Built)>,
     /// The event whose turn has been played and acknowledged.
     answered: Option<u32>,
-    /// What was asked and not answered because the line broke: it is asked again, and then
-    /// gets the answer that it would have got.
-    unanswered: Option<Op>,
-    /// A turn that was typed while there was no line: it is played when that is back.
-    typed_ahead: Option<String>,
+    /// What is to be sent when the line is back, in order.
+    owed: VecDeque<Owed>,
     /// What is done after a yes.
     sure: Option<Question>,
     /// When the board is drawn: shortly after an event, because several come together.
@@ -246,15 +250,21 @@ struct Session<O> {
     unchecked: BTreeSet<MatchId>,
     /// The matches that were not what they should have been.
     not_sound: BTreeSet<MatchId>,
+    /// One wants to leave, and what is owed is sent before this.
+    leave_by: Option<Instant>,
     leaving: bool,
 }
 
 impl<O: Output> Session<O> {
     async fn run(&mut self, mut input: Input) -> Result<(), Failure> {
+        let mut is_at_its_end = false;
         input.ready(&self.prompt());
         while !self.leaving {
             if self.holds && self.has_something_to_do() {
                 self.holds = false;
+            }
+            if self.leave_by.is_some() && !self.owes() {
+                return Ok(());
             }
             self.fetch_next();
             input.offer(self.offers());
@@ -265,8 +275,8 @@ impl<O: Output> Session<O> {
                 continue;
             }
             let draw_at = self.draw_at.unwrap_or_else(Instant::now);
-            let is_at_its_end = matches!(self.set_aside.back(), Some(Typed::End));
-            let reads = self.set_aside.is_empty() || (input.is_edited() && !is_at_its_end);
+            let reads = !is_at_its_end && (self.set_aside.is_empty() || input.is_edited());
+            let leave_by = self.leave_by.unwrap_or_else(Instant::now);
             let fetching = &mut self.fetching;
             tokio::select! {
                 biased;
@@ -287,7 +297,9 @@ impl<O: Output> Session<O> {
                         None => pending().await,
                     }
                 } => self.fetched(fetched)?,
+                () = sleep_until(leave_by), if self.leave_by.is_some() => self.leaving = true,
                 typed = input.next(), if reads => {
+                    is_at_its_end = matches!(typed, None | Some(Typed::End));
                     let is_complete = matches!(typed, Some(Typed::Complete { .. }));
                     self.come(typed, input.is_edited()).await?;
                     if !is_complete && !self.leaving {
@@ -308,13 +320,13 @@ impl<O: Output> Session<O> {
     /// Takes what was typed, and sets it aside if something is waited for; who wants to leave
     /// waits for nothing.
     async fn come(&mut self, typed: Option<Typed>, edited: bool) -> Result<(), Failure> {
-        let quits = |line: &String| matches!(super::command::read(line), Ok(Command::Quit));
         match typed {
             Some(Typed::Complete { line, answer }) => {
                 // Whoever asked may have gone on typing.
                 let _ = answer.try_send(self.complete(&line).await);
                 Ok(())
             }
+            Some(typed) if self.leave_by.is_some() => self.typed(typed).await,
             // The end of a pipe is the end of its last line.
             None => {
                 self.set_aside.push_back(Typed::End);
@@ -340,12 +352,16 @@ impl<O: Output> Session<O> {
     fn ending(&self) -> Ending {
         match (self.not_sound.is_empty(), self.unchecked.is_empty()) {
             (false, _) => Ending::NotSound,
+            (true, _) if self.owes() => Ending::NotSent,
             (true, false) => Ending::NotChecked,
             (true, true) => Ending::Good,
         }
     }
 
     async fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
+        if self.leave_by.is_some() {
+            return self.typed_while_leaving(&typed);
+        }
         match typed {
             Typed::Line(line) => match super::command::read(&line) {
                 Ok(command) => self.obey(command).await,
@@ -354,10 +370,7 @@ impl<O: Output> Session<O> {
             Typed::TooLong => self.say("That line is too long."),
             Typed::Interrupted => self.say("(quit or Ctrl-D leaves)"),
             Typed::Complete { .. } => Ok(()),
-            Typed::End => {
-                self.leaving = true;
-                Ok(())
-            }
+            Typed::End => self.want_to_leave(),
         }
     }
 
@@ -368,10 +381,7 @@ impl<O: Output> Session<O> {
                 Some(question) => self.do_surely(question).await,
                 None => self.say("Yes to what?"),
             },
-            Command::Quit => {
-                self.leaving = true;
-                Ok(())
-            }
+            Command::Quit => self.want_to_leave(),
             Command::Help => self.help(),
             Command::Me => self.who_am_i().await,
             Command::Name(name) => self.rename(&name).await,
@@ -435,27 +445,6 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Asks for what must not be lost: if the line breaks it is asked again when it is back.
-    /// Whatever it changes is told by events.
-    async fn ask_surely(&mut self, op: Op) -> Result<bool, Failure> {
-        self.unanswered = Some(op.clone());
-        match self.link.ask::<IgnoredAny>(op).await {
-            Ok(_) => {
-                self.unanswered = None;
-                Ok(true)
-            }
-            Err(AskError::Lost(_)) => {
-                self.say("It will be sent again as soon as there is a connection.")?;
-                Ok(false)
-            }
-            Err(error @ AskError::Problem(_)) => {
-                self.unanswered = None;
-                self.tell_error(&error)?;
-                Ok(false)
-            }
-        }
-    }
-
     fn tell_error(&mut self, error: &AskError) -> Result<(), Failure> {
         match error {
             AskError::Problem(problem) => {
@@ -471,14 +460,12 @@ impl<O: Output> Session<O> {
     }
 
     /// The catalogue's entry of a game.
-    async fn entry(&mut self, game: Game) -> Result<Option<CatalogueEntry>, Failure> {
+    async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, AskError> {
         if let Some(entry) = self.entries.get(&game) {
-            return Ok(Some(entry.clone()));
+            return Ok(entry.clone());
         }
-        let entry: Option<CatalogueEntry> = self.ask(Op::Game(GameNamed { game })).await?;
-        if let Some(entry) = &entry {
-            self.entries.insert(game, entry.clone());
-        }
+        let entry: CatalogueEntry = self.link.ask(Op::Game(GameNamed { game })).await?;
+        self.entries.insert(game, entry.clone());
         Ok(entry)
     }
 

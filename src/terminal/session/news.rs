@@ -4,11 +4,10 @@ use lusoria_protocol::{
     EventKind, Notice, Snapshot,
     socket::{OfMatch, Op},
 };
-use serde::de::IgnoredAny;
 
-use super::{Failure, Session};
+use super::{Failure, Session, owed::Owed};
 use crate::{
-    client::{AskError, Lost, News, Numbered},
+    client::{Lost, News, Numbered},
     terminal::{
         output::Output,
         telling::{clipped, named, told},
@@ -38,50 +37,31 @@ impl<O: Output> Session<O> {
             News::Anew(snapshot) => self.gone_back(*snapshot).await,
             News::Back => {
                 self.say("-- The line is back.")?;
-                self.ask_again().await?;
                 self.reveal().await?;
                 self.check_again();
                 self.draw_soon();
-                match self.typed_ahead.take() {
-                    Some(line) => self.play(&line).await,
-                    None => Ok(()),
-                }
+                self.send_owed().await
             }
         }
     }
 
     /// The server has gone back to a backup: the match is as it stands there.
     async fn gone_back(&mut self, snapshot: Snapshot) -> Result<(), Failure> {
-        (self.unanswered, self.building, self.typed_ahead, self.answered) = (None, None, None, None);
+        (self.building, self.answered) = (None, None);
+        let unsent = self.owes();
+        self.owed.retain(|owed| matches!(owed, Owed::Sit(_)));
         let Some(table) = &mut self.table else { return Ok(()) };
         if table.now.id == snapshot.id {
             self.seen.entry(snapshot.id).or_default().put_back(&snapshot);
             table.now = snapshot;
         }
         self.say("-- The line is back. The server was put back to an earlier time: this is the match as it was then.")?;
+        if unsent {
+            self.say("What was to be sent is not sent: look what still fits, and type it again.")?;
+        }
         self.reveal().await?;
         self.draw_soon();
-        Ok(())
-    }
-
-    /// Asks what was not answered before the line broke.
-    async fn ask_again(&mut self) -> Result<(), Failure> {
-        let Some(op) = self.unanswered.clone() else { return Ok(()) };
-        match self.link.ask::<IgnoredAny>(op.clone()).await {
-            Ok(_) => {
-                self.unanswered = None;
-                if let Op::Turn(turn) = op {
-                    self.answered = Some(turn.seq);
-                }
-                Ok(())
-            }
-            // The next line asks again.
-            Err(AskError::Lost(_)) => Ok(()),
-            Err(error) => {
-                self.unanswered = None;
-                self.tell_error(&error)
-            }
-        }
+        self.send_owed().await
     }
 
     async fn happened(&mut self, numbered: &Numbered) -> Result<(), Failure> {
@@ -128,6 +108,7 @@ impl<O: Output> Session<O> {
             EventKind::RematchDeclined { .. } => self.next_expected = false,
             EventKind::RematchAgreed { next } if !concerns || self.my_seat_is_known() => {
                 self.sit(*next).await?;
+                self.next_expected = false;
             }
             EventKind::RematchAgreed { .. }
             | EventKind::Created { .. }

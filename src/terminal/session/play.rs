@@ -9,7 +9,7 @@ use lusoria_protocol::{
 use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
-use super::{Failure, Session};
+use super::{Failure, Session, owed::Asked};
 use crate::{
     client::{AskError, Link},
     terminal::{
@@ -27,12 +27,12 @@ const TOGETHER: Duration = Duration::from_millis(30);
 const TOLD_MAX: usize = 120;
 
 /// The rules, as the server answers for a match.
-pub(super) struct Asked<'a> {
+pub(super) struct Server<'a> {
     pub(super) link: &'a mut Link,
     pub(super) id: MatchId,
 }
 
-impl Rules for Asked<'_> {
+impl Rules for Server<'_> {
     async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError> {
         self.link.ask(Op::Legal(LegalOf { id: self.id, steps })).await
     }
@@ -46,10 +46,10 @@ impl<O: Output> Session<O> {
 
     /// Whether a script that waits may go on.
     pub(super) fn has_something_to_do(&self) -> bool {
-        let Some(table) = &self.table else { return true };
-        if self.next_expected || self.draw_at.is_some() || self.unanswered.is_some() || !self.link.is_up() {
+        if self.next_expected || self.draw_at.is_some() || !self.owed.is_empty() || !self.link.is_up() {
             return false;
         }
+        let Some(table) = &self.table else { return true };
         let theirs =
             |by: Option<_>| by.is_some_and(|by| !table.mine().is_empty() && !table.mine().contains(&by));
         let offered = theirs(table.now.draw_offered_by);
@@ -90,7 +90,7 @@ impl<O: Output> Session<O> {
             return Ok(());
         };
         let id = table.now.id;
-        let asked = Asked { link: &mut self.link, id }.legal(Vec::new()).await;
+        let asked = Server { link: &mut self.link, id }.legal(Vec::new()).await;
         // Of a later turn, its own event tells.
         if let Ok(legal) = asked
             && legal.seq == seq
@@ -159,16 +159,19 @@ impl<O: Output> Session<O> {
             Ok(legs) => legs,
             Err(why) => return self.say(&why.to_string()),
         };
-        if !self.link.is_up() && self.my_turn().is_some() && self.unanswered.is_none() {
-            self.typed_ahead = Some(line.to_owned());
-            return self.say("There is no connection now: it will be played when the line is back.");
+        if self.link.is_up() && self.building_now().is_none() && self.my_turn().is_some() {
+            self.begin_turn().await?;
+        }
+        if !self.link.is_up() && self.my_turn().is_some() {
+            return self.owe_steps(line);
         }
         let Some(built) = self.built().await? else { return Ok(()) };
         let Some(table) = &self.table else { return Ok(()) };
         let (id, whole) = (table.now.id, built.steps.is_empty());
-        match moves::play(&mut Asked { link: &mut self.link, id }, &built, &legs).await {
+        match moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await {
             Ok(built) if built.legal.complete && whole => self.send(built.steps).await,
             Ok(built) => self.build(built).await,
+            Err(Unplayed::Ask(AskError::Lost(_))) if !self.link.is_up() => self.owe_steps(line),
             Err(Unplayed::Ask(error)) => self.tell_error(&error),
             Err(why) => self.say(&format!("No: {}", clipped(&why.to_string(), super::WORDS_MAX))),
         }
@@ -193,6 +196,9 @@ impl<O: Output> Session<O> {
     }
 
     pub(super) async fn take_back(&mut self, count: usize) -> Result<(), Failure> {
+        if self.take_back_owed(count) {
+            return self.say("What you typed last is not played.");
+        }
         let Some(built) = self.built().await? else { return Ok(()) };
         if built.steps.is_empty() {
             return self.say("There is nothing to take back: a turn that was sent is played.");
@@ -201,7 +207,7 @@ impl<O: Output> Session<O> {
         let id = table.now.id;
         let mut steps = built.steps;
         steps.truncate(steps.len().saturating_sub(count));
-        match (Asked { link: &mut self.link, id }).legal(steps.clone()).await {
+        match (Server { link: &mut self.link, id }).legal(steps.clone()).await {
             Ok(legal) => self.build(Built { steps, legal }).await,
             Err(error) => self.tell_error(&error),
         }
@@ -266,12 +272,10 @@ impl<O: Output> Session<O> {
         };
         let id = table.now.id;
         self.building = None;
-        if self.ask_surely(Op::Turn(TurnOf { id, seq, steps })).await? {
-            self.answered = Some(seq);
-        } else if self.unanswered.is_none() {
-            self.begin_turn().await?;
+        match self.ask_surely(Op::Turn(TurnOf { id, seq, steps })).await? {
+            Asked::Refused => self.begin_turn().await,
+            Asked::Done(_) | Asked::Later => Ok(()),
         }
-        Ok(())
     }
 }
 

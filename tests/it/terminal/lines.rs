@@ -9,17 +9,27 @@ use lusoria::{
 
 use super::{SHORT, lane::Lane, origin, person::Person, server};
 
-fn create() -> Errand {
-    let terms = Terms { side: Some("attackers".to_owned()), points: 1, ..Terms::default() };
+fn create(points: u16) -> Errand {
+    let terms = Terms { side: Some("attackers".to_owned()), points, ..Terms::default() };
     Errand::Create(game("tablut").expect("a game"), terms)
 }
 
 /// Two at a board: the first one's line can be cut.
 async fn two_at_a_board(lane: &Lane, at: &str, folder: &std::path::Path) -> [Person; 2] {
-    let mut one = Person::comes(&lane.origin(), folder, "Agathias", create());
+    two_at_a_match(lane, at, folder, 1).await
+}
+
+/// Two at the first game of a match to so many points: the first one's line can be cut.
+pub(super) async fn two_at_a_match(
+    lane: &Lane,
+    at: &str,
+    folder: &std::path::Path,
+    points: u16,
+) -> [Person; 2] {
+    let mut one = Person::comes(&lane.origin(), folder, "Agathias", create(points));
     one.sees("It waits for somebody to join").await;
     let mut two = Person::comes(at, folder, "Zeno", Errand::Hall);
-    two.sees("open  ").await;
+    two.sees("  1  tablut").await;
     two.types("join 1").await;
     one.sees("Your turn.").await;
     two.sees("Waiting for Attackers (Agathias).").await;

@@ -9,7 +9,7 @@ fn create(name: &str, terms: Terms) -> Errand {
 }
 
 /// The word after that text.
-fn word_after(seen: &str, text: &str) -> String {
+pub(super) fn word_after(seen: &str, text: &str) -> String {
     let (_, rest) = seen.split_once(text).expect("it was seen");
     rest.split_whitespace().next().expect("a word").trim_end_matches([':', '.', ',']).to_owned()
 }

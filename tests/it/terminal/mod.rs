@@ -7,6 +7,7 @@ mod lies;
 mod lines;
 mod matches;
 mod person;
+mod promises;
 
 use std::{net::SocketAddr, path::Path};
 

@@ -1,0 +1,277 @@
+//! What somebody was told would be done, and is.
+
+use lusoria::terminal::{Ending, Errand};
+
+use super::{SHORT, lane::Lane, lines::two_at_a_match, matches::word_after, origin, person::Person, server};
+
+#[tokio::test]
+async fn who_looks_for_a_match_that_is_not_there_stays_at_his_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&lane, &lane.origin(), folder.path(), 1).await;
+    one.types("watch 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f").await;
+    one.sees("No: ").await;
+    one.types(SHORT[0]).await;
+    one.sees(&format!("plays {}", SHORT[0])).await;
+    two.sees("Your turn.").await;
+    two.types(SHORT[1]).await;
+    one.sees(&format!("plays {}", SHORT[1])).await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_looks_for_another_match_while_the_line_is_lost_sits_down_there_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    let mut third = Person::comes(&origin(server.address()), folder.path(), "Theo", Errand::Hall);
+    third.types("create zeno --both").await;
+    let id = word_after(&third.sees(" to play: ").await, "match ");
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    one.types(&format!("watch {id}")).await;
+    one.sees("you sit down there as soon as there is one.").await;
+    lane.mend(server.address());
+    one.sees("-- The line is back.").await;
+    one.sees("Zeno, match ").await;
+    one.sees("you watch.").await;
+    third.types("resign").await;
+    third.types("yes").await;
+    one.sees("the loser has resigned").await;
+    for person in [one, two, third] {
+        person.leaves().await;
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    one.types("resign").await;
+    one.types("yes").await;
+    one.sees("The match is over: rematch").await;
+    one.sees("Checked: ").await;
+    one.types("rematch").await;
+    two.sees("Agathias offers another match").await;
+    // The server shows the next match, and that does not arrive.
+    lane.deafen_at("\"your_seats\"");
+    two.types("accept").await;
+    one.sees("They play again: match ").await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    lane.mend(server.address());
+    one.sees("-- The line is back.").await;
+    one.sees("you have seat").await;
+    one.sees("Game 1: ").await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn whatever_was_promised_while_the_line_was_lost_is_sent_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    for (line, promise) in [
+        ("draw", "It will be sent again as soon as there is a connection."),
+        (SHORT[2], "it will be played when the line is back."),
+        ("undo", "What you typed last is not played."),
+        (SHORT[0], "it will be played when the line is back."),
+        ("resign", "yes does it."),
+        ("yes", "It will be sent again as soon as there is a connection."),
+    ] {
+        one.types(line).await;
+        one.sees(promise).await;
+    }
+    lane.mend(server.address());
+    two.sees("Agathias offers a draw").await;
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    two.sees("the loser has resigned").await;
+    for person in [one, two] {
+        person.has_seen("Checked: ").await;
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn no_more_is_promised_than_can_be_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    let told = ["It will be sent again", "Too much waits to be sent already"];
+    let mut promised = 0;
+    loop {
+        one.types("draw").await;
+        match one.sees_one_of(&told).await.1 {
+            0 => promised += 1,
+            _ => break,
+        }
+        assert!(promised < 100);
+    }
+    lane.mend(server.address());
+    two.has_seen("Agathias offers a draw").await;
+    for _ in 1..promised {
+        one.sees("No: ").await;
+    }
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_was_promised_for_a_game_that_is_over_is_not_done_to_the_next_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 3).await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    one.types("resign").await;
+    one.types("yes").await;
+    one.sees("It will be sent again").await;
+    two.types("resign").await;
+    two.types("yes").await;
+    two.sees("Game 2: ").await;
+    lane.mend(server.address());
+    one.sees("about a game that is over: it is not sent again.").await;
+    one.sees("Game 2: ").await;
+    for person in [one, two] {
+        assert!(!person.all().contains("Score 1-1"), "{}", person.all());
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_leaves_stays_until_his_turn_is_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    one.types(SHORT[0]).await;
+    one.sees("it will be played when the line is back.").await;
+    one.types("quit").await;
+    one.sees("Something is not sent yet").await;
+    one.types("board").await;
+    one.sees("You are leaving").await;
+    lane.mend(server.address());
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    assert_eq!(one.leaves().await, Ending::Good);
+    assert_eq!(two.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_cannot_stay_any_longer_is_told_what_was_not_sent() {
+    for waits in [false, true] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = server(folder.path()).await;
+        let lane = Lane::to(server.address()).await;
+        let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+        lane.cut();
+        one.sees("-- The line is lost").await;
+        one.types(SHORT[0]).await;
+        one.sees("it will be played when the line is back.").await;
+        one.types("quit").await;
+        one.sees("Something is not sent yet").await;
+        if waits {
+            tokio::time::pause();
+        } else {
+            one.types("quit").await;
+        }
+        one.sees("NOT SENT: ").await;
+        assert_eq!(one.leaves().await, Ending::NotSent);
+        if waits {
+            tokio::time::resume();
+        }
+        assert_eq!(two.leaves().await, Ending::Good);
+        server.stop().await;
+    }
+}
+
+/// Asks for the open matches until that is among them.
+async fn looks_until(person: &mut Person, text: &str) {
+    loop {
+        person.types("list").await;
+        if person.sees_one_of(&[text, "No match waits for somebody to join."]).await.1 == 0 {
+            return;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let mut one = Person::comes(&lane.origin(), folder.path(), "Agathias", Errand::Hall);
+    one.sees("No match waits for somebody to join.").await;
+    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Errand::Hall);
+    two.sees("help tells what can be done.\n").await;
+    // The server makes it; its answer does not arrive.
+    lane.deafen_at("\"your_seats\"");
+    one.types("create tavla").await;
+    looks_until(&mut two, "Agathias - ?").await;
+    lane.cut();
+    one.sees("It will be sent again").await;
+    lane.mend(server.address());
+    one.sees("-- The line is back.").await;
+    one.sees("It waits for somebody to join").await;
+    one.types("leave").await;
+    one.types("list").await;
+    one.sees("  1  tavla").await;
+    one.types("me").await;
+    let listed = one.sees("You are Agathias").await;
+    assert!(!listed.contains("  2  tavla"), "{listed}");
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_seat_whose_taking_was_not_acknowledged_is_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", Errand::Hall);
+    one.types("create tablut --side attackers").await;
+    one.sees("It waits for somebody to join").await;
+    let mut two = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
+    two.sees("  1  tablut").await;
+    lane.deafen_at("\"joined\"");
+    two.types("join 1").await;
+    one.sees("Zeno joins.").await;
+    lane.cut();
+    two.sees("It will be sent again").await;
+    lane.mend(server.address());
+    two.sees("-- The line is back.").await;
+    two.sees("you have seat 2.").await;
+    one.sees("Your turn.").await;
+    one.types(SHORT[0]).await;
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
