@@ -3,7 +3,7 @@
 use std::{io::Write, path::PathBuf};
 
 use clap::Args;
-use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record};
+use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record, word};
 
 use super::{Failure, Verdict, printable::printable, record_file, say};
 use crate::replay::{Report, judge};
@@ -55,9 +55,7 @@ impl Replay {
 }
 
 fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = serde_json::to_value(record.game).expect("wire types are plain data");
-    let (id, points) = (record.id, record.points);
-    let game = game.as_str().unwrap_or_default();
+    let (id, game, points) = (record.id, word(&record.game), record.points);
     say(out, format_args!("match {id}: {game} to {points}, {} events", report.events))?;
     for game in &report.games {
         say(out, format_args!("  {game}"))?;

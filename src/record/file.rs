@@ -7,7 +7,7 @@ use serde_json::error::Category;
 
 use super::{
     proof::Claims,
-    text::{self, Misread, Refused, Told},
+    text::{self, Misread, Told},
 };
 use crate::replay::judge;
 
@@ -121,7 +121,7 @@ impl Written {
     ///
     /// # Errors
     /// The first line of a text that tells what cannot have happened.
-    pub fn record(self) -> Result<Record, Refused> {
+    pub fn record(self) -> Result<Record, Misread> {
         match self {
             Self::Json(record) => Ok(*record),
             Self::Text(told) => told.record(),
@@ -197,7 +197,7 @@ fn read_json(text: &str) -> Result<Record, Unreadable> {
 /// False dice, lots and secrets can be told.
 pub fn to_text(record: &Record) -> Result<String, String> {
     let written = text::write(record);
-    let refused = match Told::read(&written).map_err(Refused::from).and_then(|told| told.record()) {
+    let refused = match Told::read(&written).and_then(|told| told.record()) {
         Ok(again) if again == (Record { analysis: None, ..record.clone() }) => return Ok(written),
         Ok(_) => "it says what the rules do not".to_owned(),
         Err(refused) => refused.why,

@@ -4,7 +4,7 @@ use lusoria_protocol::{
     Code, JudgedRecord, Problem, Record, RecordFault, RecordReport, RecordedDice, RecordedGame,
 };
 
-use super::{Unreadable, Written, read, text::Refused};
+use super::{Unreadable, Written, read, text::Misread};
 use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 
 /// The most events of a record that is judged for somebody else: a single match has a
@@ -49,7 +49,7 @@ fn unreadable(why: &Unreadable) -> Problem {
     Problem { line, ..Problem::new(Code::UnreadableRecord, why.to_string()) }
 }
 
-fn told_wrongly(refused: &Refused) -> Problem {
+fn told_wrongly(refused: &Misread) -> Problem {
     let line = u32::try_from(refused.line).ok();
     Problem { line, ..Problem::new(Code::UnreadableRecord, refused.to_string()) }
 }

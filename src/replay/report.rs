@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lusoria_protocol::{EventKind, Record, Seat};
+use lusoria_protocol::{EventKind, Record, Seat, word};
 
 use super::differences::Difference;
 
@@ -165,14 +165,6 @@ impl GameReport {
             | EventKind::RematchDeclined { .. }
             | EventKind::RematchAgreed { .. } => {}
         }
-    }
-}
-
-/// The word that stands for a value in the record.
-fn word(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        Ok(_) | Err(_) => unreachable!("sides and reasons are written as words"),
     }
 }
 

@@ -43,6 +43,7 @@ mod strict;
 mod terms;
 mod text;
 mod turn;
+mod word;
 mod words;
 
 pub use analysis::{
@@ -86,6 +87,7 @@ pub use text::{
     Cursor, DeviceName, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach, Step, TakenStep};
+pub use word::{meant, word};
 pub use words::plainly;
 
 /// The version of the API, the first part of every path.

@@ -3,6 +3,7 @@
 use lusoria::{
     app::wire,
     record::{
+        proof::{Claims, Kept, prove},
         read,
         text::{Told, write},
         to_text,
@@ -17,14 +18,15 @@ const CHOICES_MAX: usize = 40;
 
 /// Any text is refused with a line that it has, or is the record of a match, and then the
 /// record written again is read as the same. A match that was played comes back from its
-/// text whole, and what is changed in that text is refused or makes another record. The
-/// first byte says whether the rest is a file or a match to play and what to do to its text.
+/// text whole, its dice are true, and what is changed in that text is refused or makes
+/// another record. Either form proves the same. The first byte says whether the rest is a file or a match to play and what to do to its text.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     if bytes.once_in(2) {
         let text = bytes.text();
-        // Either form.
-        drop(read(text.as_bytes()).map(|written| written.format().to_string()));
+        if let Ok(written) = read(text.as_bytes()) {
+            prove(&written.claims(), &Kept::default());
+        }
         is_read_or_refused(&text);
         return;
     }
@@ -39,11 +41,19 @@ pub fn check(bytes: &[u8]) {
     let text = to_text(&record).expect("what was played can be told");
     assert_eq!(text, write(&record));
     assert_eq!(is_read_or_refused(&text).as_ref(), Some(&record));
+    let proof = prove(&Claims::of(&record), &Kept::default());
+    assert!(proof.faults.is_empty(), "{:?}", proof.faults);
     let mut changed = text.clone();
     for _ in 0..=bytes.below(3) {
         changed = change(&changed, &mut bytes);
     }
-    is_read_or_refused(&changed);
+    if is_read_or_refused(&changed).as_ref() == Some(&record) {
+        // Empty lines say nothing.
+        let says = |text: &str| {
+            text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(says(&changed), says(&text));
+    }
 }
 
 fn is_read_or_refused(text: &str) -> Option<Record> {
@@ -52,10 +62,13 @@ fn is_read_or_refused(text: &str) -> Option<Record> {
         assert!((1..=lines).contains(&line) && !why.is_empty(), "line {line} of {lines}: {why}");
     };
     let told = Told::read(text).inspect_err(|misread| refused(misread.line, &misread.why)).ok()?;
+    let proof = prove(&told.claims(), &Kept::default());
     let record = told.record().inspect_err(|why| refused(why.line, &why.why)).ok()?;
     let written = write(&record);
     let again = Told::read(&written).expect("what was written can be read").record();
     assert_eq!(again.as_ref(), Ok(&record), "{written}");
+    // Of what can have happened both forms claim the same.
+    assert_eq!(prove(&Claims::of(&record), &Kept::default()), proof, "{written}");
     Some(record)
 }
 

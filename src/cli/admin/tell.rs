@@ -1,5 +1,7 @@
 //! What was done, for people.
 
+use lusoria_protocol::word;
+
 use crate::{
     app::admin::{Done, GuestTold, MatchTold, StatisticsTold},
     cli::moment::Moment,
@@ -70,10 +72,4 @@ fn statistics_lines(StatisticsTold { statistics, at }: &StatisticsTold) -> Vec<S
         )
     }));
     lines
-}
-
-/// A state as it is written in JSON.
-fn word(state: &impl serde::Serialize) -> String {
-    let word = serde_json::to_value(state).expect("plain data");
-    word.as_str().unwrap_or_default().to_owned()
 }

@@ -4,6 +4,7 @@
 //! nothing is played again.
 
 mod claims;
+mod events;
 mod faults;
 mod told;
 

@@ -1,9 +1,9 @@
 //! Events as the text says them. What can be known from the rules is not said, but for a
 //! little that makes the text readable; that must be as the rules have it.
 
-use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought};
+use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought, word};
 
-use super::{moment::moment, notation, quoted::quote, word::word};
+use super::{moment::moment, notation, quoted::quote};
 use crate::replay::white_seat;
 
 /// What an event is in the text; nothing for the first, which the tags tell. `thrown` are

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use lusoria_protocol::{
     AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchId, MatchResult, PlayerSeed, Seat, SideName,
-    Thought,
+    Thought, meant,
 };
 
 use super::{
@@ -12,7 +12,6 @@ use super::{
     quoted::unquote,
     said::What,
     tags::Head,
-    word::meant,
 };
 
 /// What a line says.

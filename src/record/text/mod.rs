@@ -10,10 +10,9 @@ mod play;
 mod quoted;
 mod said;
 mod tags;
-mod word;
+mod values;
 mod write;
 
-pub use play::Refused;
 pub use said::Told;
 pub use write::write;
 
@@ -29,7 +28,7 @@ pub const TAGS_MAX: usize = 1_100;
 /// The most events.
 pub const EVENTS_MAX: usize = 1_000_000;
 
-/// A line that says nothing that a record can say.
+/// A line that says nothing that a record can say, or what cannot have happened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct Misread {

@@ -1,41 +1,18 @@
 //! Playing again what a text tells: its record.
 
 use lusoria_play::{Command, Match, Recorded};
-use lusoria_protocol::{Event, EventKind, Record};
+use lusoria_protocol::{Event, EventKind, Record, word};
 
 use super::{
     Misread, Told,
     event::event,
     notation,
     said::{Said, What},
-    word::word,
 };
 use crate::{
     app::wire::{self, Cause},
     replay::{Revealed, play_on},
 };
-
-/// A text that was read, but tells what cannot have happened.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {why}")]
-pub struct Refused {
-    /// The line, from 1.
-    pub line: usize,
-    /// Why not, in words.
-    pub why: String,
-}
-
-impl Refused {
-    fn new(line: usize, why: impl Into<String>) -> Self {
-        Self { line, why: why.into() }
-    }
-}
-
-impl From<Misread> for Refused {
-    fn from(Misread { line, why }: Misread) -> Self {
-        Self { line, why }
-    }
-}
 
 impl Told {
     /// Plays the match again with the dice, the lot and the secrets that the text tells,
@@ -44,7 +21,7 @@ impl Told {
     /// # Errors
     /// The first line that tells what cannot have happened by the rules, or that is not
     /// written as it must be.
-    pub fn record(&self) -> Result<Record, Refused> {
+    pub fn record(&self) -> Result<Record, Misread> {
         Ok(self.record_while(&|| true)?.expect("there is always time"))
     }
 
@@ -53,7 +30,7 @@ impl Told {
     ///
     /// # Errors
     /// As [`Self::record`].
-    pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, Refused> {
+    pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, Misread> {
         let mut chance = self.chance();
         let mut first = vec![self.event(1, self.head.created_at, self.head.created.clone())];
         if let Some(Said { what: What::Event(kind), .. }) = self.said.first() {
@@ -64,7 +41,7 @@ impl Told {
             .and_then(|creation| {
                 Match::create(creation, self.head.created_at, &mut chance).map_err(|error| error.to_string())
             })
-            .map_err(|why| Refused::new(heading, why))?;
+            .map_err(|why| Misread::new(heading, why))?;
         let mut playing = Playing { told: self, state, happened: Vec::new(), thrown: Vec::new() };
         playing.take(created)?;
         while playing.happened.len() <= self.said.len() {
@@ -75,7 +52,7 @@ impl Told {
         }
         let Playing { state, happened, .. } = playing;
         let record = Record { server: self.head.server.clone(), ..wire::record(&state, &happened) };
-        self.first_wrong(&record).map_or(Ok(Some(record)), |wrong| Err(wrong.into()))
+        self.first_wrong(&record).map_or(Ok(Some(record)), Err)
     }
 
     fn event(&self, seq: u32, at: u64, kind: EventKind) -> Event {
@@ -117,10 +94,10 @@ struct Playing<'a> {
 
 impl Playing<'_> {
     /// Plays what the next line must have come from.
-    fn go_on(&mut self, chance: &mut Revealed) -> Result<(), Refused> {
+    fn go_on(&mut self, chance: &mut Revealed) -> Result<(), Misread> {
         let next = self.happened.len() - 1;
         let said = &self.told.said[next];
-        let refused = |why: String| Refused::new(said.line, why);
+        let refused = |why: String| Misread::new(said.line, why);
         let told = || match &said.what {
             What::Turned { side, words, .. } => format!("{} turn {words}", whose(&word(side))),
             What::Event(_) | What::Follows(_) => format!("\"{}\"", said.what.text()),
@@ -166,7 +143,7 @@ impl Playing<'_> {
     }
 
     /// Compares what happened with what the lines say.
-    fn take(&mut self, events: Vec<Recorded>) -> Result<(), Refused> {
+    fn take(&mut self, events: Vec<Recorded>) -> Result<(), Misread> {
         for recorded in events {
             let kind = wire::event(&self.state, &recorded).kind;
             match &kind {
@@ -178,12 +155,12 @@ impl Playing<'_> {
                 let expected = || event(&kind, &self.thrown);
                 let Some(said) = self.told.said.get(index) else {
                     let line = self.told.lines.last().map_or(1, |&(line, _)| line);
-                    return Err(Refused::new(line, format!("before this, \"{}\" must follow", expected())));
+                    return Err(Misread::new(line, format!("before this, \"{}\" must follow", expected())));
                 };
                 if !agrees(&said.what, &kind) {
                     let (found, expected) = (said.what.text(), expected());
                     let why = format!("\"{found}\" stands where by the rules \"{expected}\" must stand");
-                    return Err(Refused::new(said.line, why));
+                    return Err(Misread::new(said.line, why));
                 }
             }
             self.happened.push(recorded);

@@ -1,12 +1,11 @@
 //! Writing a record as text.
 
-use lusoria_protocol::{Die, Event, EventKind, Record};
+use lusoria_protocol::{Die, Event, EventKind, Record, word};
 
 use super::{
     event::{event, follows},
     moment::seconds,
     tags::{line, tags},
-    word::word,
 };
 
 /// The record as text, without what the computer thinks of it. Nothing is judged: of a

@@ -23,6 +23,8 @@ pub(super) struct Stage {
     pub(super) matches: Vec<String>,
     /// A match with many events.
     pub(super) long: String,
+    /// Its record.
+    pub(super) record: String,
     /// A match of which the first guest plays both seats, and the event that gave the turn.
     pub(super) own: (String, u32),
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria::client::{AskError, Connection, Origin};
+use lusoria::client::{AskError, Connection, Origin, fetch};
 use lusoria_protocol::{
     Admission, Clock, Created, Game, Guest, Legal, MatchId, Options, PlayAs,
     socket::{CreateAMatch, LegalOf, Op, TurnOf},
@@ -50,6 +50,8 @@ pub(super) async fn prepare(
             break;
         }
     }
+    let record = fetch(&origin, &format!("/api/v1/matches/{id}/record")).await?;
+    stage.record = String::from_utf8_lossy(&record).into_owned();
     stage.long = id.to_string();
     Ok(stage)
 }

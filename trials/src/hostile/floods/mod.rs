@@ -77,6 +77,7 @@ floods! {
     Codes codes,
     Rules rules,
     Records records,
+    SentRecords sent_records,
     Lists lists,
     Building building,
     Crowd crowd,

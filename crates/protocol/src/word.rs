@@ -1,10 +1,13 @@
-//! Words that stand for values, the same as in JSON.
+//! Values that JSON writes as one word, such as a side or a reason, outside JSON.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 /// The word for a value that JSON writes as one.
-pub(super) fn word(value: &impl Serialize) -> String {
+///
+/// # Panics
+/// If JSON writes it otherwise.
+pub fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         Ok(_) | Err(_) => unreachable!("only asked of values that are written as words"),
@@ -12,6 +15,6 @@ pub(super) fn word(value: &impl Serialize) -> String {
 }
 
 /// The value that a word stands for.
-pub(super) fn meant<T: DeserializeOwned>(word: &str) -> Option<T> {
+pub fn meant<T: DeserializeOwned>(word: &str) -> Option<T> {
     serde_json::from_value(Value::String(word.to_owned())).ok()
 }

@@ -1,0 +1,101 @@
+//! What the values of tags are written like, and read.
+
+use lusoria_protocol::{CardPlayer, Clock, Level, Options, PlayerKind, PlayerSeed, SeatSeed, meant, word};
+use serde_json::{Map, Value};
+
+use super::moment::{read_seconds, seconds};
+
+pub(super) fn options(options: Options) -> String {
+    let Ok(Value::Object(fields)) = serde_json::to_value(options) else {
+        unreachable!("options are written as an object")
+    };
+    let pair = |(name, value): (String, Value)| match value {
+        Value::String(word) => format!("{name}={word}"),
+        other => format!("{name}={other}"),
+    };
+    fields.into_iter().map(pair).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn clock(clock: Clock) -> String {
+    let short = |ms: u64| {
+        let whole = seconds(ms);
+        whole.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match clock {
+        Clock::None {} => "none".to_owned(),
+        Clock::Fischer { base_ms, increment_ms } => {
+            format!("fischer {}+{}", short(base_ms), short(increment_ms))
+        }
+        Clock::Delay { base_ms, delay_ms } => format!("delay {}+{}", short(base_ms), short(delay_ms)),
+        Clock::Days { days } => format!("days {days}"),
+    }
+}
+
+/// What a player is; nothing for a person.
+pub(super) fn kind(player: &CardPlayer) -> Option<String> {
+    match (player.kind, player.level) {
+        (PlayerKind::Person, _) => None,
+        (kind, Some(level)) => Some(format!("{} {}", word(&kind), level.number())),
+        (kind, None) => Some(word(&kind)),
+    }
+}
+
+pub(super) fn seed(seed: &SeatSeed) -> String {
+    match seed {
+        SeatSeed::Brought { seed } => format!("brought {}", seed.as_str()),
+        SeatSeed::Drawn { seed } => format!("drawn {}", seed.as_str()),
+        SeatSeed::Committed { seed_hash } => format!("hash {}", seed_hash.as_str()),
+    }
+}
+
+pub(super) const SEED: &str = "\"drawn\" or \"brought\" with a seed, or \"hash\" with 64 hexadecimal digits";
+
+pub(super) fn read_options(text: &str) -> Option<Options> {
+    let mut fields = Map::new();
+    for pair in text.split(' ') {
+        let (name, value) = pair.split_once('=')?;
+        let value = match value {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            word => Value::String(word.to_owned()),
+        };
+        fields.insert(name.to_owned(), value);
+    }
+    serde_json::from_value(Value::Object(fields)).ok()
+}
+
+pub(super) fn read_clock(text: &str) -> Option<Clock> {
+    let Some((kind, times)) = text.split_once(' ') else {
+        return (text == "none").then_some(Clock::None {});
+    };
+    if kind == "days" {
+        return Some(Clock::Days { days: times.parse().ok()? });
+    }
+    let (base, step) = times.split_once('+')?;
+    let (base_ms, step_ms) = (read_seconds(base)?, read_seconds(step)?);
+    match kind {
+        "fischer" => Some(Clock::Fischer { base_ms, increment_ms: step_ms }),
+        "delay" => Some(Clock::Delay { base_ms, delay_ms: step_ms }),
+        _ => None,
+    }
+}
+
+pub(super) fn read_kind(text: &str) -> Option<(PlayerKind, Option<Level>)> {
+    match text.split_once(' ') {
+        Some((kind, level)) => {
+            Some((meant(kind)?, Some(level.parse().ok().and_then(|level: i64| Level::try_from(level).ok())?)))
+        }
+        None => Some((meant(text)?, None)),
+    }
+}
+
+pub(super) fn read_seed(text: &str) -> Option<SeatSeed> {
+    let (kind, text) = text.split_once(' ')?;
+    let seed = || PlayerSeed::try_from(text.to_owned()).ok();
+    match kind {
+        "brought" => Some(SeatSeed::Brought { seed: seed()? }),
+        "drawn" => Some(SeatSeed::Drawn { seed: seed()? }),
+        "hash" => Some(SeatSeed::Committed { seed_hash: meant(text)? }),
+        _ => None,
+    }
+}
