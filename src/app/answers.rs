@@ -51,6 +51,7 @@ impl App {
                 (_, error @ CommandError::Store(StoreError::Unknown(_))) => Err(problem::command(error)),
                 (Err(problem), _) => Err(problem),
                 (Ok(None), CommandError::KeyUsed) => Err(problem::unavailable()),
+                (Ok(None), CommandError::GuestGone(gone)) => Err(self.gone(caller, gone).await),
                 (Ok(None), error) => Err(problem::command(error)),
             },
         }

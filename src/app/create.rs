@@ -88,6 +88,7 @@ impl App {
                 Some(used) => self.created_before(caller, &used, code).await,
                 None => Err(problem::unavailable()),
             },
+            Err(CommandError::GuestGone(gone)) => Err(self.gone(caller, gone).await),
             Err(error) => Err(problem::command(error)),
         }
     }

@@ -22,6 +22,8 @@ pub struct Caller {
     session: SessionId,
     /// Kept to make the codes that belong to it; never logged.
     token: Token,
+    /// How many tokens had been revoked before this one was looked up.
+    revocations: u64,
 }
 
 impl Caller {
@@ -40,6 +42,11 @@ impl Caller {
 
     pub(super) fn session(&self) -> SessionId {
         self.session
+    }
+
+    /// How many tokens had been revoked, since the start, before his was looked up.
+    pub fn revocations(&self) -> u64 {
+        self.revocations
     }
 }
 
@@ -66,11 +73,13 @@ impl App {
     /// # Errors
     /// `unknown_token`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
+        // Before the look-up: what is revoked in between is looked up again.
+        let revocations = self.revocations();
         let found = self.store().bearer(secrets::hash(token.as_str())).await.map_err(problem::store)?;
         let bearer = found.ok_or_else(problem::unknown_token)?;
         self.seen.note(&bearer, self.live.now());
         let Bearer { guest, session, .. } = bearer;
-        Ok(Caller { guest: unless_blocked(guest)?, session, token })
+        Ok(Caller { guest: unless_blocked(guest)?, session, token, revocations })
     }
 
     /// Who the token of a guest belongs to now: he may have been renamed, or have revoked it.
@@ -79,6 +88,16 @@ impl App {
     /// `unknown_token`; `blocked`; `unavailable`.
     pub async fn authenticate_again(&self, caller: &Caller) -> Result<Caller, Problem> {
         self.authenticate(caller.token.clone()).await
+    }
+
+    /// What is said to a caller whose match was not made, or in which he did not sit down, since
+    /// a guest was blocked or forgotten before it was written.
+    pub(super) async fn gone(&self, caller: &Caller, gone: PlayerId) -> Problem {
+        if gone != caller.id() {
+            return problem::opponent_gone();
+        }
+        // If he may again by now, so may he try again.
+        self.authenticate_again(caller).await.err().unwrap_or_else(problem::unavailable)
     }
 
     /// What a guest may know of himself.

@@ -29,6 +29,8 @@ pub(super) fn command(error: CommandError) -> Problem {
         }
         // The caller looks up what the key was used for; what is left had no key.
         CommandError::KeyUsed => key_reused(),
+        // A caller who is gone himself is told by his token; what is left is his opponent.
+        CommandError::GuestGone(_) => opponent_gone(),
         CommandError::InvitationGone => unknown_code(),
         CommandError::Store(why) => store(why),
         CommandError::Stopping => stopping(),
@@ -237,6 +239,11 @@ pub(super) fn by_invitation_only() -> Problem {
 /// The caller has no seat in the match.
 pub(super) fn not_a_player() -> Problem {
     refusal(&Refusal::NotAPlayer)
+}
+
+/// Whoever offered the rematch is blocked or gone.
+pub(super) fn opponent_gone() -> Problem {
+    Problem::new(Code::NoRematch, "whoever offered this rematch may not play any more")
 }
 
 /// The match waits for nobody who could be invited.

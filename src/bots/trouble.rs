@@ -64,6 +64,7 @@ impl Bots {
                 | CommandError::Refused(_)
                 | CommandError::Terms(_)
                 | CommandError::KeyUsed
+                | CommandError::GuestGone(_)
                 | CommandError::InvitationGone,
             )
             | Trouble::Refused(_)

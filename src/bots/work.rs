@@ -79,8 +79,14 @@ impl Bots {
         if unfinished >= self.matches_max {
             return self.ask(id, Command::DeclineRematch { by }).await;
         }
-        self.live.command(id, Do::AcceptRematch { by, seed: None, key: None }).await?;
-        Ok(())
+        match self.live.command(id, Do::AcceptRematch { by, seed: None, key: None }).await {
+            // The opponent is blocked or erased since he offered it.
+            Err(CommandError::GuestGone(_)) => self.ask(id, Command::DeclineRematch { by }).await,
+            answered => {
+                answered?;
+                Ok(())
+            }
+        }
     }
 
     /// Thinks and plays. A draw that has been offered meanwhile is accepted if the turn

@@ -12,7 +12,7 @@ use axum::{
 };
 use futures_util::stream;
 use lusoria_play::MatchId;
-use lusoria_protocol::Code;
+use lusoria_protocol::{Code, Problem};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -66,13 +66,13 @@ pub(super) async fn personal(
     let Format::Ndjson = format else { return Ok(Json(http.app.waiting(caller).await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
-    let holder = TokenHolder {
-        app: Arc::clone(&http.app),
-        caller: caller.clone(),
-        revocations: http.app.revocations(),
-    };
+    let mut holder =
+        TokenHolder { app: Arc::clone(&http.app), caller: caller.clone(), revocations: caller.revocations() };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let shown = http.app.live().token_shown(&mailbox, caller.id());
+    // Who was blocked since his token was looked up, and before this stream was known, is not
+    // told by the mailbox.
+    holder.may_listen(false).await?;
     let now = http.app.waiting_in(Topic::Personal(caller)).await?;
     let source = Source::Personal(holder, mailbox, [subscription, shown]);
     Ok(lines(now, source, http.stopping.clone(), place))
@@ -87,14 +87,18 @@ struct TokenHolder {
 }
 
 impl TokenHolder {
-    async fn may_listen(&mut self, is_doubted: bool) -> bool {
+    /// Looks the token up again if there is reason to doubt it. If the store does not answer,
+    /// he may listen until the next time.
+    async fn may_listen(&mut self, is_doubted: bool) -> Result<(), Problem> {
         let revocations = self.app.revocations();
         if revocations == self.revocations && !is_doubted {
-            return true;
+            return Ok(());
         }
         self.revocations = revocations;
-        let again = self.app.authenticate_again(&self.caller).await;
-        !again.is_err_and(|problem| matches!(problem.code, Code::UnknownToken | Code::Blocked))
+        match self.app.authenticate_again(&self.caller).await {
+            Err(problem) if matches!(problem.code, Code::UnknownToken | Code::Blocked) => Err(problem),
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 }
 
@@ -124,9 +128,7 @@ impl Source {
             Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
             Self::Personal(holder, mailbox, _) => {
                 let mail = mailbox.take().await;
-                if !holder.may_listen(mail.is_doubted).await {
-                    return None;
-                }
+                holder.may_listen(mail.is_doubted).await.ok()?;
                 holder.app.notices(mail, &[Topic::Personal(&holder.caller)]).await.ok()
             }
         }

@@ -1,6 +1,6 @@
 //! Why the live side does not do what it is asked.
 
-use lusoria_play::{Refusal, TermsError};
+use lusoria_play::{PlayerId, Refusal, TermsError};
 
 use crate::store::StoreError;
 
@@ -25,6 +25,9 @@ pub enum CommandError {
     /// The invitation has been spent or withdrawn meanwhile.
     #[error("the invitation has been spent or withdrawn")]
     InvitationGone,
+    /// Somebody who was to sit down, or to make the match, has been blocked or forgotten.
+    #[error("guest {} is blocked or gone", .0.0)]
+    GuestGone(PlayerId),
     /// The store cannot keep it: nothing has changed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -145,6 +145,7 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
         }
         Err(AppendError::Conflict) => return Err(StoreError::Failed("a new id is taken".to_owned()).into()),
         Err(AppendError::KeyUsed) => return Err(CommandError::KeyUsed),
+        Err(AppendError::GuestGone(guest)) => return Err(CommandError::GuestGone(guest)),
         Err(AppendError::InvitationGone) => return Err(CommandError::InvitationGone),
         Err(AppendError::Store(error)) => return Err(error.into()),
     }

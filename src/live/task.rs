@@ -351,6 +351,7 @@ impl Task {
                 published = true;
             }
             Err(AppendError::KeyUsed) => return Err(Failed::For(CommandError::KeyUsed)),
+            Err(AppendError::GuestGone(guest)) => return Err(Failed::For(CommandError::GuestGone(guest))),
             Err(AppendError::InvitationGone) => return Err(Failed::For(CommandError::InvitationGone)),
             Err(AppendError::Store(error)) => return Err(Failed::For(error.into())),
         }

@@ -1,5 +1,7 @@
 //! What can go wrong with the store.
 
+use lusoria_play::PlayerId;
+
 /// A read or a plain write failed. Nothing has changed, but for [`StoreError::Unknown`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -25,7 +27,8 @@ pub enum StoreError {
 }
 
 /// An append was not made. Where several reasons hold, it is the first of
-/// [`AppendError::KeyUsed`], [`AppendError::InvitationGone`], [`AppendError::Conflict`].
+/// [`AppendError::KeyUsed`], [`AppendError::GuestGone`], [`AppendError::InvitationGone`],
+/// [`AppendError::Conflict`].
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
     /// The head is not what the append expected: somebody else appended. Or there is no
@@ -35,6 +38,10 @@ pub enum AppendError {
     /// The idempotency key has been used in the meantime.
     #[error("the idempotency key has been used")]
     KeyUsed,
+    /// The events name, as who sits down or makes a match, somebody who is no guest any more,
+    /// or is blocked.
+    #[error("guest {} is blocked or gone", .0.0)]
+    GuestGone(PlayerId),
     /// The invitation to be spent is not there, had expired when the events happened, or
     /// is for another match.
     #[error("the invitation has been spent or withdrawn")]
@@ -52,6 +59,7 @@ pub enum AppendError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
     KeyUsed,
+    GuestGone(PlayerId),
     InvitationGone,
     Conflict,
 }
@@ -60,6 +68,7 @@ impl From<Refused> for AppendError {
     fn from(refused: Refused) -> Self {
         match refused {
             Refused::KeyUsed => Self::KeyUsed,
+            Refused::GuestGone(guest) => Self::GuestGone(guest),
             Refused::InvitationGone => Self::InvitationGone,
             Refused::Conflict => Self::Conflict,
         }

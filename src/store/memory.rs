@@ -19,7 +19,8 @@ use super::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
     KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent,
     SecretHash, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, Summary, UsedKey,
-    error::Refused, model::last_number,
+    error::Refused,
+    model::{guests_named_by, last_number},
 };
 
 /// The store in memory.
@@ -111,8 +112,14 @@ impl Tables {
         }
     }
 
+    fn check_guests(&self, events: &[Recorded]) -> Result<(), Refused> {
+        let is_there = |id| self.guests.get(&id).is_some_and(|guest| guest.blocked_at.is_none());
+        guests_named_by(events).find(|id| !is_there(*id)).map_or(Ok(()), |gone| Err(Refused::GuestGone(gone)))
+    }
+
     fn check_new(&self, new: &NewMatch) -> Result<(), AppendError> {
         self.check_key(new.key.as_ref())?;
+        self.check_guests(&new.events)?;
         if self.matches.contains_key(&new.id) {
             return Err(Refused::Conflict.into());
         }
@@ -154,6 +161,7 @@ impl Tables {
         let create_head = append.create.as_ref().map(|new| last_number(0, &new.events)).transpose()?;
         let at = append.events[0].at;
         self.check_key(append.key.as_ref())?;
+        self.check_guests(&append.events)?;
         let good = |(id, invitation): (&MatchId, &Invitation)| {
             *id == append.id && Some(invitation.hash) == append.spends && invitation.expires_at > at
         };

@@ -37,11 +37,13 @@ pub trait Store: Send + Sync + 'static {
 
     // --- the journal ---------------------------------------------------------
 
-    /// Stores a new match with its first events, its secret `s[1024]` and its invitation.
+    /// Stores a new match with its first events, its secret `s[1024]` and its invitation. Who
+    /// sits in it or makes it must be a guest, and not blocked, when it is written.
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError>;
 
     /// Appends events to a match: a compare-and-set on its head. With
-    /// [`Append::create`] the rematch is stored in the same transaction.
+    /// [`Append::create`] the rematch is stored in the same transaction. Who sits down by it
+    /// must be a guest, and not blocked, when it is written.
     fn append(&self, append: Append) -> Answer<'_, (), AppendError>;
 
     /// Corrects the deadline of a match whose head is `head`, without an event.

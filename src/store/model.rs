@@ -1,7 +1,7 @@
 //! What the store takes and gives.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind, Recorded};
+use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -281,6 +281,31 @@ pub(super) fn last_number(head: u32, events: &[Recorded]) -> Result<u32, StoreEr
         Some(last) if in_order => Ok(last.seq),
         _ => Err(StoreError::Failed(format!("the events of an append do not follow number {head}"))),
     }
+}
+
+/// The guests whom events name as who sits down or makes a match: who is blocked or forgotten
+/// while he asks for it is refused where it is written.
+pub(super) fn guests_named_by(events: &[Recorded]) -> impl Iterator<Item = PlayerId> {
+    let named = events.iter().flat_map(|recorded| match &recorded.event {
+        Event::Created { creator, made_by, .. } => [Some(creator), made_by.as_ref()],
+        Event::Joined { player, .. } => [Some(player), None],
+        Event::SeedRevealed { .. }
+        | Event::GameStarted { .. }
+        | Event::OpeningThrown { .. }
+        | Event::Thrown { .. }
+        | Event::Turned { .. }
+        | Event::Passed { .. }
+        | Event::DrawOffered { .. }
+        | Event::DrawDeclined { .. }
+        | Event::GameEnded { .. }
+        | Event::MatchEnded { .. }
+        | Event::RematchOffered { .. }
+        | Event::RematchDeclined { .. }
+        | Event::RematchAgreed { .. }
+        | Event::Credited { .. } => [None, None],
+    });
+    let is_guest = |player: &&Player| !matches!(player.kind, PlayerKind::Computer(_));
+    named.flatten().filter(is_guest).map(|player| player.id)
 }
 
 /// A time during which the server was not running.

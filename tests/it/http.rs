@@ -7,7 +7,7 @@ use lusoria::{
     config::Config,
     live::{OsEntropy, ServerTime},
     server::Server,
-    store::memory::MemoryStore,
+    store::{Store, memory::MemoryStore},
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -15,7 +15,10 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::http::{Answer, Request};
+use crate::support::{
+    http::{Answer, Request},
+    store::{FailingStore, Read},
+};
 
 #[derive(Parser)]
 struct Line {
@@ -24,9 +27,12 @@ struct Line {
 }
 
 pub(crate) async fn server_with(arguments: &[&str]) -> Server {
+    server_over(Arc::new(MemoryStore::new()), arguments).await
+}
+
+async fn server_over(store: Arc<dyn Store>, arguments: &[&str]) -> Server {
     let line = ["lusoria", "--listen", "127.0.0.1:0"].iter().chain(arguments);
     let config = Line::parse_from(line).config;
-    let store = Arc::new(MemoryStore::new());
     let started = Server::start_with(&config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await;
     started.expect("a server on a free port")
 }
@@ -455,5 +461,24 @@ async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
     assert_eq!(revoked.status, 204);
     post(&server, &other, "/matches", &json!({"game": "tablut", "admission": "both_seats"})).await;
     assert_eq!(stream.next().await, None);
+    server.stop().await;
+}
+
+/// Nobody is told by a mailbox that is not known yet.
+#[tokio::test]
+async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
+    let store = Arc::new(FailingStore::default());
+    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, &[]).await;
+    let token = guest(&server).await;
+    let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
+    let other = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();
+    let other = other["token"].as_str().expect("a token").to_owned();
+    let address = server.address();
+    store.interrupt(Read::Bearer, async move {
+        let sign_out = Request::new("DELETE", "/api/v1/me/sessions").token(&other);
+        assert_eq!(sign_out.send(address).await.expect("an answer").status, 204);
+    });
+    let stream = Request::new("GET", "/api/v1/me/events").header("accept", "application/x-ndjson");
+    assert_problem(&send(&server, stream.token(&token)).await, 401, "unknown_token");
     server.stop().await;
 }

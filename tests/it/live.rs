@@ -11,7 +11,7 @@ use std::{
 use bytes::Bytes;
 use lusoria::{
     live::{Answered, CommandError, Creation, Do, Entropy, Live, Mailbox, Notice, Render, ServerTime},
-    store::{KeyUse, Store, memory::MemoryStore},
+    store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore},
 };
 use lusoria_dice::verify;
 use lusoria_play::{
@@ -65,6 +65,17 @@ impl World {
 
     /// A server that starts at `now`; `run` tells its random numbers from another's.
     async fn on(store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
+        for n in 1..=3 {
+            let Player { id, name, kind } = player(n);
+            let session = NewSession {
+                id: SessionId(id.0),
+                token: SecretHash([u8::try_from(n).expect("small"); 32]),
+                device: None,
+            };
+            // They are there already if it is not the first server.
+            let guest = Guest { id, name, kind, created_at: START, blocked_at: None };
+            let _ = store.add_guest(guest, session).await;
+        }
         let entropy = Arc::new(Counting(AtomicU64::new(run * 1_000_000)));
         let live = Live::start(store.clone(), ServerTime::from_epoch(now), entropy, Arc::new(Numbers)).await;
         Self { live: live.expect("the memory store always starts"), store }

@@ -120,7 +120,8 @@ impl App {
     async fn block(&self, guest: &str) -> Result<Done, Refused> {
         let guest = self.one_guest(guest).await?;
         let blocked_at = guest.blocked_at.or(Some(self.live.now()));
-        // First this: from here on he can do nothing, so that his matches can be ended for good.
+        // First this: from here on the store lets him sit down nowhere, whatever he asked for
+        // before, so that these are all his matches.
         self.store().set_blocked(guest.id, blocked_at).await?;
         self.doubt(guest.id);
         let ended = self.end_matches_of(guest.id).await?;
@@ -133,14 +134,11 @@ impl App {
         let id = guest.id;
         self.store().set_blocked(id, Some(self.live.now())).await?;
         self.doubt(id);
-        let mut ended = self.end_matches_of(id).await?;
-        let mut matches = self.rename_in_matches(id, ERASED).await?;
+        let ended = self.end_matches_of(id).await?;
+        let matches = self.rename_in_matches(id, ERASED).await?;
         // Last, so that whoever is interrupted finds him again.
         self.store().forget_guest(id).await?;
         self.doubt(id);
-        // What he had asked for before he was blocked may have been made meanwhile.
-        ended += self.end_matches_of(id).await?;
-        matches = matches.max(self.rename_in_matches(id, ERASED).await?);
         tracing::info!(guest = %id.0, ended, matches, "the operator has erased a person's data");
         Ok(Done::Erased { id: id.0, ended, matches })
     }

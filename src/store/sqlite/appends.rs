@@ -5,18 +5,23 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
+use lusoria_play::PlayerId;
 use sqlx::SqliteConnection;
 
 use super::{
     changing::Changing,
     creation::NewEntry,
     events::{self, EventRow, event_rows},
-    invitations,
+    guests, invitations,
     keys::Key,
     rows::{ForRows, LazyRows},
     text::{column, hex},
 };
-use crate::store::{Append, SecretHash, StoreError, error::Refused, model::last_number};
+use crate::store::{
+    Append, SecretHash, StoreError,
+    error::Refused,
+    model::{guests_named_by, last_number},
+};
 
 /// An append, ready to be written.
 pub(super) struct Entry {
@@ -24,6 +29,8 @@ pub(super) struct Entry {
     /// The head that the match must have.
     head: i64,
     events: Vec<EventRow>,
+    /// Who must be guests that are not blocked.
+    guests: Vec<PlayerId>,
     columns: Changing,
     key: Option<Key>,
     /// The hash of the invitation to spend, and when.
@@ -107,6 +114,7 @@ impl Entry {
             id: append.id.0.to_string(),
             head: i64::from(append.head),
             events: event_rows(&append.events)?,
+            guests: guests_named_by(&append.events).collect(),
             columns: Changing::of(head, &append.events, append.deadline, append.summary),
             key: append.key.map(|key| Key::of(&key, append.id, append.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), column(at))),
@@ -116,7 +124,7 @@ impl Entry {
 
     /// Whether it concerns nothing but its match.
     const fn is_alone(&self) -> bool {
-        self.key.is_none() && self.spends.is_none() && self.create.is_none()
+        self.key.is_none() && self.spends.is_none() && self.create.is_none() && self.guests.is_empty()
     }
 
     fn event_rows(&self) -> impl Iterator<Item = (&str, &EventRow)> {
@@ -152,6 +160,9 @@ impl Entry {
             && key.is_used(connection).await?
         {
             return Ok(Some(Refused::KeyUsed));
+        }
+        if let Some(gone) = guests::first_gone(connection, &self.guests).await? {
+            return Ok(Some(Refused::GuestGone(gone)));
         }
         if let Some((hash, at)) = &self.spends
             && !invitations::is_good(connection, hash, &self.id, *at).await?

@@ -2,17 +2,22 @@
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
+use lusoria_play::PlayerId;
 use sqlx::SqliteConnection;
 
 use super::{
     changing::Changing,
     events::{self, EventRow, event_rows},
-    invitations,
+    guests, invitations,
     keys::Key,
     text::{column, hex},
     writer::{Write, Writer},
 };
-use crate::store::{AppendError, NewMatch, StoreError, error::Refused, model::last_number};
+use crate::store::{
+    AppendError, NewMatch, StoreError,
+    error::Refused,
+    model::{guests_named_by, last_number},
+};
 
 /// Stores a new match.
 pub(super) async fn create(writer: &Writer, new: NewMatch) -> Result<(), AppendError> {
@@ -33,6 +38,8 @@ pub(super) async fn is_there(connection: &mut SqliteConnection, id: &str) -> sql
 pub(super) struct NewEntry {
     id: String,
     events: Vec<EventRow>,
+    /// Who must be guests that are not blocked.
+    guests: Vec<PlayerId>,
     secret: Secret,
     game: &'static str,
     seat1: String,
@@ -48,6 +55,7 @@ impl NewEntry {
         Ok(Self {
             id: new.id.0.to_string(),
             events: event_rows(&new.events)?,
+            guests: guests_named_by(&new.events).collect(),
             secret: new.secret,
             game: new.summary.game.id(),
             seat1: new.summary.seat1.0.to_string(),
@@ -64,6 +72,9 @@ impl NewEntry {
             && key.is_used(connection).await?
         {
             return Ok(Some(Refused::KeyUsed));
+        }
+        if let Some(gone) = guests::first_gone(connection, &self.guests).await? {
+            return Ok(Some(Refused::GuestGone(gone)));
         }
         Ok(is_there(connection, &self.id).await?.then_some(Refused::Conflict))
     }

@@ -47,6 +47,24 @@ pub(super) async fn get(readers: &SqlitePool, id: PlayerId) -> Result<Option<Gue
     found.map(guest).transpose()
 }
 
+/// The first of them who is no guest, or is blocked.
+pub(super) async fn first_gone(
+    connection: &mut SqliteConnection,
+    ids: &[PlayerId],
+) -> sqlx::Result<Option<PlayerId>> {
+    for id in ids {
+        let there: Option<i64> =
+            sqlx::query_scalar("SELECT 1 FROM guests WHERE id = $1 AND blocked_at IS NULL")
+                .bind(id.0.to_string())
+                .fetch_optional(&mut *connection)
+                .await?;
+        if there.is_none() {
+            return Ok(Some(*id));
+        }
+    }
+    Ok(None)
+}
+
 /// Renames a guest; false if there is none.
 pub(super) async fn rename(writer: &Writer, id: PlayerId, name: String) -> Result<bool, StoreError> {
     Ok(writer.write(Rename { id: id.0.to_string(), name }).await?)

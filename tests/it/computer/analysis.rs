@@ -13,10 +13,8 @@ use lusoria_protocol::{
 };
 use serde_json::json;
 
-use super::{
-    store::{FailingStore, Fault},
-    world::{ADDRESS, Anything, START, World},
-};
+use super::world::{ADDRESS, Anything, START, World};
+use crate::support::store::{FailingStore, Fault};
 
 const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
 

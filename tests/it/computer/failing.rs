@@ -15,10 +15,8 @@ use lusoria::{
 };
 use lusoria_search::{Choice, Value};
 
-use super::{
-    store::{FailingStore, Fault},
-    world::{Anything, START, World, any, computers_seat},
-};
+use super::world::{Anything, START, World, any, computers_seat};
+use crate::support::store::{FailingStore, Fault};
 
 /// Fails at what is larger than so many positions.
 struct Fragile {

@@ -6,7 +6,6 @@ mod hints;
 mod load;
 mod offers;
 mod pace;
-mod store;
 mod world;
 
 use std::sync::Arc;

@@ -5,6 +5,10 @@ use std::{fs, path::Path};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Executor, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 use super::{child::Process, lusoria, table::Table};
 use crate::support::http::{Answer, Request};
@@ -82,6 +86,40 @@ async fn a_blocked_guest_can_do_nothing_and_his_opponents_do_not_wait() {
     let server = Process::start(&database);
     let his = Request::new("GET", "/api/v1/me").token(table.token(0));
     assert_eq!(his.send(server.address()).await.expect("the server runs").status, 200);
+}
+
+/// Its head has come before he was blocked, its body comes afterwards.
+#[tokio::test]
+async fn a_request_that_was_begun_before_makes_no_match_afterwards() {
+    for (act, status, code) in [("block", 403, "blocked"), ("erase", 401, "unknown_token")] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let database = folder.path().join("lusoria.db");
+        let server = Process::start(&database);
+        let table = Table::new("zeno", server.address()).await.expect("the server runs");
+        let body = r#"{"game": "tavla"}"#;
+        let head = format!(
+            "POST /api/v1/matches HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+            table.token(0),
+            body.len()
+        );
+        let mut begun = TcpStream::connect(server.address()).await.expect("the server runs");
+        begun.write_all(head.as_bytes()).await.expect("the server runs");
+        // The body is asked for when the token has been looked up.
+        let mut asks = *b"HTTP/1.1 100 Continue\r\n\r\n";
+        let wanted = asks;
+        begun.read_exact(&mut asks).await.expect("the server runs");
+        assert_eq!(asks, wanted);
+        done(&[act, "Agathias"], &database);
+        begun.write_all(body.as_bytes()).await.expect("the server runs");
+        let mut bytes = Vec::new();
+        begun.read_to_end(&mut bytes).await.expect("the server runs");
+        let answer = Answer::read(&bytes).expect("an answer");
+        assert_eq!((answer.status, &answer.json()["code"]), (status, &json!(code)), "{act}");
+        let matches = done(&["statistics"], &database)["matches"].take();
+        assert_eq!(matches.as_array().expect("a list").len(), 1, "{matches}");
+        assert_eq!((&matches[0]["game"], &matches[0]["state"]), (&json!("zeno"), &json!("finished")));
+    }
 }
 
 /// His name is gone from every answer and from what the file holds, as a copy of it shows,

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use lusoria::store::{
-    DeviceCode, Guest, MatchState, MatchesOfGame, NewMatch, Recent, Statistics, Store, Summary,
+    Append, AppendError, DeviceCode, Guest, MatchState, MatchesOfGame, NewMatch, Recent, Statistics, Store,
+    Summary,
 };
-use lusoria_play::{Event, MatchId, Millis, PlayerKind, Seat};
-use lusoria_rules::Game;
+use lusoria_play::{
+    Admission, Bytes32, Clock, Colours, Event, JOURNAL_VERSION, Level, MatchId, Millis, Player, PlayerKind,
+    Seat, SeatSeed, Terms,
+};
+use lusoria_rules::{Game, Variant};
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
@@ -18,6 +22,7 @@ on_both_stores![
     guests_are_found_by_name_the_newest_first,
     a_guest_is_blocked_until_he_is_not,
     a_forgotten_guest_has_nothing_left,
+    only_a_guest_who_is_not_blocked_is_seated,
     the_matches_of_a_guest_are_those_he_sits_in_or_made,
     events_are_rewritten_only_at_the_head_that_was_read,
     stale_matches_are_unfinished_and_old,
@@ -78,6 +83,63 @@ async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
     assert!(!store.forget_guest(computer).await.expect("refused"));
     let kind = store.guest(computer).await.expect("read").expect("it is still there").kind;
     assert!(matches!(kind, PlayerKind::Computer(_)));
+}
+
+/// Whatever he was when he asked for it.
+async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
+    for n in [1, 2] {
+        store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
+    }
+    let named = |n| Player { id: player(n), name: format!("guest {n}"), kind: PlayerKind::Person };
+    let made = |n, creator, made_by| {
+        let mut new = new_match(n);
+        new.events[0].event = Event::Created {
+            version: JOURNAL_VERSION,
+            terms: Terms {
+                variant: Variant::standard(Game::Tavla),
+                points: 1,
+                clock: Clock::None,
+                colours: Colours::Lot,
+                admission: Admission::Open,
+            },
+            creator,
+            commitment: Bytes32([0; 32]),
+            seed: SeatSeed::Hash(Bytes32([0; 32])),
+            rematch_of: None,
+            made_by,
+        };
+        new
+    };
+    let joined = |head, n| {
+        let mut join = append(1, head);
+        join.events[0].event = Event::Joined { player: named(n), seed: SeatSeed::Hash(Bytes32([0; 32])) };
+        join
+    };
+    let gone = |answer: Result<(), AppendError>, n| {
+        assert!(matches!(answer, Err(AppendError::GuestGone(gone)) if gone == player(n)), "{answer:?}");
+    };
+    let computer = || Player::computer(Level::ALL[0]);
+    store.create(made(1, named(1), None)).await.expect("created");
+    store.set_blocked(player(1), Some(5_000)).await.expect("set");
+    gone(store.create(made(2, named(1), None)).await, 1);
+    gone(store.create(made(2, computer(), Some(named(1)))).await, 1);
+    gone(store.append(Append { create: Some(Box::new(made(2, named(1), None))), ..append(1, 1) }).await, 1);
+    gone(store.append(Append { spends: Some(hash(1)), ..joined(1, 1) }).await, 1);
+    // Beside others in one transaction: what is no seat goes on.
+    let (join, turn) = tokio::join!(store.append(joined(1, 3)), store.append(append(1, 1)));
+    gone(join, 3);
+    turn.expect("appended");
+    assert!(store.head(match_id(2)).await.expect("read").is_none());
+    store.set_blocked(player(1), None).await.expect("set");
+    store.create(made(2, computer(), Some(named(1)))).await.expect("created");
+    store.append(joined(2, 2)).await.expect("appended");
+    store.forget_guest(player(2)).await.expect("forgotten");
+    gone(store.append(joined(3, 2)).await, 2);
+    let used = key(1, "again");
+    store.create(NewMatch { key: Some(used.clone()), ..made(3, named(1), None) }).await.expect("created");
+    store.set_blocked(player(1), Some(5_000)).await.expect("set");
+    let again = store.create(NewMatch { key: Some(used), ..made(4, named(1), None) }).await;
+    assert!(matches!(again, Err(AppendError::KeyUsed)), "what was done before is found: {again:?}");
 }
 
 async fn the_matches_of_a_guest_are_those_he_sits_in_or_made(store: Arc<dyn Store>) {

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 
 /// What is wrong with a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// It takes no events now.
     Busy,
     /// It will take none.
@@ -28,35 +28,55 @@ pub(super) enum Fault {
 
 /// A store with something wrong in it.
 #[derive(Default)]
-pub(super) struct FailingStore {
+pub(crate) struct FailingStore {
     inner: MemoryStore,
     fault: Mutex<Option<(MatchId, Fault)>>,
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
     is_slow: AtomicBool,
+    interruption: Mutex<Option<(Read, BoxFuture<'static, ()>)>>,
+}
+
+/// A read after which something else may happen before it is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// Whose a token is.
+    Bearer,
 }
 
 impl FailingStore {
-    pub(super) fn fail(&self, id: MatchId, fault: Fault) {
+    pub(crate) fn fail(&self, id: MatchId, fault: Fault) {
         *self.fault.lock() = Some((id, fault));
     }
 
-    pub(super) fn heal(&self) {
+    pub(crate) fn heal(&self) {
         *self.fault.lock() = None;
     }
 
+    /// Something that happens between the next such read and its answer.
+    pub(crate) fn interrupt(&self, read: Read, by: impl Future<Output = ()> + Send + 'static) {
+        *self.interruption.lock() = Some((read, Box::pin(by)));
+    }
+
+    async fn interruption(&self, after: Read) {
+        let it = self.interruption.lock().take_if(|(read, _)| *read == after);
+        if let Some((_, happens)) = it {
+            happens.await;
+        }
+    }
+
     /// How often something failed.
-    pub(super) fn tried(&self) -> u32 {
+    pub(crate) fn tried(&self) -> u32 {
         *self.tried.lock()
     }
 
     /// From now on an analysis takes a second to be read.
-    pub(super) fn slow_down(&self) {
+    pub(crate) fn slow_down(&self) {
         self.is_slow.store(true, Ordering::Relaxed);
     }
 
     /// How often an analysis was read.
-    pub(super) fn analyses_read(&self) -> u32 {
+    pub(crate) fn analyses_read(&self) -> u32 {
         *self.analyses_read.lock()
     }
 
@@ -101,6 +121,14 @@ impl Store for FailingStore {
         })
     }
 
+    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+        Box::pin(async move {
+            let bearer = self.inner.bearer(token).await;
+            self.interruption(Read::Bearer).await;
+            bearer
+        })
+    }
+
     handed_on! {
         create(new: NewMatch) -> Answer<'_, (), AppendError>;
         set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()>;
@@ -114,7 +142,6 @@ impl Store for FailingStore {
         unfinished_against_itself() -> Answer<'_, u32>;
         row(id: MatchId) -> Answer<'_, Option<MatchRow>>;
         add_guest(guest: Guest, session: NewSession) -> Answer<'_, ()>;
-        bearer(token: SecretHash) -> Answer<'_, Option<Bearer>>;
         guest(id: PlayerId) -> Answer<'_, Option<Guest>>;
         rename_guest(id: PlayerId, name: String) -> Answer<'_, bool>;
         add_device_code(code: DeviceCode) -> Answer<'_, ()>;

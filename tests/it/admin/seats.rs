@@ -1,0 +1,78 @@
+//! Who is blocked or erased after his token was looked up, and before what he asked for is
+//! written, sits down nowhere.
+
+use lusoria::{app::admin::Act, store::Store};
+use lusoria_play::Phase;
+use lusoria_protocol::{JoinMatch, OfferAction, Rematch, Resign, ResignScope, SpendInvitation};
+use serde_json::json;
+
+use super::world::{World, code};
+
+/// Everything by which somebody gets into a match is refused so.
+async fn gets_into_none(world: &World, guest: &lusoria::app::Caller, why: &str) {
+    let other = world.guest("Zeno").await;
+    let open = world.open(&other).await;
+    let invited =
+        world.try_create(&other, json!({"game": "zeno", "admission": "invitation"})).await.expect("made");
+    let spend = SpendInvitation { code: invited.invitation.expect("a code").code, seed: None };
+    let computer = json!({"computer": 1});
+    for request in [
+        json!({"game": "tablut"}),
+        json!({"game": "tablut", "admission": "both_seats"}),
+        json!({"game": "tablut", "opponent": computer}),
+        json!({"game": "tablut", "opponent": computer, "stand_in": computer}),
+    ] {
+        assert_eq!(code(world.try_create(guest, request).await), why);
+    }
+    assert_eq!(code(world.app.join(guest, open, &JoinMatch::default(), None).await), why);
+    assert_eq!(code(world.app.spend_invitation(guest, &spend, None).await), why);
+    assert_eq!(world.store.matches_of(guest.id(), None, 10).await.expect("read"), []);
+    assert_eq!(world.app.live().state(open).await.expect("a match").phase(), Phase::Open);
+    world.app.spend_invitation(&world.guest("Quintus").await, &spend, None).await.expect("not spent");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_is_blocked_while_he_asks_gets_into_no_match() {
+    let world = World::new().await;
+    let guest = world.guest("Agathias").await;
+    world.block(&guest).await;
+    gets_into_none(&world, &guest, "blocked").await;
+    world.act(Act::Unblock { guest: "Agathias".to_owned() }).await.expect("unblocked");
+    world.open(&guest).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_is_erased_while_he_asks_gets_into_no_match() {
+    let world = World::new().await;
+    let guest = world.guest("Agathias").await;
+    world.act(Act::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
+    gets_into_none(&world, &guest, "unknown_token").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_offer_of_a_rematch_falls_with_the_guest_who_made_it() {
+    let world = World::new().await;
+    for act in [|guest: String| Act::Block { guest }, |guest: String| Act::Erase { guest }] {
+        let (offers, accepts) = (world.guest("Agathias").await, world.guest("Zeno").await);
+        let id = world.played(&offers, &accepts).await;
+        let resign = Resign { scope: ResignScope::Match };
+        world.app.resign(&offers, id, &resign, None).await.expect("resigned");
+        let rematch = |action| Rematch { action, seed_hash: None };
+        world.app.rematch(&offers, id, &rematch(OfferAction::Offer), None).await.expect("offered");
+        world.act(act(offers.id().0.to_string())).await.expect("done");
+        for action in [OfferAction::Accept, OfferAction::Offer] {
+            let answer = world.app.rematch(&accepts, id, &rematch(action), None).await;
+            assert_eq!(code(answer), "no_rematch");
+        }
+        assert_eq!(world.store.matches_of(accepts.id(), None, 10).await.expect("read"), [id]);
+        world.app.rematch(&accepts, id, &rematch(OfferAction::Decline), None).await.expect("declined");
+        // Nor can he whose turn it is to accept, if it is he who is blocked.
+        let other = world.guest("Quintus").await;
+        let id = world.played(&other, &accepts).await;
+        world.app.resign(&other, id, &resign, None).await.expect("resigned");
+        world.app.rematch(&other, id, &rematch(OfferAction::Offer), None).await.expect("offered");
+        world.block(&accepts).await;
+        let answer = world.app.rematch(&accepts, id, &rematch(OfferAction::Accept), None).await;
+        assert_eq!(code(answer), "blocked");
+    }
+}

@@ -1,0 +1,82 @@
+//! An application over a store that fails as it is told.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+};
+
+use lusoria::{
+    app::{
+        App, Aside, Caller,
+        admin::{Act, Done, Refused},
+        wire,
+    },
+    config::Limits,
+    live::{Live, OsEntropy, ServerTime},
+    store::Store,
+};
+use lusoria_play::MatchId;
+use lusoria_protocol::{CreateGuest, CreateMatch, Created, JoinMatch, Name, Problem};
+use serde_json::{Value as Json, from_value, json};
+
+use crate::support::store::FailingStore;
+
+pub(super) struct World {
+    pub(super) app: Arc<App>,
+    pub(super) store: Arc<FailingStore>,
+}
+
+impl World {
+    pub(super) async fn new() -> Self {
+        let store = Arc::new(FailingStore::default());
+        let time = ServerTime::from_epoch(1_700_000_000_000);
+        let live = Live::start(
+            Arc::clone(&store) as Arc<dyn Store>,
+            time,
+            Arc::new(OsEntropy),
+            Arc::new(wire::Lines),
+        );
+        let live = live.await.expect("the memory store always starts");
+        let app = App::new(live, Limits::usual(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        Self { app, store }
+    }
+
+    /// A guest who has just shown his token.
+    pub(super) async fn guest(&self, name: &str) -> Caller {
+        let name = Name::try_from(name.to_owned()).expect("a name");
+        let request = CreateGuest { name: Some(name), ..CreateGuest::default() };
+        let guest = self.app.create_guest(request, IpAddr::V4(Ipv4Addr::LOCALHOST)).await.expect("a guest");
+        self.app.authenticate(guest.token).await.expect("a good token")
+    }
+
+    pub(super) async fn try_create(&self, by: &Caller, request: Json) -> Result<Created, Problem> {
+        let request: CreateMatch = from_value(request).expect("a request");
+        self.app.create(by, &request, None).await
+    }
+
+    /// A match that waits for an opponent.
+    pub(super) async fn open(&self, by: &Caller) -> MatchId {
+        let created = self.try_create(by, json!({"game": "tablut"})).await.expect("a new match");
+        wire::play_match_id(created.created.id)
+    }
+
+    /// A match that is played.
+    pub(super) async fn played(&self, by: &Caller, with: &Caller) -> MatchId {
+        let id = self.open(by).await;
+        self.app.join(with, id, &JoinMatch::default(), None).await.expect("an open match");
+        id
+    }
+
+    pub(super) async fn act(&self, act: Act) -> Result<Done, Refused> {
+        self.app.administer(act).await
+    }
+
+    pub(super) async fn block(&self, guest: &Caller) -> Done {
+        self.act(Act::Block { guest: guest.id().0.to_string() }).await.expect("blocked")
+    }
+}
+
+/// The code of a refusal.
+pub(super) fn code<T: std::fmt::Debug>(answer: Result<T, Problem>) -> String {
+    answer.expect_err("a refusal").code.as_str().to_owned()
+}
