@@ -14,8 +14,9 @@ use std::{
 
 use super::{
     failure::{self, FULL, INTERRUPT},
+    files::{Hold, LOCK, are_one, beside, is_at, make_private, sync_folder_of},
     inspect::{inspect, of_sqlite, reader},
-    open::{OpenError, SqliteOptions, beside, make_private},
+    open::{OpenError, SqliteOptions},
     soundness::{Contents, Unsound, check},
 };
 
@@ -24,6 +25,9 @@ const PARTIAL: &str = "-partial";
 
 /// After how many steps of SQLite's machine it is seen whether the time is over.
 const STEPS_BETWEEN: i32 = 10_000;
+
+/// How often a copy is begun whose file another backup gives its name meanwhile.
+const TRIES: u32 = 100;
 
 /// Why there is no copy. What was there before is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +38,9 @@ pub enum BackupError {
     /// The database holds no tables, or what was copied does not fit together.
     #[error(transparent)]
     Unsound(#[from] Unsound),
+    /// The copy would take the place of what it is a copy of.
+    #[error("{0} is the database itself")]
+    Same(PathBuf),
     /// There is a file of that name.
     #[error("{0} is there already; it is only replaced with --force")]
     Exists(PathBuf),
@@ -87,33 +94,39 @@ pub async fn back_up(
     BackupOptions { replace, within }: BackupOptions,
 ) -> Result<Contents, BackupError> {
     inspect(database, SqliteOptions::default().busy_timeout).await?;
-    may_be_written(to, replace)?;
+    if are_one(database, to) {
+        return Err(BackupError::Same(to.to_owned()));
+    }
+    // Once at the beginning, so that nobody waits in vain.
+    drop(may_be_written(to, replace)?);
     let partial = copy(database, to, within).await?;
     let contents = check(&partial.path).await?;
-    may_be_written(to, replace)?;
+    let _hold = may_be_written(to, replace)?;
     partial.rename(to)?;
     Ok(contents)
 }
 
-fn may_be_written(to: &Path, replace: bool) -> Result<(), BackupError> {
+/// Whether the file may be made or replaced: so it stays as long as the lock is held.
+fn may_be_written(to: &Path, replace: bool) -> Result<Hold, BackupError> {
+    let found = fs::symlink_metadata(to);
     // Also one that is a link to nowhere.
-    let Ok(found) = fs::symlink_metadata(to) else { return Ok(()) };
-    if !replace {
-        return Err(BackupError::Exists(to.to_owned()));
-    }
-    if !found.is_file() {
-        return Err(OpenError::NotAFile(to.to_owned()).into());
-    }
-    for end in ["-wal", "-journal"] {
-        let log = beside(to, end);
-        if log.exists() {
-            return Err(BackupError::InUse(to.to_owned(), log));
+    if let Ok(found) = &found {
+        if !replace {
+            return Err(BackupError::Exists(to.to_owned()));
+        }
+        if !found.is_file() {
+            return Err(OpenError::NotAFile(to.to_owned()).into());
         }
     }
-    let lock = beside(to, "-lock");
-    // Whether somebody holds it: taken and given back.
-    let held = File::open(&lock).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)));
-    if held { Err(BackupError::InUse(to.to_owned(), lock)) } else { Ok(()) }
+    let hold = Hold::of(to).map_err(|error| match error {
+        OpenError::InUse(_) => BackupError::InUse(to.to_owned(), beside(to, LOCK)),
+        error => error.into(),
+    })?;
+    let logs = ["-wal", "-journal"].map(|end| beside(to, end));
+    match logs.into_iter().find(|log| log.exists()) {
+        Some(log) => Err(BackupError::InUse(to.to_owned(), log)),
+        None => Ok(hold),
+    }
 }
 
 /// A copy that has no name yet. Without one it is removed.
@@ -149,17 +162,28 @@ pub(super) async fn copy(from: &Path, to: &Path, within: Duration) -> Result<Par
 
 impl Partial {
     fn begin(path: PathBuf) -> Result<Self, BackupError> {
-        let file = make_private(&path)?;
+        for _ in 0..TRIES {
+            if let Some(begun) = Self::of(make_private(&path)?, &path)? {
+                return Ok(begun);
+            }
+        }
+        Err(BackupError::UnderWay(path))
+    }
+
+    /// A copy in an open file; none if another backup has given it its name since it was opened.
+    fn of(file: File, path: &Path) -> Result<Option<Self>, BackupError> {
+        let failed = |error| BackupError::File { path: path.to_owned(), error };
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(BackupError::UnderWay(path)),
-            Err(TryLockError::Error(error)) => return Err(BackupError::File { path, error }),
+            Err(TryLockError::WouldBlock) => return Err(BackupError::UnderWay(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        if !is_at(&file, path).map_err(failed)? {
+            return Ok(None);
         }
         // What an earlier one left that was ended.
-        match file.set_len(0) {
-            Ok(()) => Ok(Self { path, file, named: false }),
-            Err(error) => Err(BackupError::File { path, error }),
-        }
+        file.set_len(0).map_err(failed)?;
+        Ok(Some(Self { path: path.to_owned(), file, named: false }))
     }
 
     pub(super) fn sync(&self) -> Result<(), BackupError> {
@@ -184,8 +208,23 @@ impl Drop for Partial {
     }
 }
 
-/// Makes what was renamed in a folder last.
-pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It would be emptied by whoever opened it when it still had its first name.
+    #[test]
+    fn a_copy_that_has_its_name_is_nobodys_beginning() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, copy) = (folder.path().join("copy.db-partial"), folder.path().join("copy.db"));
+        let first = Partial::begin(path.clone()).expect("nobody else writes it");
+        assert!(matches!(Partial::begin(path.clone()), Err(BackupError::UnderWay(_))));
+        fs::write(&path, "a copy").expect("room");
+        let opened = make_private(&path).expect("it is there");
+        first.rename(&copy).expect("renamed");
+        assert!(Partial::of(opened, &path).expect("nobody has it").is_none());
+        assert_eq!(fs::read(&copy).expect("a file"), b"a copy");
+        drop(Partial::begin(path.clone()).expect("nobody else writes it"));
+        assert!(!path.exists() && copy.exists());
+    }
 }

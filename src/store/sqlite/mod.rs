@@ -14,6 +14,7 @@ mod checkpoint;
 mod creation;
 mod events;
 mod failure;
+mod files;
 mod guests;
 mod inspect;
 mod invitations;

@@ -1,7 +1,7 @@
 //! Opening the file: its lock, its settings, its version.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::File,
     io,
     path::{Path, PathBuf},
     sync::LazyLock,
@@ -16,6 +16,7 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
+    files::{beside, lock, make_private},
     inspect::{inspect, of_sqlite},
     restore::RESTORING,
     writer::OnFatal,
@@ -228,36 +229,6 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .await
         .map_err(of_sqlite)?;
     Ok(Opened { lock, writer, writer_options, checkpointer, readers, history })
-}
-
-/// A name beside the database: its own with something at the end.
-pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
-}
-
-/// Takes the lock of the file. The system gives it back when the process ends,
-/// however it ends. SQLite's own locks would not do: they let two servers take turns.
-pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
-    let name = beside(path, "-lock");
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&name);
-    let file = file.map_err(|error| OpenError::File { path: name.clone(), error })?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(OpenError::InUse(path.to_owned())),
-        Err(TryLockError::Error(error)) => Err(OpenError::File { path: name, error }),
-    }
-}
-
-/// Makes the file if there is none, to be read by its owner alone: it holds the secrets.
-/// SQLite gives its log the same rights.
-pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
-    let mut open = OpenOptions::new();
-    open.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
-    open.open(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
 }
 
 /// Reads back what was asked for: SQLite falls back silently where it cannot comply.

@@ -15,9 +15,10 @@ use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
 use super::{
-    backup::{BackupError, copy, sync_folder_of},
+    backup::{BackupError, copy},
+    files::{are_one, beside, folder_of, lock, sync_folder_of},
     inspect::of_sqlite,
-    open::{OpenError, beside, lock, migrate},
+    open::{OpenError, migrate},
     soundness::{Contents, Unsound, check},
 };
 
@@ -69,9 +70,7 @@ pub struct Restored {
 /// # Errors
 /// If the backup is not sound or a server has the database.
 pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
-    if let (Ok(from), Ok(to)) = (fs::canonicalize(backup), fs::canonicalize(database))
-        && from == to
-    {
+    if are_one(backup, database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
     check(backup).await?;
@@ -80,12 +79,14 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
         return Err(OpenError::NotAFile(database.to_owned()).into());
     }
     let restoring = beside(database, RESTORING);
+    let io_failed = |error| OpenError::File { path: database.to_owned(), error };
+    let old = Old::of(database, restoring.exists()).map_err(io_failed)?;
     let partial = copy(backup, database, COPIED_WITHIN).await?;
     begin_another_history(&partial.path).await?;
     partial.sync()?;
     let contents = check(&partial.path).await?;
     partial.rename(&restoring)?;
-    let replaced = exchange(database, &restoring)
+    let replaced = exchange(database, &restoring, old)
         .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
     Ok(Restored { contents, replaced })
 }
@@ -106,10 +107,39 @@ async fn begin_another_history(path: &Path) -> Result<(), OpenError> {
     connection.close().await.map_err(of_sqlite)
 }
 
+/// Where the old database goes.
+enum Old {
+    /// It is where it always was, if there is one, and is to be called so.
+    Here(PathBuf),
+    /// It is called so already: an earlier restore was broken off after it had been moved, perhaps
+    /// before its log was.
+    Moved(PathBuf),
+}
+
+impl Old {
+    fn of(database: &Path, was_broken_off: bool) -> io::Result<Self> {
+        let last = last_number(database)?;
+        let replaced = |number: u32| beside(database, &format!("{REPLACED}{number}"));
+        if was_broken_off && !database.exists() && last > 0 {
+            let moved = replaced(last);
+            let has_log = beside(&moved, "-wal").exists();
+            if moved.exists() && !(has_log && beside(database, "-wal").exists()) {
+                return Ok(Self::Moved(moved));
+            }
+        }
+        Ok(Self::Here(replaced(last + 1)))
+    }
+}
+
 /// Moves the old database away with its log, and the copy to its place.
-fn exchange(database: &Path, restoring: &Path) -> io::Result<Option<PathBuf>> {
-    let replaced = free_name(database);
-    let was_there = move_if_there(database, &replaced)?;
+fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<PathBuf>> {
+    let (replaced, was_there) = match old {
+        Old::Here(name) => {
+            let was_there = move_if_there(database, &name)?;
+            (name, was_there)
+        }
+        Old::Moved(name) => (name, true),
+    };
     move_if_there(&beside(database, "-wal"), &beside(&replaced, "-wal"))?;
     move_if_there(&beside(database, "-journal"), &beside(&replaced, "-journal"))?;
     // What it holds can be made again from the log.
@@ -132,9 +162,19 @@ fn move_if_there(from: &Path, to: &Path) -> io::Result<bool> {
     }
 }
 
-/// A name beside the database that neither a file nor the log of one has.
-fn free_name(database: &Path) -> PathBuf {
-    let mut names = (1_u32..).map(|number| beside(database, &format!("{REPLACED}{number}")));
-    let is_free = |name: &PathBuf| !name.exists() && !beside(name, "-wal").exists();
-    names.find(is_free).expect("there are more numbers than files")
+/// The highest number that a database which was replaced, or its log, has beside this one; 0 if
+/// there is none. The last that was replaced has the highest.
+fn last_number(database: &Path) -> io::Result<u32> {
+    let begins = beside(Path::new(database.file_name().unwrap_or_default()), REPLACED);
+    let mut last = 0;
+    for entry in fs::read_dir(folder_of(database))? {
+        let name = entry?.file_name();
+        let Some(rest) = name.as_encoded_bytes().strip_prefix(begins.as_os_str().as_encoded_bytes()) else {
+            continue;
+        };
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&rest[..digits]).ok().and_then(|digits| digits.parse().ok());
+        last = last.max(number.unwrap_or(0));
+    }
+    Ok(last)
 }

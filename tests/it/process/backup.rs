@@ -120,11 +120,17 @@ fn a_backup_replaces_nothing_unless_it_is_told_to() {
     let folder_name = folder.path().to_str().expect("UTF-8");
     refusals(&["backup", folder_name, "--force"], "is not a file");
     let missing = folder.path().join("missing/copy.db");
-    refusals(&["backup", missing.to_str().expect("UTF-8")], "missing/copy.db-partial cannot be opened");
+    refusals(&["backup", missing.to_str().expect("UTF-8")], "missing/copy.db-lock cannot be opened");
     // Nor a database that somebody uses, least of all the one that is copied.
-    let server = Process::start(&database);
-    refusals(&["backup", database.to_str().expect("UTF-8"), "--force"], "may be in use");
+    let used = folder.path().join("used.db");
+    let server = Process::start(&used);
+    refusals(&["backup", used.to_str().expect("UTF-8"), "--force"], "may be in use");
     drop(server);
+    let before = fs::read(&database).expect("a file");
+    for same in [&database, &folder.path().join("./lusoria.db")] {
+        refusals(&["backup", same.to_str().expect("UTF-8"), "--force"], "is the database itself");
+    }
+    assert_eq!(fs::read(&database).expect("a file"), before);
 
     assert_eq!(lusoria(&["backup", name, "--force"], &database).status.code(), Some(0));
     assert!(fs::read(&copy).expect("a file").starts_with(b"SQLite format 3"));
@@ -132,7 +138,8 @@ fn a_backup_replaces_nothing_unless_it_is_told_to() {
         .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name())
         .collect();
-    assert!(left.iter().all(|name| !name.to_string_lossy().contains("partial")), "{left:?}");
+    let is_left = |name: &str| name.contains("partial") || name == "copy.db-lock";
+    assert!(!left.iter().any(|name| is_left(&name.to_string_lossy())), "{left:?}");
 }
 
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
-use super::{child::Process, lusoria};
+use super::{child::Process, lusoria, table::Table};
 
 /// A database that a server has made, with what some statements made of it.
 async fn made(path: &Path, statements: &[&'static str]) {
@@ -160,5 +160,41 @@ async fn a_restore_that_was_broken_off_must_be_done_again() {
     assert!(said.contains("a restore of ") && said.contains("was broken off: do it again"), "{said}");
     assert!(!path.exists());
     assert_eq!(lusoria(&["restore", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
+    drop(Process::start(&path));
+}
+
+/// What the old database had in its log alone goes with it, at whichever step it ended.
+#[tokio::test]
+async fn a_restore_that_was_broken_off_does_not_part_the_old_database_from_its_log() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
+    let (path, copy) = (beside(""), folder.path().join("copy.db"));
+    made(&path, &[]).await;
+    assert_eq!(lusoria(&["backup", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
+    // One that was replaced long ago, and one that has been deleted since.
+    fs::write(beside(".replaced-2"), "long ago").expect("room");
+    for (number, steps) in [(3, 1), (4, 2)] {
+        let server = Process::start(&path);
+        Table::new("zeno", server.address()).await.expect("the server runs");
+        server.kill();
+        assert!(fs::metadata(beside("-wal")).expect("a log").len() > 0);
+        // As if it had ended after so many steps.
+        for end in ["", "-wal"].into_iter().take(steps) {
+            fs::rename(beside(end), beside(&format!(".replaced-{number}{end}"))).expect("moved");
+        }
+        fs::copy(&copy, beside("-restoring")).expect("copied");
+        let restored = lusoria(&["restore", copy.to_str().expect("UTF-8")], &path);
+        let said = String::from_utf8_lossy(&restored.stdout).into_owned();
+        assert_eq!(restored.status.code(), Some(0), "{}", String::from_utf8_lossy(&restored.stderr));
+        assert!(said.contains(&format!("lusoria.db.replaced-{number} now")), "{said}");
+        let told = lusoria(
+            &["backup", beside("-told").to_str().expect("UTF-8"), "--force"],
+            &beside(&format!(".replaced-{number}")),
+        );
+        let said = String::from_utf8_lossy(&told.stdout).into_owned();
+        assert!(said.contains(" 2 guests, 1 matches "), "{said}");
+    }
+    assert_eq!(fs::read(beside(".replaced-2")).expect("a file"), b"long ago");
+    assert!(!beside(".replaced-5").exists() && !beside(".replaced-2-wal").exists());
     drop(Process::start(&path));
 }

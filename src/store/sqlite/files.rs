@@ -1,0 +1,177 @@
+//! The files of a database and those beside it: their names, their locks, their folder.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::open::OpenError;
+
+/// What is locked while a database is in use, behind its name.
+pub(super) const LOCK: &str = "-lock";
+
+/// How often a lock file is opened anew that somebody removes meanwhile.
+const TRIES: u32 = 100;
+
+/// A name beside the database: its own with something at the end.
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// Takes the lock of the file. The system gives it back when the process ends,
+/// however it ends. SQLite's own locks would not do: they let two servers take turns.
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
+    Ok(lock_made(path)?.0)
+}
+
+/// The same, and whether the lock file was made for it.
+fn lock_made(path: &Path) -> Result<(File, bool), OpenError> {
+    let name = beside(path, LOCK);
+    let failed = |error| OpenError::File { path: name.clone(), error };
+    for _ in 0..TRIES {
+        let new = OpenOptions::new().create_new(true).write(true).open(&name);
+        let (file, made) = match new {
+            Ok(file) => (file, true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                match OpenOptions::new().write(true).open(&name) {
+                    Ok(file) => (file, false),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => return Err(failed(error)),
+                }
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        match file.try_lock() {
+            Ok(()) if is_at(&file, &name).map_err(failed)? => return Ok((file, made)),
+            // It was removed by whoever had it.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => break,
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+    }
+    Err(OpenError::InUse(path.to_owned()))
+}
+
+/// The lock of a file that is to be replaced, which need be no database in use: a lock file
+/// that was not there is removed again.
+pub(super) struct Hold {
+    _file: File,
+    made: Option<PathBuf>,
+}
+
+impl Hold {
+    /// Keeps every server from beginning to use the file.
+    ///
+    /// # Errors
+    /// If one uses it.
+    pub(super) fn of(path: &Path) -> Result<Self, OpenError> {
+        let (file, made) = lock_made(path)?;
+        Ok(Self { _file: file, made: made.then(|| beside(path, LOCK)) })
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // While it is locked: whoever has opened it sees afterwards that it is none any more.
+        if let Some(name) = &self.made
+            && let Err(error) = fs::remove_file(name)
+        {
+            tracing::warn!(path = %name.display(), %error, "a lock file is left");
+        }
+    }
+}
+
+/// Makes the file if there is none, to be read by its owner alone: it holds the secrets.
+/// SQLite gives its log the same rights.
+pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
+    let mut open = OpenOptions::new();
+    open.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
+    open.open(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
+}
+
+/// Whether an open file is still what has that name: it may have been renamed or removed between
+/// its opening and its locking.
+pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(there) => Ok(is_one(&file.metadata()?, &there)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether two names are those of one file.
+pub(super) fn are_one(one: &Path, other: &Path) -> bool {
+    let by_name = || Some(fs::canonicalize(one).ok()? == fs::canonicalize(other).ok()?);
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(one), Ok(other)) => cfg!(unix) && is_one(&one, &other) || by_name().unwrap_or(false),
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn is_one(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Elsewhere a file that is open can be neither renamed nor removed.
+#[cfg(not(unix))]
+fn is_one(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
+/// The folder in which a file is.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes what was renamed in a folder last.
+pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    File::open(folder_of(path))?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_to_replace_a_file_keeps_servers_away_and_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        let lock_file = beside(&path, LOCK);
+        let hold = Hold::of(&path).expect("nobody uses it");
+        assert!(matches!(lock(&path), Err(OpenError::InUse(_))));
+        assert!(matches!(Hold::of(&path), Err(OpenError::InUse(_))));
+        // As a server that has opened the file and not locked it yet.
+        let opened = File::open(&lock_file).expect("it is there");
+        drop(hold);
+        assert!(!lock_file.exists());
+        opened.try_lock().expect("nobody has it");
+        assert!(!is_at(&opened, &lock_file).expect("a file"), "what it has locked is no lock");
+        let held = lock(&path).expect("nobody uses it");
+        assert!(is_at(&held, &lock_file).expect("a file"));
+        drop(held);
+        drop(Hold::of(&path).expect("nobody uses it"));
+        assert!(lock_file.exists(), "it was there before");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_file_is_known_by_whichever_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, hard, other] =
+            ["file", "link", "hard", "other"].map(|name| folder.path().join(name));
+        for path in [&file, &other] {
+            fs::write(path, "the same").expect("room");
+        }
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        fs::hard_link(&file, &hard).expect("a link");
+        assert!(are_one(&file, &link) && are_one(&hard, &file) && are_one(&file, &file));
+        assert!(!are_one(&file, &other) && !are_one(&file, &folder.path().join("missing")));
+    }
+}
