@@ -276,6 +276,33 @@ impl Live {
         Ok(room)
     }
 
+    /// Calls a player otherwise in a match, in everything that has happened too. Where nobody
+    /// has the match in his hands only the journal is written.
+    ///
+    /// # Errors
+    /// If there is no such match, its journal cannot be read, or the store refuses.
+    pub async fn rename_in(
+        self: &Arc<Self>,
+        id: MatchId,
+        player: PlayerId,
+        name: &str,
+    ) -> Result<(), CommandError> {
+        // Whoever begins to read the match meanwhile may have read what was there before; who
+        // comes later does not.
+        if !self.is_loaded(id)
+            && names::replace(&*self.store, id, player, name).await?.is_some()
+            && !self.is_loaded(id)
+        {
+            return Ok(());
+        }
+        self.command(id, Do::Rename { player, name: name.to_owned() }).await.map(drop)
+    }
+
+    /// Whether somebody has the match in his hands, or is about to.
+    fn is_loaded(&self, id: MatchId) -> bool {
+        self.rooms.lock().get(&id).is_some_and(|room| room.strong_count() > 0)
+    }
+
     /// Forgets a match that has ended and whose head is `head`. Whoever still watches it keeps
     /// what he has; nobody else finds it. False if there is none.
     ///

@@ -1,31 +1,34 @@
 //! Taking the name of a person out of a match: the one thing that changes events that have
 //! happened. What happened stays, the name of who did it does not.
 
-use lusoria_play::{Event, Match, Player, PlayerId, Recorded};
+use lusoria_play::{Event, Match, MatchId, Player, PlayerId, Recorded};
 
-use super::{CommandError, Live, Room, summary::summary};
-use crate::store::StoreError;
+use super::{CommandError, summary::summary};
+use crate::store::{Store, StoreError};
 
 /// How many events are read at once.
 const PAGE: u32 = 512;
 
-/// Puts `name` in the place of the player's name, in the journal and in what is in memory.
-/// False if the match has moved on meanwhile.
+/// Puts `name` in the place of the player's name, in the journal and in what lists show. Answers
+/// the match as it is then; none if it has moved on meanwhile.
 pub(super) async fn replace(
-    live: &Live,
-    room: &Room,
+    store: &dyn Store,
+    id: MatchId,
     player: PlayerId,
     name: &str,
-) -> Result<bool, CommandError> {
+) -> Result<Option<Match>, CommandError> {
     let mut journal: Vec<Recorded> = Vec::new();
     loop {
         let since = journal.last().map_or(0, |last| last.seq);
-        let page = live.store.events(room.id(), since, PAGE).await?;
+        let page = store.events(id, since, PAGE).await?;
         let is_last = page.len() < PAGE as usize;
         journal.extend(page);
         if is_last {
             break;
         }
+    }
+    if journal.is_empty() {
+        return Err(CommandError::NoSuchMatch);
     }
     let mut changed = Vec::new();
     for recorded in &mut journal {
@@ -38,16 +41,12 @@ pub(super) async fn replace(
         }
         changed.extend(has_changed.then(|| recorded.clone()));
     }
-    if changed.is_empty() {
-        return Ok(true);
-    }
-    let state = Match::from_journal(room.id(), journal)
+    let state = Match::from_journal(id, journal)
         .map_err(|why| CommandError::Store(StoreError::Corrupt(why.to_string())))?;
-    let rewritten = live.store.rewrite(room.id(), state.head(), changed, summary(&state).card).await?;
-    if rewritten {
-        room.put_anew(state);
-    }
-    Ok(rewritten)
+    // Even if every event has the name: what lists show may have been written since by somebody
+    // who did not know it.
+    let rewritten = store.rewrite(id, state.head(), changed, summary(&state).card).await?;
+    Ok(rewritten.then_some(state))
 }
 
 /// The players whom an event names.

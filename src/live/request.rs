@@ -66,6 +66,12 @@ pub enum Do {
         /// The idempotency key to use up.
         key: Option<KeyUse>,
     },
+    /// End the match without a result, if nothing but credit for outages has happened in it after
+    /// event `since`; else nothing.
+    EndUntouched {
+        /// The last event that whoever asks knows.
+        since: u32,
+    },
     /// Call a player otherwise, in everything that has happened too.
     Rename {
         /// Who.

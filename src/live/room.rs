@@ -111,7 +111,7 @@ impl Room {
         let known = self.state().head();
         let state = read_journal(&*live.store, self.id).await?;
         let missed = live.store.events(self.id, known, u32::MAX).await?;
-        self.install(Arc::new(state), &missed, &*live.render);
+        self.put_anew(state, &missed, &*live.render);
         Ok(missed)
     }
 
@@ -127,11 +127,12 @@ impl Room {
         committed.state = state;
     }
 
-    /// Puts the same match in place with other words in its events. What readers have not read
-    /// yet comes from the journal.
-    pub(super) fn put_anew(&self, state: Match) {
+    /// Puts the match in place as the journal has it, with what has happened since it was known:
+    /// the same events may have other words now, so that older ones come from there.
+    pub(super) fn put_anew(&self, state: Match, missed: &[Recorded], render: &dyn Render) {
         let mut committed = self.committed().write();
-        committed.recent.clear();
+        let last = missed.iter().skip(missed.len().saturating_sub(RECENT_MAX));
+        committed.recent = last.map(|recorded| Published::new(&state, recorded, render)).collect();
         committed.state = Arc::new(state);
     }
 

@@ -11,7 +11,7 @@ use std::{
 
 use lusoria_dice::{Chain, Secret};
 use lusoria_play::{
-    Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Refusal, Seat, SeedBrought,
+    Admission, Command, Event, Match, MatchId, Millis, Phase, PlayerId, Recorded, Refusal, Seat, SeedBrought,
 };
 use lusoria_rules::Game;
 use metrics::Counter;
@@ -222,13 +222,13 @@ impl Task {
 
     async fn attempt(&mut self, wanted: Do) -> Result<Done, Failed> {
         self.make_sure().await?;
-        self.load_chain().await?;
-        self.catch_up().await?;
         match wanted {
             Do::Command { command, key, spends } => {
+                self.be_up_to_date().await?;
                 self.apply(command, Along { key, spends, create: None }, None).await
             }
             Do::AcceptRematch { by, seed, key } => {
+                self.be_up_to_date().await?;
                 let state = self.room.state();
                 let names = self.names(&state).await?;
                 let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
@@ -249,15 +249,55 @@ impl Task {
                 announce(&self.live, &next.state);
                 Ok(done)
             }
-            Do::Rename { player, name } => {
-                if names::replace(&self.live, &self.room, player, &name).await? {
-                    Ok(self.nothing_happened())
-                } else {
-                    Err(Failed::Conflict)
+            Do::EndUntouched { since } => {
+                self.be_up_to_date().await?;
+                if self.is_touched_since(since).await? {
+                    return Ok(self.nothing_happened());
                 }
+                self.apply(Command::End, Along::default(), None).await
             }
-            Do::Wake => Ok(self.nothing_happened()),
+            // Neither dice nor the time are needed for that.
+            Do::Rename { player, name } => self.rename(player, &name).await,
+            Do::Wake => {
+                self.be_up_to_date().await?;
+                Ok(self.nothing_happened())
+            }
         }
+    }
+
+    /// Has the dice at hand, and done what is due.
+    async fn be_up_to_date(&mut self) -> Result<(), Failed> {
+        self.load_chain().await?;
+        self.catch_up().await
+    }
+
+    /// Calls a player otherwise, in the journal and here.
+    async fn rename(&mut self, player: PlayerId, name: &str) -> Result<Done, Failed> {
+        match names::replace(&*self.live.store, self.room.id(), player, name).await {
+            Ok(Some(state)) => {
+                self.room.put_anew(state, &[], &*self.live.render);
+                Ok(self.nothing_happened())
+            }
+            Ok(None) => Err(Failed::Conflict),
+            Err(error) => {
+                if let CommandError::Store(StoreError::Unknown(why)) = &error {
+                    tracing::error!(id = %self.room.id().0, why, "a commit with an unknown outcome");
+                    self.unsure = true;
+                    // If this fails it is done again before anything else.
+                    let _ = self.make_sure().await;
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Whether anything but the credit for outages has happened after event `since`.
+    async fn is_touched_since(&self, since: u32) -> Result<bool, CommandError> {
+        if self.room.state().head() == since {
+            return Ok(false);
+        }
+        let after = self.live.store.events(self.room.id(), since, u32::MAX).await?;
+        Ok(after.iter().any(|recorded| !matches!(recorded.event, Event::Credited { .. })))
     }
 
     fn nothing_happened(&self) -> Done {

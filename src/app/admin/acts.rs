@@ -1,24 +1,18 @@
 //! The acts themselves.
 
-use lusoria_play::{Command, MatchId, Millis, PlayerId, PlayerKind, Refusal};
+use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind};
 use lusoria_protocol::Name;
 use uuid::Uuid;
 
 use super::{
     super::App,
-    Act, Done, Refused,
+    Act, Done, Failed, Refused,
     told::{GuestTold, MatchTold, StatisticsTold, card},
 };
-use crate::{
-    live::{Card, CommandError, Do},
-    store::{Guest, MatchRow, MatchState, StoreError},
-};
+use crate::store::{Guest, MatchRow, StoreError};
 
 /// What somebody is called who has been forgotten.
 const ERASED: &str = "Erased guest";
-
-/// How many matches are looked up at once.
-const PAGE: u32 = 200;
 
 /// How many guests of one name are told.
 const NAMED_MAX: u32 = 50;
@@ -90,16 +84,6 @@ impl App {
         Ok(guests.remove(0))
     }
 
-    async fn end(&self, id: Uuid) -> Result<MatchTold, Refused> {
-        let ended = self.live.command(MatchId(id), end()).await.map_err(|error| match error {
-            CommandError::NoSuchMatch => Refused::NoSuchMatch(id),
-            CommandError::Refused(Refusal::Over) => Refused::Over(id),
-            error => Refused::Match { id, error },
-        })?;
-        let state = &ended.state;
-        Ok(MatchTold::of(state.id(), state.head(), MatchState::Finished, Card::of(state)))
-    }
-
     async fn rename_for_operator(
         &self,
         guest: &str,
@@ -112,9 +96,11 @@ impl App {
         let guest = self.one_guest(guest).await?;
         self.store().rename_guest(guest.id, name.clone()).await?;
         self.doubt(guest.id);
-        let matches = if everywhere { self.rename_in_matches(guest.id, &name).await? } else { 0 };
-        tracing::info!(guest = %guest.id.0, name, matches, "the operator has renamed a guest");
-        Ok(Done::Renamed { guest: Guest { name, ..guest }.into(), matches })
+        let mut failed = Failed::default();
+        let matches =
+            if everywhere { self.rename_in_matches(guest.id, &name, &mut failed).await? } else { 0 };
+        tracing::info!(guest = %guest.id.0, name, matches, failed = failed.len(), "the operator has renamed a guest");
+        Ok(Done::Renamed { guest: Guest { name, ..guest }.into(), matches, failed })
     }
 
     async fn block(&self, guest: &str) -> Result<Done, Refused> {
@@ -124,108 +110,37 @@ impl App {
         // before, so that these are all his matches.
         self.store().set_blocked(guest.id, blocked_at).await?;
         self.doubt(guest.id);
-        let ended = self.end_matches_of(guest.id).await?;
-        tracing::info!(guest = %guest.id.0, ended, "the operator has blocked a guest");
-        Ok(Done::Blocked { guest: Guest { blocked_at, ..guest }.into(), ended })
+        let mut failed = Failed::default();
+        let ended = self.end_matches_of(guest.id, &mut failed).await?;
+        tracing::info!(guest = %guest.id.0, ended, failed = failed.len(), "the operator has blocked a guest");
+        Ok(Done::Blocked { guest: Guest { blocked_at, ..guest }.into(), ended, failed })
     }
 
-    async fn erase(&self, guest: &str) -> Result<Done, Refused> {
-        let guest = self.one_guest(guest).await?;
-        let id = guest.id;
+    async fn erase(&self, wanted: &str) -> Result<Done, Refused> {
+        let id = match self.one_guest(wanted).await {
+            Ok(guest) => guest.id,
+            Err(none @ Refused::NoSuchGuest(_)) => self.erased_before(wanted).await?.ok_or(none)?,
+            Err(refused) => return Err(refused),
+        };
         self.store().set_blocked(id, Some(self.live.now())).await?;
         self.doubt(id);
-        let ended = self.end_matches_of(id).await?;
-        let matches = self.rename_in_matches(id, ERASED).await?;
-        // Last, so that whoever is interrupted finds him again.
+        let mut failed = Failed::default();
+        let ended = self.end_matches_of(id, &mut failed).await?;
+        let matches = self.rename_in_matches(id, ERASED, &mut failed).await?;
+        // Last, so that whoever is interrupted finds him again by his name.
         self.store().forget_guest(id).await?;
         self.doubt(id);
-        tracing::info!(guest = %id.0, ended, matches, "the operator has erased a person's data");
-        Ok(Done::Erased { id: id.0, ended, matches })
+        tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "the operator has erased a person's data");
+        Ok(Done::Erased { id: id.0, ended, matches, failed })
     }
 
-    /// Ends every match in which a guest sits, or which he made; how many had not ended.
-    async fn end_matches_of(&self, guest: PlayerId) -> Result<u64, Refused> {
-        let mut ended = 0;
-        for id in self.matches_of(guest).await? {
-            ended += u64::from(self.end_unless_over(id).await?);
-        }
-        Ok(ended)
+    /// Somebody who has matches, but is no guest any more: his name may still stand in those that
+    /// could not be changed.
+    async fn erased_before(&self, wanted: &str) -> Result<Option<PlayerId>, Refused> {
+        let Ok(id) = Uuid::try_parse(wanted) else { return Ok(None) };
+        let matches = self.store().matches_of(PlayerId(id), None, 1).await?;
+        Ok((!matches.is_empty()).then_some(PlayerId(id)))
     }
-
-    /// Puts a name in the place of a guest's in all of his matches; how many there are.
-    async fn rename_in_matches(&self, guest: PlayerId, name: &str) -> Result<u64, Refused> {
-        let mut matches = 0;
-        for id in self.matches_of(guest).await? {
-            let rename = Do::Rename { player: guest, name: name.to_owned() };
-            match self.live.command(id, rename).await {
-                Ok(_) => matches += 1,
-                Err(CommandError::NoSuchMatch) => {}
-                Err(error) => return Err(Refused::Match { id: id.0, error }),
-            }
-        }
-        Ok(matches)
-    }
-
-    async fn matches_of(&self, guest: PlayerId) -> Result<Vec<MatchId>, Refused> {
-        let mut matches = Vec::new();
-        loop {
-            let page = self.store().matches_of(guest, matches.last().copied(), PAGE).await?;
-            let is_last = page.len() < PAGE as usize;
-            matches.extend(page);
-            if is_last {
-                return Ok(matches);
-            }
-        }
-    }
-
-    /// Ends a match; false if it had ended by itself.
-    async fn end_unless_over(&self, id: MatchId) -> Result<bool, Refused> {
-        // Most are over: their journals need not be read to know that.
-        let row = self.store().row(id).await?;
-        if row.is_none_or(|row| row.summary.state == MatchState::Finished) {
-            return Ok(false);
-        }
-        match self.end(id.0).await {
-            Ok(_) => Ok(true),
-            Err(Refused::Over(_) | Refused::NoSuchMatch(_)) => Ok(false),
-            Err(error) => Err(error),
-        }
-    }
-
-    async fn prune(&self, older_than_ms: Millis, dry_run: bool) -> Result<Done, Refused> {
-        let before = self.live.now().saturating_sub(older_than_ms);
-        let (mut ended, mut forgotten, mut after) = (0, 0, None);
-        loop {
-            let page = self.store().stale(before, after, PAGE).await?;
-            for row in &page {
-                let without_turn = card(row).is_some_and(|card| card.turns == 0);
-                if dry_run || self.end_unless_over(row.id).await? {
-                    ended += 1;
-                    forgotten += u64::from(without_turn && (dry_run || self.forget(row.id).await?));
-                }
-            }
-            after = page.last().map(|row| row.id);
-            if page.len() < PAGE as usize {
-                break;
-            }
-        }
-        if !dry_run {
-            tracing::info!(older_than_ms, ended, forgotten, "the operator has pruned old matches");
-        }
-        Ok(Done::Pruned { ended, forgotten, dry_run })
-    }
-
-    /// Forgets a match that has just been ended.
-    async fn forget(&self, id: MatchId) -> Result<bool, Refused> {
-        match self.store().head(id).await? {
-            Some(head) => Ok(self.live.forget_match(id, head.seq).await?),
-            None => Ok(false),
-        }
-    }
-}
-
-const fn end() -> Do {
-    Do::Command { command: Command::End, key: None, spends: None }
 }
 
 fn told(row: &MatchRow) -> Result<MatchTold, StoreError> {

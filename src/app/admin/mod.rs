@@ -2,9 +2,12 @@
 //! code, on one that does not.
 
 mod acts;
+mod matches;
 mod told;
 
 pub use told::{GuestTold, MatchTold, StatisticsTold};
+
+use std::collections::BTreeMap;
 
 use lusoria_play::{Millis, PlayerId};
 use serde::{Deserialize, Serialize};
@@ -81,6 +84,9 @@ pub enum Done {
         guest: GuestTold,
         /// Matches in which his name was replaced.
         matches: u64,
+        /// Those in which it was not.
+        #[serde(default, skip_serializing_if = "Failed::is_empty")]
+        failed: Failed,
     },
     /// The guest is blocked.
     Blocked {
@@ -88,6 +94,9 @@ pub enum Done {
         guest: GuestTold,
         /// Matches of his that were ended.
         ended: u64,
+        /// Those that were not.
+        #[serde(default, skip_serializing_if = "Failed::is_empty")]
+        failed: Failed,
     },
     /// He is not any more.
     Unblocked {
@@ -102,6 +111,10 @@ pub enum Done {
         ended: u64,
         /// Matches in which his name was replaced.
         matches: u64,
+        /// Those that were not ended, or in which his name still stands. It can be done again by
+        /// his id.
+        #[serde(default, skip_serializing_if = "Failed::is_empty")]
+        failed: Failed,
     },
     /// Old matches are ended.
     Pruned {
@@ -111,6 +124,9 @@ pub enum Done {
         forgotten: u64,
         /// Whether nothing was done.
         dry_run: bool,
+        /// Those that were not.
+        #[serde(default, skip_serializing_if = "Failed::is_empty")]
+        failed: Failed,
     },
     /// How much there is of everything.
     Statistics(StatisticsTold),
@@ -121,6 +137,44 @@ pub enum Done {
     },
     /// The match that was asked for.
     Match(MatchTold),
+}
+
+/// Matches that could not be changed, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Failed(BTreeMap<Uuid, String>);
+
+impl Failed {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Which, with the reason, in the order of their ids.
+    pub fn told(&self) -> impl Iterator<Item = (Uuid, &str)> {
+        self.0.iter().map(|(id, why)| (*id, why.as_str()))
+    }
+}
+
+impl Done {
+    /// The matches that could not be changed.
+    pub fn failed(&self) -> Option<&Failed> {
+        match self {
+            Self::Renamed { failed, .. }
+            | Self::Blocked { failed, .. }
+            | Self::Erased { failed, .. }
+            | Self::Pruned { failed, .. } => Some(failed).filter(|failed| !failed.is_empty()),
+            Self::Ended(_)
+            | Self::Unblocked { .. }
+            | Self::Statistics(_)
+            | Self::Guests { .. }
+            | Self::Match(_) => None,
+        }
+    }
 }
 
 /// Why an act was not done. Nothing has been changed, unless it says otherwise.

@@ -91,7 +91,7 @@ enum What {
 }
 
 impl Admin {
-    /// Good if it is done.
+    /// Good if it is done, bad if some matches could not be changed.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = &self.database.path;
         let socket = self.socket.clone().unwrap_or_else(|| socket_path(database));
@@ -105,7 +105,7 @@ impl Admin {
                 say(out, printable(&line))?;
             }
         }
-        Ok(Verdict::Good)
+        Ok(if done.failed().is_none() { Verdict::Good } else { Verdict::Bad })
     }
 }
 

@@ -3,30 +3,40 @@
 use lusoria_protocol::word;
 
 use crate::{
-    app::admin::{Done, GuestTold, MatchTold, StatisticsTold},
+    app::admin::{Done, Failed, GuestTold, MatchTold, StatisticsTold},
     cli::moment::Moment,
 };
 
-/// What was done, in lines.
+/// What was done, in lines, and what was not.
 pub(super) fn lines(done: &Done) -> Vec<String> {
+    let mut lines = done_lines(done);
+    lines.extend(
+        done.failed().into_iter().flat_map(Failed::told).map(|(id, why)| {
+            format!("match {id} could not be changed: {why}; do it again when it can be read")
+        }),
+    );
+    lines
+}
+
+fn done_lines(done: &Done) -> Vec<String> {
     match done {
         Done::Ended(told) => [vec!["ended".to_owned()], match_lines(told)].concat(),
-        Done::Renamed { guest, matches } => {
+        Done::Renamed { guest, matches, .. } => {
             vec![format!("{} is called {} now; renamed in {matches} matches", guest.id, guest.name)]
         }
-        Done::Blocked { guest, ended } => {
+        Done::Blocked { guest, ended, .. } => {
             vec![format!("{} ({}) is blocked; {ended} matches were ended", guest.name, guest.id)]
         }
         Done::Unblocked { guest } => vec![format!("{} ({}) is not blocked any more", guest.name, guest.id)],
-        Done::Erased { id, ended, matches } => vec![
+        Done::Erased { id, ended, matches, .. } => vec![
             format!("{id} is erased; {ended} matches were ended, the name is gone from {matches}"),
             "backups made before still hold it; from unused parts of the file it goes when they are used again"
                 .to_owned(),
         ],
-        Done::Pruned { ended, forgotten, dry_run: false } => {
+        Done::Pruned { ended, forgotten, dry_run: false, .. } => {
             vec![format!("{ended} matches were ended; {forgotten} of them had no turn and were deleted")]
         }
-        Done::Pruned { ended, forgotten, dry_run: true } => vec![format!(
+        Done::Pruned { ended, forgotten, dry_run: true, .. } => vec![format!(
             "{ended} matches would be ended; {forgotten} of them have no turn and would be deleted"
         )],
         Done::Statistics(told) => statistics_lines(told),

@@ -12,10 +12,10 @@ use lusoria::{
         wire,
     },
     config::Limits,
-    live::{Live, OsEntropy, ServerTime},
+    live::{Do, Live, OsEntropy, ServerTime},
     store::Store,
 };
-use lusoria_play::MatchId;
+use lusoria_play::{Command, MatchId};
 use lusoria_protocol::{CreateGuest, CreateMatch, Created, JoinMatch, Name, Problem};
 use serde_json::{Value as Json, from_value, json};
 
@@ -65,6 +65,23 @@ impl World {
         let id = self.open(by).await;
         self.app.join(with, id, &JoinMatch::default(), None).await.expect("an open match");
         id
+    }
+
+    /// Plays some turn, whosever it is.
+    pub(super) async fn turn(&self, id: MatchId) {
+        let state = self.app.live().state(id).await.expect("a match");
+        let to_play = state.to_play().expect("a match that is played");
+        let mut turn = state.turn().expect("a turn");
+        let mut steps = Vec::new();
+        while !turn.is_complete() {
+            let step = turn.steps().into_iter().next().expect("a step");
+            turn.play(&step).expect("a listed step is legal");
+            steps.push(step);
+        }
+        let by = state.player(to_play.seat).expect("seated").id;
+        let command = Command::Turn { by, answers: to_play.given_by, steps, thought: None };
+        let wanted = Do::Command { command, key: None, spends: None };
+        self.app.live().command(id, wanted).await.expect("a legal turn");
     }
 
     pub(super) async fn act(&self, act: Act) -> Result<Done, Refused> {

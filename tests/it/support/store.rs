@@ -24,6 +24,10 @@ pub(crate) enum Fault {
     Failed,
     /// Whoever reads it panics.
     Panics,
+    /// Its events cannot be read.
+    Unreadable,
+    /// Nobody knows whether a name in it was replaced, although it was.
+    Unknown,
 }
 
 /// A store with something wrong in it.
@@ -33,6 +37,7 @@ pub(crate) struct FailingStore {
     fault: Mutex<Option<(MatchId, Fault)>>,
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
+    secrets_read: Mutex<u32>,
     is_slow: AtomicBool,
     interruption: Mutex<Option<(Read, BoxFuture<'static, ()>)>>,
 }
@@ -42,6 +47,8 @@ pub(crate) struct FailingStore {
 pub(crate) enum Read {
     /// Whose a token is.
     Bearer,
+    /// Which matches are old.
+    Stale,
 }
 
 impl FailingStore {
@@ -80,6 +87,11 @@ impl FailingStore {
         *self.analyses_read.lock()
     }
 
+    /// How often the secret of a match was read.
+    pub(crate) fn secrets_read(&self) -> u32 {
+        *self.secrets_read.lock()
+    }
+
     fn fault(&self, id: MatchId) -> Option<Fault> {
         let fault = self.fault.lock().filter(|(of, _)| *of == id).map(|(_, fault)| fault);
         *self.tried.lock() += u32::from(fault.is_some());
@@ -96,7 +108,9 @@ macro_rules! handed_on {
 impl Store for FailingStore {
     fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
         let failed = match self.fault(append.id) {
-            None | Some(Fault::Panics) => return self.inner.append(append),
+            None | Some(Fault::Panics | Fault::Unreadable | Fault::Unknown) => {
+                return self.inner.append(append);
+            }
             Some(Fault::Busy) => StoreError::Busy("on purpose".to_owned()),
             Some(Fault::Failed) => StoreError::Failed("on purpose".to_owned()),
         };
@@ -104,12 +118,15 @@ impl Store for FailingStore {
     }
 
     fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
-        let is_bad = *self.fault.lock() == Some((id, Fault::Panics));
-        if is_bad {
-            *self.tried.lock() += 1;
-            panic!("on purpose");
+        let fault = self.fault.lock().filter(|(of, _)| *of == id).map(|(_, fault)| fault);
+        match fault {
+            Some(Fault::Panics) => {
+                *self.tried.lock() += 1;
+                panic!("on purpose");
+            }
+            Some(Fault::Unreadable) => Box::pin(async { Err(StoreError::Corrupt("on purpose".to_owned())) }),
+            None | Some(Fault::Busy | Fault::Failed | Fault::Unknown) => self.inner.events(id, since, limit),
         }
-        self.inner.events(id, since, limit)
     }
 
     fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
@@ -129,11 +146,31 @@ impl Store for FailingStore {
         })
     }
 
+    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+        *self.secrets_read.lock() += 1;
+        self.inner.secret(id)
+    }
+
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+        let is_unknown = *self.fault.lock() == Some((id, Fault::Unknown));
+        Box::pin(async move {
+            let rewritten = self.inner.rewrite(id, head, events, card).await?;
+            if is_unknown { Err(StoreError::Unknown("on purpose".to_owned())) } else { Ok(rewritten) }
+        })
+    }
+
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+        Box::pin(async move {
+            let stale = self.inner.stale(before, after, limit).await;
+            self.interruption(Read::Stale).await;
+            stale
+        })
+    }
+
     handed_on! {
         create(new: NewMatch) -> Answer<'_, (), AppendError>;
         set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()>;
         head(id: MatchId) -> Answer<'_, Option<Head>>;
-        secret(id: MatchId) -> Answer<'_, Option<Secret>>;
         due(now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>>;
         next_deadline() -> Answer<'_, Option<Millis>>;
         list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page>;
@@ -164,8 +201,6 @@ impl Store for FailingStore {
         set_blocked(id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
         forget_guest(id: PlayerId) -> Answer<'_, bool>;
         matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>>;
-        rewrite(id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool>;
-        stale(before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>>;
         forget_match(id: MatchId, head: u32) -> Answer<'_, bool>;
         statistics(since: Vec<Millis>) -> Answer<'_, Statistics>;
         close() -> BoxFuture<'_, ()>;

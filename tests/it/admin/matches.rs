@@ -1,0 +1,147 @@
+//! Acts on many matches, some of which fail or go on meanwhile.
+
+use std::{sync::Arc, time::Duration};
+
+use lusoria::{
+    app::admin::{Act, Done, Failed},
+    live::Do,
+    store::Store,
+};
+use lusoria_play::{AbortReason, Command, MatchEnd, Phase, Seat};
+use lusoria_protocol::JoinMatch;
+use uuid::Uuid;
+
+use super::world::World;
+use crate::support::store::{Fault, Read};
+
+/// What nobody asks for any more leaves the memory.
+async fn forgotten_by_memory() {
+    tokio::time::sleep(Duration::from_mins(2)).await;
+}
+
+fn ids(failed: &Failed) -> Vec<Uuid> {
+    failed.told().map(|(id, _)| id).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_that_goes_on_while_old_ones_are_pruned_goes_on() {
+    let world = World::new().await;
+    let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+    let (old, taken_up) = (world.open(&guest).await, world.open(&guest).await);
+    tokio::time::sleep(Duration::from_hours(2)).await;
+    let app = Arc::clone(&world.app);
+    world.store.interrupt(Read::Stale, async move {
+        app.join(&other, taken_up, &JoinMatch::default(), None).await.expect("an open match");
+    });
+    let done = world.act(Act::Prune { older_than_ms: 3_600_000, dry_run: false }).await.expect("pruned");
+    let Done::Pruned { ended: 1, forgotten: 1, failed, .. } = done else { panic!("{done:?}") };
+    assert!(failed.is_empty());
+    assert!(world.store.head(old).await.expect("read").is_none());
+    assert_eq!(world.app.live().state(taken_up).await.expect("it is there").phase(), Phase::Playing);
+}
+
+/// Its row says that it has no turn, and it has one by the time it is ended.
+#[tokio::test(start_paused = true)]
+async fn what_has_a_turn_when_it_ends_is_not_forgotten() {
+    let world = World::new().await;
+    let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+    let id = world.played(&guest, &other).await;
+    let before = world.store.row(id).await.expect("read").expect("a row");
+    world.turn(id).await;
+    let answered =
+        world.app.live().command(id, Do::EndUntouched { since: before.head }).await.expect("asked");
+    assert!(answered.events.is_empty(), "it was played since");
+    assert_eq!(answered.state.phase(), Phase::Playing);
+    let now = Do::EndUntouched { since: answered.state.head() };
+    let answered = world.app.live().command(id, now).await.expect("asked");
+    assert_eq!(answered.state.phase(), Phase::Ended(MatchEnd::Aborted(AbortReason::Operator)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended() {
+    let world = World::new().await;
+    let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+    let mut matches = Vec::new();
+    for _ in 0..3 {
+        matches.push(world.played(&guest, &other).await);
+    }
+    forgotten_by_memory().await;
+    let bad = matches[1];
+    world.store.fail(bad, Fault::Unreadable);
+    let done = world.block(&guest).await;
+    let Done::Blocked { ended: 2, failed, .. } = &done else { panic!("{done:?}") };
+    assert_eq!(ids(failed), [bad.0]);
+    let prune = Act::Prune { older_than_ms: 60_000, dry_run: false };
+    let done = world.act(prune).await.expect("pruned");
+    let Done::Pruned { ended: 0, failed, .. } = &done else { panic!("{done:?}") };
+    assert_eq!(ids(failed), [bad.0]);
+
+    let done = world.act(Act::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
+    let Done::Erased { id, ended: 0, matches: 2, failed, .. } = &done else { panic!("{done:?}") };
+    assert_eq!(ids(failed), [bad.0]);
+    assert_eq!(world.store.guest(guest.id()).await.expect("read"), None, "he is forgotten all the same");
+    // When it can be read again he is found by his id.
+    world.store.heal();
+    let done = world.act(Act::Erase { guest: id.to_string() }).await.expect("erased");
+    let Done::Erased { ended: 1, matches: 3, failed, .. } = done else { panic!("{done:?}") };
+    assert!(failed.is_empty());
+    for id in matches {
+        let state = world.app.live().state(id).await.expect("a match");
+        assert_eq!(state.player(Seat::One).expect("seated").name, "Erased guest");
+        let row = world.store.row(id).await.expect("read").expect("a row");
+        assert!(!row.summary.card.contains("Agathias"));
+    }
+    let unknown = world.act(Act::Erase { guest: Uuid::from_u128(7).to_string() }).await;
+    assert!(unknown.expect_err("nobody").to_string().contains("there is no guest"));
+}
+
+/// The name is written and nobody knows: it is not the old one that is written with the next
+/// turn.
+#[tokio::test(start_paused = true)]
+async fn a_name_that_was_replaced_unawares_does_not_come_back() {
+    for loaded in [true, false] {
+        let world = World::new().await;
+        let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+        let id = world.played(&guest, &other).await;
+        if !loaded {
+            forgotten_by_memory().await;
+        }
+        world.store.fail(id, Fault::Unknown);
+        let rename =
+            Act::Rename { guest: "Agathias".to_owned(), name: "Quintus".to_owned(), everywhere: true };
+        let done = world.act(rename).await.expect("renamed");
+        let Done::Renamed { matches: 0, failed, .. } = done else { panic!("{done:?}") };
+        assert_eq!(ids(&failed), [id.0]);
+        world.store.heal();
+        let names = async || {
+            let state = world.app.live().state(id).await.expect("a match");
+            let card = world.store.row(id).await.expect("read").expect("a row").summary.card;
+            (state.player(Seat::One).expect("seated").name.clone(), card.contains("Agathias"))
+        };
+        world.turn(id).await;
+        assert_eq!(names().await, ("Quintus".to_owned(), false));
+        let rename = Act::Rename { guest: "Quintus".to_owned(), name: "Sextus".to_owned(), everywhere: true };
+        let done = world.act(rename).await.expect("renamed");
+        let Done::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
+        world.turn(id).await;
+        assert_eq!(names().await, ("Sextus".to_owned(), false));
+    }
+}
+
+/// A match that nobody has in his hands is not taken into them for that.
+#[tokio::test(start_paused = true)]
+async fn renaming_in_a_match_that_is_over_loads_no_match() {
+    let world = World::new().await;
+    let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+    let id = world.played(&guest, &other).await;
+    let end = Do::Command { command: Command::End, key: None, spends: None };
+    world.app.live().command(id, end).await.expect("ended");
+    forgotten_by_memory().await;
+    let secrets_read = world.store.secrets_read();
+    let rename = Act::Rename { guest: "Agathias".to_owned(), name: "Quintus".to_owned(), everywhere: true };
+    let done = world.act(rename).await.expect("renamed");
+    let Done::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
+    assert_eq!(world.store.secrets_read(), secrets_read, "no dice are needed for that");
+    let state = world.app.live().state(id).await.expect("a match");
+    assert_eq!(state.player(Seat::One).expect("seated").name, "Quintus");
+}
