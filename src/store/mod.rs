@@ -168,6 +168,10 @@ pub trait Store: Send + Sync + 'static {
     /// lists show of it. Only to take a person's name out of them. False if the head is another.
     fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool>;
 
+    /// Leaves nothing of what was replaced or forgotten before in anything that the store keeps.
+    /// False if somebody still reads what was there: try again.
+    fn leave_no_trace(&self) -> Answer<'_, bool>;
+
     /// At most `limit` matches after `after`, in the order of their ids, that have not ended and
     /// have not changed since `before`.
     fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>>;

@@ -1,5 +1,7 @@
 //! The acts themselves.
 
+use std::time::Duration;
+
 use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind};
 use lusoria_protocol::Name;
 use uuid::Uuid;
@@ -13,6 +15,11 @@ use crate::store::{Guest, MatchRow, StoreError};
 
 /// What somebody is called who has been forgotten.
 const ERASED: &str = "Erased guest";
+
+/// How often it is tried to leave nothing of an erased person in the log of the database, and
+/// how long those who read it are given each time.
+const TRACE_TRIES: u32 = 10;
+const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
 /// How many guests of one name are told.
 const NAMED_MAX: u32 = 50;
@@ -130,8 +137,20 @@ impl App {
         // Last, so that whoever is interrupted finds him again by his name.
         self.store().forget_guest(id).await?;
         self.doubt(id);
+        let is_left_in_log = !self.leave_no_trace().await?;
         tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "the operator has erased a person's data");
-        Ok(Done::Erased { id: id.0, ended, matches, failed })
+        Ok(Done::Erased { id: id.0, ended, matches, is_left_in_log, failed })
+    }
+
+    /// False if somebody reads for so long that something is left.
+    async fn leave_no_trace(&self) -> Result<bool, Refused> {
+        for _ in 0..TRACE_TRIES {
+            if self.store().leave_no_trace().await? {
+                return Ok(true);
+            }
+            tokio::time::sleep(BETWEEN_TRIES).await;
+        }
+        Ok(false)
     }
 
     /// Somebody who has matches, but is no guest any more: his name may still stand in those that

@@ -111,6 +111,10 @@ pub enum Done {
         ended: u64,
         /// Matches in which his name was replaced.
         matches: u64,
+        /// Whether the log of the database may still hold what was deleted, since somebody reads
+        /// it: it goes when the log is begun anew.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_left_in_log: bool,
         /// Those that were not ended, or in which his name still stands. It can be done again by
         /// his id.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]

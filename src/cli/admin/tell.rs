@@ -28,11 +28,22 @@ fn done_lines(done: &Done) -> Vec<String> {
             vec![format!("{} ({}) is blocked; {ended} matches were ended", guest.name, guest.id)]
         }
         Done::Unblocked { guest } => vec![format!("{} ({}) is not blocked any more", guest.name, guest.id)],
-        Done::Erased { id, ended, matches, .. } => vec![
-            format!("{id} is erased; {ended} matches were ended, the name is gone from {matches}"),
-            "backups made before still hold it; from unused parts of the file it goes when they are used again"
-                .to_owned(),
-        ],
+        Done::Erased { id, ended, matches, is_left_in_log, .. } => {
+            let mut lines = vec![
+                format!("{id} is erased; {ended} matches were ended, the name is gone from {matches}"),
+                "backups made before, and what a restore has replaced (.replaced-1, 2 …), still hold it: \
+                 after a restore do it again, by the id"
+                    .to_owned(),
+            ];
+            if *is_left_in_log {
+                lines.push(
+                    "the log of the database (-wal) still holds it, since somebody reads it, perhaps a backup: \
+                     do it again, by the id, or wait for the server to stop"
+                        .to_owned(),
+                );
+            }
+            lines
+        }
         Done::Pruned { ended, forgotten, dry_run: false, .. } => {
             vec![format!("{ended} matches were ended; {forgotten} of them had no turn and were deleted")]
         }

@@ -25,6 +25,9 @@ const WRITES_BETWEEN: usize = 500;
 /// With so many pages (4 KiB each) the log is begun anew.
 const PAGES_LONG: i64 = 16_000;
 
+/// For how long, in milliseconds, whoever empties the log waits for those who read it.
+const READERS_WITHIN_MS: i64 = 100;
+
 /// What the one who writes the log and the one who copies it know of it together.
 struct Shared {
     /// Held while somebody copies. SQLite itself would refuse a second one, not let it wait.
@@ -66,6 +69,25 @@ impl Log {
         self.shared.copy(connection).await;
         self.shared.pages.store(0, Ordering::Relaxed);
     }
+
+    /// Copies all of it and cuts it off, by the connection that writes. False if somebody still
+    /// reads what is in it alone: nobody who writes waits for him for long.
+    pub(super) async fn empty(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+        let _alone = self.shared.copying.lock().await;
+        let (usual_ms,): (i64,) = sqlx::query_as("PRAGMA busy_timeout").fetch_one(&mut *connection).await?;
+        set_busy_timeout(connection, READERS_WITHIN_MS).await?;
+        let emptied: (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
+        set_busy_timeout(connection, usual_ms).await?;
+        let (is_read, pages, _) = emptied;
+        self.shared.pages.store(pages.max(0), Ordering::Relaxed);
+        Ok(is_read == 0)
+    }
+}
+
+async fn set_busy_timeout(connection: &mut SqliteConnection, ms: i64) -> sqlx::Result<()> {
+    let set = sqlx::AssertSqlSafe(format!("PRAGMA busy_timeout = {ms}"));
+    sqlx::query(set).execute(connection).await.map(drop)
 }
 
 impl Shared {

@@ -210,6 +210,8 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .pragma("cache_size", format!("-{WRITER_CACHE_KIB}"))
         // What a statement over many rows would undo need not go through a file.
         .pragma("temp_store", "memory")
+        // What is deleted or replaced is overwritten: a person who is erased stands nowhere then.
+        .pragma("secure_delete", "on")
         // `checkpoint` decides when.
         .pragma("wal_autocheckpoint", "0")
         .pragma("journal_size_limit", LOG_BYTES_KEPT.to_string());

@@ -77,6 +77,12 @@ impl Writer {
         self.queue(entry, |pending| Job::Append(Box::new(pending))).await
     }
 
+    /// Has all of the log copied into the database and cut off. False if somebody still reads
+    /// what is in it alone.
+    pub(super) async fn empty_log(&self) -> Result<bool, Failure> {
+        self.queue(EmptyLog, |pending| Job::EmptyLog(Box::new(pending))).await
+    }
+
     async fn queue<W, T>(&self, write: W, job: impl FnOnce(Pending<W, T>) -> Job) -> Result<T, Failure> {
         let (reply, answer) = oneshot::channel();
         let job = job(Pending { write, outcome: None, reply });
@@ -99,13 +105,19 @@ impl Writer {
 enum Job {
     Append(Box<Pending<Entry, Made>>),
     Other(Box<dyn Other>),
+    /// What no transaction can do.
+    EmptyLog(Box<Pending<EmptyLog, bool>>),
 }
+
+/// That the log is to be emptied.
+struct EmptyLog;
 
 impl Job {
     fn answer(self, made: Result<(), Failure>) {
         match self {
             Self::Append(pending) => pending.answer(made),
             Self::Other(other) => other.answer(made),
+            Self::EmptyLog(pending) => pending.answer(made),
         }
     }
 }
@@ -151,6 +163,8 @@ async fn run_all(connection: &mut SqliteConnection, jobs: &mut [Job]) -> sqlx::R
         match job {
             Job::Append(append) => appends.push(append),
             Job::Other(other) => other.run(connection).await?,
+            // It comes after the transaction.
+            Job::EmptyLog(_) => {}
         }
     }
     let entries: Vec<&Entry> = appends.iter().map(|append| &append.write).collect();
@@ -210,13 +224,31 @@ impl Session {
             if alone && !made.as_ref().is_err_and(Failure::is_common) {
                 made = self.transact(std::slice::from_mut(&mut job)).await;
             }
-            job.answer(made.clone());
+            let done = match &mut job {
+                Job::EmptyLog(pending) if made.is_ok() => {
+                    self.empty_log().await.map(|emptied| pending.outcome = Some(emptied))
+                }
+                Job::EmptyLog(_) | Job::Append(_) | Job::Other(_) => made.clone(),
+            };
+            job.answer(done);
         }
         if self.log.is_long()
             && let Some(connection) = &mut self.connection
         {
             self.log.begin_anew(connection).await;
         }
+    }
+
+    async fn empty_log(&mut self) -> Result<bool, Failure> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.options.connect().await.map_err(|error| self.before_commit(&error))?,
+        };
+        let emptied = self.log.empty(&mut connection).await.map_err(|error| self.before_commit(&error));
+        if emptied.is_ok() {
+            self.connection = Some(connection);
+        }
+        emptied
     }
 
     /// Runs the jobs in one transaction.

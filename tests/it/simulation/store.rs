@@ -271,6 +271,10 @@ impl Store for FaultyStore {
         Box::pin(self.write("rewrite", self.inner.rewrite(id, head, events, card)))
     }
 
+    fn leave_no_trace(&self) -> Answer<'_, bool> {
+        Box::pin(self.write("leave_no_trace", self.inner.leave_no_trace()))
+    }
+
     fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
         Box::pin(self.read("stale", self.inner.stale(before, after, limit)))
     }

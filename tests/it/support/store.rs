@@ -201,6 +201,7 @@ impl Store for FailingStore {
         set_blocked(id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
         forget_guest(id: PlayerId) -> Answer<'_, bool>;
         matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>>;
+        leave_no_trace() -> Answer<'_, bool>;
         forget_match(id: MatchId, head: u32) -> Answer<'_, bool>;
         statistics(since: Vec<Millis>) -> Answer<'_, Statistics>;
         close() -> BoxFuture<'_, ()>;
