@@ -9,7 +9,7 @@ mod signals;
 mod under_way;
 
 pub use admin::socket_path;
-pub use offline::{OfflineError, administer};
+pub use offline::{OfflineError, Upgrade, administer};
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 

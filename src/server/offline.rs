@@ -7,7 +7,7 @@ use super::StartError;
 use crate::{
     app::{
         App, Aside,
-        admin::{Act, Done, Refused},
+        admin::{Act, Done, Refused, answer},
         wire,
     },
     config::Limits,
@@ -29,17 +29,43 @@ pub enum OfflineError {
     Refused(#[from] Refused),
 }
 
-/// Does it with the database that is there.
+/// Whether a database of an earlier version is brought up to date for an act that changes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Upgrade {
+    /// It is.
+    Allowed,
+    /// The act is refused.
+    Refused,
+}
+
+/// Does it with the database that is there. What only asks reads it, even if a server has it, and
+/// leaves it as it is; while anything else is done no server can start.
 ///
 /// # Errors
-/// If there is none, a server has it, or the act is refused.
-pub async fn administer(database: &Path, act: Act) -> Result<Done, OfflineError> {
+/// If there is none, it is of another version, a server has it, or the act is refused.
+pub async fn administer(database: &Path, act: Act, upgrade: Upgrade) -> Result<Done, OfflineError> {
+    match act {
+        Act::Ask(question) => {
+            let store = SqliteStore::open_to_read(database).await.map_err(StartError::Open)?;
+            let answered = answer(&store, ServerTime::from_system().now(), question).await;
+            store.close().await;
+            Ok(answered?)
+        }
+        act => change(database, act, upgrade).await,
+    }
+}
+
+async fn change(database: &Path, act: Act, upgrade: Upgrade) -> Result<Done, OfflineError> {
     // Opening would make one.
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());
     }
-    let store = SqliteStore::open(database, SqliteOptions::default()).await.map_err(StartError::Open)?;
-    let store: Arc<dyn Store> = Arc::new(store);
+    let options = SqliteOptions::default();
+    let opened = match upgrade {
+        Upgrade::Allowed => SqliteStore::open(database, options).await,
+        Upgrade::Refused => SqliteStore::open_up_to_date(database, options).await,
+    };
+    let store: Arc<dyn Store> = Arc::new(opened.map_err(StartError::Open)?);
     let live = Live::without_scheduler(
         Arc::clone(&store),
         ServerTime::from_system(),

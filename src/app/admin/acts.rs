@@ -2,16 +2,12 @@
 
 use std::time::Duration;
 
-use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind};
+use lusoria_play::PlayerId;
 use lusoria_protocol::Name;
 use uuid::Uuid;
 
-use super::{
-    super::App,
-    Act, Done, Failed, Refused,
-    told::{GuestTold, MatchTold, StatisticsTold, card},
-};
-use crate::store::{Guest, MatchRow, StoreError};
+use super::{super::App, Act, Done, Failed, Refused, questions};
+use crate::store::Guest;
 
 /// What somebody is called who has been forgotten.
 const ERASED: &str = "Erased guest";
@@ -20,12 +16,6 @@ const ERASED: &str = "Erased guest";
 /// how long those who read it are given each time.
 const TRACE_TRIES: u32 = 10;
 const BETWEEN_TRIES: Duration = Duration::from_millis(200);
-
-/// How many guests of one name are told.
-const NAMED_MAX: u32 = 50;
-
-/// The times for which statistics tell what is new: a day, a week.
-const RECENT_MS: [Millis; 2] = [86_400_000, 7 * 86_400_000];
 
 impl App {
     /// Does what the person who runs the server wants done, and logs it.
@@ -51,39 +41,12 @@ impl App {
             }
             Act::Erase { guest } => self.erase(&guest).await,
             Act::Prune { older_than_ms, dry_run } => self.prune(older_than_ms, dry_run).await,
-            Act::Statistics => {
-                let at = self.live.now();
-                let since = RECENT_MS.map(|ago| at.saturating_sub(ago)).to_vec();
-                let statistics = self.store().statistics(since).await?;
-                Ok(Done::Statistics(StatisticsTold { statistics, at }))
-            }
-            Act::Guest { guest } => {
-                let guests = self.guests(&guest).await?;
-                Ok(Done::Guests { guests: guests.into_iter().map(GuestTold::from).collect() })
-            }
-            Act::Match { id } => {
-                let row = self.store().row(MatchId(id)).await?.ok_or(Refused::NoSuchMatch(id))?;
-                Ok(Done::Match(told(&row)?))
-            }
+            Act::Ask(question) => questions::answer(self.store(), self.live.now(), question).await,
         }
-    }
-
-    /// Guests of that id or name, the computer left out.
-    async fn guests(&self, wanted: &str) -> Result<Vec<Guest>, Refused> {
-        let found = match Uuid::try_parse(wanted) {
-            Ok(id) => self.store().guest(PlayerId(id)).await?.into_iter().collect(),
-            Err(_) => self.store().guests_named(wanted.to_owned(), NAMED_MAX).await?,
-        };
-        if found.is_empty() {
-            return Err(Refused::NoSuchGuest(wanted.to_owned()));
-        }
-        let guests: Vec<Guest> =
-            found.into_iter().filter(|guest| !matches!(guest.kind, PlayerKind::Computer(_))).collect();
-        if guests.is_empty() { Err(Refused::Computer(wanted.to_owned())) } else { Ok(guests) }
     }
 
     async fn one_guest(&self, wanted: &str) -> Result<Guest, Refused> {
-        let mut guests = self.guests(wanted).await?;
+        let mut guests = questions::guests(self.store(), wanted).await?;
         if guests.len() > 1 {
             let ids = guests.into_iter().map(|guest| guest.id).collect();
             return Err(Refused::Several { name: wanted.to_owned(), ids });
@@ -160,10 +123,4 @@ impl App {
         let matches = self.store().matches_of(PlayerId(id), None, 1).await?;
         Ok((!matches.is_empty()).then_some(PlayerId(id)))
     }
-}
-
-fn told(row: &MatchRow) -> Result<MatchTold, StoreError> {
-    let unreadable = || StoreError::Corrupt(format!("the card of match {}", row.id.0));
-    let card = card(row).ok_or_else(unreadable)?;
-    Ok(MatchTold::of(row.id, row.head, row.summary.state, card))
 }

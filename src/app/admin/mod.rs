@@ -3,8 +3,10 @@
 
 mod acts;
 mod matches;
+mod questions;
 mod told;
 
+pub use questions::{Question, answer};
 pub use told::{GuestTold, MatchTold, StatisticsTold};
 
 use std::collections::BTreeMap;
@@ -58,18 +60,9 @@ pub enum Act {
         /// Whether only to say what would be done.
         dry_run: bool,
     },
-    /// How much there is of everything.
-    Statistics,
-    /// Guests of that id or name.
-    Guest {
-        /// Whom.
-        guest: String,
-    },
-    /// A match at a glance.
-    Match {
-        /// Which.
-        id: Uuid,
-    },
+    /// What changes nothing.
+    #[serde(untagged)]
+    Ask(Question),
 }
 
 /// What has been done.

@@ -5,16 +5,17 @@ use std::path::Path;
 use crate::{
     app::admin::{Act, Done},
     cli::database::run_aside,
-    server::{OfflineError, StartError, administer},
+    server::{OfflineError, StartError, Upgrade, administer},
     store::sqlite::OpenError,
 };
 
 /// Has it done by the server that has the database, or by this process if none has.
-pub(super) fn carry_out(database: &Path, socket: &Path, act: Act) -> Result<Done, String> {
+pub(super) fn carry_out(database: &Path, socket: &Path, act: Act, upgrade: Upgrade) -> Result<Done, String> {
     if let Some(answer) = over_socket(socket, &act)? {
         return answer;
     }
-    let done = run_aside(administer(database, act)).map_err(|failure| failure.to_string())?;
+    let changes = !matches!(act, Act::Ask(_));
+    let done = run_aside(administer(database, act, upgrade)).map_err(|failure| failure.to_string())?;
     done.map_err(|error| match error {
         OfflineError::Start(StartError::Open(OpenError::InUse(_))) => format!(
             "a server is using {}, but does not answer at {}; if it was started with --admin-socket, \
@@ -22,6 +23,9 @@ pub(super) fn carry_out(database: &Path, socket: &Path, act: Act) -> Result<Done
             database.display(),
             socket.display()
         ),
+        OfflineError::Start(StartError::Open(older @ OpenError::Older { .. })) if changes => {
+            format!("{older}; --upgrade does so now")
+        }
         error => error.to_string(),
     })
 }

@@ -1,6 +1,7 @@
 //! `lusoria admin`: what the person who runs a server does about guests and matches.
 //!
-//! If the server runs, it does it; else the command opens the database itself.
+//! If the server runs, it does it; else the command opens the database itself, and only reads it
+//! for what only asks.
 
 mod call;
 mod tell;
@@ -11,7 +12,10 @@ use clap::{Args, Subcommand};
 use uuid::Uuid;
 
 use super::{Failure, Verdict, database::Database, moment::span, printable::printable, say};
-use crate::{app::admin::Act, server::socket_path};
+use crate::{
+    app::admin::{Act, Question},
+    server::{Upgrade, socket_path},
+};
 
 /// What to do, and on which server.
 #[derive(Debug, Args)]
@@ -21,6 +25,10 @@ pub(super) struct Admin {
     /// The socket of the server, if it is not beside the database
     #[arg(long = "admin-socket", env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE", global = true)]
     socket: Option<PathBuf>,
+    /// If no server runs: bring a database of an earlier version up to date for an act that
+    /// changes it
+    #[arg(long, global = true)]
+    upgrade: bool,
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
@@ -95,7 +103,8 @@ impl Admin {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = &self.database.path;
         let socket = self.socket.clone().unwrap_or_else(|| socket_path(database));
-        let done = call::carry_out(database, &socket, self.what.act())
+        let upgrade = if self.upgrade { Upgrade::Allowed } else { Upgrade::Refused };
+        let done = call::carry_out(database, &socket, self.what.act(), upgrade)
             .map_err(|why| Failure::Usage(printable(&why)))?;
         if self.json {
             say(out, serde_json::to_string_pretty(&done).expect("plain data"))?;
@@ -121,9 +130,9 @@ impl What {
                 let older_than_ms = older_than.as_millis().try_into().unwrap_or(u64::MAX);
                 Act::Prune { older_than_ms, dry_run }
             }
-            Self::Statistics => Act::Statistics,
-            Self::Guest { guest } => Act::Guest { guest },
-            Self::Match { id } => Act::Match { id },
+            Self::Statistics => Act::Ask(Question::Statistics),
+            Self::Guest { guest } => Act::Ask(Question::Guest { guest }),
+            Self::Match { id } => Act::Ask(Question::Match { id }),
         }
     }
 }

@@ -127,6 +127,11 @@ impl Checkpointer {
         (Self { task: Mutex::new(Some(task)) }, Log { shared, writes: 0, grown })
     }
 
+    /// One without a task: nothing is copied.
+    pub(super) fn none() -> Self {
+        Self { task: Mutex::default() }
+    }
+
     /// Waits for the end of the task, which comes when the log has been dropped, and closes
     /// its connection.
     pub(super) async fn close(&self) {

@@ -153,9 +153,9 @@ mod tests {
         assert!(!lock_file.exists());
         opened.try_lock().expect("nobody has it");
         assert!(!is_at(&opened, &lock_file).expect("a file"), "what it has locked is no lock");
-        let held = lock(&path).expect("nobody uses it");
-        assert!(is_at(&held, &lock_file).expect("a file"));
-        drop(held);
+        let server = lock(&path).expect("nobody uses it");
+        assert!(is_at(&server, &lock_file).expect("a file"));
+        drop(server);
         drop(Hold::of(&path).expect("nobody uses it"));
         assert!(lock_file.exists(), "it was there before");
     }

@@ -14,16 +14,18 @@ use super::{
 
 /// A connection that can only read. Closing it leaves the file as it was.
 pub(super) async fn reader(path: &Path, busy_timeout: Duration) -> Result<SqliteConnection, OpenError> {
+    reading(path, busy_timeout).connect().await.map_err(|error| of_sqlite(path, error))
+}
+
+/// How to connect to read alone.
+pub(super) fn reading(path: &Path, busy_timeout: Duration) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .read_only(true)
         .busy_timeout(busy_timeout)
-        // What it writes with VACUUM INTO is synced.
+        // What is written with VACUUM INTO is synced.
         .synchronous(SqliteSynchronous::Full)
         .disable_statement_logging()
-        .connect()
-        .await
-        .map_err(|error| of_sqlite(path, error))
 }
 
 /// Looks at a file that must be there; answers the version of its tables, 0 if it has none.

@@ -57,8 +57,8 @@ pub struct SqliteStore {
     checkpointer: Checkpointer,
     readers: SqlitePool,
     history: Uuid,
-    /// Held until the writer has ended too.
-    lock: Arc<File>,
+    /// Held until the writer has ended too; none if nothing is written.
+    lock: Option<Arc<File>>,
 }
 
 impl SqliteStore {
@@ -81,7 +81,26 @@ impl SqliteStore {
             log,
             Arc::clone(&lock),
         );
-        Ok(Self { writer, checkpointer, readers: opened.readers, history: opened.history, lock })
+        Ok(Self { writer, checkpointer, readers: opened.readers, history: opened.history, lock: Some(lock) })
+    }
+
+    /// Opens the file to read it, whether or not a server has it, and leaves it as it is: what
+    /// would write is refused as closed.
+    ///
+    /// # Errors
+    /// If there is none, it is none of ours, or of another version.
+    pub async fn open_to_read(path: &Path) -> Result<Self, OpenError> {
+        let (readers, history) = open::open_to_read(path).await?;
+        Ok(Self { writer: Writer::none(), checkpointer: Checkpointer::none(), readers, history, lock: None })
+    }
+
+    /// Opens the file as [`Self::open`] does, but only if it is there and of this version.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; if there is none or it is of an earlier version.
+    pub async fn open_up_to_date(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
+        open::up_to_date(path, options.busy_timeout).await?;
+        Self::open(path, options).await
     }
 
     async fn close_all(&self) {
@@ -93,7 +112,7 @@ impl SqliteStore {
             if let Err(error) = empty_log_and_close(connection).await {
                 tracing::warn!(%error, "the log was not emptied; the next start will do it");
             }
-            if let Err(error) = self.lock.unlock() {
+            if let Some(Err(error)) = self.lock.as_ref().map(|lock| lock.unlock()) {
                 tracing::warn!(%error, "the lock is given back when the process ends");
             }
         }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{
     files::{beside, lock, make_private},
-    inspect::{inspect, of_sqlite},
+    inspect::{inspect, of_sqlite, reading},
     restore::RESTORING,
     writer::OnFatal,
 };
@@ -108,6 +108,19 @@ pub enum OpenError {
          it was written by a newer server, use that one"
     )]
     Newer {
+        /// Which file.
+        path: PathBuf,
+        /// The database's version.
+        found: i64,
+        /// The latest version known.
+        known: i64,
+    },
+    /// An earlier version of the server has written it, and it is not to be changed.
+    #[error(
+        "{path} is of version {found}, and this is for version {known}: a server of this version brings it up \
+         to date when it starts; make a backup first"
+    )]
+    Older {
         /// Which file.
         path: PathBuf,
         /// The database's version.
@@ -231,6 +244,38 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .await
         .map_err(of_sqlite)?;
     Ok(Opened { lock, writer, writer_options, checkpointer, readers, history })
+}
+
+/// Opens the file to read it, whether or not a server has it. Nothing is made, locked or brought
+/// up to date.
+pub(super) async fn open_to_read(path: &Path) -> Result<(SqlitePool, Uuid), OpenError> {
+    if beside(path, RESTORING).exists() {
+        return Err(OpenError::RestoreBrokenOff(path.to_owned()));
+    }
+    let busy_timeout = SqliteOptions::default().busy_timeout;
+    up_to_date(path, busy_timeout).await?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(READER_WITHIN)
+        .connect_with(reading(path, busy_timeout))
+        .await
+        .map_err(|error| of_sqlite(path, error))?;
+    let id: String = sqlx::query_scalar("SELECT id FROM history")
+        .fetch_one(&readers)
+        .await
+        .map_err(|error| of_sqlite(path, error))?;
+    let unreadable = |error: uuid::Error| of_sqlite(path, sqlx::Error::Decode(error.into()));
+    Ok((readers, Uuid::try_parse(&id).map_err(unreadable)?))
+}
+
+/// Looks whether the file is one of this version.
+///
+/// # Errors
+/// If it is of another one, or none of ours.
+pub(super) async fn up_to_date(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    let found = inspect(path, busy_timeout).await?;
+    let known = MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if found == known { Ok(()) } else { Err(OpenError::Older { path: path.to_owned(), found, known }) }
 }
 
 /// Reads back what was asked for: SQLite falls back silently where it cannot comply.

@@ -65,6 +65,12 @@ impl Writer {
         Self { queue, closing, task: Mutex::new(Some(task)) }
     }
 
+    /// One that refuses every write.
+    pub(super) fn none() -> Self {
+        let (queue, _) = mpsc::channel(1);
+        Self { queue, closing: CancellationToken::new(), task: Mutex::default() }
+    }
+
     /// Queues a write and waits for its commit. It is made even if the caller no
     /// longer waits. With a full queue it is refused at once.
     pub(super) async fn write<W: Write>(&self, write: W) -> Result<W::Outcome, Failure> {

@@ -1,7 +1,8 @@
 //! `lusoria admin`, on a server that runs and on one that does not.
 
-use std::{fs, path::Path};
+use std::{fs, io::Read, path::Path};
 
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Executor, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
@@ -286,7 +287,9 @@ fn the_socket_is_its_owners_and_goes_with_the_server() {
     fs::write(&socket, "mine").expect("room");
     let _server = Process::start(&database);
     assert_eq!(fs::read(&socket).expect("a file"), b"mine");
-    assert!(refused(&["statistics"], &database).contains("lusoria.db"));
+    // What only asks needs no server.
+    assert_eq!(done(&["statistics"], &database)["people"], 0);
+    assert!(refused(&["prune", "--older-than", "1h"], &database).contains("does not answer at "));
 }
 
 #[test]
@@ -295,4 +298,33 @@ fn an_act_without_a_database_makes_none() {
     let database = folder.path().join("missing.db");
     assert!(refused(&["statistics"], &database).contains("there is no file "));
     assert!(!database.exists());
+}
+
+/// What only asks leaves the database as it is, and needs nobody's leave; what changes it refuses
+/// one of an earlier version unless it is told to bring it up to date.
+#[test]
+fn what_only_asks_changes_nothing() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/databases/0003/lusoria.db.gz");
+    let mut before = Vec::new();
+    let packed = fs::read(packed).expect("a file");
+    GzDecoder::new(&packed[..]).read_to_end(&mut before).expect("packed");
+    fs::write(&database, &before).expect("room");
+    let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
+    // SQLite needs an empty log to read by, and may leave it.
+    let is_as_before = |before: &[u8]| {
+        let is_log_empty = fs::metadata(beside("-wal")).map_or(true, |log| log.len() == 0);
+        fs::read(&database).expect("a file") == before && is_log_empty && !beside("-lock").exists()
+    };
+    let why = refused(&["statistics"], &database);
+    assert!(why.contains("is of version 3, and this is for version ") && !why.contains("--upgrade"), "{why}");
+    let why = refused(&["prune", "--older-than", "1h"], &database);
+    assert!(why.contains("is of version 3, ") && why.contains("--upgrade does so now"), "{why}");
+    assert!(is_as_before(&before));
+    done(&["prune", "--older-than", "9999d", "--dry-run", "--upgrade"], &database);
+    fs::remove_file(beside("-lock")).expect("nobody holds it");
+    let before = fs::read(&database).expect("a file");
+    assert!(done(&["statistics"], &database)["people"].as_u64().is_some_and(|people| people > 0));
+    assert!(is_as_before(&before));
 }
