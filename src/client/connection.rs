@@ -83,14 +83,32 @@ impl Connection {
         from: Option<IpAddr>,
         token: Option<&Token>,
     ) -> Result<(Self, HelloOk), AskError> {
-        let opened = async {
-            let stream = Stream::dial(origin, address, from).await.map_err(Lost::Unreachable)?;
-            let config = Some(socket_config());
-            let opened =
-                tokio_tungstenite::client_async_with_config(origin.socket_url(), stream, config).await?;
-            Ok::<_, Lost>(opened.0)
-        };
-        let socket = timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)??;
+        let dialled = timeout(ANSWER_WITHIN, Stream::dial(origin, address, from)).await;
+        let stream = dialled.map_err(|_| Lost::Unanswered)?.map_err(Lost::Unreachable)?;
+        Self::over(stream, origin, token).await
+    }
+
+    /// The same at the first address of the server that answers.
+    ///
+    /// # Errors
+    /// If nobody answers at any, or the server refuses.
+    pub(super) async fn open_anywhere(
+        origin: &Origin,
+        token: Option<&Token>,
+    ) -> Result<(Self, HelloOk), AskError> {
+        let stream = Stream::dial_any(origin).await.map_err(Lost::Unreachable)?;
+        Self::over(stream, origin, token).await
+    }
+
+    async fn over(
+        stream: Stream,
+        origin: &Origin,
+        token: Option<&Token>,
+    ) -> Result<(Self, HelloOk), AskError> {
+        let config = Some(socket_config());
+        let opened = tokio_tungstenite::client_async_with_config(origin.socket_url(), stream, config);
+        let opened = timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)?;
+        let (socket, _) = opened.map_err(Lost::from)?;
         let mut connection = Self { socket, asked: 0, pushed: VecDeque::new(), pushed_bytes: 0 };
         let greeted = connection.ask(Op::Hello(Hello { token: token.cloned() })).await?;
         Ok((connection, greeted))

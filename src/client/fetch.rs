@@ -29,14 +29,8 @@ pub async fn fetch(origin: &Origin, path: &str) -> Result<Vec<u8>, Lost> {
 
 async fn get(origin: &Origin, path: &str) -> Result<Vec<u8>, Lost> {
     let unreadable = |why: hyper::Error| Lost::Unreadable(why.to_string());
-    let mut dialled = Err(Lost::Away);
-    for address in origin.addresses().await.map_err(Lost::Unreachable)? {
-        dialled = Stream::dial(origin, address, None).await.map_err(Lost::Unreachable);
-        if dialled.is_ok() {
-            break;
-        }
-    }
-    let (mut asker, connection) = http1::handshake(TokioIo::new(dialled?)).await.map_err(unreadable)?;
+    let stream = Stream::dial_any(origin).await.map_err(Lost::Unreachable)?;
+    let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(unreadable)?;
     let request = Request::get(path)
         .header("host", origin.authority())
         .body(String::new())

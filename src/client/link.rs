@@ -331,15 +331,7 @@ async fn dial(
     token: Option<Token>,
     watched: Option<(MatchId, u32, Uuid)>,
 ) -> Result<Opened, AskError> {
-    let addresses = origin.addresses().await.map_err(Lost::Unreachable)?;
-    let mut opened = Err(Lost::Away.into());
-    for address in addresses {
-        opened = Connection::open(&origin, address, None, token.as_ref()).await;
-        if !matches!(opened, Err(AskError::Lost(Lost::Unreachable(_)))) {
-            break;
-        }
-    }
-    let (mut connection, hello) = opened?;
+    let (mut connection, hello) = Connection::open_anywhere(&origin, token.as_ref()).await?;
     let mut anew = None;
     if let Some((id, since, history)) = watched {
         let since = (hello.history == history).then_some(since);

@@ -6,11 +6,13 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpSocket, TcpStream},
+    time::timeout,
 };
 use tokio_rustls::{
     TlsConnector,
@@ -19,6 +21,9 @@ use tokio_rustls::{
 };
 
 use super::Origin;
+
+/// How long one of several addresses may take to answer, TLS included: the next one is tried then.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 
 /// The stream to a server.
 pub enum Stream {
@@ -29,6 +34,29 @@ pub enum Stream {
 }
 
 impl Stream {
+    /// Dials a server at the first of its addresses that answers.
+    ///
+    /// # Errors
+    /// If the host is not known, or nobody answers at any address within some seconds, or nobody
+    /// who can prove that he is that server.
+    pub(super) async fn dial_any(origin: &Origin) -> io::Result<Self> {
+        Self::dial_first(origin, &origin.addresses().await?).await
+    }
+
+    async fn dial_first(origin: &Origin, addresses: &[SocketAddr]) -> io::Result<Self> {
+        let mut failed = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+        for &address in addresses {
+            match timeout(ANSWERS_WITHIN, Self::dial(origin, address, None)).await {
+                Ok(Ok(stream)) => return Ok(stream),
+                Ok(Err(why)) => failed = why,
+                Err(_) => {
+                    failed = io::Error::new(io::ErrorKind::TimedOut, format!("{address} does not answer"));
+                }
+            }
+        }
+        Err(failed)
+    }
+
     /// Dials a server: `address` is one of its addresses, `from` the address of this machine
     /// that the connection comes from, if that matters.
     ///
@@ -106,5 +134,45 @@ impl AsyncWrite for Stream {
             Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
             Self::Secret(stream) => Pin::new(stream).poll_shutdown(cx),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{net::TcpListener, time::Instant};
+
+    use super::*;
+
+    /// Where the system takes connections, as many as wait there already.
+    async fn full() -> (TcpListener, SocketAddr, [TcpStream; 2]) {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(([127, 0, 0, 1], 0).into()).expect("a free port");
+        let listener = socket.listen(1).expect("a listener");
+        let address = listener.local_addr().expect("a bound port");
+        let one = TcpStream::connect(address).await.expect("the first one waits");
+        let two = TcpStream::connect(address).await.expect("the second one waits");
+        (listener, address, [one, two])
+    }
+
+    #[tokio::test]
+    async fn an_address_that_is_dead_keeps_nobody_from_the_next_one() {
+        let (_dead, dead, _waiting) = full().await;
+        let alive = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let alive = alive.local_addr().expect("a bound port");
+        tokio::time::pause();
+        let began = Instant::now();
+        let stream = Stream::dial_first(&dead.into(), &[dead, alive]).await.expect("the second one answers");
+        assert_eq!(stream.tcp().peer_addr().expect("it is connected"), alive);
+        assert_eq!(began.elapsed().as_secs(), ANSWERS_WITHIN.as_secs());
+    }
+
+    #[tokio::test]
+    async fn where_nobody_answers_at_any_address_nobody_is_reached() {
+        let (_dead, dead, _waiting) = full().await;
+        tokio::time::pause();
+        let nobody = Stream::dial_first(&dead.into(), &[dead, dead]).await.err().expect("nobody answers");
+        assert_eq!(nobody.kind(), io::ErrorKind::TimedOut);
+        let nowhere = Stream::dial_first(&dead.into(), &[]).await.err().expect("nobody is asked");
+        assert_eq!(nowhere.kind(), io::ErrorKind::NotFound);
     }
 }
