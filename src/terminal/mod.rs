@@ -9,6 +9,7 @@
 //! hall, where matches are made and joined.
 
 mod board;
+mod clean;
 mod command;
 mod editor;
 mod input;

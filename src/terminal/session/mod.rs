@@ -36,6 +36,7 @@ use self::{
 };
 use super::{
     board::Look,
+    clean,
     command::Command,
     input::{Input, Typed},
     keep::{Keep, KeepError},
@@ -464,7 +465,7 @@ impl<O: Output> Session<O> {
         if let Some(entry) = self.entries.get(&game) {
             return Ok(entry.clone());
         }
-        let entry: CatalogueEntry = self.link.ask(Op::Game(GameNamed { game })).await?;
+        let entry = clean::entry(self.link.ask(Op::Game(GameNamed { game })).await?);
         self.entries.insert(game, entry.clone());
         Ok(entry)
     }

@@ -13,6 +13,7 @@ use super::{Failure, Session, owed::Asked};
 use crate::{
     client::{AskError, Link},
     terminal::{
+        clean,
         moves::{self, Built, Rules, Unplayed},
         output::Output,
         plate::plate,
@@ -34,7 +35,7 @@ pub(super) struct Server<'a> {
 
 impl Rules for Server<'_> {
     async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError> {
-        self.link.ask(Op::Legal(LegalOf { id: self.id, steps })).await
+        self.link.ask(Op::Legal(LegalOf { id: self.id, steps })).await.map(clean::legal)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The drawings of the five boards, held by text files: `boards/`.
 
+mod clean;
+
 use std::path::PathBuf;
 
 use lusoria_protocol::{CatalogueEntry, Game, Position};

@@ -17,6 +17,10 @@ pub(super) enum Lie {
     Nothing,
     /// What the server binds itself to.
     Commitment,
+    /// The throws that are shown while one plays.
+    Throws,
+    /// Texts: each is said in place of another of the same length.
+    Says(&'static [(&'static str, &'static str)]),
     /// The record.
     Record(fn(&mut Value)),
     /// The record does not come: this comes in its place.
@@ -105,7 +109,7 @@ async fn record(server: SocketAddr, path: &str, lie: Lie) -> Option<String> {
         Lie::Silence => None,
         Lie::NoRecord(answer) if answer.starts_with("HTTP") => Some(answer.to_owned()),
         Lie::NoRecord(body) => Some(good(body)),
-        Lie::Nothing | Lie::Commitment | Lie::Record(_) => {
+        Lie::Nothing | Lie::Commitment | Lie::Throws | Lie::Says(_) | Lie::Record(_) => {
             let bytes = fetch(&server.into(), path).await.expect("a record");
             let mut record = serde_json::from_slice(&bytes).expect("JSON");
             if let Lie::Record(change) = lie {
@@ -124,6 +128,26 @@ fn twist(said: &mut [u8], lie: Lie) {
             while let Some(found) = find(&said[from..], b"\"commitment\":\"") {
                 from += found;
                 said[from] = if said[from] == b'0' { b'1' } else { b'0' };
+            }
+        }
+        Lie::Throws => {
+            let mut from = 0;
+            while let Some(found) = find(&said[from..], b"\"opening_thrown\"") {
+                from += found;
+                let Some(white) = find(&said[from..], b"\"white\":") else { return };
+                from += white;
+                // Of the opposite sides of a die.
+                said[from] = b'0' + 7 - (said[from] - b'0');
+            }
+        }
+        Lie::Says(texts) => {
+            for (true_one, false_one) in texts {
+                assert_eq!(true_one.len(), false_one.len());
+                let mut from = 0;
+                while let Some(found) = find(&said[from..], true_one.as_bytes()) {
+                    from += found;
+                    said[from - true_one.len()..from].copy_from_slice(false_one.as_bytes());
+                }
             }
         }
         Lie::Nothing | Lie::Record(_) | Lie::NoRecord(_) | Lie::Silence => {}

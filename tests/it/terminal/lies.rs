@@ -69,6 +69,43 @@ async fn a_record_of_another_game_than_was_seen_is_found_out() {
 }
 
 #[tokio::test]
+async fn other_throws_than_the_record_has_are_found_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let liar = Liar::before(server.address(), Lie::Throws).await;
+    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("tavla"));
+    person.sees("Opening throw: White ").await;
+    person.sees(" to play: ").await;
+    person.types("resign").await;
+    person.types("yes").await;
+    person.sees("THIS MATCH IS NOT SOUND:").await;
+    person.sees("event ").await;
+    assert_eq!(person.leaves().await, Ending::NotSound);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn no_catalogue_and_no_step_steers_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    // A side, and a field of the board: to erase the screen, and to begin a sequence.
+    let hostile = Lie::Says(&[("Attackers", "\\u001b[2J"), ("\"i6\"", "\"\u{9b}\"")]);
+    let liar = Liar::before(server.address(), hostile).await;
+    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("tablut"));
+    person.sees("Game 1: Zeno plays ").await;
+    person.sees(" to play.").await;
+    for (line, seen) in [("legal", "-"), ("help", "take the last step back"), ("board", " to play.")] {
+        person.types(line).await;
+        person.sees(seen).await;
+    }
+    let all = person.all();
+    assert!(all.contains("\\u{1b}[2J") && all.contains("\\u{9b}-"), "{all}");
+    assert!(!all.contains(['\u{1b}', '\u{9b}']), "{all:?}");
+    assert_eq!(person.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn what_could_not_be_checked_is_checked_when_one_asks_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
