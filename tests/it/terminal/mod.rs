@@ -8,6 +8,7 @@ mod lines;
 mod matches;
 mod person;
 mod promises;
+mod silence;
 
 use std::{net::SocketAddr, path::Path};
 
