@@ -9,28 +9,35 @@ use clap::{Args, ValueEnum};
 use lusoria_protocol::Name;
 
 use super::{Failure, Verdict};
-use crate::terminal::{
-    BadPlace, Door, Edited, Ending, Errand, Failure as Visited, Input, Keep, Look, Place, Plain, Terms,
-    Visit, edited, game, visit,
+use crate::{
+    client::Origin,
+    terminal::{
+        BadPlace, Door, Edited, Ending, Errand, Failure as Visited, Input, Keep, Look, Place, Plain, Terms,
+        Visit, Way, edited, game, visit,
+    },
 };
+
+/// The server where none is named: one that runs here, as it does without flags.
+const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 
 /// What to play, where and as whom.
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// The server, or a link to a match or an invitation
-    #[arg(value_name = "URL", default_value = "http://127.0.0.1:8080", value_parser = place)]
-    place: Place,
+    /// The server, or a link to a match or an invitation; if left out, the server of the link
+    /// after --join or --watch, or else the one on port 8080 of this machine
+    #[arg(value_name = "URL", value_parser = place)]
+    place: Option<Place>,
     /// Make a match of this game: zeno, tavla, scripta, tabula or tablut
     #[arg(long, value_name = "GAME")]
     create: Option<String>,
     #[command(flatten)]
     terms: Terms,
     /// Take a seat of an open match, or the one of an invitation
-    #[arg(long, value_name = "ID|CODE|LINK", value_parser = door, conflicts_with = "create")]
-    join: Option<Door>,
+    #[arg(long, value_name = "ID|CODE|LINK", value_parser = way, conflicts_with = "create")]
+    join: Option<Way>,
     /// Watch a match
-    #[arg(long, value_name = "ID|LINK", value_parser = door, conflicts_with_all = ["create", "join"])]
-    watch: Option<Door>,
+    #[arg(long, value_name = "ID|LINK", value_parser = way, conflicts_with_all = ["create", "join"])]
+    watch: Option<Way>,
     /// Go on with your match that waits
     #[arg(long, conflicts_with_all = ["create", "join", "watch"])]
     resume: bool,
@@ -63,7 +70,7 @@ fn place(text: &str) -> Result<Place, BadPlace> {
     text.parse()
 }
 
-fn door(text: &str) -> Result<Door, BadPlace> {
+fn way(text: &str) -> Result<Way, BadPlace> {
     text.parse()
 }
 
@@ -75,13 +82,14 @@ impl Play {
     /// Plays until the person leaves.
     pub(super) fn run(self) -> Result<Verdict, Failure> {
         let usage = |why: &dyn std::fmt::Display| Failure::Usage(why.to_string());
-        let errand = self.errand()?;
+        let origin = self.origin();
+        let errand = self.errand(&origin)?;
         let keep = match &self.guest {
             Some(file) => Keep::at(file),
-            None => Keep::of_person(&self.place.origin, self.called.as_deref()).map_err(|why| usage(&why))?,
+            None => Keep::of_person(&origin, self.called.as_deref()).map_err(|why| usage(&why))?,
         };
         let look = self.look();
-        let visiting = Visit { origin: self.place.origin, keep, name: self.name, errand, look };
+        let visiting = Visit { origin, keep, name: self.name, errand, look };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -105,24 +113,38 @@ impl Play {
         }
     }
 
-    fn errand(&self) -> Result<Errand, Failure> {
+    /// The server that is gone to.
+    fn origin(&self) -> Origin {
+        let place = self.place.as_ref().map(|place| &place.origin);
+        let way = self.join.as_ref().or(self.watch.as_ref());
+        let named = place.or(way.and_then(|way| way.origin.as_ref()));
+        named.cloned().unwrap_or_else(|| DEFAULT_SERVER.parse().expect("it is the address of a server"))
+    }
+
+    fn errand(&self, origin: &Origin) -> Result<Errand, Failure> {
         let usage = |why: &str| Err(Failure::Usage(why.to_owned()));
         let named = [self.create.is_some(), self.join.is_some(), self.watch.is_some(), self.resume];
-        if self.place.door.is_some() && named.contains(&true) {
+        let here = self.place.as_ref().and_then(|place| place.door.clone());
+        if here.is_some() && named.contains(&true) {
             return usage("a link says what to do already: leave out --create, --join, --watch and --resume");
         }
         if self.create.is_none() && self.terms != (Terms { points: 1, ..Terms::default() }) {
             return usage("these flags say what match to make: name its game with --create GAME");
         }
-        Ok(match (&self.create, &self.join, &self.watch, &self.place.door) {
+        let at = |way: &Option<Way>| way.clone().map(|way| way.at(origin)).transpose();
+        let (join, watch) = match (at(&self.join), at(&self.watch)) {
+            (Ok(join), Ok(watch)) => (join, watch),
+            (Err(why), _) | (_, Err(why)) => return usage(&why.to_string()),
+        };
+        Ok(match (&self.create, join, watch, here) {
             (Some(name), ..) => {
                 let game = game(name).map_err(|why| Failure::Usage(why.to_string()))?;
                 Errand::Create(game, self.terms.clone())
             }
             (None, Some(door), ..) | (None, None, None, Some(door @ Door::Invitation(_))) => {
-                Errand::Join(door.clone())
+                Errand::Join(door)
             }
-            (None, None, Some(door), _) | (None, None, None, Some(door)) => Errand::Watch(door.clone()),
+            (None, None, Some(door), _) | (None, None, None, Some(door)) => Errand::Watch(door),
             (None, None, None, None) if self.resume => Errand::Resume,
             (None, None, None, None) => Errand::Hall,
         })

@@ -60,6 +60,11 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
+    /// Whether both are the same server, however its name is written.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.secret == other.secret && self.authority.eq_ignore_ascii_case(&other.authority)
+    }
+
     /// Whether it speaks TLS.
     pub(super) const fn is_secret(&self) -> bool {
         self.secret
@@ -125,6 +130,18 @@ mod tests {
         }
         for text in ["ftp://a", "localhost:8080", ""] {
             assert_eq!(text.parse::<Origin>(), Err(BadOrigin::Scheme), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_the_same_however_its_name_is_written() {
+        let origin = |text: &str| text.parse::<Origin>().expect(text);
+        let one = origin("https://games.example");
+        for same in ["https://Games.Example", "https://games.example:443/"] {
+            assert!(one.is_same(&origin(same)), "{same}");
+        }
+        for other in ["http://games.example:443", "https://games.example:8443", "https://games.example.org"] {
+            assert!(!one.is_same(&origin(other)), "{other}");
         }
     }
 

@@ -31,6 +31,6 @@ pub use editor::{Edited, edited};
 pub use input::{Input, Typed};
 pub use keep::{Keep, KeepError};
 pub use output::{Output, Plain};
-pub use place::{BadPlace, Door, Place};
+pub use place::{BadPlace, Door, Place, Way};
 pub use session::{Ending, Errand, Failure, Visit, visit};
 pub use terms::{BadTerms, Terms, game};

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use lusoria_protocol::{MatchId, OneTimeCode};
 
-use crate::client::{BadOrigin, Origin};
+use crate::client::{BadOrigin, Origin, printable};
 
 /// An address, as browsers show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,15 @@ pub enum Door {
     Invitation(OneTimeCode),
 }
 
+/// The way to a door: an id, a code, or a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// The server, if it is a link; an id and a code say none.
+    pub origin: Option<Origin>,
+    /// What there.
+    pub door: Door,
+}
+
 /// The text is no address that leads anywhere.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadPlace {
@@ -36,6 +45,14 @@ pub enum BadPlace {
     /// It is neither an id, a code nor a link.
     #[error("this is neither the id of a match, a code nor a link")]
     Door,
+    /// It is a link of another server, which alone is to know the code in it.
+    #[error("this is a link of {link}, and not of {here}", link = printable(.link), here = printable(.here))]
+    Elsewhere {
+        /// The server of the link.
+        link: String,
+        /// The one that is talked to.
+        here: String,
+    },
 }
 
 impl FromStr for Place {
@@ -64,18 +81,32 @@ fn door(path: &str) -> Option<Door> {
     id.parse().ok().map(Door::Match)
 }
 
-impl FromStr for Door {
+impl FromStr for Way {
     type Err = BadPlace;
 
-    /// An id, a code, or a link of whatever server: who is asked is known already.
     fn from_str(text: &str) -> Result<Self, BadPlace> {
         if text.contains("://") {
-            return text.parse::<Place>()?.door.ok_or(BadPlace::Path);
+            let Place { origin, door } = text.parse()?;
+            return Ok(Self { origin: Some(origin), door: door.ok_or(BadPlace::Path)? });
         }
-        if let Ok(id) = text.parse() {
-            return Ok(Self::Match(id));
+        let id = text.parse().map(Door::Match);
+        let door = id.or_else(|_| text.parse().map(Door::Invitation)).map_err(|_| BadPlace::Door)?;
+        Ok(Self { origin: None, door })
+    }
+}
+
+impl Way {
+    /// The door, if it is one of that server.
+    ///
+    /// # Errors
+    /// If it is one of another server.
+    pub fn at(self, here: &Origin) -> Result<Door, BadPlace> {
+        match self.origin {
+            Some(link) if !link.is_same(here) => {
+                Err(BadPlace::Elsewhere { link: link.to_string(), here: here.to_string() })
+            }
+            Some(_) | None => Ok(self.door),
         }
-        text.parse().map(Self::Invitation).map_err(|_| BadPlace::Door)
     }
 }
 
@@ -99,8 +130,20 @@ mod tests {
         }
         let code = Door::Invitation("q7Zb3xkP0mXh5V2r8tWc1A".parse().expect("a code"));
         assert_eq!(place("http://a:81/join#q7Zb3xkP0mXh5V2r8tWc1A").door, Some(code.clone()));
-        assert_eq!("q7Zb3xkP0mXh5V2r8tWc1A".parse(), Ok(code));
-        assert_eq!(ID.parse(), Ok(id));
+        assert_eq!("q7Zb3xkP0mXh5V2r8tWc1A".parse(), Ok(Way { origin: None, door: code }));
+        assert_eq!(ID.parse(), Ok(Way { origin: None, door: id }));
+    }
+
+    #[test]
+    fn a_link_leads_to_its_own_server_alone() {
+        let (here, code) = (place("https://a").origin, Door::Invitation("q7Zb3".parse().expect("a code")));
+        for text in ["q7Zb3", "https://a/join#q7Zb3", "https://A:443/join#q7Zb3"] {
+            assert_eq!(text.parse().and_then(|way: Way| way.at(&here)), Ok(code.clone()), "{text}");
+        }
+        for text in ["http://a/join#q7Zb3", "https://b/join#q7Zb3", "https://a:81/join#q7Zb3"] {
+            let refused = text.parse().and_then(|way: Way| way.at(&here));
+            assert!(matches!(refused, Err(BadPlace::Elsewhere { .. })), "{text}");
+        }
     }
 
     #[test]
@@ -112,7 +155,7 @@ mod tests {
             assert!(matches!(text.parse::<Place>(), Err(BadPlace::Origin(_))), "{text}");
         }
         for text in ["", "two words", "ü"] {
-            assert_eq!(text.parse::<Door>(), Err(BadPlace::Door), "{text}");
+            assert_eq!(text.parse::<Way>(), Err(BadPlace::Door), "{text}");
         }
     }
 }

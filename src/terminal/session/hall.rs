@@ -13,7 +13,7 @@ use crate::{
     terminal::{
         command::Command,
         output::Output,
-        place::Door,
+        place::{Door, Way},
         table::Table,
         telling::clipped,
         terms::{Terms, plain},
@@ -140,7 +140,8 @@ impl<O: Output> Session<O> {
                 .map(|&id| Door::Match(id))
                 .ok_or_else(|| format!("No match has the number {number}."));
         }
-        what.parse().map_err(|why: crate::terminal::BadPlace| why.to_string())
+        let way = what.parse::<Way>().and_then(|way| way.at(self.link.origin()));
+        way.map_err(|why| clipped(&why.to_string(), 200))
     }
 
     /// Takes seat 2, with a seed of one's own. What the server had bound itself to before is
