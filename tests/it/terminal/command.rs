@@ -24,12 +24,16 @@ use tokio_rustls::{
 use super::{SHORT, origin, server};
 
 fn play(folder: &Path, arguments: &[&str], typed: &str) -> Output {
+    play_trusting("ca.pem", folder, arguments, typed)
+}
+
+fn play_trusting(trusted: &str, folder: &Path, arguments: &[&str], typed: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
         .arg("play")
         .args(arguments)
         .env_clear()
         .env("XDG_CONFIG_HOME", folder)
-        .env("SSL_CERT_FILE", tls("ca.pem"))
+        .env("SSL_CERT_FILE", tls(trusted))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -44,17 +48,17 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A server's certificate for `localhost`, its key, and the authority that vouches for it: for
-/// these tests and nothing else.
+/// A server's certificate for `localhost`, its key, and the authority that vouches for it; one
+/// that vouches for itself alone, for `elsewhere.example`: for these tests and nothing else.
 fn tls(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/terminal/tls").join(name)
 }
 
-/// A door before a server that speaks TLS, as a proxy does.
-async fn door_with_tls(to: SocketAddr) -> SocketAddr {
-    let certificates = CertificateDer::pem_file_iter(tls("server.pem")).expect("a file");
+/// A door before a server that speaks TLS, as a proxy does, and shows that certificate.
+async fn door_with_tls(to: SocketAddr, shows: &str) -> SocketAddr {
+    let certificates = CertificateDer::pem_file_iter(tls(&format!("{shows}.pem"))).expect("a file");
     let certificates = certificates.collect::<Result<_, _>>().expect("a certificate");
-    let key = PrivateKeyDer::from_pem_file(tls("server.key")).expect("a key");
+    let key = PrivateKeyDer::from_pem_file(tls(&format!("{shows}.key"))).expect("a key");
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("known versions")
@@ -82,7 +86,7 @@ async fn door_with_tls(to: SocketAddr) -> SocketAddr {
 async fn a_script_plays_both_sides_under_tls() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let door = door_with_tls(server.address()).await;
+    let door = door_with_tls(server.address(), "server").await;
     let typed = format!("wait\n{}\n", SHORT.join("\nwait\n"));
     let record = folder.path().join("record.json");
     let typed = format!("{typed}wait\nrecord {}\n", record.display());
@@ -110,17 +114,51 @@ async fn a_script_plays_both_sides_under_tls() {
 async fn whom_the_client_does_not_trust_it_does_not_talk_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let door = door_with_tls(server.address()).await;
-    // The certificate is for localhost and 127.0.0.1 alone.
-    let at = format!("https://127.0.0.2:{}", door.port());
-    let plain = origin(server.address()).replace("http://", "https://");
-    for at in [at, plain] {
-        let path = folder.path().to_owned();
-        let output = tokio::task::spawn_blocking(move || play(&path, &[at.as_str()], "quit\n"));
+    let here = door_with_tls(server.address(), "server").await;
+    let elsewhere = door_with_tls(server.address(), "elsewhere").await;
+    let secret = |address| origin(address).replace("http://", "https://");
+    for (at, trusted, why) in [
+        // The same door, and somebody who trusts whoever vouches for it.
+        (here, "ca.pem", None),
+        (here, "elsewhere.pem", Some("invalid peer certificate: UnknownIssuer")),
+        (elsewhere, "elsewhere.pem", Some("certificate not valid for name \"127.0.0.1\"")),
+        (server.address(), "ca.pem", Some("received corrupt message")),
+    ] {
+        let (path, at) = (folder.path().to_owned(), secret(at));
+        let output = tokio::task::spawn_blocking(move || play_trusting(trusted, &path, &[&at], "quit\n"));
         let output = output.await.expect("nothing panics");
         let said = said(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("no connection"), "{said}");
+        match why {
+            None => assert!(output.status.success(), "{said}"),
+            Some(why) => {
+                assert_eq!(output.status.code(), Some(1), "{said}");
+                assert!(said.contains("no connection: ") && said.contains(why), "{said}");
+            }
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_says_which_server_is_meant() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let at = origin(server.address());
+    let id = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+    for arguments in [
+        vec!["--join".to_owned(), format!("{at}/join#q7Zb3xkP0mXh5V2r8tWc1A")],
+        vec!["--watch".to_owned(), format!("{at}/match/{id}")],
+        vec![at.clone(), "--watch".to_owned(), format!("{at}/match/{id}")],
+        vec![at.clone(), "--watch".to_owned(), id.to_owned()],
+    ] {
+        let path = folder.path().to_owned();
+        let output = tokio::task::spawn_blocking(move || {
+            play(&path, &arguments.iter().map(String::as_str).collect::<Vec<_>>(), "quit\n")
+        });
+        let output = output.await.expect("nothing panics");
+        let said = said(&output);
+        assert!(output.status.success() && said.contains(&format!("At {at} as ")), "{said}");
+        assert!(said.contains("\nNo: "), "{said}");
     }
     server.stop().await;
 }
@@ -143,6 +181,12 @@ fn what_makes_no_sense_ends_with_2_and_a_server_that_is_gone_with_1() {
         vec!["http://127.0.0.1:1", "--guest", damaged],
         vec!["http://127.0.0.1:1", "--join", "ü"],
         vec!["http://127.0.0.1:1/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "--watch", id],
+        vec!["http://127.0.0.1:1", "--join", "http://127.0.0.1:2/join#q7Zb3xkP0mXh5V2r8tWc1A"],
+        vec![
+            "http://127.0.0.1:1",
+            "--watch",
+            "https://127.0.0.1:1/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
+        ],
     ] {
         let output = play(folder.path(), &arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
