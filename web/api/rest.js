@@ -7,6 +7,15 @@
 
 const BASE = "/api/v1";
 
+/** Answers tell their time in whole seconds, of which part may have gone by. */
+const SECOND_MS = 1_000;
+
+/** How far the server's clock is ahead of this device's at most, as its last answer told. */
+let aheadMs = 0;
+
+/** A moment of the server's in this device's time, which may be wrong. @param {number} at in milliseconds since the epoch */
+export const onThisClock = (at) => at - aheadMs;
+
 /** Why the server said no, or could not be asked at all (code `offline`). */
 export class Problem extends Error {
   /** @param {Partial<WireProblem> & {code: string}} told @param {number} [retryAfterS] */
@@ -52,6 +61,8 @@ export async function ask(method, path, { body, text: plain, token, key, signal 
     if (signal?.aborted) throw why;
     throw new Problem({ code: "offline" });
   }
+  const toldAt = Date.parse(answer.headers.get("date") ?? "");
+  if (Number.isFinite(toldAt)) aheadMs = toldAt + SECOND_MS - Date.now();
   const text = await answer.text().catch(() => {
     throw new Problem({ code: "offline" });
   });

@@ -19,6 +19,7 @@ import "../parts/sessions.js";
 
 /** How often it is looked whether somebody has used the code that is shown. */
 const LOOK_EVERY_MS = 5_000;
+const MINUTE_MS = 60_000;
 const DEVICE_LONGEST = 40;
 const CODE_LONGEST = 200;
 
@@ -127,7 +128,7 @@ class LusoriaDevices extends LitElement {
       }
     } catch (why) {
       // A line that is broken for a moment need not be told of here.
-      if (why instanceof Problem && why.code === "unknown_token" && guest()?.token === known.token) loseSession();
+      if (why instanceof Problem && why.code === "unknown_token") loseSession(known.token);
     }
   }
 
@@ -160,6 +161,8 @@ class LusoriaDevices extends LitElement {
       this.code = await makeCode();
       clearInterval(this.timer);
       this.timer = window.setInterval(() => this.look(), LOOK_EVERY_MS);
+      this.said = t("devices.code.made", { count: Math.round((this.code.until - Date.now()) / MINUTE_MS) });
+      await this.go("lusoria-device-code");
     });
   }
 
@@ -167,8 +170,13 @@ class LusoriaDevices extends LitElement {
   signOut({ detail: session }) {
     return this.does(async () => {
       await signOut(session.id);
-      if (session.current) forget();
-      else await this.look();
+      if (session.current) {
+        forget();
+      } else {
+        this.hideCode();
+        await this.look();
+      }
+      await this.go("#list", "h1");
       this.said = t("devices.out.done", { device: session.device ?? t("devices.unnamed") });
     });
   }
@@ -176,7 +184,9 @@ class LusoriaDevices extends LitElement {
   signOutOthers() {
     return this.does(async () => {
       await signOutOthers();
+      this.hideCode();
       await this.look();
+      await this.go("#list", "h1");
       this.said = t("devices.others.done");
     });
   }
@@ -195,6 +205,13 @@ class LusoriaDevices extends LitElement {
       this.leaveLink();
       this.said = t("devices.take.done", { name });
     });
+  }
+
+  /** Moves the focus to the first of these that is there: what had it is gone. @param {string[]} selectors */
+  async go(...selectors) {
+    await this.updateComplete;
+    const found = selectors.map((selector) => this.renderRoot.querySelector(selector)).find((element) => element);
+    /** @type {HTMLElement | undefined | null} */ (found)?.focus();
   }
 
   /** Whoever loads the page again is not asked again. */
@@ -216,7 +233,7 @@ class LusoriaDevices extends LitElement {
     return html`
       <lusoria-head></lusoria-head>
       <main>
-        <h1>${t("devices.heading")}</h1>
+        <h1 tabindex="-1">${t("devices.heading")}</h1>
         <p role="status">${this.said}</p>
         <p class="wrong" role="alert">${this.wrong}</p>
         ${this.brought ? this.offered() : nothing}
@@ -227,9 +244,10 @@ class LusoriaDevices extends LitElement {
         </section>
         ${known && this.sessions
           ? html`<section aria-labelledby="list">
-              <h2 id="list">${t("devices.list")}</h2>
+              <h2 id="list" tabindex="-1">${t("devices.list")}</h2>
               <lusoria-sessions
                 .sessions=${this.sessions}
+                .name=${known.name}
                 @lusoria-sign-out=${this.signOut}
                 @lusoria-sign-out-others=${this.signOutOthers}
               ></lusoria-sessions>
@@ -284,8 +302,8 @@ class LusoriaDevices extends LitElement {
   onward() {
     const { code } = this;
     return code
-      ? html`<lusoria-device-code .code=${code.code} .expires=${code.expires_at}
-          @lusoria-expired=${this.expired}></lusoria-device-code>`
+      ? html`<lusoria-device-code tabindex="-1" role="group" aria-label=${t("devices.code")}
+          .code=${code.code} .until=${code.until} @lusoria-expired=${this.expired}></lusoria-device-code>`
       : html`<p>
           <button class="main" aria-disabled=${this.busy ? "true" : "false"} @click=${this.show}>
             ${t("devices.code.make")}

@@ -55,7 +55,7 @@ class LusoriaHome extends LitElement {
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
     this.connection.addEventListener("line", () => this.requestUpdate());
-    this.connection.addEventListener("stranger", loseSession);
+    this.connection.addEventListener("stranger", () => loseSession(this.connection.asker));
     this.connection.addEventListener("blocked", () => (this.wrong = t("problems.blocked")));
     this.lists.addEventListener("change", () => this.tell());
     identity.addEventListener("change", () => this.connection.reopen());

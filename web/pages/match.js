@@ -71,7 +71,7 @@ connection.addEventListener("line", () => {
   if (!element && connection.line === "waiting") say(t("connection.waiting"));
 });
 // Whoever the server does not know any more may still watch.
-connection.addEventListener("stranger", loseSession);
+connection.addEventListener("stranger", () => loseSession(connection.asker));
 connection.addEventListener("blocked", () => {
   element?.remove();
   say(t("problems.blocked"));

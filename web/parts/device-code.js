@@ -9,11 +9,11 @@ import "./qr.js";
 
 const SECOND_MS = 1_000;
 
-/** `<lusoria-device-code>`: `code` and `expires` (milliseconds since the epoch). Event: `lusoria-expired`. */
+/** `<lusoria-device-code>`: `code` and `until` (milliseconds since the epoch, in this device's time). Event: `lusoria-expired`. */
 export class LusoriaDeviceCode extends LitElement {
   static properties = {
     code: { attribute: false },
-    expires: { attribute: false },
+    until: { attribute: false },
     copied: { state: true },
   };
 
@@ -51,7 +51,7 @@ export class LusoriaDeviceCode extends LitElement {
   constructor() {
     super();
     this.code = "";
-    this.expires = 0;
+    this.until = 0;
     this.copied = false;
     this.timer = 0;
   }
@@ -68,7 +68,7 @@ export class LusoriaDeviceCode extends LitElement {
 
   /** Milliseconds until it is no longer good. */
   get leftMs() {
-    return Math.max(0, this.expires - Date.now());
+    return Math.max(0, this.until - Date.now());
   }
 
   /** The link with it; what stands after # is not sent. */

@@ -10,12 +10,13 @@ import { ago, moment } from "../text/words.js";
 const HOUR_MS = 3_600_000;
 
 /**
- * `<lusoria-sessions>`: `sessions`. Events: `lusoria-sign-out` with a session as its detail,
+ * `<lusoria-sessions>`: `sessions`; `name`, whose they are. Events: `lusoria-sign-out` with a session as its detail,
  * `lusoria-sign-out-others`; both only after the person has been asked once more.
  */
 export class LusoriaSessions extends LitElement {
   static properties = {
     sessions: { attribute: false },
+    name: { attribute: false },
     asked: { state: true },
   };
 
@@ -64,6 +65,7 @@ export class LusoriaSessions extends LitElement {
     super();
     /** @type {Session[]} */
     this.sessions = [];
+    this.name = "";
     /** What the person is asked about: the id of a session, or "others". */
     this.asked = "";
   }
@@ -72,12 +74,27 @@ export class LusoriaSessions extends LitElement {
   async ask(what) {
     this.asked = what;
     await this.updateComplete;
-    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".sure button"))?.focus();
+    // Where nothing can be undone, a second Enter does nothing.
+    const first = this.isLast(what) ? ".sure .plain" : ".sure .main";
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(first))?.focus();
+  }
+
+  /** Asks no more; the focus goes back to what had asked. */
+  async leave() {
+    const what = this.asked;
+    this.asked = "";
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(`[data-of="${what}"]`))?.focus();
+  }
+
+  /** Whether this is the only device on which the person is signed in. @param {string} id */
+  isLast(id) {
+    return this.sessions.length === 1 && this.sessions[0].id === id;
   }
 
   /** @param {Session} [session] */
   signOut(session) {
-    this.asked = "";
+    this.leave();
     const told = session
       ? new CustomEvent("lusoria-sign-out", { detail: session })
       : new CustomEvent("lusoria-sign-out-others");
@@ -108,19 +125,25 @@ export class LusoriaSessions extends LitElement {
           </p>
         </div>
         ${this.asked === id
-          ? this.sure(t(current ? "devices.out.own" : "devices.out.sure", { device: name }), () => this.signOut(session))
-          : html`<button aria-label=${t("devices.out.of", { device: name })} @click=${() => this.ask(id)}>
+          ? this.sure(this.question(session, name), () => this.signOut(session))
+          : html`<button data-of=${id} aria-label=${t("devices.out.of", { device: name })} @click=${() => this.ask(id)}>
               ${t("devices.out")}
             </button>`}
       </li>
     `;
   }
 
+  /** @param {Session} session @param {string} device */
+  question({ id, current }, device) {
+    if (!current) return t("devices.out.sure", { device });
+    return this.isLast(id) ? t("devices.out.last", { name: this.name }) : t("devices.out.own");
+  }
+
   /** @param {number} count */
   allOthers(count) {
     return this.asked === "others"
       ? this.sure(t("devices.others.sure", { count }), () => this.signOut())
-      : html`<p><button @click=${() => this.ask("others")}>${t("devices.others")}</button></p>`;
+      : html`<p><button data-of="others" @click=${() => this.ask("others")}>${t("devices.others")}</button></p>`;
   }
 
   /** @param {string} question @param {() => void} yes */
@@ -129,7 +152,7 @@ export class LusoriaSessions extends LitElement {
       <div class="sure" role="group" aria-label=${question}>
         <span>${question}</span>
         <button class="main" @click=${yes}>${t("devices.out")}</button>
-        <button class="plain" @click=${() => (this.asked = "")}>${t("common.cancel")}</button>
+        <button class="plain" @click=${this.leave}>${t("common.cancel")}</button>
       </div>
     `;
   }

@@ -149,10 +149,14 @@ export function forget() {
   changed();
 }
 
-/** Forgets the guest, because the server does not know his token any more. The person is told. */
-export function loseSession() {
+/**
+ * Forgets the guest, because the server does not know his token any more. The person is told. If
+ * the token is no longer this device's, it is nobody's loss.
+ * @param {string | null} refused the token that was refused
+ */
+export function loseSession(refused) {
   const known = guest();
-  if (!known) return;
+  if (!known || known.token !== refused) return;
   keepAs(SIGNED_OUT_AS, known.name);
   forget();
 }

@@ -138,7 +138,7 @@ async function seated(send) {
   } catch (why) {
     if (!(why instanceof Problem) || why.code !== "unknown_token") throw why;
     if (guest()?.token === token) {
-      loseSession();
+      loseSession(token);
       await rename(name);
     }
     return send((await become()).token);

@@ -15,6 +15,13 @@ async function makeCode(page) {
   return (await page.locator("lusoria-device-code code").textContent()).trim();
 }
 
+/** The text of what has the focus. @param {import("playwright-core").Page} page */
+const focused = (page) => page.evaluate(() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.textContent;
+});
+
 test("somebody goes on on another device by its link, and each sees the other in the list", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const first = await stage.visitor(t, { guest });
@@ -103,10 +110,51 @@ test("all other devices are signed out by the keyboard alone", async (t) => {
   }
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/devices");
-  await page.getByRole("button", { name: "Sign out all other devices" }).press("Enter");
+  const others = page.getByRole("button", { name: "Sign out all other devices" });
+  await others.press("Enter");
   // The focus has gone to what is asked.
+  await page.getByRole("group", { name: "Sign out 2 other devices?" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(page), await others.textContent(), "cancelled: it has gone back");
+  await page.keyboard.press("Enter");
   await page.getByRole("group", { name: "Sign out 2 other devices?" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("All other devices have been signed out.").waitFor();
+  assert.equal(await focused(page), "Where you are signed in");
   assert.equal(await page.locator("lusoria-sessions li").count(), 1);
+});
+
+test("who makes a code is told so, and the focus goes to it; it goes with the devices that are signed out", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
+  await stage.server.ask("POST", "/device-codes/spend", { code, device: "Phone" });
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/devices");
+  await page.getByRole("button", { name: "Make a code" }).press("Enter");
+  await page.getByText("A code has been made. It is good for 10 minutes.").waitFor();
+  const block = page.getByRole("group", { name: "A code for another device" });
+  await block.waitFor();
+  assert.ok(await block.evaluate((element) => element.getRootNode().activeElement === element));
+  await page.getByRole("button", { name: "Sign out “Phone”" }).click();
+  await page.getByRole("group", { name: /Sign out “Phone”\?/ }).getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("“Phone” has been signed out.").waitFor();
+  await block.waitFor({ state: "detached" });
+});
+
+test("nobody signs his only device out without knowing what that means", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/devices");
+  const out = page.getByRole("button", { name: "Sign out “A device without a name”" });
+  await out.press("Enter");
+  const asked = page.getByRole("group", { name: /nowhere else: nobody can ever be Agathias again/ });
+  await asked.waitFor();
+  await page.keyboard.press("Enter");
+  await asked.waitFor({ state: "detached" });
+  assert.equal((await page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.guest")))).id, guest.id);
+  await out.press("Enter");
+  await asked.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("“A device without a name” has been signed out.").waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });

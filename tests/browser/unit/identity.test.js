@@ -14,7 +14,7 @@ globalThis.localStorage = {
 const { LEFT_MOST, comeBack, guest, left, loseSession, seenSignedOut, signedOut, takeOver } =
   await import("../../../web/player/identity.js");
 const { deviceName } = await import("../../../web/player/device.js");
-const { codeIn } = await import("../../../web/player/devices.js");
+const { codeIn, makeCode, sessions } = await import("../../../web/player/devices.js");
 
 /** Every request: method, path, body, token. @type {[string, string, any, string | undefined][]} */
 let asked = [];
@@ -93,17 +93,42 @@ test("only so many are kept aside", async () => {
 
 test("a device that was signed out says whom it was, until that has been seen", async () => {
   am("a");
-  loseSession();
+  loseSession("token of a");
   assert.deepEqual([guest(), signedOut()], [null, "name of a"]);
-  loseSession();
+  loseSession("token of a");
   assert.equal(signedOut(), "name of a");
   seenSignedOut();
   assert.equal(signedOut(), null);
   am("a");
-  loseSession();
+  loseSession("token of a");
   spends("a");
   await takeOver("code");
   assert.equal(signedOut(), null);
+});
+
+test("a refusal of a token that this device has no more costs it nothing", () => {
+  kept.set("lusoria.guest", JSON.stringify({ ...somebody("a"), token: "new" }));
+  loseSession("token of a");
+  assert.deepEqual([guest()?.token, signedOut()], ["new", null]);
+});
+
+test("times are told in the device's own, however wrong that is", async () => {
+  const QUARTER_MS = 15 * 60_000;
+  am("a");
+  for (const aheadMs of [QUARTER_MS, -QUARTER_MS]) {
+    const server = Date.now() + aheadMs;
+    globalThis.fetch = async (address) => {
+      const told = String(address).endsWith("/sessions")
+        ? { sessions: [{ id: "1", seen_at: server }] }
+        : { code: "code", expires_at: server + QUARTER_MS };
+      return new Response(JSON.stringify(told), { headers: { date: new Date(server).toUTCString() } });
+    };
+    const { until } = await makeCode();
+    // The server's header has no parts of a second.
+    assert.ok(Math.abs(until - Date.now() - QUARTER_MS) < 2_000, `${until - Date.now()} ms`);
+    const [{ seen_at: seenAt }] = await sessions();
+    assert.ok(Math.abs(seenAt - Date.now()) < 2_000, `${seenAt - Date.now()} ms`);
+  }
 });
 
 test("browsers and systems are known by what they say of themselves", () => {
