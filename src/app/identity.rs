@@ -132,12 +132,16 @@ impl App {
     /// Makes a one-time code for another device; an earlier one is forgotten.
     ///
     /// # Errors
+    /// `unknown_token` or `blocked` if that has become so since the caller was looked up;
     /// `unavailable`.
     pub async fn device_code(&self, caller: &Caller) -> Result<WireDeviceCode, Problem> {
         let code = secrets::new_code(self.live.entropy());
         let expires_at = self.live.now() + DEVICE_CODE_FOR_MS;
         let stored = DeviceCode { hash: secrets::hash(code.as_str()), guest: caller.id(), expires_at };
-        self.store().add_device_code(stored).await.map_err(problem::store)?;
+        let added = self.store().add_device_code(stored, caller.session()).await.map_err(problem::store)?;
+        if !added {
+            return Err(self.authenticate_again(caller).await.err().unwrap_or_else(problem::unknown_token));
+        }
         Ok(WireDeviceCode { code, expires_at })
     }
 

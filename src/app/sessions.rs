@@ -55,12 +55,12 @@ impl App {
         Ok(SessionList { sessions })
     }
 
-    /// Ends a session of a guest, be it this one.
+    /// Ends a session of a guest, be it this one. A device code goes with another one.
     ///
     /// # Errors
     /// `no_such_session`; `unavailable`.
     pub async fn revoke_session(&self, caller: &Caller, id: WireSessionId) -> Result<(), Problem> {
-        let revoked = self.store().revoke_session(caller.id(), SessionId(id.0)).await;
+        let revoked = self.store().revoke_session(caller.id(), SessionId(id.0), caller.session()).await;
         if !revoked.map_err(problem::store)? {
             return Err(Problem::new(Code::NoSuchSession, format!("you have no session {id}")));
         }
@@ -68,7 +68,7 @@ impl App {
         Ok(())
     }
 
-    /// Ends all sessions of a guest but this one.
+    /// Ends all sessions of a guest but this one, and a device code.
     ///
     /// # Errors
     /// `unavailable`.
@@ -85,7 +85,8 @@ impl App {
     /// # Errors
     /// `unavailable`.
     pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
-        self.store().revoke_session(caller.id(), caller.session()).await.map_err(problem::store)?;
+        let this = caller.session();
+        self.store().revoke_session(caller.id(), this, this).await.map_err(problem::store)?;
         self.doubt(caller.id());
         Ok(())
     }

@@ -375,18 +375,8 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.guests.get_mut(&id).map(|guest| guest.name = name).is_some()))
     }
 
-    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
-        self.at_once(move |tables| {
-            if !tables.guests.contains_key(&code.guest) {
-                return failed("there is no such guest");
-            }
-            if tables.device_codes.values().any(|other| other.hash == code.hash && other.guest != code.guest)
-            {
-                return failed("the code is there already");
-            }
-            tables.device_codes.insert(code.guest, code);
-            Ok(())
-        })
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+        self.at_once(move |tables| tables.add_device_code(code, by))
     }
 
     fn spend_device_code(
@@ -402,12 +392,21 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.sessions(guest)))
     }
 
-    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool> {
-        self.at_once(move |tables| Ok(tables.revoke(guest, |of| of == id) > 0))
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let revoked = tables.revoke(guest, |of| of == id) > 0;
+            if revoked && id != by {
+                tables.device_codes.remove(&guest);
+            }
+            Ok(revoked)
+        })
     }
 
     fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
-        self.at_once(move |tables| Ok(tables.revoke(guest, |of| of != kept)))
+        self.at_once(move |tables| {
+            tables.device_codes.remove(&guest);
+            Ok(tables.revoke(guest, |of| of != kept))
+        })
     }
 
     fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
@@ -470,6 +469,9 @@ impl Store for MemoryStore {
 
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
         self.at_once(move |tables| {
+            if since.is_some() {
+                tables.device_codes.remove(&id);
+            }
             Ok(tables.guests.get_mut(&id).map(|guest| guest.blocked_at = since).is_some())
         })
     }

@@ -98,13 +98,15 @@ pub trait Store: Send + Sync + 'static {
     /// Renames a guest. False if there is none.
     fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool>;
 
-    /// Keeps a one-time code with which the guest moves to another device; an earlier
-    /// one of his is forgotten.
-    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()>;
+    /// Keeps a one-time code with which the guest moves to another device, asked for in the
+    /// session `by`; an earlier one of his is forgotten. False, and nothing changes, if he
+    /// has no such session any more or is blocked.
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool>;
 
     /// Spends a device code that has not expired by `now` and stores the new session in
     /// the same transaction; none if there is no such code. Of too many sessions the
-    /// guest's oldest is forgotten ([`TOKENS_PER_GUEST_MAX`]).
+    /// guest's oldest is forgotten ([`TOKENS_PER_GUEST_MAX`]). If the guest is blocked,
+    /// nothing changes.
     fn spend_device_code(
         &self,
         code: SecretHash,
@@ -115,10 +117,13 @@ pub trait Store: Send + Sync + 'static {
     /// The sessions of a guest, the newest first.
     fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>>;
 
-    /// Ends a session of a guest: its token is nobody's. False if he has none with that id.
-    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool>;
+    /// Ends a session of a guest, as the session `by` asks: its token is nobody's. False if
+    /// he has none with that id. If it is another session, his device code, which that one
+    /// may have made, is forgotten too; one that ends itself may leave a code to come back by.
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool>;
 
-    /// Ends all sessions of a guest but `kept`; how many there were.
+    /// Ends all sessions of a guest but `kept`, and forgets his device code; how many
+    /// sessions there were.
     fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64>;
 
     /// Notes when sessions were used, if that is later than what was noted before. Sessions
@@ -153,7 +158,8 @@ pub trait Store: Send + Sync + 'static {
     /// At most `limit` guests that are called exactly so, the newest first.
     fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>>;
 
-    /// Notes since when a guest is blocked, or that he is not. False if there is none.
+    /// Notes since when a guest is blocked, or that he is not; the device code of one who is
+    /// blocked is forgotten. False if there is none.
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
 
     /// Forgets a guest with his tokens, his code and his keys. False if there is none. What

@@ -15,6 +15,19 @@ pub(super) struct Token {
 }
 
 impl Tables {
+    pub(super) fn add_device_code(&mut self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
+        let his = |token: &Token| token.guest == code.guest && token.session.id == by;
+        let blocked = self.guests.get(&code.guest).is_some_and(|guest| guest.blocked_at.is_some());
+        if blocked || !self.tokens.values().any(his) {
+            return Ok(false);
+        }
+        if self.device_codes.values().any(|other| other.hash == code.hash && other.guest != code.guest) {
+            return failed("the code is there already");
+        }
+        self.device_codes.insert(code.guest, code);
+        Ok(true)
+    }
+
     pub(super) fn spend_device_code(
         &mut self,
         code: SecretHash,
@@ -25,6 +38,9 @@ impl Tables {
         let Some(guest) = self.device_codes.values().find(good).map(|known| known.guest) else {
             return Ok(None);
         };
+        if let Some(guest) = self.guests.get(&guest).filter(|guest| guest.blocked_at.is_some()) {
+            return Ok(Some(guest.clone()));
+        }
         self.check_session(&new)?;
         self.device_codes.remove(&guest);
         let mut his: Vec<_> = self

@@ -11,7 +11,7 @@ use super::{
     writer::{Write, Writer},
 };
 use crate::store::{
-    DeviceCode, Guest, NewSession, SecretHash, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
+    DeviceCode, Guest, NewSession, SecretHash, SessionId, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
 };
 
 /// A row of `guests`.
@@ -70,10 +70,16 @@ pub(super) async fn rename(writer: &Writer, id: PlayerId, name: String) -> Resul
     Ok(writer.write(Rename { id: id.0.to_string(), name }).await?)
 }
 
-/// Keeps a code in the place of an earlier one.
-pub(super) async fn add_device_code(writer: &Writer, code: DeviceCode) -> Result<(), StoreError> {
+/// Keeps a code in the place of an earlier one; false if the session that asks has ended, or
+/// the guest is blocked.
+pub(super) async fn add_device_code(
+    writer: &Writer,
+    code: DeviceCode,
+    by: SessionId,
+) -> Result<bool, StoreError> {
     let add = AddCode {
         guest: code.guest.0.to_string(),
+        by: by.0.to_string(),
         hash: hex(code.hash.0),
         expires_at: column(code.expires_at),
     };
@@ -140,28 +146,44 @@ impl Write for Rename {
 
 struct AddCode {
     guest: String,
+    by: String,
     hash: String,
     expires_at: i64,
 }
 
 impl Write for AddCode {
-    type Outcome = ();
+    type Outcome = bool;
 
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
         Box::pin(async {
-            sqlx::query("DELETE FROM device_codes WHERE guest_id = $1")
-                .bind(&self.guest)
-                .execute(&mut *connection)
-                .await?;
+            // A session that has been ended since it was looked up leaves nothing behind.
+            let may: Option<i64> = sqlx::query_scalar(
+                "SELECT 1 FROM tokens JOIN guests ON guests.id = tokens.guest_id \
+                 WHERE tokens.guest_id = $1 AND tokens.id = $2 AND guests.blocked_at IS NULL",
+            )
+            .bind(&self.guest)
+            .bind(&self.by)
+            .fetch_optional(&mut *connection)
+            .await?;
+            if may.is_none() {
+                return Ok(false);
+            }
+            forget_code(&mut *connection, &self.guest).await?;
             sqlx::query("INSERT INTO device_codes (guest_id, hash, expires_at) VALUES ($1, $2, $3)")
                 .bind(&self.guest)
                 .bind(&self.hash)
                 .bind(self.expires_at)
                 .execute(connection)
                 .await?;
-            Ok(())
+            Ok(true)
         })
     }
+}
+
+/// Forgets the device code of a guest, if he has one.
+pub(super) async fn forget_code(connection: &mut SqliteConnection, guest: &str) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM device_codes WHERE guest_id = $1").bind(guest).execute(connection).await?;
+    Ok(())
 }
 
 struct SpendCode {
@@ -185,10 +207,10 @@ impl Write for SpendCode {
             .fetch_optional(&mut *connection)
             .await?;
             let Some(guest) = found else { return Ok(None) };
-            sqlx::query("DELETE FROM device_codes WHERE hash = $1")
-                .bind(&self.code)
-                .execute(&mut *connection)
-                .await?;
+            if guest.4.is_some() {
+                return Ok(Some(guest));
+            }
+            forget_code(&mut *connection, &guest.0).await?;
             sqlx::query(
                 "DELETE FROM tokens WHERE guest_id = $1 AND hash NOT IN (SELECT hash FROM tokens \
                  WHERE guest_id = $1 ORDER BY created_at DESC, hash DESC LIMIT $2)",

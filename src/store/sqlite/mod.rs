@@ -200,8 +200,8 @@ impl Store for SqliteStore {
         Box::pin(guests::rename(&self.writer, id, name))
     }
 
-    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
-        Box::pin(guests::add_device_code(&self.writer, code))
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+        Box::pin(guests::add_device_code(&self.writer, code, by))
     }
 
     fn spend_device_code(
@@ -217,8 +217,8 @@ impl Store for SqliteStore {
         Box::pin(sessions::of_guest(&self.readers, guest))
     }
 
-    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool> {
-        Box::pin(sessions::revoke(&self.writer, guest, id))
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+        Box::pin(sessions::revoke(&self.writer, guest, id, by))
     }
 
     fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {

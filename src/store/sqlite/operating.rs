@@ -9,7 +9,7 @@ use uuid::{NoContext, Timestamp, Uuid};
 use super::{
     events::{EventRow, event_rows},
     failure,
-    guests::{GuestRow, guest},
+    guests::{GuestRow, forget_code, guest},
     lists::{Row, columns, match_row},
     text::{column, corrupt, match_id, state},
     writer::{Write, Writer},
@@ -200,8 +200,11 @@ impl Write for SetBlocked {
             let set = sqlx::query("UPDATE guests SET blocked_at = $1 WHERE id = $2")
                 .bind(self.since)
                 .bind(&self.id)
-                .execute(connection)
+                .execute(&mut *connection)
                 .await?;
+            if self.since.is_some() {
+                forget_code(connection, &self.id).await?;
+            }
             Ok(set.rows_affected() == 1)
         })
     }

@@ -6,7 +6,7 @@ use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
     failure,
-    guests::guest,
+    guests::{forget_code, guest},
     text::{column, hex, millis, origin, origin_column, session_id},
     writer::{Write, Writer},
 };
@@ -65,9 +65,15 @@ pub(super) async fn of_guest(readers: &SqlitePool, guest: PlayerId) -> Result<Ve
     rows.into_iter().map(session).collect()
 }
 
-/// Ends one session of a guest; false if he has none with that id.
-pub(super) async fn revoke(writer: &Writer, guest: PlayerId, id: SessionId) -> Result<bool, StoreError> {
-    let revoke = Revoke { guest: guest.0.to_string(), id: id.0.to_string(), which: Which::This };
+/// Ends one session of a guest, as another or itself asks; false if he has none with that id.
+pub(super) async fn revoke(
+    writer: &Writer,
+    guest: PlayerId,
+    id: SessionId,
+    by: SessionId,
+) -> Result<bool, StoreError> {
+    let which = if id == by { Which::Itself } else { Which::This };
+    let revoke = Revoke { guest: guest.0.to_string(), id: id.0.to_string(), which };
     Ok(writer.write(revoke).await? > 0)
 }
 
@@ -133,7 +139,11 @@ impl Beginning {
 
 #[derive(Clone, Copy)]
 enum Which {
+    /// The one that asks.
+    Itself,
+    /// One that another asks to end.
     This,
+    /// All but the one that asks.
     Others,
 }
 
@@ -149,11 +159,17 @@ impl Write for Revoke {
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<u64>> {
         let sql = match self.which {
-            Which::This => "DELETE FROM tokens WHERE guest_id = $1 AND id = $2",
+            Which::Itself | Which::This => "DELETE FROM tokens WHERE guest_id = $1 AND id = $2",
             Which::Others => "DELETE FROM tokens WHERE guest_id = $1 AND id <> $2",
         };
         Box::pin(async move {
-            let revoked = sqlx::query(sql).bind(&self.guest).bind(&self.id).execute(connection).await?;
+            let revoked = sqlx::query(sql).bind(&self.guest).bind(&self.id).execute(&mut *connection).await?;
+            match self.which {
+                // A code is as good as a session, and one that ends may have made it.
+                Which::This if revoked.rows_affected() > 0 => forget_code(connection, &self.guest).await?,
+                Which::Others => forget_code(connection, &self.guest).await?,
+                Which::Itself | Which::This => {}
+            }
             Ok(revoked.rows_affected())
         })
     }

@@ -202,8 +202,8 @@ impl Store for FaultyStore {
         Box::pin(self.write("rename_guest", self.inner.rename_guest(id, name)))
     }
 
-    fn add_device_code(&self, code: DeviceCode) -> Answer<'_, ()> {
-        Box::pin(self.write("add_device_code", self.inner.add_device_code(code)))
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+        Box::pin(self.write("add_device_code", self.inner.add_device_code(code, by)))
     }
 
     fn spend_device_code(
@@ -219,8 +219,8 @@ impl Store for FaultyStore {
         Box::pin(self.read("sessions", self.inner.sessions(guest)))
     }
 
-    fn revoke_session(&self, guest: PlayerId, id: SessionId) -> Answer<'_, bool> {
-        Box::pin(self.write("revoke_session", self.inner.revoke_session(guest, id)))
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+        Box::pin(self.write("revoke_session", self.inner.revoke_session(guest, id, by)))
     }
 
     fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {

@@ -85,7 +85,7 @@ async fn expired_codes_are_forgotten(store: Arc<dyn Store>) {
     store.create(new).await.expect("created");
     store.add_guest(guest(1), session(1)).await.expect("added");
     let code = lusoria::store::DeviceCode { hash: hash(2), guest: player(1), expires_at: 5_000 };
-    store.add_device_code(code).await.expect("added");
+    assert!(store.add_device_code(code, super::session_id(1)).await.expect("added"));
     store.sweep(4_999).await.expect("swept");
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
     store.sweep(5_000).await.expect("swept");

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use lusoria::store::{DeviceCode, Guest, Store, StoreError, TOKENS_PER_GUEST_MAX};
 use lusoria_play::{Level, Player, PlayerKind};
 
-use super::{guest, guest_of, hash, on_both_stores, player, session};
+use super::{guest, guest_of, hash, on_both_stores, player, session, session_id};
 
 on_both_stores!(
     a_guest_is_found_by_token_and_by_id,
@@ -19,7 +19,7 @@ on_both_stores!(
     a_later_device_code_replaces_the_earlier,
     a_device_code_is_spent_once,
     the_oldest_of_too_many_tokens_is_forgotten,
-    a_device_code_needs_a_guest,
+    a_device_code_needs_a_session_of_the_guest,
 );
 
 fn code(n: u8, of: u32) -> DeviceCode {
@@ -54,7 +54,7 @@ async fn a_guest_is_renamed(store: Arc<dyn Store>) {
 async fn a_bot_stays_one(store: Arc<dyn Store>) {
     let bot = Guest { kind: PlayerKind::Bot, ..guest(1) };
     store.add_guest(bot.clone(), session(1)).await.expect("added");
-    store.add_device_code(code(2, 1)).await.expect("added");
+    assert!(store.add_device_code(code(2, 1), session_id(1)).await.expect("added"));
     assert_eq!(store.spend_device_code(hash(2), session(3), 1).await.expect("spent"), Some(bot.clone()));
     assert!(store.rename_guest(player(1), "Agathias".to_owned()).await.expect("renamed"));
     for found in [store.guest(player(1)).await.expect("read"), guest_of(&store, 3).await] {
@@ -74,7 +74,7 @@ async fn the_computer_has_an_account_at_every_level(store: Arc<dyn Store>) {
 
 async fn a_device_code_gives_another_token(store: Arc<dyn Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
-    store.add_device_code(code(10, 1)).await.expect("added");
+    assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     assert_eq!(store.spend_device_code(hash(10), session(2), 4_999).await.expect("spent"), Some(guest(1)));
     for token in [1, 2] {
         assert_eq!(guest_of(&store, token).await, Some(guest(1)));
@@ -85,22 +85,22 @@ async fn a_device_code_gives_another_token(store: Arc<dyn Store>) {
 
 async fn a_device_code_expires(store: Arc<dyn Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
-    store.add_device_code(code(10, 1)).await.expect("added");
+    assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     assert_eq!(store.spend_device_code(hash(10), session(2), 5_000).await.expect("asked"), None);
     assert_eq!(guest_of(&store, 2).await, None);
 }
 
 async fn a_later_device_code_replaces_the_earlier(store: Arc<dyn Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
-    store.add_device_code(code(10, 1)).await.expect("added");
-    store.add_device_code(code(11, 1)).await.expect("added");
+    assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
+    assert!(store.add_device_code(code(11, 1), session_id(1)).await.expect("added"));
     assert_eq!(store.spend_device_code(hash(10), session(2), 1).await.expect("asked"), None);
     assert_eq!(store.spend_device_code(hash(11), session(2), 1).await.expect("spent"), Some(guest(1)));
 }
 
 async fn a_device_code_is_spent_once(store: Arc<dyn Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
-    store.add_device_code(code(10, 1)).await.expect("added");
+    assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     let answers = join_all((20..40).map(|token| store.spend_device_code(hash(10), session(token), 1))).await;
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Ok(Some(_)))).count(), 1);
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Ok(None))).count(), 19);
@@ -110,7 +110,8 @@ async fn the_oldest_of_too_many_tokens_is_forgotten(store: Arc<dyn Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     let max = u8::try_from(TOKENS_PER_GUEST_MAX).expect("a small number");
     for n in 2..=max + 1 {
-        store.add_device_code(code(100, 1)).await.expect("added");
+        let by = session_id(n - 1);
+        assert!(store.add_device_code(code(100, 1), by).await.expect("added"));
         let spent = store.spend_device_code(hash(100), session(n), 2_000 + u64::from(n)).await;
         assert_eq!(spent.expect("spent"), Some(guest(1)));
     }
@@ -120,6 +121,10 @@ async fn the_oldest_of_too_many_tokens_is_forgotten(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_device_code_needs_a_guest(store: Arc<dyn Store>) {
-    assert!(matches!(store.add_device_code(code(10, 1)).await, Err(StoreError::Failed(_))));
+async fn a_device_code_needs_a_session_of_the_guest(store: Arc<dyn Store>) {
+    assert!(!store.add_device_code(code(10, 1), session_id(1)).await.expect("asked"));
+    store.add_guest(guest(1), session(1)).await.expect("added");
+    store.add_guest(guest(2), session(2)).await.expect("added");
+    assert!(!store.add_device_code(code(10, 1), session_id(2)).await.expect("asked"), "nor by another's");
+    assert_eq!(store.spend_device_code(hash(10), session(3), 1).await.expect("asked"), None);
 }

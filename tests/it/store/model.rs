@@ -49,9 +49,14 @@ enum Op {
     Rename {
         n: u32,
     },
+    SetBlocked {
+        n: u32,
+        since: Option<u64>,
+    },
     Revoke {
         n: u32,
         session: u8,
+        by: u8,
     },
     RevokeOthers {
         n: u32,
@@ -64,6 +69,7 @@ enum Op {
     AddCode {
         n: u32,
         code: u8,
+        by: u8,
         expires_at: u64,
     },
     SpendCode {
@@ -110,10 +116,12 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (n(), 0..4_u32, prop::option::of(time())).prop_map(|(n, head, deadline)| Op::SetDeadline { n, head, deadline }),
         2 => (n(), code()).prop_map(|(n, token)| Op::AddGuest { n, token }),
         1 => n().prop_map(|n| Op::Rename { n }),
-        1 => (n(), code()).prop_map(|(n, session)| Op::Revoke { n, session }),
+        1 => (n(), prop::option::of(time())).prop_map(|(n, since)| Op::SetBlocked { n, since }),
+        1 => (n(), code(), code()).prop_map(|(n, session, by)| Op::Revoke { n, session, by }),
         1 => (n(), code()).prop_map(|(n, kept)| Op::RevokeOthers { n, kept }),
         1 => (code(), 0..3_000_u64).prop_map(|(session, at)| Op::NoteSeen { session, at }),
-        2 => (n(), code(), time()).prop_map(|(n, code, expires_at)| Op::AddCode { n, code, expires_at }),
+        3 => (n(), code(), code(), time())
+            .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
         2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
@@ -156,11 +164,15 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::SetDeadline { n, head, deadline } => words(store.set_deadline(match_id(n), head, deadline).await),
         Op::AddGuest { n, token } => words(store.add_guest(guest(n), session(token)).await),
         Op::Rename { n } => words(store.rename_guest(player(n), "another".to_owned()).await),
-        Op::Revoke { n, session } => words(store.revoke_session(player(n), session_id(session)).await),
+        Op::SetBlocked { n, since } => words(store.set_blocked(player(n), since).await),
+        Op::Revoke { n, session, by } => {
+            words(store.revoke_session(player(n), session_id(session), session_id(by)).await)
+        }
         Op::RevokeOthers { n, kept } => words(store.revoke_other_sessions(player(n), session_id(kept)).await),
         Op::NoteSeen { session, at } => words(store.note_seen(vec![(session_id(session), at)]).await),
-        Op::AddCode { n, code, expires_at } => {
-            words(store.add_device_code(DeviceCode { hash: hash(code), guest: player(n), expires_at }).await)
+        Op::AddCode { n, code, by, expires_at } => {
+            let code = DeviceCode { hash: hash(code), guest: player(n), expires_at };
+            words(store.add_device_code(code, session_id(by)).await)
         }
         Op::SpendCode { code, token, now } => {
             words(store.spend_device_code(hash(code), session(token), now).await)

@@ -15,12 +15,13 @@ use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
     append, events, guest, guest_of, hash, invitation, key, match_id, new_match, on_both_stores, player,
-    session, summary,
+    session, session_id, summary,
 };
 
 on_both_stores![
     guests_are_found_by_name_the_newest_first,
     a_guest_is_blocked_until_he_is_not,
+    a_blocked_guest_has_no_device_code,
     a_forgotten_guest_has_nothing_left,
     only_a_guest_who_is_not_blocked_is_seated,
     the_matches_of_a_guest_are_those_he_sits_in_or_made,
@@ -55,13 +56,23 @@ async fn a_guest_is_blocked_until_he_is_not(store: Arc<dyn Store>) {
     assert_eq!(blocked_at().await, None);
     assert!(store.set_blocked(player(1), Some(5_000)).await.expect("set"));
     assert_eq!(blocked_at().await, Some(5_000));
-    let code = DeviceCode { hash: hash(7), guest: player(1), expires_at: 9_000 };
-    store.add_device_code(code).await.expect("added");
-    let moved = store.spend_device_code(hash(7), session(8), 6_000).await.expect("spent").expect("a guest");
-    assert_eq!(moved.blocked_at, Some(5_000));
     assert!(store.set_blocked(player(1), None).await.expect("set"));
     assert_eq!(blocked_at().await, None);
     assert!(!store.set_blocked(player(2), Some(1)).await.expect("set"));
+}
+
+async fn a_blocked_guest_has_no_device_code(store: Arc<dyn Store>) {
+    store.add_guest(guest(1), session(1)).await.expect("added");
+    let code = || DeviceCode { hash: hash(7), guest: player(1), expires_at: 9_000 };
+    assert!(store.add_device_code(code(), session_id(1)).await.expect("added"));
+    assert!(store.set_blocked(player(1), Some(5_000)).await.expect("set"));
+    // A request that was let in just before.
+    assert!(!store.add_device_code(code(), session_id(1)).await.expect("asked"));
+    assert!(store.set_blocked(player(1), None).await.expect("set"));
+    assert_eq!(store.spend_device_code(hash(7), session(8), 6_000).await.expect("asked"), None);
+    assert_eq!(store.sessions(player(1)).await.expect("read").len(), 1);
+    assert!(store.add_device_code(code(), session_id(1)).await.expect("added"));
+    assert!(store.spend_device_code(hash(7), session(8), 6_000).await.expect("spent").is_some());
 }
 
 async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
@@ -69,7 +80,7 @@ async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
     }
     let code = DeviceCode { hash: hash(7), guest: player(1), expires_at: 9_000 };
-    store.add_device_code(code).await.expect("added");
+    assert!(store.add_device_code(code, session_id(1)).await.expect("added"));
     store.create(NewMatch { key: Some(key(1, "make")), ..new_match(1) }).await.expect("created");
     assert!(store.forget_guest(player(1)).await.expect("forgotten"));
     assert!(!store.forget_guest(player(1)).await.expect("there is none"));

@@ -14,6 +14,9 @@ on_both_stores!(
     a_revoked_session_is_nobodys,
     nobody_revokes_another_guests_session,
     all_sessions_but_one_are_revoked,
+    what_a_session_made_goes_with_it,
+    a_session_that_ends_itself_leaves_a_code_to_come_back_by,
+    a_session_that_has_ended_makes_no_code,
     of_too_many_sessions_the_newest_are_told,
     when_a_session_was_seen_only_grows,
 );
@@ -21,9 +24,12 @@ on_both_stores!(
 /// A guest with the session 1, made at 1001, and others made at `1000 * n` for each further `n`.
 async fn with_sessions(store: &Arc<dyn Store>, others: &[u8]) {
     store.add_guest(guest(1), session(1)).await.expect("added");
+    let mut last = session_id(1);
     for n in others {
         let code = DeviceCode { hash: hash(200), guest: player(1), expires_at: u64::MAX >> 1 };
-        store.add_device_code(code).await.expect("added");
+        // The last one makes it: the first may have been forgotten.
+        assert!(store.add_device_code(code, last).await.expect("added"));
+        last = session_id(*n);
         let spent = store.spend_device_code(hash(200), session(*n), 1_000 * u64::from(*n)).await;
         assert_eq!(spent.expect("spent"), Some(guest(1)));
     }
@@ -67,8 +73,9 @@ async fn a_session_is_begun_once(store: Arc<dyn Store>) {
 
 async fn a_revoked_session_is_nobodys(store: Arc<dyn Store>) {
     with_sessions(&store, &[2]).await;
-    assert!(store.revoke_session(player(1), session_id(1)).await.expect("revoked"));
-    assert!(!store.revoke_session(player(1), session_id(1)).await.expect("asked"));
+    let revoke = || store.revoke_session(player(1), session_id(1), session_id(2));
+    assert!(revoke().await.expect("revoked"));
+    assert!(!revoke().await.expect("asked"));
     assert_eq!((guest_of(&store, 1).await, guest_of(&store, 2).await), (None, Some(guest(1))));
     assert_eq!(ids(&store, 1).await, [session_id(2)]);
     assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)));
@@ -77,7 +84,7 @@ async fn a_revoked_session_is_nobodys(store: Arc<dyn Store>) {
 async fn nobody_revokes_another_guests_session(store: Arc<dyn Store>) {
     with_sessions(&store, &[2]).await;
     store.add_guest(guest(2), session(9)).await.expect("added");
-    assert!(!store.revoke_session(player(2), session_id(1)).await.expect("asked"));
+    assert!(!store.revoke_session(player(2), session_id(1), session_id(9)).await.expect("asked"));
     assert_eq!(store.revoke_other_sessions(player(2), session_id(1)).await.expect("revoked"), 1);
     assert_eq!((ids(&store, 1).await.len(), ids(&store, 2).await.len()), (2, 0));
 }
@@ -87,6 +94,45 @@ async fn all_sessions_but_one_are_revoked(store: Arc<dyn Store>) {
     assert_eq!(store.revoke_other_sessions(player(1), session_id(3)).await.expect("revoked"), 3);
     assert_eq!(store.revoke_other_sessions(player(1), session_id(3)).await.expect("asked"), 0);
     assert_eq!(ids(&store, 1).await, [session_id(3)]);
+}
+
+/// Has a session make the guest's code; whether it could.
+async fn make_code(store: &Arc<dyn Store>, by: u8) -> bool {
+    let code = DeviceCode { hash: hash(200), guest: player(1), expires_at: 9_000 };
+    store.add_device_code(code, session_id(by)).await.expect("asked")
+}
+
+/// Whether the code was good: a session 100 begins by it.
+async fn is_spent(store: &Arc<dyn Store>) -> bool {
+    store.spend_device_code(hash(200), session(100), 1).await.expect("asked").is_some()
+}
+
+async fn what_a_session_made_goes_with_it(store: Arc<dyn Store>) {
+    with_sessions(&store, &[2, 3]).await;
+    assert!(make_code(&store, 1).await);
+    assert!(!store.revoke_session(player(1), session_id(9), session_id(2)).await.expect("asked"));
+    assert!(store.revoke_session(player(1), session_id(1), session_id(2)).await.expect("revoked"));
+    assert!(!is_spent(&store).await);
+    assert!(make_code(&store, 3).await);
+    assert_eq!(store.revoke_other_sessions(player(1), session_id(2)).await.expect("revoked"), 1);
+    assert!(!is_spent(&store).await);
+    assert!(make_code(&store, 2).await);
+    assert!(is_spent(&store).await, "who is still there makes a new one");
+}
+
+async fn a_session_that_ends_itself_leaves_a_code_to_come_back_by(store: Arc<dyn Store>) {
+    with_sessions(&store, &[]).await;
+    assert!(make_code(&store, 1).await);
+    assert!(store.revoke_session(player(1), session_id(1), session_id(1)).await.expect("revoked"));
+    assert!(is_spent(&store).await);
+}
+
+async fn a_session_that_has_ended_makes_no_code(store: Arc<dyn Store>) {
+    with_sessions(&store, &[2]).await;
+    assert!(make_code(&store, 2).await);
+    assert!(store.revoke_session(player(1), session_id(1), session_id(1)).await.expect("revoked"));
+    assert!(!make_code(&store, 1).await);
+    assert!(is_spent(&store).await, "what another one made is still good");
 }
 
 async fn of_too_many_sessions_the_newest_are_told(store: Arc<dyn Store>) {

@@ -181,10 +181,10 @@ impl Store for FailingStore {
         add_guest(guest: Guest, session: NewSession) -> Answer<'_, ()>;
         guest(id: PlayerId) -> Answer<'_, Option<Guest>>;
         rename_guest(id: PlayerId, name: String) -> Answer<'_, bool>;
-        add_device_code(code: DeviceCode) -> Answer<'_, ()>;
+        add_device_code(code: DeviceCode, by: SessionId) -> Answer<'_, bool>;
         spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Answer<'_, Option<Guest>>;
         sessions(guest: PlayerId) -> Answer<'_, Vec<Session>>;
-        revoke_session(guest: PlayerId, id: SessionId) -> Answer<'_, bool>;
+        revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool>;
         revoke_other_sessions(guest: PlayerId, kept: SessionId) -> Answer<'_, u64>;
         note_seen(seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()>;
         invited_to(code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>>;
