@@ -33,7 +33,7 @@ mod topics;
 mod turn;
 mod unread;
 
-pub use analysis::ToldAnalysis;
+pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use aside::Aside;
 pub use costly::Passed;
 pub use identity::Caller;

@@ -3,7 +3,8 @@
 //!
 //! What is asked may become more generous, what is answered may become more; nothing that a
 //! client knows may go, change its type, or be demanded of it anew. Numbers that limit what is
-//! answered may change: only requests must not become narrower.
+//! answered may change: only requests must not become narrower. The sets of values that are
+//! answered are complete, but for those in [`OPEN`].
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -17,6 +18,10 @@ pub(super) enum Way {
     /// To the client.
     Answered,
 }
+
+/// The fields whose values, in what is answered, may become more: kinds of events and notices,
+/// and codes.
+const OPEN: [&str; 2] = ["type", "code"];
 
 const METHODS: [&str; 6] = ["get", "head", "post", "put", "patch", "delete"];
 
@@ -73,6 +78,10 @@ impl<'a> Judge<'a> {
     fn operation(&mut self, place: &str, old: &Value, new: &Value) {
         if is_empty(&old["security"]) && !is_empty(&new["security"]) {
             self.fault(place, "needs a token now");
+        }
+        let (schemes, schemes_now) = (list(&old["security"]), list(&new["security"]));
+        if !is_empty(&new["security"]) && schemes.iter().any(|scheme| !schemes_now.contains(scheme)) {
+            self.fault(place, "takes another kind of token now");
         }
         self.parameters(place, list(&old["parameters"]), list(&new["parameters"]));
         let (old_body, new_body) = (&old["requestBody"], &new["requestBody"]);
@@ -134,6 +143,7 @@ impl<'a> Judge<'a> {
         self.variants(place, &old, &new, way);
         self.types(place, &old, &new, way);
         self.values(place, &old, &new, way);
+        self.form(place, &old, &new, way);
         self.fields(place, &old, &new, way);
         if let Some(items) = old.get("items") {
             self.schema(&format!("{place}[]"), items, new.get("items").unwrap_or(&Value::Null), way);
@@ -178,10 +188,30 @@ impl<'a> Judge<'a> {
         if before.is_empty() && !now.is_empty() && way == Way::Asked {
             self.fault(place, "takes only certain values now");
         }
+        let is_open = OPEN.iter().any(|name| place.ends_with(&format!(".{name}")));
+        if way == Way::Answered && !before.is_empty() && !is_open {
+            for value in now.iter().filter(|value| !before.contains(value)) {
+                self.fault(place, format!("has the new value {value}"));
+            }
+        }
+    }
+
+    /// What a text looks like, or how great a number is: a client may rely on it.
+    fn form(&mut self, place: &str, old: &Value, new: &Value, way: Way) {
+        for name in ["format", "pattern"] {
+            if way == Way::Answered
+                && !old[name].is_null()
+                && old[name] != new[name]
+                && alternatives(new).is_none()
+            {
+                self.fault(place, format!("has another {name} now"));
+            }
+        }
     }
 
     fn fields(&mut self, place: &str, old: &Value, new: &Value, way: Way) {
-        if alternatives(new).is_some() {
+        // What had no alternatives and has some now is compared with each of them.
+        if alternatives(old).is_none() && alternatives(new).is_some() {
             return;
         }
         let (before, now) = (required(old), required(new));
@@ -206,7 +236,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Every alternative that there was must still be one.
+    /// Every alternative that there was must still be one; in answers there are no others, but
+    /// for kinds that are told by an open field.
     fn variants(&mut self, place: &str, old: &Value, new: &Value, way: Way) {
         let before = alternatives(old).unwrap_or(std::slice::from_ref(old));
         let now = alternatives(new).unwrap_or(std::slice::from_ref(new));
@@ -220,6 +251,14 @@ impl<'a> Judge<'a> {
                 Some((_, faults)) if faults.is_empty() => {}
                 Some((false, faults)) => self.faults.extend(faults),
                 _ => self.fault(place, format!("no longer can be {}", named(self.old, variant))),
+            }
+        }
+        for other in now.iter().filter(|_| way == Way::Answered) {
+            let name = named(self.new, other);
+            let is_open = OPEN.iter().any(|open| name.starts_with(&format!("{open} ")));
+            let fits = |variant| self.faults_of(place, variant, other, way).1.is_empty();
+            if !is_open && !types(other).contains("null") && !before.iter().any(fits) {
+                self.fault(place, format!("can be {name} now"));
             }
         }
         let can_be_null = |of: &[Value]| of.iter().any(|variant| types(variant).contains("null"));

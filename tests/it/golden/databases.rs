@@ -6,6 +6,7 @@
 //! killed a little later, and what it told of both.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::Read,
     path::{Path, PathBuf},
@@ -15,6 +16,7 @@ use std::{
 use clap::Parser;
 use flate2::read::GzDecoder;
 use lusoria::{
+    app::ANALYSIS_FORM,
     config::Config,
     live::{OsEntropy, ServerTime},
     replay::judge,
@@ -22,7 +24,8 @@ use lusoria::{
     store::Store,
     store::sqlite::{OpenError, SqliteOptions, SqliteStore, check},
 };
-use lusoria_protocol::Record;
+use lusoria_play::MatchId;
+use lusoria_protocol::{AnalysedGame, Record};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
@@ -81,6 +84,31 @@ impl Golden {
         self.matches.as_object().expect("matches").iter()
     }
 
+    /// The tokens of the guests who play in the matches.
+    fn tokens(&self) -> impl Iterator<Item = &str> {
+        let plays = |guest: &Value| {
+            let mut players = self.matches().flat_map(|(_, told)| object(&told["record"]["players"]));
+            players.any(|(_, player)| player["id"] == guest["id"])
+        };
+        let guests = self.told["guests"].as_array().expect("guests").iter();
+        guests.filter(move |guest| plays(guest)).map(|guest| text(&guest["token"]))
+    }
+
+    /// How many rows of matches there are: of public ones, and of those that guests play in.
+    async fn rows(&self) -> (usize, usize) {
+        let mut connection =
+            SqliteConnectOptions::new().filename(self.path()).connect().await.expect("a database");
+        let counts: (i64, i64) = sqlx::query_as(
+            "SELECT COUNT(*) FILTER (WHERE listed = 1), COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM guests \
+             WHERE kind <> 'computer' AND guests.id IN (seat1, seat2))) FROM matches",
+        )
+        .fetch_one(&mut connection)
+        .await
+        .expect("counted");
+        connection.close().await.expect("closed");
+        (usize::try_from(counts.0).expect("a few"), usize::try_from(counts.1).expect("a few"))
+    }
+
     async fn open(&self) -> SqliteStore {
         let opened = SqliteStore::open(&self.path(), SqliteOptions::default()).await;
         opened.unwrap_or_else(|error| panic!("schema {}: {error}", self.schema))
@@ -95,14 +123,16 @@ impl Golden {
     }
 }
 
-fn unpacked(path: &Path) -> Vec<u8> {
+/// What is packed in a file of a golden database.
+pub(crate) fn unpacked(path: &Path) -> Vec<u8> {
     let packed = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
     GzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("packed whole");
     bytes
 }
 
-fn packed() -> Vec<PathBuf> {
+/// The folders of all golden databases, the oldest schema first.
+pub(crate) fn packed() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/databases");
     let mut found: Vec<_> =
         fs::read_dir(folder).expect("databases").map(|one| one.expect("an entry").path()).collect();
@@ -177,8 +207,9 @@ async fn every_match_tells_what_it_told() {
             let path = format!("/api/v1/matches/{id}/record?analysis=true");
             let now = get(&server, &path).await.json();
             same_but_for_more(&place, &told["record"], &now);
-            if let Some(analysis) = told["analysis"].as_object() {
-                same_but_for_more(&place, &json!(analysis), &now["analysis"]);
+            // It is told as long as the computer would think the same today.
+            if told["analysis"].is_object() && now["analysis"].is_object() {
+                same_but_for_more(&place, &told["analysis"], &now["analysis"]);
             }
             let before: Record = serde_json::from_value(told["record"].clone()).expect("a record");
             let now: Record = serde_json::from_value(now).expect("a record");
@@ -191,6 +222,105 @@ async fn every_match_tells_what_it_told() {
         }
         server.stop().await;
     }
+}
+
+/// What the computer thought is kept under the name of what has thought it. As long as that is
+/// of the same form, it can be read, whoever would think otherwise today.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_analysis_that_was_kept_can_be_read() {
+    let mut read = 0;
+    for (ended, golden) in all() {
+        let store = golden.open().await;
+        for (id, told) in golden.matches().filter(|(_, told)| told["analysis"].is_object()) {
+            let place = format!("schema {}, {ended:?}, match {id}", golden.schema);
+            let id = MatchId(id.parse().expect("an id"));
+            let kept =
+                store.analysis(id).await.expect("read").unwrap_or_else(|| panic!("{place}: it is gone"));
+            let form = kept.engine.split('/').next().and_then(|form| form.parse().ok());
+            if form != Some(ANALYSIS_FORM) {
+                continue;
+            }
+            let games: Vec<AnalysedGame> = serde_json::from_str(&kept.body).expect(&place);
+            // As text, as it is told: numbers of single precision would get digits else.
+            let games = serde_json::to_string(&games).expect("plain data");
+            let games = serde_json::from_str(&games).expect("JSON");
+            same_but_for_more(&place, &told["analysis"]["games"], &games);
+            read += 1;
+        }
+        store.close().await;
+    }
+    assert!(read > 0 || ANALYSIS_FORM > 1, "there are analyses of form 1");
+}
+
+/// Lists are made of what is kept beside the journal (`matches.card`): it must be readable, too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_match_is_in_its_lists_as_its_record_has_it() {
+    for (ended, golden) in all() {
+        let server = golden.served().await;
+        let place = format!("schema {}, {ended:?}", golden.schema);
+        let mut listed = BTreeMap::new();
+        for state in ["open", "live", "finished"] {
+            for card in pages(&server, "", &format!("/matches?state={state}&limit=7")).await {
+                assert_eq!(card["state"], state, "{place}: {card}");
+                listed.insert(text(&card["id"]).to_owned(), card);
+            }
+        }
+        let mut own = BTreeMap::new();
+        for token in golden.tokens() {
+            for card in pages(&server, token, "/me/matches?limit=7").await {
+                own.insert(text(&card["id"]).to_owned(), card);
+            }
+        }
+        for (id, told) in golden.matches() {
+            let place = format!("{place}, match {id}");
+            let record = get(&server, &format!("/api/v1/matches/{id}/record")).await.json();
+            let is_public = told["record"]["admission"] == "open";
+            let played_by_guests =
+                object(&told["record"]["players"]).any(|(_, one)| one["kind"] != "computer");
+            assert_eq!(listed.contains_key(id), is_public, "{place}");
+            assert_eq!(own.contains_key(id), played_by_guests, "{place}");
+            for card in [listed.get(id), own.get(id)].into_iter().flatten() {
+                same_as_in_the_record(&place, card, &record);
+            }
+        }
+        server.stop().await;
+        let (rows_listed, rows_own) = golden.rows().await;
+        assert_eq!((listed.len(), own.len()), (rows_listed, rows_own), "{place}");
+    }
+}
+
+/// All matches of a list, page by page.
+async fn pages(server: &Server, token: &str, path: &str) -> Vec<Value> {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    loop {
+        let request = Request::new("GET", &format!("/api/v1{path}{after}"));
+        let request = if token.is_empty() { request } else { request.token(token) };
+        let page = request.send(server.address()).await.expect("an answer").json();
+        all.extend(page["matches"].as_array().unwrap_or_else(|| panic!("{path}: {page}")).iter().cloned());
+        match page["next"].as_str() {
+            Some(next) => after = format!("&cursor={next}"),
+            None => return all,
+        }
+    }
+}
+
+fn same_as_in_the_record(place: &str, card: &Value, record: &Value) {
+    for name in ["game", "options", "points", "clock", "admission", "side", "players", "created_at"] {
+        assert_eq!(card[name], record[name], "{place}, {name}");
+    }
+    let events = || record["events"].as_array().expect("events").iter();
+    let of = |kind: &str| events().filter(|event| event["type"] == kind).collect::<Vec<_>>();
+    let state = match (record["result"].is_null(), object(&record["players"]).count()) {
+        (false, _) => "finished",
+        (true, 1) => "open",
+        (true, _) => "live",
+    };
+    assert_eq!(card["state"], state, "{place}");
+    assert_eq!(card["turns"], of("turned").len(), "{place}");
+    let score = of("game_ended").last().map_or(json!({"1": 0, "2": 0}), |ended| ended["score"].clone());
+    assert_eq!(card["score"], score, "{place}");
+    assert_eq!(card["result"], record["result"]["result"], "{place}");
+    assert_eq!(card["winner_seat"], record["result"]["winner_seat"], "{place}");
 }
 
 /// A record that was told may say more today, and its match may have gone on; what it said stays.
@@ -323,6 +453,10 @@ async fn post(server: &Server, token: &str, path: &str, body: &Value) -> Answer 
     let answer = request.send(server.address()).await.expect("an answer");
     assert!(answer.status < 300, "{path}: {answer:?}");
     answer
+}
+
+fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().expect("an object").iter()
 }
 
 fn text(value: &Value) -> &str {

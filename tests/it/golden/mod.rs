@@ -4,3 +4,5 @@
 mod compatible;
 mod databases;
 mod wire;
+
+pub(crate) use databases::{packed, unpacked};

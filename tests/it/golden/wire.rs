@@ -2,7 +2,7 @@
 //!
 //! `tests/it/golden/wire/VERSION/` has what the server of that version served. The present
 //! version's is written anew by `cargo test --test it golden -- --ignored` until it has been
-//! released; those of earlier versions never change.
+//! released, which a file `released` beside it says; from then on it never changes.
 
 use std::{
     fs,
@@ -19,6 +19,9 @@ use crate::{
 
 const DOCUMENTS: [(&str, &str); 2] =
     [("/api/openapi.json", "openapi.json"), ("/api/socket.schema.json", "socket.schema.json")];
+
+/// The file that says that a version has been released.
+const RELEASED: &str = "released";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/wire")
@@ -60,12 +63,33 @@ async fn clients_of_every_release_can_live_with_the_server_of_today() {
 #[tokio::test]
 #[ignore = "writes how this version describes itself"]
 async fn write_the_descriptions_of_this_version() {
-    let folder = folder().join(env!("CARGO_PKG_VERSION"));
-    fs::create_dir_all(&folder).expect("a folder");
-    for ((_, name), document) in DOCUMENTS.into_iter().zip(of_today().await) {
-        let text = serde_json::to_string_pretty(&document).expect("plain data");
+    write_unless_released(&folder().join(env!("CARGO_PKG_VERSION")), &of_today().await);
+}
+
+/// Writes the descriptions of a version that has not been released yet.
+fn write_unless_released(folder: &Path, documents: &[Value; 2]) {
+    if folder.join(RELEASED).exists() {
+        eprintln!("{} has been released: it stays as it is", folder.display());
+        return;
+    }
+    fs::create_dir_all(folder).expect("a folder");
+    for ((_, name), document) in DOCUMENTS.into_iter().zip(documents) {
+        let text = serde_json::to_string_pretty(document).expect("plain data");
         fs::write(folder.join(name), text + "\n").expect("a file");
     }
+}
+
+#[test]
+fn what_has_been_released_is_not_written_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = || read(&folder.path().join(DOCUMENTS[0].1));
+    for version in ["first", "second"] {
+        write_unless_released(folder.path(), &[json!(version), json!(version)]);
+        assert_eq!(first(), version);
+    }
+    fs::write(folder.path().join(RELEASED), "").expect("a file");
+    write_unless_released(folder.path(), &[json!("third"), json!("third")]);
+    assert_eq!(first(), "second");
 }
 
 /// A small API in which everything stands that can break: two operations, an answer with
@@ -82,9 +106,11 @@ fn small_api() -> Value {
                     "responses": {"200": {"content": {
                         "application/json": {"schema": {"$ref": "#/components/schemas/Guest"}},
                         "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Event"}},
+                        "text/event-stream": {"schema": {"$ref": "#/components/schemas/Told"}},
                     }}},
                 },
                 "patch": {
+                    "security": [{"token": []}],
                     "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Rename"}}}},
                     "responses": {"204": {}, "404": {}},
                 },
@@ -94,7 +120,8 @@ fn small_api() -> Value {
             "Guest": {
                 "type": "object", "required": ["name", "kind"],
                 "properties": {
-                    "name": {"type": "string", "maxLength": 24},
+                    "name": {"type": "string", "maxLength": 24, "format": "name"},
+                    "how": {"oneOf": [{"type": "integer"}, {"type": "boolean"}]},
                     "kind": {"type": "string", "enum": ["person", "bot"]},
                     "friends": {"type": "array", "items": {"$ref": "#/components/schemas/Guest"}},
                     "level": {"type": ["integer", "null"]},
@@ -108,6 +135,10 @@ fn small_api() -> Value {
                     {"type": "object", "properties": {"at": {"type": "integer"}}},
                     {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": ["left"]}}},
                 ]},
+            ]},
+            "Told": {"allOf": [
+                {"$ref": "#/components/schemas/Event"},
+                {"type": "object", "required": ["seq"], "properties": {"seq": {"type": "integer"}}},
             ]},
             "Rename": {
                 "type": "object", "required": ["name"],
@@ -145,6 +176,7 @@ const GET: &str = "/paths/~1guests~1{id}/get";
 const PATCH: &str = "/paths/~1guests~1{id}/patch";
 const GUEST: &str = "/components/schemas/Guest";
 const EVENT: &str = "/components/schemas/Event/oneOf";
+const TOLD: &str = "/components/schemas/Told/allOf/1";
 const RENAME: &str = "/components/schemas/Rename";
 const CODES: &str = "/components/schemas/Problem/properties/code/enum";
 
@@ -165,11 +197,11 @@ fn what_is_added_breaks_nothing() {
         (format!("{PATCH}/responses/404"), Value::Null),
         (format!("{GUEST}/properties/age"), string()),
         (format!("{GUEST}/properties/name/maxLength"), json!(12)),
-        (format!("{GUEST}/properties/kind/enum/-"), json!("computer")),
         (format!("{GUEST}/properties/level/type"), json!("integer")),
         (format!("{GUEST}/required/-"), json!("friends")),
         (format!("{EVENT}/-"), json!({"type": "object", "properties": {"type": {"enum": ["danced"]}}})),
         (format!("{EVENT}/0/properties/side"), string()),
+        (format!("{TOLD}/properties/at"), string()),
         (format!("{RENAME}/properties/device"), string()),
         (format!("{RENAME}/properties/name/maxLength"), json!(40)),
         (format!("{RENAME}/properties/name/minLength"), Value::Null),
@@ -215,6 +247,14 @@ fn whatever_breaks_a_client_is_found() {
             ".name was {\"string\"} and is {\"integer\"}",
         ),
         (format!("{GUEST}/properties/name/type"), json!(["string", "null"]), ".name was"),
+        (
+            format!("{GUEST}/properties/kind/enum/-"),
+            json!("computer"),
+            ".kind has the new value \"computer\"",
+        ),
+        (format!("{GUEST}/properties/name/format"), Value::Null, ".name has another format"),
+        (format!("{GUEST}/properties/how/oneOf/-"), json!({"type": "string"}), ".how can be string now"),
+        (format!("{PATCH}/security"), json!([{"key": []}]), "takes another kind of token"),
         (format!("{GUEST}/properties/kind/enum/0"), Value::Null, "no longer has the value \"person\""),
         (format!("{GUEST}/properties/friends/items"), json!({"type": "string"}), ".friends[] was"),
         (format!("{GUEST}/properties/score/additionalProperties/type"), json!("string"), ".score.* was"),
@@ -224,6 +264,9 @@ fn whatever_breaks_a_client_is_found() {
         (format!("{EVENT}/0/properties/seat/type"), json!("string"), ".seat was"),
         (format!("{EVENT}/1/allOf/0/properties/at"), Value::Null, ".at is gone"),
         (format!("{EVENT}/-"), json!({"type": "null"}), "can be null now"),
+        (format!("{TOLD}/properties/seq"), Value::Null, ".seq is gone"),
+        (format!("{TOLD}/properties/seq/type"), json!("string"), ".seq was"),
+        (format!("{TOLD}/required/0"), Value::Null, ".seq may be left out now"),
         (format!("{RENAME}/properties/how"), Value::Null, ".how is gone"),
         (format!("{RENAME}/properties/how/enum/1"), Value::Null, "no longer has the value \"loud\""),
         (format!("{RENAME}/properties/name/enum"), json!(["Zeno"]), "takes only certain values now"),
