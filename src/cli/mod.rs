@@ -42,9 +42,15 @@ struct Line {
     config: Config,
 }
 
+/// With which exit codes a server ends.
+const SERVE_ENDS: &str = "\
+The exit code is 0 if it was told to stop, 2 if it cannot start and nothing has been changed, 75 if \
+it cannot start for now: an address is taken or not there yet, or the disk is full.";
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server (the default)
+    #[command(after_help = SERVE_ENDS)]
     Serve {
         #[command(flatten)]
         config: Box<Config>,
@@ -107,7 +113,8 @@ enum Verdict {
 /// Does what the command line says. The exit code is 0 if all is well, 1 if something
 /// that was checked does not hold or the server failed while it ran, 2 if the request could
 /// not be met, as with a server that cannot start: then nothing has been changed; 3 if a match
-/// that was played could not be checked.
+/// that was played could not be checked; 75 if a server cannot start for now, because an address
+/// is taken or not there yet or the disk is full.
 pub fn main() -> ExitCode {
     let line = Line::parse();
     let out = &mut io::stdout();

@@ -12,8 +12,12 @@ use crate::{
     server,
 };
 
+/// `EX_TEMPFAIL` of sysexits: the same start may succeed later.
+const MAY_PASS: u8 = 75;
+
 /// Runs the server until it is told to stop. The exit code is 0 then, 2 if it does not
-/// start: the database or an address cannot be had, or the log's filter makes no sense.
+/// start: the database or an address cannot be had, or the log's filter makes no sense; 75
+/// if what is in the way may pass by itself ([`server::StartError::may_pass`]).
 pub(super) fn serve(config: &Config) -> ExitCode {
     if let Err(why) = start_log(config) {
         eprintln!("lusoria: --log {}: {why}", config.log);
@@ -30,7 +34,7 @@ pub(super) fn serve(config: &Config) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("lusoria: {why}");
-            ExitCode::from(2)
+            ExitCode::from(if why.may_pass() { MAY_PASS } else { 2 })
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod accept;
 mod admin;
+mod doors;
 mod lingering;
 mod metrics;
 mod offline;
@@ -13,7 +14,7 @@ pub use offline::{OfflineError, Upgrade, administer};
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
-use tokio::net::{TcpListener, TcpSocket};
+use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -29,14 +30,11 @@ use crate::{
     ws,
 };
 use accept::ConnectionLimits;
+use doors::Doors;
 pub use signals::StopSignals;
 
-/// What the system keeps of what a client has not taken yet, in bytes for each connection:
-/// by itself it would keep megabytes for somebody who does not read.
-const SEND_BYTES: u32 = 128 * 1024;
-
-/// How many connections wait until they are accepted.
-const BACKLOG: u32 = 1024;
+/// How often it is tried to have the database while another program has its lock.
+const TRIED_EVERY: Duration = Duration::from_millis(100);
 
 /// How often the application forgets what its limits no longer need.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
@@ -63,6 +61,22 @@ pub enum StartError {
     Metrics(String),
 }
 
+impl StartError {
+    /// Whether what is in the way may pass by itself, so that the same start may succeed later:
+    /// an address that is taken or not there yet, a disk that is full. A lock that another
+    /// program still has after it was waited for is not among them.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Listen { source, .. } => {
+                matches!(source.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable)
+            }
+            Self::Open(error) => error.is_for_want_of_room(),
+            Self::Store(error) => matches!(error, StoreError::Full(_)),
+            Self::Metrics(_) => false,
+        }
+    }
+}
+
 /// A server that runs.
 pub struct Server {
     address: SocketAddr,
@@ -75,13 +89,16 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the database and begins to listen.
+    /// Begins to listen and opens the database, in this order: what is in the way of a start is
+    /// found before the database is brought up to date and its matches go on.
     ///
     /// # Errors
-    /// If the database or the address cannot be had.
+    /// If the database or an address cannot be had.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
-        let store = Arc::new(SqliteStore::open(&config.database, SqliteOptions::default()).await?);
-        let server = Self::start_with(config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await?;
+        let doors = Doors::open(config)?;
+        let store = Arc::new(open_database(config).await?);
+        let (time, entropy) = (ServerTime::from_system(), Arc::new(OsEntropy));
+        let server = Self::start_behind(doors, config, store, time, entropy).await?;
         #[cfg(unix)]
         server.let_in_who_runs_it(config);
         Ok(server)
@@ -103,18 +120,23 @@ impl Server {
     /// Begins to listen with a store, a time and randomness of the caller's.
     ///
     /// # Errors
-    /// If the store cannot be read or the address cannot be had.
+    /// If the store cannot be read or an address cannot be had.
     pub async fn start_with(
         config: &Config,
         store: Arc<dyn Store>,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
-        // First of all: what is recorded before is lost.
-        let metrics = match config.metrics_listen {
-            Some(_) => Some(metrics::install().map_err(StartError::Metrics)?),
-            None => None,
-        };
+        Self::start_behind(Doors::open(config)?, config, store, time, entropy).await
+    }
+
+    async fn start_behind(
+        doors: Doors,
+        config: &Config,
+        store: Arc<dyn Store>,
+        time: ServerTime,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, StartError> {
         let render = Arc::new(crate::app::wire::Lines);
         let live = Live::start(Arc::clone(&store), time, entropy, render).await?;
         let aside = Aside::on_threads(config.limits.rules_at_once.into());
@@ -125,7 +147,6 @@ impl Server {
         bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
         app.start_analyses(&tasks);
 
-        let (listener, address) = listen(config.listen)?;
         let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));
         let limits = ConnectionLimits {
             total: config.limits.connections as usize,
@@ -133,7 +154,7 @@ impl Server {
             trusted: config.trusted_proxy.clone(),
         };
         tasks.spawn(accept::accept(
-            listener,
+            doors.listener,
             router,
             Arc::clone(&app),
             limits,
@@ -141,10 +162,10 @@ impl Server {
             tasks.clone(),
         ));
         tasks.spawn(sweep(Arc::clone(&app), stopping.clone()));
-        if let Some((address, handle)) = config.metrics_listen.zip(metrics) {
-            let (listener, address) = listen(address)?;
+        if let Some(doors::ForMetrics { listener, address, handle }) = doors.metrics {
             tasks.spawn(metrics::serve(handle, listener, address, stopping.clone()));
         }
+        let address = doors.address;
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }
 
@@ -195,22 +216,17 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
     Ok(())
 }
 
-/// The connections have what the listener has.
-fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // As `TcpListener::bind` does: a server that starts again finds its port free.
-    #[cfg(unix)]
-    socket.set_reuseaddr(true)?;
-    socket.set_send_buffer_size(SEND_BYTES)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
-}
-
-fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
-    let failed = |source| StartError::Listen { address, source };
-    let listener = bind(address).map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
-    Ok((listener, address))
+/// Opens the database. A command that has it while no server runs is waited for a while, as
+/// another program's lock on the file is.
+async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
+    let options = SqliteOptions::default();
+    let until = Instant::now() + options.busy_timeout;
+    loop {
+        match SqliteStore::open(&config.database, options.clone()).await {
+            Err(OpenError::InUse(_)) if Instant::now() < until => tokio::time::sleep(TRIED_EVERY).await,
+            opened => return opened,
+        }
+    }
 }
 
 async fn sweep(app: Arc<App>, stopping: CancellationToken) {

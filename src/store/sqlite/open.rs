@@ -16,6 +16,7 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
+    failure,
     files::{beside, lock, make_private},
     inspect::{inspect, of_sqlite, reading},
     restore::RESTORING,
@@ -184,6 +185,33 @@ pub enum OpenError {
         /// Why.
         error: sqlx::Error,
     },
+}
+
+impl OpenError {
+    /// Whether there is no room on the disk.
+    pub fn is_for_want_of_room(&self) -> bool {
+        match self {
+            Self::File { error, .. } => {
+                matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            }
+            Self::Database { error, .. } => {
+                failure::code(error).is_some_and(|code| code & 0xff == failure::FULL)
+            }
+            Self::InUse(_)
+            | Self::Missing(_)
+            | Self::NotAFile(_)
+            | Self::NotADatabase(_)
+            | Self::AnotherProgram(_)
+            | Self::Newer { .. }
+            | Self::Older { .. }
+            | Self::Foreign { .. }
+            | Self::Damaged { .. }
+            | Self::Locked(_)
+            | Self::NotPermitted { .. }
+            | Self::RestoreBrokenOff(_)
+            | Self::NotDurable { .. } => false,
+        }
+    }
 }
 
 /// What opening gives.

@@ -5,6 +5,7 @@ mod backup;
 mod child;
 mod databases;
 mod observed;
+mod starting;
 mod table;
 
 use std::{

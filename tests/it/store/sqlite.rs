@@ -232,3 +232,17 @@ async fn what_nobody_waits_for_is_made_all_the_same() {
     assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 1);
     store.close().await;
 }
+
+#[tokio::test]
+async fn a_disk_without_room_is_told_from_what_does_not_pass() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let small = SqliteOptions { pages_max: Some(4), ..SqliteOptions::default() };
+    let Err(full) = SqliteStore::open(&folder.path().join("small.db"), small).await else {
+        panic!("the tables need more than four pages")
+    };
+    assert!(full.is_for_want_of_room(), "{full}");
+    let Err(other) = SqliteStore::open(folder.path(), SqliteOptions::default()).await else {
+        panic!("a folder is no file")
+    };
+    assert!(!other.is_for_want_of_room(), "{other}");
+}
