@@ -19,7 +19,7 @@ use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
 };
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::{
     Answered, Card, CommandError, Live, Notice, Room,
@@ -48,6 +48,8 @@ const ATTEMPTS: u32 = 4;
 pub(super) struct Request {
     wanted: Do,
     answer: oneshot::Sender<Result<Answered, CommandError>>,
+    /// What was being done by whoever asks: what the log says of the request is said of that.
+    asked_in: Span,
 }
 
 /// Puts a request to a match.
@@ -79,7 +81,7 @@ pub(super) async fn ask_room(
         return Err(CommandError::Stopping);
     }
     let (answer, answered) = oneshot::channel();
-    send(live, room, Request { wanted, answer })?;
+    send(live, room, Request { wanted, answer, asked_in: Span::current() })?;
     answered.await.unwrap_or_else(|_| Err(CommandError::lost()))
 }
 
@@ -102,7 +104,8 @@ fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
     let (sender, requests) = mpsc::channel(QUEUE_MAX);
     let task =
         Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None, unsure: false };
-    let span = tracing::info_span!("match", id = %room.id().0);
+    // Not within what is being done by whoever asks first: others will ask of the task too.
+    let span = tracing::info_span!(parent: None, "match", id = %room.id().0);
     live.tasks.spawn(task.run(requests).instrument(span));
     sender
 }
@@ -196,7 +199,12 @@ impl Task {
         }
     }
 
-    async fn serve(&mut self, Request { wanted, answer }: Request) {
+    async fn serve(&mut self, Request { wanted, answer, asked_in }: Request) {
+        let span = tracing::info_span!(parent: &asked_in, "match", id = %self.room.id().0);
+        self.answer(wanted, answer).instrument(span).await;
+    }
+
+    async fn answer(&mut self, wanted: Do, answer: oneshot::Sender<Result<Answered, CommandError>>) {
         match self.carry_out(wanted).await {
             Ok(done) => {
                 // Nobody may be waiting any more; what was done is done.
@@ -388,6 +396,7 @@ impl Task {
                 if !found.map_err(CommandError::from)?.starts_with(&answered.events) {
                     return Err(Failed::For(StoreError::Busy(why).into()));
                 }
+                count_turns(&state, &answered.events);
                 published = true;
             }
             Err(AppendError::KeyUsed) => return Err(Failed::For(CommandError::KeyUsed)),

@@ -19,6 +19,9 @@ use lusoria_play::{
     PlayerId, PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Step, Variant};
+use parking_lot::Mutex;
+use serde_json::Value;
+use tracing::Instrument;
 use uuid::Uuid;
 
 const START: u64 = 1_700_000_000_000;
@@ -53,6 +56,20 @@ impl Render for Numbers {
     }
 }
 
+/// What is published, with a line in the log for each: the task of the match writes it.
+struct Logged;
+
+impl Render for Logged {
+    fn event(&self, state: &Match, recorded: &Recorded) -> Bytes {
+        tracing::info!(seq = recorded.seq, "published");
+        Numbers.event(state, recorded)
+    }
+
+    fn notice(&self, notice: &Notice) -> Bytes {
+        Numbers.notice(notice)
+    }
+}
+
 struct World {
     live: Arc<Live>,
     store: Arc<MemoryStore>,
@@ -65,6 +82,10 @@ impl World {
 
     /// A server that starts at `now`; `run` tells its random numbers from another's.
     async fn on(store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
+        Self::told_by(Arc::new(Numbers), store, now, run).await
+    }
+
+    async fn told_by(render: Arc<dyn Render>, store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
         for n in 1..=3 {
             let Player { id, name, kind } = player(n);
             let session = NewSession {
@@ -77,7 +98,7 @@ impl World {
             let _ = store.add_guest(guest, session).await;
         }
         let entropy = Arc::new(Counting(AtomicU64::new(run * 1_000_000)));
-        let live = Live::start(store.clone(), ServerTime::from_epoch(now), entropy, Arc::new(Numbers)).await;
+        let live = Live::start(store.clone(), ServerTime::from_epoch(now), entropy, render).await;
         Self { live: live.expect("the memory store always starts"), store }
     }
 
@@ -421,4 +442,47 @@ async fn stopping_finishes_what_was_begun() {
         Err(error) => assert!(matches!(error, CommandError::Stopping), "{error}"),
     }
     assert!(matches!(world.command(id, Command::Abort { by }).await, Err(CommandError::Stopping)));
+}
+
+/// A log that is kept, as JSON.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The task of a match lives long, and whoever asks first is not to be named for all others.
+#[tokio::test(start_paused = true)]
+async fn what_a_match_logs_is_said_of_the_request_that_it_answers() {
+    let log = Kept::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
+    let _here = tracing::subscriber::set_default(subscriber);
+    let world = World::told_by(Arc::new(Logged), Arc::new(MemoryStore::new()), START, 0).await;
+    let id = world.create(terms(Game::Tavla, Clock::None)).await;
+    let joins = async || world.command(id, Command::Join { player: player(2), seed: None }).await;
+    joins().instrument(tracing::info_span!("request", id = "first")).await.expect("an open match");
+    let plays = async || world.play(id).await;
+    plays().instrument(tracing::info_span!("request", id = "second")).await;
+    plays().await;
+    let text = String::from_utf8(log.0.lock().clone()).expect("text");
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let mut told: Vec<_> = lines
+        .filter(|line| line["fields"]["message"] == "published" && line["span"]["name"] == "match")
+        .map(|line| {
+            assert_eq!(line["span"]["id"], id.0.to_string());
+            let spans = line["spans"].as_array().expect("spans");
+            spans.iter().filter_map(|span| Some(span.get("id")?.as_str()?.to_owned())).collect::<Vec<_>>()
+        })
+        .collect();
+    told.dedup();
+    let of = |request: &str| vec![request.to_owned(), id.0.to_string()];
+    assert_eq!(told, [of("first"), of("second"), vec![id.0.to_string()]]);
 }
