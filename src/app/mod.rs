@@ -40,7 +40,7 @@ pub use identity::Caller;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
 pub use question::Question;
 pub(crate) use request_id::{request_id, within_request};
-pub use stream::{BATCH, Reader};
+pub use stream::{BATCH, Lag, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use throttle::Requester;
 pub use topics::Topic;
@@ -51,9 +51,14 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
 };
 
+use lusoria_play::Millis;
 use lusoria_protocol::Problem;
 
-use crate::{config::Limits, live::Live, store::Store};
+use crate::{
+    config::Limits,
+    live::Live,
+    store::{Store, Unfinished},
+};
 use analysis::Analyses;
 use costly::Turnstile;
 use sessions::Seen;
@@ -226,8 +231,24 @@ impl App {
         self.throttle.may_show_token(address).map_err(Problem::from)
     }
 
+    /// The server's time, in milliseconds since the epoch.
+    pub fn now(&self) -> Millis {
+        self.live.now()
+    }
+
     /// Forgets what the limits no longer need. To be called now and then.
     pub fn sweep(&self) {
         self.throttle.sweep();
+    }
+
+    /// Tells the metrics how many matches have not ended. To be called now and then.
+    pub async fn count_matches(&self) {
+        match self.store().unfinished().await {
+            Ok(Unfinished { open, live }) => {
+                metrics::gauge!("lusoria_matches", "state" => "open").set(f64::from(open));
+                metrics::gauge!("lusoria_matches", "state" => "live").set(f64::from(live));
+            }
+            Err(error) => tracing::warn!(%error, "it could not be counted how many matches there are"),
+        }
     }
 }

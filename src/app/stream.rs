@@ -12,6 +12,36 @@ use crate::live::{Mailbox, Published, Watch};
 /// How many events are taken at once.
 pub const BATCH: u32 = 64;
 
+/// How far a reader is behind a match, for the metrics. Whoever begins far back only reads
+/// what he asked for: he is behind if he has been at the head, and is there no more.
+#[derive(Debug, Default)]
+pub struct Lag {
+    was_at_head: bool,
+    /// Whether he was behind by more than a batch when he last read on.
+    is_lagging: bool,
+}
+
+impl Lag {
+    /// He reads on while so many events are there that he has not read.
+    pub fn reads_on(&mut self, events: u32) {
+        let lags = events > BATCH;
+        if self.was_at_head && events > 0 {
+            metrics::histogram!("lusoria_reader_lag_events").record(events);
+            if lags && !self.is_lagging {
+                metrics::counter!("lusoria_readers_lagging_total").increment(1);
+            }
+            self.is_lagging = lags;
+        }
+        // A batch takes him to the head.
+        self.was_at_head |= !lags;
+    }
+
+    /// He has been taken to the head at once.
+    pub fn skips(&mut self) {
+        *self = Self { was_at_head: true, is_lagging: false };
+    }
+}
+
 /// A reader of one match: it knows how far it has read.
 pub struct Reader {
     app: Arc<App>,
@@ -19,6 +49,7 @@ pub struct Reader {
     watch: Watch,
     who: Option<PlayerId>,
     cursor: u32,
+    lag: Lag,
 }
 
 impl Reader {
@@ -40,6 +71,7 @@ impl Reader {
             }
             // First this, then the events: what ends the match may come in between.
             let ended = matches!(self.watch.room().state().phase(), Phase::Ended(_));
+            self.lag.reads_on(self.head().saturating_sub(self.cursor));
             let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
             if let Some(last) = events.last() {
                 self.cursor = last.seq;
@@ -57,6 +89,7 @@ impl Reader {
     /// # Errors
     /// `unavailable`.
     pub async fn next_now(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
+        self.lag.reads_on(self.head().saturating_sub(self.cursor));
         let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
         let Some(last) = events.last() else { return Ok(None) };
         self.cursor = last.seq;
@@ -77,7 +110,8 @@ impl App {
     ) -> Result<Reader, Problem> {
         let mailbox = Arc::new(Mailbox::default());
         let watch = self.watch(id, &mailbox, caller).await?;
-        Ok(Reader { app: Arc::clone(self), mailbox, watch, who: caller.map(Caller::id), cursor: since })
+        let (app, who) = (Arc::clone(self), caller.map(Caller::id));
+        Ok(Reader { app, mailbox, watch, who, cursor: since, lag: Lag::default() })
     }
 
     /// Watches a match with a mailbox that may serve several.
@@ -101,3 +135,6 @@ impl App {
         self.live.events_of(watch.room(), since, limit).await.map_err(problem::store)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -33,6 +34,9 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long a browser may remember what CORS allows.
 const CORS_FOR: Duration = Duration::from_hours(24);
+
+/// What stands in place of a status if there was nobody to tell it.
+const GONE: &str = "gone";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -218,42 +222,89 @@ fn response_is_kept(headers: &HeaderMap) -> bool {
 
 /// Logs and counts the request: by its route, never by its query or headers, in which
 /// secrets could stand.
-async fn observed(request: Request, next: Next) -> Response {
+async fn observed(mut request: Request, next: Next) -> Response {
     let id = uuid::Uuid::new_v4().simple().to_string();
-    let method = request.method().clone();
+    let method = method_name(request.method());
     let path = request.uri().path().to_owned();
-    let span = tracing::info_span!("request", %id, %method, path);
-    let began = Instant::now();
+    let span = tracing::info_span!("request", %id, method, path);
+    let underway = Underway { method, route: Route::default(), began: Instant::now(), span, status: None };
+    request.extensions_mut().insert(underway.route.clone());
     let answer = app::within_request(id.clone(), next.run(request));
-    let mut response = answer.instrument(span.clone()).await;
-    let (status, took) = (response.status(), began.elapsed());
-    let route = response.extensions().get::<Route>().map_or("none", |Route(route)| route.as_str()).to_owned();
-    span.in_scope(|| {
-        let (status, took_ms) = (status.as_u16(), took.as_millis());
-        if status >= 500 {
-            tracing::warn!(status, took_ms, "answered");
-        } else {
-            tracing::debug!(status, took_ms, "answered");
-        }
-    });
-    let labels = [("method", method.to_string()), ("route", route), ("status", status.as_str().to_owned())];
-    metrics::counter!("lusoria_http_requests_total", &labels).increment(1);
-    metrics::histogram!("lusoria_http_request_seconds", &labels).record(took.as_secs_f64());
+    let mut response = answer.instrument(underway.span.clone()).await;
+    underway.answered(response.status());
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
 }
 
-/// The route that answered, for the metrics.
-#[derive(Clone)]
-struct Route(String);
-
-/// Notes the route in the response.
-pub(super) async fn routed(route: Option<MatchedPath>, request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    if let Some(route) = route {
-        response.extensions_mut().insert(Route(route.as_str().to_owned()));
-    }
-    response
+/// A request that is being answered. It is logged and counted when that is done, or when its
+/// client does not wait for it.
+struct Underway {
+    method: &'static str,
+    route: Route,
+    began: Instant,
+    span: tracing::Span,
+    status: Option<StatusCode>,
 }
+
+impl Underway {
+    fn answered(mut self, status: StatusCode) {
+        self.status = Some(status);
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        let took = self.began.elapsed();
+        self.span.in_scope(|| {
+            let took_ms = took.as_millis();
+            match self.status.map(|status| status.as_u16()) {
+                Some(status @ 500..) => tracing::warn!(status, took_ms, "answered"),
+                Some(status) => tracing::debug!(status, took_ms, "answered"),
+                None => tracing::debug!(took_ms, "its client has gone"),
+            }
+        });
+        let status = self.status.as_ref().map_or(GONE, StatusCode::as_str).to_owned();
+        let labels =
+            [("method", self.method.to_owned()), ("route", self.route.name().to_owned()), ("status", status)];
+        metrics::counter!("lusoria_http_requests_total", &labels).increment(1);
+        metrics::histogram!("lusoria_http_request_seconds", &labels).record(took.as_secs_f64());
+    }
+}
+
+/// The method's name, for the log and the metrics, if it is one that people use: clients may
+/// make up others of any length, and a series of numbers is kept for each name for ever.
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// The route that a request takes, noted on its way in: whatever becomes of it, it is known.
+#[derive(Clone, Default)]
+struct Route(Arc<OnceLock<String>>);
+
+impl Route {
+    fn name(&self) -> &str {
+        self.0.get().map_or("none", String::as_str)
+    }
+}
+
+/// Notes the route of the request.
+async fn routed(route: Option<MatchedPath>, request: Request, next: Next) -> Response {
+    if let (Some(path), Some(Route(route))) = (route, request.extensions().get()) {
+        route.get_or_init(|| path.as_str().to_owned());
+    }
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests;

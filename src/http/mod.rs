@@ -29,11 +29,13 @@ mod rules;
 mod seats;
 mod socket_schema;
 mod streaming;
+mod turned_away;
 mod turns;
 mod unread;
 mod web;
 
 pub use address::client_address;
+pub use turned_away::too_many_connections;
 
 use std::sync::Arc;
 

@@ -23,7 +23,7 @@ use super::{lingering::Lingering, under_way::UnderWay};
 use crate::{
     app::{App, ClientAddress},
     config::Network,
-    http::client_address,
+    http::{client_address, too_many_connections},
 };
 
 /// How long a client may take to send the head of a request.
@@ -41,18 +41,6 @@ const AFTER_ACCEPT_FAILED: Duration = Duration::from_millis(100);
 
 /// How long a client that is turned away may take to read why.
 const REFUSAL_WITHIN: Duration = Duration::from_secs(1);
-
-/// What a client is told that has too many connections.
-const TOO_MANY: &str = concat!(
-    "HTTP/1.1 503 Service Unavailable\r\n",
-    "content-type: application/problem+json\r\n",
-    "retry-after: 5\r\n",
-    "connection: close\r\n",
-    "content-length: 155\r\n",
-    "\r\n",
-    r#"{"type":"/problems/too_many_connections","title":"Too many connections","status":503,"#,
-    r#""code":"too_many_connections","detail":"close some","retry_after_s":5}"#
-);
 
 /// How many connections are accepted.
 #[derive(Debug, Clone)]
@@ -103,7 +91,7 @@ pub(super) async fn accept(
                 });
             }
             None => {
-                connections.spawn(turn_away(stream));
+                connections.spawn(turn_away(stream, peer));
             }
         }
     }
@@ -151,10 +139,13 @@ async fn serve(
     }
 }
 
-async fn turn_away(stream: TcpStream) {
+async fn turn_away(stream: TcpStream, peer: SocketAddr) {
     metrics::counter!("lusoria_refusals_total", "code" => "too_many_connections").increment(1);
+    let id = uuid::Uuid::new_v4().simple().to_string();
+    tracing::debug!(request_id = id, %peer, code = "too_many_connections", "refused");
     let mut stream = Lingering::new(stream);
-    let refused = tokio::time::timeout(REFUSAL_WITHIN, stream.write_all(TOO_MANY.as_bytes())).await;
+    let refused =
+        tokio::time::timeout(REFUSAL_WITHIN, stream.write_all(too_many_connections(&id).as_bytes())).await;
     if let Ok(Err(error)) = refused {
         tracing::debug!(%error, "a client that was turned away did not listen");
     }
@@ -213,12 +204,6 @@ impl Drop for Admitted {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_refusal_says_its_own_length() {
-        let (head, body) = TOO_MANY.split_once("\r\n\r\n").unwrap();
-        assert!(head.contains(&format!("content-length: {}", body.len())), "{}", body.len());
-    }
 
     #[test]
     fn an_ipv6_network_of_64_bits_counts_as_one_address() {

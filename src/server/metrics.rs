@@ -39,9 +39,10 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric, with what it says.
-const METRICS: [(&str, Kind, &str); 26] = [
+const METRICS: [(&str, Kind, &str); 27] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
+    ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
     ("lusoria_matches_loaded", Gauge, "matches in memory: played, watched or just read"),
     ("lusoria_match_tasks", Gauge, "matches of which something was asked within the last 30 seconds"),
     ("lusoria_turns_total", Counter, "turns that were played and committed, by game"),
@@ -54,9 +55,21 @@ const METRICS: [(&str, Kind, &str); 26] = [
     ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),
     ("lusoria_mailbox_depth", Histogram, "matches and notices that waited for a connection when it looked"),
     ("lusoria_notices_dropped_total", Counter, "notices that a connection was too slow to take"),
-    ("lusoria_reader_lag_events", Histogram, "events by which a socket was behind a match when it read on"),
-    ("lusoria_readers_lagging_total", Counter, "times that a socket was behind by more than a batch of 64"),
-    ("lusoria_http_requests_total", Counter, "requests, by method, route and status"),
+    (
+        "lusoria_reader_lag_events",
+        Histogram,
+        "events by which a reader who was at a match's head before was behind it when he read on",
+    ),
+    (
+        "lusoria_readers_lagging_total",
+        Counter,
+        "times that such a reader fell behind by more than a batch of 64",
+    ),
+    (
+        "lusoria_http_requests_total",
+        Counter,
+        "requests, by method, route and status (`gone` if the client did not wait)",
+    ),
     ("lusoria_http_request_seconds", Histogram, "from a request's head to its answer's, likewise"),
     ("lusoria_refusals_total", Counter, "problems that were answered, on HTTP and sockets, by code"),
     ("lusoria_computer_turns_total", Counter, "turns that the computer played, by level"),

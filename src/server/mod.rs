@@ -161,7 +161,7 @@ impl Server {
             stopping.clone(),
             tasks.clone(),
         ));
-        tasks.spawn(sweep(Arc::clone(&app), stopping.clone()));
+        tasks.spawn(sweep(Arc::clone(&app), doors.metrics.is_some(), stopping.clone()));
         if let Some(doors::ForMetrics { listener, address, handle }) = doors.metrics {
             tasks.spawn(metrics::serve(handle, listener, address, stopping.clone()));
         }
@@ -229,7 +229,7 @@ async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
     }
 }
 
-async fn sweep(app: Arc<App>, stopping: CancellationToken) {
+async fn sweep(app: Arc<App>, counts: bool, stopping: CancellationToken) {
     let mut every = tokio::time::interval(SWEEP_EVERY);
     loop {
         tokio::select! {
@@ -237,6 +237,9 @@ async fn sweep(app: Arc<App>, stopping: CancellationToken) {
             _ = every.tick() => {
                 app.sweep();
                 app.note_seen().await;
+                if counts {
+                    app.count_matches().await;
+                }
             }
         }
     }

@@ -18,7 +18,8 @@ use sessions::Token;
 use super::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
     KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent,
-    SecretHash, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, Summary, UsedKey,
+    SecretHash, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, Summary, Unfinished,
+    UsedKey,
     error::Refused,
     model::{guests_named_by, last_number},
 };
@@ -341,6 +342,13 @@ impl Store for MemoryStore {
 
     fn unfinished_against_itself(&self) -> Answer<'_, u32> {
         self.at_once(|tables| Ok(count(tables.unfinished().filter(|kept| kept.made_by.is_some()))))
+    }
+
+    fn unfinished(&self) -> Answer<'_, Unfinished> {
+        self.at_once(|tables| {
+            let of = |state| count(tables.unfinished().filter(|kept| kept.summary.state == state));
+            Ok(Unfinished { open: of(MatchState::Open), live: of(MatchState::Live) })
+        })
     }
 
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {

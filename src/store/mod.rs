@@ -14,7 +14,7 @@ pub use error::{AppendError, StoreError};
 pub use model::{
     Append, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
     MatchRow, MatchState, MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session,
-    SessionId, SessionOrigin, Statistics, Summary, TOKENS_PER_GUEST_MAX, UsedKey,
+    SessionId, SessionOrigin, Statistics, Summary, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
 };
 
 use futures_util::future::BoxFuture;
@@ -80,6 +80,9 @@ pub trait Store: Send + Sync + 'static {
     /// How many matches that have not ended the computer plays against itself: the limit on
     /// those of all guests.
     fn unfinished_against_itself(&self) -> Answer<'_, u32>;
+
+    /// How many matches have not ended.
+    fn unfinished(&self) -> Answer<'_, Unfinished>;
 
     /// The match row of one match.
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>>;

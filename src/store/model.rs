@@ -359,3 +359,12 @@ pub struct Recent {
     /// Matches in which something happened.
     pub touched: u64,
 }
+
+/// How many matches have not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unfinished {
+    /// They wait for somebody to join.
+    pub open: u32,
+    /// They are being played.
+    pub live: u32,
+}

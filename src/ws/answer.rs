@@ -24,18 +24,33 @@ pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
     Ok(json)
 }
 
+/// Which socket, among those of all times that the server ran.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SocketId {
+    /// When the server started, in seconds since the epoch.
+    pub(super) since: u64,
+    /// Its number from then on, from 1.
+    pub(super) number: u64,
+}
+
+impl fmt::Display for SocketId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "socket-{:x}-{}", self.since, self.number)
+    }
+}
+
 /// Which message of which socket is being answered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {
-    /// The number of the socket since the server started.
-    pub(super) socket: u64,
+    /// The socket.
+    pub(super) socket: SocketId,
     /// The number of the message on it, from 1.
     pub(super) message: u64,
 }
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "socket-{}-{}", self.socket, self.message)
+        write!(f, "{}-{}", self.socket, self.message)
     }
 }
 

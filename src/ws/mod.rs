@@ -43,6 +43,7 @@ use crate::{
     app::{App, ClientAddress, OpenStream, request_id},
     config,
 };
+use answer::SocketId;
 pub use ending::{Ending, ReadError};
 use limits::{Limits, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_BYTES_MAX};
 pub use socket::Frames;
@@ -54,21 +55,25 @@ pub struct Sockets {
     stopping: CancellationToken,
     /// How many there have been.
     opened: AtomicU64,
+    /// When the server started, in seconds: numbers begin anew then, and logs go on.
+    since: u64,
 }
 
 impl Sockets {
     /// Sockets for this application, until `stopping` is cancelled.
     pub fn new(app: &Arc<App>, limits: &config::Limits, stopping: &CancellationToken) -> Arc<Self> {
         let (app, stopping) = (Arc::clone(app), stopping.clone());
-        Arc::new(Self { app, limits: Limits::new(limits), stopping, opened: AtomicU64::new(0) })
+        let since = app.now() / 1_000;
+        Arc::new(Self { app, limits: Limits::new(limits), stopping, opened: AtomicU64::new(0), since })
     }
 
     /// Holds a conversation with a client to its end, over the network or over anything
     /// else that carries WebSocket messages.
     pub async fn converse(self: Arc<Self>, frames: impl Frames, address: ClientAddress) -> Ending {
         let number = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
-        let span = tracing::info_span!("socket", number, guest = tracing::field::Empty);
-        session::converse(frames, self, address, number).instrument(span).await
+        let id = SocketId { since: self.since, number };
+        let span = tracing::info_span!("socket", %id, guest = tracing::field::Empty);
+        session::converse(frames, self, address, id).instrument(span).await
     }
 }
 
@@ -108,11 +113,28 @@ async fn open(
 }
 
 async fn serve(frames: WebSocket, sockets: Arc<Sockets>, address: ClientAddress, place: OpenStream) {
-    metrics::gauge!("lusoria_sockets_open").increment(1);
-    let ending = sockets.converse(frames.map_err(ReadError::from), address).await;
-    metrics::gauge!("lusoria_sockets_open").decrement(1);
-    metrics::counter!("lusoria_sockets_ended_total", "how" => ending.name()).increment(1);
+    let mut counted = Counted::new();
+    counted.how = sockets.converse(frames.map_err(ReadError::from), address).await.name();
     drop(place);
+}
+
+/// Counts a socket while it is open, and how it ended.
+struct Counted {
+    how: &'static str,
+}
+
+impl Counted {
+    fn new() -> Self {
+        metrics::gauge!("lusoria_sockets_open").increment(1);
+        Self { how: "panicked" }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        metrics::gauge!("lusoria_sockets_open").decrement(1);
+        metrics::counter!("lusoria_sockets_ended_total", "how" => self.how).increment(1);
+    }
 }
 
 /// A refusal before there is a socket.

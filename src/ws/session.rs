@@ -13,7 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use super::{
     Sockets,
-    answer::{Asked, answer, unread, written},
+    answer::{Asked, SocketId, answer, unread, written},
     client::Client,
     ending::Ending,
     limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX, SILENT_FOR},
@@ -29,9 +29,9 @@ pub(super) async fn converse<F: Frames>(
     frames: F,
     sockets: Arc<Sockets>,
     address: ClientAddress,
-    number: u64,
+    id: SocketId,
 ) -> Ending {
-    let mut asked = Asked { socket: number, message: 0 };
+    let mut asked = Asked { socket: id, message: 0 };
     let mut socket = Socket::new(frames, &sockets.limits);
     let ending =
         match (Silent { socket: &mut socket, sockets: &sockets, address, asked: &mut asked }).hello().await {

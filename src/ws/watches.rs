@@ -13,7 +13,7 @@ use lusoria_protocol::{
 };
 
 use crate::{
-    app::{App, BATCH, Caller, wire, within_head},
+    app::{App, BATCH, Caller, Lag, wire, within_head},
     live::{Mailbox, Watch},
 };
 
@@ -32,6 +32,7 @@ struct Watched {
     /// The last event that was sent.
     cursor: u32,
     on_lag: OnLag,
+    lag: Lag,
     queued: bool,
 }
 
@@ -53,7 +54,7 @@ impl Watches {
         let &WatchRequest { id, on_lag, .. } = request;
         if let Some(watched) = self.by_match.get_mut(&id) {
             let (cursor, ok) = begin(app, &watched.watch, caller, request).await?;
-            (watched.cursor, watched.on_lag) = (cursor, on_lag);
+            (watched.cursor, watched.on_lag, watched.lag) = (cursor, on_lag, Lag::default());
             self.mark(id);
             return Ok(ok);
         }
@@ -64,7 +65,7 @@ impl Watches {
         // and what is sent later.
         let watch = app.watch(wire::play_match_id(id), mailbox, caller).await?;
         let (cursor, ok) = begin(app, &watch, caller, request).await?;
-        self.by_match.insert(id, Watched { watch, cursor, on_lag, queued: false });
+        self.by_match.insert(id, Watched { watch, cursor, on_lag, lag: Lag::default(), queued: false });
         self.mark(id);
         Ok(ok)
     }
@@ -111,15 +112,13 @@ impl Watches {
             watched.watch.sit(caller.id());
         }
         let lag = head(&watched.watch).saturating_sub(watched.cursor);
-        metrics::histogram!("lusoria_reader_lag_events").record(lag);
-        if lag > BATCH {
-            metrics::counter!("lusoria_readers_lagging_total").increment(1);
-        }
+        watched.lag.reads_on(lag);
         let batch = match watched.on_lag {
             OnLag::Snapshot if lag > BATCH => {
                 let snapshot = app.snapshot(wire::play_match_id(id), caller).await?;
                 let (from, to) = (watched.cursor + 1, snapshot.head);
                 watched.cursor = to;
+                watched.lag.skips();
                 vec![skipped(id, from, to, snapshot)]
             }
             OnLag::Snapshot | OnLag::Journal => {

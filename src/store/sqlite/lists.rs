@@ -8,7 +8,7 @@ use super::{
     failure,
     text::{column, corrupt, match_id, millis, player_id, seq, state, state_column},
 };
-use crate::store::{MatchFilter, MatchRow, MatchState, Page, StoreError, Summary};
+use crate::store::{MatchFilter, MatchRow, MatchState, Page, StoreError, Summary, Unfinished};
 
 /// Sorts after every id: where the first page begins.
 const BEFORE_ALL: &str = "~";
@@ -77,6 +77,9 @@ const UNFINISHED_WITH_COMPUTER: &str = "SELECT \
      (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND +seat2 BETWEEN $2 AND $3 AND state <> 'finished') \
      + (SELECT COUNT(*) FROM matches WHERE seat2 = $1 AND +seat1 BETWEEN $2 AND $3 AND state <> 'finished') \
      + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+const BY_STATE: &str = "SELECT COUNT(*) FILTER (WHERE state = 'open'), COUNT(*) FILTER (WHERE state = 'live') \
+     FROM matches WHERE state <> 'finished'";
+
 const UNFINISHED_AGAINST_ITSELF: &str =
     "SELECT COUNT(*) FROM matches WHERE made_by IS NOT NULL AND state <> 'finished'";
 
@@ -136,6 +139,14 @@ pub(super) async fn unfinished_with_computer(
 /// How many matches that have not ended the computer plays against itself.
 pub(super) async fn unfinished_against_itself(readers: &SqlitePool) -> Result<u32, StoreError> {
     counted(sqlx::query_scalar(UNFINISHED_AGAINST_ITSELF).fetch_one(readers).await)
+}
+
+/// How many matches have not ended. One of the indexes of unfinished matches answers it.
+pub(super) async fn unfinished(readers: &SqlitePool) -> Result<Unfinished, StoreError> {
+    let (open, live): (i64, i64) =
+        sqlx::query_as(BY_STATE).fetch_one(readers).await.map_err(failure::of_read)?;
+    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(Unfinished { open: number(open), live: number(live) })
 }
 
 fn counted(count: sqlx::Result<i64>) -> Result<u32, StoreError> {

@@ -45,7 +45,8 @@ pub use soundness::{Contents, Unsound, check};
 
 use super::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store, UsedKey,
+    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
+    Unfinished, UsedKey,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -178,6 +179,10 @@ impl Store for SqliteStore {
 
     fn unfinished_against_itself(&self) -> Answer<'_, u32> {
         Box::pin(lists::unfinished_against_itself(&self.readers))
+    }
+
+    fn unfinished(&self) -> Answer<'_, Unfinished> {
+        Box::pin(lists::unfinished(&self.readers))
     }
 
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::{
     Limits, Sockets,
+    answer::SocketId,
     ending::{Ending, ReadError},
     session,
 };
@@ -78,6 +79,7 @@ impl World {
             limits: Limits::new(&limits),
             stopping: stopping.clone(),
             opened: AtomicU64::new(0),
+            since: 0,
         };
         Self { app, sockets: Arc::new(sockets), stopping }
     }
@@ -106,7 +108,12 @@ impl World {
     }
 
     fn converse(&self, frames: Channel) -> impl Future<Output = Ending> + use<> {
-        session::converse(frames, Arc::clone(&self.sockets), ClientAddress(ADDRESS), 1)
+        session::converse(
+            frames,
+            Arc::clone(&self.sockets),
+            ClientAddress(ADDRESS),
+            SocketId { since: 0, number: 1 },
+        )
     }
 
     /// A client who watches.

@@ -8,8 +8,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio_tungstenite::{connect_async, tungstenite::Message};
 
 use super::table::Table;
 use crate::support::http::Request;
@@ -70,26 +72,62 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
     for _ in 0..3 {
         table.turn(server.address).await.expect("the server runs");
     }
+    let (mut socket, _) =
+        connect_async(format!("ws://{}/api/v1/socket", server.address)).await.expect("open");
+    for asked in [json!({"op": "hello", "id": 1}), json!({"op": "watch", "id": 2, "match": table.id()})] {
+        socket.send(Message::text(asked.to_string())).await.expect("it is open");
+        let answer = socket.next().await.expect("it is open").expect("an answer");
+        assert!(answer.to_text().expect("text").contains(r#""ok":"#), "{answer}");
+    }
+    table.turn(server.address).await.expect("the server runs");
+    loop {
+        let heard = socket.next().await.expect("it is open").expect("a message");
+        if heard.to_text().expect("text").contains(r#""type":"turned""#) {
+            break;
+        }
+    }
     let missing = Request::new("GET", "/api/v1/matches/1").send(server.address).await;
     assert_eq!(missing.expect("the server runs").status, 404);
     let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
     for line in [
-        r#"lusoria_turns_total{game="tavla"} 3"#,
+        r#"lusoria_turns_total{game="tavla"} 4"#,
+        r#"lusoria_matches{state="open"} 0"#,
+        r#"lusoria_matches{state="live"} 0"#,
+        "lusoria_sockets_open 1",
+        "lusoria_reader_lag_events_count 1",
         r#"lusoria_turns_total{game="zeno"} 0"#,
         r#"lusoria_refusals_total{code="no_such_match"} 1"#,
         "lusoria_match_tasks 1",
         "lusoria_matches_loaded 1",
         "# TYPE lusoria_append_seconds histogram",
-        r#"lusoria_append_seconds_bucket{le="+Inf"}"#,
         "# TYPE lusoria_store_batch_writes histogram",
     ] {
-        assert!(text.lines().any(|told| told.starts_with(line)), "{line}\n{text}");
+        assert!(text.lines().any(|told| told == line), "{line}\n{text}");
     }
+    for beginning in [r#"lusoria_append_seconds_bucket{le="+Inf"}"#, "lusoria_mailbox_depth_count "] {
+        assert!(text.lines().any(|told| told.starts_with(beginning)), "{beginning}\n{text}");
+    }
+    assert!(!text.contains("\nlusoria_readers_lagging_total"), "nobody lags");
     // Whatever is told is explained.
     let names = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
     for name in names {
         assert!(text.contains(&format!("# HELP {name} ")), "{name}");
     }
+}
+
+#[tokio::test]
+async fn methods_that_clients_make_up_are_counted_as_one() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = Observed::start(folder.path());
+    for method in ["FIRST-INVENTED", "SECOND-INVENTED"] {
+        let refused = Request::new(method, "/healthz").send(server.address).await;
+        assert_eq!(refused.expect("the server runs").status, 405);
+    }
+    let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
+    let other = |line: &&str| line.starts_with("lusoria_http_requests_total{method=\"other\"");
+    let told: Vec<_> = text.lines().filter(other).collect();
+    assert!(matches!(told[..], [line] if line.ends_with(" 2")), "{told:?}");
+    assert!(!text.contains("INVENTED"), "{text}");
 }
 
 /// Every secret that a client knows, and the name of the request that was refused.

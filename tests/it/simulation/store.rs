@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use lusoria::store::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse,
     MatchFilter, MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics,
-    Store, StoreError, UsedKey, memory::MemoryStore,
+    Store, StoreError, Unfinished, UsedKey, memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -180,6 +180,10 @@ impl Store for FaultyStore {
 
     fn unfinished_against_itself(&self) -> Answer<'_, u32> {
         Box::pin(self.read("unfinished_against_itself", self.inner.unfinished_against_itself()))
+    }
+
+    fn unfinished(&self) -> Answer<'_, Unfinished> {
+        Box::pin(self.read("unfinished", self.inner.unfinished()))
     }
 
     fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {

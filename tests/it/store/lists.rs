@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use lusoria::store::{MatchFilter, MatchState, Store, Summary};
+use lusoria::store::{MatchFilter, MatchState, NewMatch, Store, Summary, Unfinished};
 use lusoria_play::{Level, MatchId};
 use lusoria_rules::Game;
 
@@ -16,6 +16,7 @@ on_both_stores!(
     both_seats_mine_is_listed_once,
     unfinished_matches_are_counted_for_their_maker,
     matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches,
+    unfinished_matches_are_counted_by_their_state,
     what_is_due_comes_earliest_first,
 );
 
@@ -159,6 +160,24 @@ async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_wat
     }
     assert_eq!(counts().await, (1, 1));
     assert_eq!(store.unfinished_against_itself().await.expect("read"), 0);
+}
+
+async fn unfinished_matches_are_counted_by_their_state(store: Arc<dyn Store>) {
+    let counted = async || store.unfinished().await.expect("read");
+    assert_eq!(counted().await, Unfinished { open: 0, live: 0 });
+    let states = [MatchState::Open, MatchState::Live, MatchState::Live, MatchState::Finished];
+    for (n, state) in (1..).zip(states) {
+        let listed = n != 2;
+        store
+            .create(NewMatch { summary: Summary { listed, ..summary(state) }, ..new_match(n) })
+            .await
+            .expect("created");
+    }
+    assert_eq!(counted().await, Unfinished { open: 1, live: 2 });
+    let mut end = append(3, 1);
+    end.summary = summary(MatchState::Finished);
+    store.append(end).await.expect("appended");
+    assert_eq!(counted().await, Unfinished { open: 1, live: 1 });
 }
 
 async fn what_is_due_comes_earliest_first(store: Arc<dyn Store>) {

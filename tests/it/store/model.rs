@@ -203,6 +203,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.unfinished_created_by(player(n)).await));
         all.push(words(store.unfinished_with_computer(player(n)).await));
         all.push(words(store.unfinished_against_itself().await));
+        all.push(words(store.unfinished().await));
         all.push(words(store.analysis(match_id(n)).await));
         all.push(words(store.sessions(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));

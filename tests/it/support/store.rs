@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use lusoria::store::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
     MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
-    StoreError, UsedKey, memory::MemoryStore,
+    StoreError, Unfinished, UsedKey, memory::MemoryStore,
 };
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -177,6 +177,7 @@ impl Store for FailingStore {
         unfinished_created_by(guest: PlayerId) -> Answer<'_, u32>;
         unfinished_with_computer(guest: PlayerId) -> Answer<'_, u32>;
         unfinished_against_itself() -> Answer<'_, u32>;
+        unfinished() -> Answer<'_, Unfinished>;
         row(id: MatchId) -> Answer<'_, Option<MatchRow>>;
         add_guest(guest: Guest, session: NewSession) -> Answer<'_, ()>;
         guest(id: PlayerId) -> Answer<'_, Option<Guest>>;
