@@ -38,7 +38,7 @@ macro_rules! golden {
     ($($openness:ident $name:ident: $type:ty,)*) => {
         $(#[test] fn $name() { golden!(@$openness $name $type); })*
 
-        /// A value or an alternative without an example could be written otherwise one day, and
+        /// A value, an alternative or a field without an example could be written otherwise one day, and
         /// nobody would notice.
         #[test]
         fn everything_that_the_schemas_allow_has_an_example() {
@@ -120,6 +120,7 @@ golden! {
     open waiting: Waiting,
     open notice: Notice,
     open record: Record,
+    open judged_record: JudgedRecord,
     open analysis: Analysis,
     closed rules_question: RulesQuestion,
     open rules_answer: RulesAnswer,
@@ -131,6 +132,7 @@ golden! {
     open hello_ok: socket::HelloOk,
     open watch_ok: socket::WatchOk,
     open catalogue_entry: CatalogueEntry,
+    open catalogue: Catalogue,
 }
 
 /// The golden file of client messages has every operation.

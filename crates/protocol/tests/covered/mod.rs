@@ -1,5 +1,5 @@
-//! Which values and alternatives of the schemas stand in the examples: what a schema allows
-//! without an example could change unseen.
+//! Which values, alternatives and fields of the schemas stand in the examples: what a schema
+//! allows without an example could change unseen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 #[derive(Default)]
 pub(crate) struct Schemas(BTreeMap<String, Value>);
 
-/// Values and alternatives, each with where it stands.
+/// Values, alternatives and fields, each with where it stands.
 pub(crate) type Places = BTreeSet<String>;
 
 impl Schemas {
@@ -55,6 +55,7 @@ impl Schemas {
         }
         for (name, field) in object(&schema["properties"]) {
             if let Some(value) = example.get(name) {
+                seen.insert(format!("{place}.{name}"));
                 self.walk(&format!("{place}.{name}"), field, value, seen);
             }
         }
@@ -106,6 +107,7 @@ fn allow(place: &str, schema: &Value, places: &mut Places) {
         allow(place, part, places);
     }
     for (name, field) in object(&schema["properties"]) {
+        places.insert(format!("{place}.{name}"));
         allow(&format!("{place}.{name}"), field, places);
     }
     for (end, inside) in [("[]", &schema["items"]), (".*", &schema["additionalProperties"])] {
