@@ -14,7 +14,7 @@ use std::{
 
 use super::{
     failure::{self, FULL, INTERRUPT},
-    files::{Hold, LOCK, are_one, beside, is_at, make_private, sync_folder_of},
+    files::{Hold, LOCK, are_one, beside, give_to_owner_of, is_at, make_private, sync_folder_of},
     inspect::{inspect, of_sqlite, reader},
     open::{OpenError, SqliteOptions},
     soundness::{Contents, Unsound, check},
@@ -184,6 +184,12 @@ impl Partial {
         // What an earlier one left that was ended.
         file.set_len(0).map_err(failed)?;
         Ok(Some(Self { path: path.to_owned(), file, named: false }))
+    }
+
+    /// Gives the copy to whoever owns the database that it is to be ([`give_to_owner_of`]).
+    pub(super) fn give_to_owner_of(&self, database: &Path) -> Result<(), BackupError> {
+        let given = give_to_owner_of(database, &self.file);
+        given.map_err(|error| BackupError::File { path: self.path.clone(), error })
     }
 
     pub(super) fn sync(&self) -> Result<(), BackupError> {

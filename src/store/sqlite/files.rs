@@ -45,7 +45,12 @@ fn lock_made(path: &Path) -> Result<(File, bool), OpenError> {
             Err(error) => return Err(failed(error)),
         };
         match file.try_lock() {
-            Ok(()) if is_at(&file, &name).map_err(failed)? => return Ok((file, made)),
+            Ok(()) if is_at(&file, &name).map_err(failed)? => {
+                if made {
+                    give_to_owner_of(path, &file).map_err(failed)?;
+                }
+                return Ok((file, made));
+            }
             // It was removed by whoever had it.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => break,
@@ -92,6 +97,30 @@ pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
     open.open(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
+}
+
+/// Gives a file that belongs to a database to whoever has that, or, if there is none yet, its
+/// folder: what root has made, the server's user must be able to open. Nobody else than root may.
+#[cfg(unix)]
+pub(super) fn give_to_owner_of(database: &Path, file: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let owner = match fs::metadata(database) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::metadata(folder_of(database))?,
+        found => found?,
+    };
+    if file.metadata()?.uid() == owner.uid() {
+        return Ok(());
+    }
+    match fchown(file, Some(owner.uid()), Some(owner.gid())) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        given => given,
+    }
+}
+
+/// Elsewhere files have no such owners.
+#[cfg(not(unix))]
+pub(super) fn give_to_owner_of(_: &Path, _: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// Whether an open file is still what has that name: it may have been renamed or removed between

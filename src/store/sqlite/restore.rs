@@ -83,6 +83,7 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     let old = Old::of(database, restoring.exists()).map_err(io_failed)?;
     let partial = copy(backup, database, COPIED_WITHIN).await?;
     begin_another_history(&partial.path).await?;
+    partial.give_to_owner_of(database)?;
     partial.sync()?;
     let contents = check(&partial.path).await?;
     partial.rename(&restoring)?;

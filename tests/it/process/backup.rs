@@ -1,6 +1,6 @@
 //! A backup while people play, and what a restore makes of it.
 
-use std::{fs, sync::Arc};
+use std::{fs, path::Path, sync::Arc};
 
 use lusoria::replay::judge;
 use serde_json::Value;
@@ -156,5 +156,36 @@ fn only_the_owner_can_read_a_backup() {
     for file in [copy, restored] {
         let mode = fs::metadata(&file).expect("a file").permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}", file.display());
+    }
+}
+
+/// Root restores, and the server's user must be able to open what it finds: the database and
+/// its lock. Whoever is not root has what is his.
+#[cfg(unix)]
+#[test]
+fn what_is_restored_belongs_to_whoever_had_the_database_or_its_folder() {
+    use std::os::unix::fs::{MetadataExt, chown};
+
+    const SERVER: u32 = 12_345;
+    let folder = TempDir::new().expect("a temporary folder");
+    let of = |name: &str| folder.path().join(name);
+    let owner = |path: &Path| fs::metadata(path).expect("a file").uid();
+    for name in ["one", "two"] {
+        fs::create_dir(of(name)).expect("room");
+    }
+    let (first, second) = (of("one/lusoria.db"), of("two/lusoria.db"));
+    drop(Process::start(&first));
+    let copy = of("copy.db");
+    let name = copy.to_str().expect("UTF-8");
+    assert_eq!(lusoria(&["backup", name], &first).status.code(), Some(0));
+    fs::remove_file(of("one/lusoria.db-lock")).expect("it is there");
+    let given = [first.clone(), of("two")].map(|path| chown(path, Some(SERVER), Some(SERVER)).is_ok());
+    assert_eq!(given[0], given[1]);
+    let expected = if given[0] { SERVER } else { owner(&copy) };
+    for database in [first, second] {
+        let restored = lusoria(&["restore", name], &database);
+        assert_eq!(restored.status.code(), Some(0), "{restored:?}");
+        assert_eq!(owner(&database), expected);
+        assert_eq!(owner(&database.with_file_name("lusoria.db-lock")), expected);
     }
 }
