@@ -1,6 +1,11 @@
 //! Having it done: by the server, or by this process.
 
-use std::path::Path;
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+};
+
+use tracing_subscriber::EnvFilter;
 
 use crate::{
     app::admin::{Act, Done},
@@ -15,6 +20,9 @@ pub(super) fn carry_out(database: &Path, socket: &Path, act: Act, upgrade: Upgra
         return answer;
     }
     let changes = !matches!(act, Act::Ask(_));
+    if changes {
+        log_here();
+    }
     let done = run_aside(administer(database, act, upgrade)).map_err(|failure| failure.to_string())?;
     done.map_err(|error| match error {
         OfflineError::Start(StartError::Open(OpenError::InUse(_))) => format!(
@@ -28,6 +36,13 @@ pub(super) fn carry_out(database: &Path, socket: &Path, act: Act, upgrade: Upgra
         }
         error => error.to_string(),
     })
+}
+
+/// What this process does itself is logged as the server would, on standard error.
+fn log_here() {
+    let filter = EnvFilter::new("lusoria=info");
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    log.with_ansi(io::stderr().is_terminal()).init();
 }
 
 /// What the server answers; none if there is no server.

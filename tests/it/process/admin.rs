@@ -62,6 +62,26 @@ async fn a_match_is_ended_and_those_who_watch_it_are_told() {
 }
 
 #[tokio::test]
+async fn an_act_is_logged_by_whoever_does_it() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let table = Table::new("tavla", server.address()).await.expect("the server runs");
+    let said = |reason: &str, id: &str| {
+        let output = lusoria(&["admin", "end", id, "--reason", reason], &database);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert_eq!(said("the server does it", table.id()), "");
+    let again = Table::new("tavla", server.address()).await.expect("the server runs");
+    server.kill();
+    let said = said("no server runs", again.id());
+    let of_act = |line: &&str| line.contains("the operator has ended a match") && line.contains(again.id());
+    let line = said.lines().find(of_act).unwrap_or_else(|| panic!("it is logged: {said}"));
+    assert!(line.contains("no server runs"), "{line}");
+}
+
+#[tokio::test]
 async fn a_blocked_guest_can_do_nothing_and_his_opponents_do_not_wait() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
