@@ -1656,7 +1656,7 @@ export interface components {
             to_play?: components["schemas"]["Seat"] | null;
             /**
              * Format: int32
-             * @description The turns played so far, passes included.
+             * @description The turns played so far, passes not counted.
              */
             turns: number;
             /**
@@ -2537,7 +2537,7 @@ export interface components {
             to_play?: components["schemas"]["ToPlay"] | null;
             /**
              * Format: int32
-             * @description The turns played so far in the match, passes included.
+             * @description The turns played so far in the match, passes not counted.
              */
             turns: number;
             /**

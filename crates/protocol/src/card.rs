@@ -58,7 +58,7 @@ pub struct MatchCard {
     pub players: Seated<CardPlayer>,
     /// The score.
     pub score: BySeat<u16>,
-    /// The turns played so far, passes included.
+    /// The turns played so far, passes not counted.
     pub turns: u32,
     /// The seat whose turn it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]

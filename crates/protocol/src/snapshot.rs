@@ -77,7 +77,7 @@ pub struct Snapshot {
     /// Dice games: what each seat's dice must still add up to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pips: Option<BySeat<u32>>,
-    /// The turns played so far in the match, passes included.
+    /// The turns played so far in the match, passes not counted.
     pub turns: u32,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
