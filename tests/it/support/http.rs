@@ -50,10 +50,16 @@ impl Request {
     /// If the connection breaks: the server may have been killed.
     pub(crate) async fn send(&self, to: SocketAddr) -> std::io::Result<Answer> {
         let mut stream = TcpStream::connect(to).await?;
-        stream.write_all(self.text(to).as_bytes()).await?;
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).await?;
-        Answer::read(&bytes).ok_or_else(|| std::io::ErrorKind::UnexpectedEof.into())
+        let (mut answers, mut requests) = stream.split();
+        let (text, mut bytes) = (self.text(to), Vec::new());
+        // What is refused may be answered before all of it is sent.
+        let (sent, heard) =
+            tokio::join!(requests.write_all(text.as_bytes()), answers.read_to_end(&mut bytes));
+        if let Some(answer) = Answer::read(&bytes) {
+            return Ok(answer);
+        }
+        sent.and(heard)?;
+        Err(std::io::ErrorKind::UnexpectedEof.into())
     }
 
     fn text(&self, to: SocketAddr) -> String {
