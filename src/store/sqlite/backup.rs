@@ -14,7 +14,9 @@ use std::{
 
 use super::{
     failure::{self, FULL, INTERRUPT},
-    files::{Hold, LOCK, are_one, beside, give_to_owner_of, is_at, make_private, sync_folder_of},
+    files::{
+        Hold, LOCK, are_one, beside, give_to_owner_of, is_at, is_nothing_else, make_private, sync_folder_of,
+    },
     inspect::{inspect, of_sqlite, reader},
     open::{OpenError, SqliteOptions},
     soundness::{Contents, Unsound, check},
@@ -181,6 +183,10 @@ impl Partial {
         if !is_at(&file, path).map_err(failed)? {
             return Ok(None);
         }
+        if !is_nothing_else(&file, path).map_err(failed)? {
+            let error = "this is no file of ours alone, but perhaps a link: remove it";
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, error)));
+        }
         // What an earlier one left that was ended.
         file.set_len(0).map_err(failed)?;
         Ok(Some(Self { path: path.to_owned(), file, named: false }))
@@ -232,5 +238,20 @@ mod tests {
         assert_eq!(fs::read(&copy).expect("a file"), b"a copy");
         drop(Partial::begin(path.clone()).expect("nobody else writes it"));
         assert!(!path.exists() && copy.exists());
+    }
+
+    /// Whoever has the folder could have anything overwritten, and given to him.
+    #[cfg(unix)]
+    #[test]
+    fn a_copy_is_written_through_no_link() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, other) = (folder.path().join("copy.db-partial"), folder.path().join("other"));
+        fs::write(&other, "another's").expect("room");
+        std::os::unix::fs::symlink(&other, &path).expect("a link");
+        assert!(matches!(Partial::begin(path.clone()), Err(BackupError::File { .. })));
+        fs::remove_file(&path).expect("it is there");
+        fs::hard_link(&other, &path).expect("a link");
+        assert!(matches!(Partial::begin(path.clone()), Err(BackupError::File { .. })));
+        assert_eq!(fs::read(&other).expect("a file"), b"another's");
     }
 }

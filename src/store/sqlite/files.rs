@@ -100,21 +100,25 @@ pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
 }
 
 /// Gives a file that belongs to a database to whoever has that, or, if there is none yet, its
-/// folder: what root has made, the server's user must be able to open. Nobody else than root may.
+/// folder: what root has made, the server's user must be able to open. Nobody else than root
+/// gives anything, and whom the system does not let is no worse off than before.
 #[cfg(unix)]
 pub(super) fn give_to_owner_of(database: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
+    if !rustix::process::geteuid().is_root() {
+        return Ok(());
+    }
     let owner = match fs::metadata(database) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => fs::metadata(folder_of(database))?,
         found => found?,
     };
-    if file.metadata()?.uid() == owner.uid() {
-        return Ok(());
+    if file.metadata()?.uid() != owner.uid()
+        && let Err(error) = fchown(file, Some(owner.uid()), Some(owner.gid()))
+    {
+        // As in a container whose users are not all known outside.
+        tracing::warn!(path = %database.display(), %error, "a file beside it stays root's");
     }
-    match fchown(file, Some(owner.uid()), Some(owner.gid())) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-        given => given,
-    }
+    Ok(())
 }
 
 /// Elsewhere files have no such owners.
@@ -131,6 +135,25 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Whether an open file has that name and no other one, and is a plain file of our own. What is
+/// written for a database lies in a folder of its user: a link there could lead to any file.
+pub(super) fn is_nothing_else(file: &File, path: &Path) -> io::Result<bool> {
+    let (open, there) = (file.metadata()?, fs::symlink_metadata(path)?);
+    Ok(open.is_file() && there.is_file() && is_one(&open, &there) && is_ours_alone(&open))
+}
+
+#[cfg(unix)]
+fn is_ours_alone(open: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    open.nlink() == 1 && open.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// Elsewhere files have no such owners.
+#[cfg(not(unix))]
+fn is_ours_alone(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Whether two names are those of one file.

@@ -194,9 +194,8 @@ impl OpenError {
             Self::File { error, .. } => {
                 matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
             }
-            Self::Database { error, .. } => {
-                failure::code(error).is_some_and(|code| code & 0xff == failure::FULL)
-            }
+            Self::Database { error, .. } => failure::code(error)
+                .is_some_and(|code| code & 0xff == failure::FULL || code == failure::NO_ROOM_FOR_INDEX),
             Self::InUse(_)
             | Self::Missing(_)
             | Self::NotAFile(_)

@@ -48,7 +48,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
 fn start_without_room(world: &mut World) -> Result<(), Trouble> {
     match tokio::task::block_in_place(|| world.program.start()) {
         Ok(server) => server.kill(),
-        Err(NotStarted::Ended(status)) if matches!(status.code(), Some(2 | 75)) => {}
+        Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
         Err(why) => return Err(Trouble::broken(format!("on a full disk: {why}"))),
     }
     world.ended_again();
