@@ -15,10 +15,12 @@ use std::{
 use super::{
     failure::{self, FULL, INTERRUPT},
     files::{
-        Hold, LOCK, are_one, beside, give_to_owner_of, is_at, is_nothing_else, make_private, sync_folder_of,
+        Hold, INDEX, JOURNAL, LOCK, LOG, are_one, beside, give_to_owner_of, is_at, is_nothing_else,
+        make_private, sync_folder_of,
     },
     inspect::{inspect, of_sqlite, reader},
     open::{OpenError, SqliteOptions},
+    restore::RESTORING,
     soundness::{Contents, Unsound, check},
 };
 
@@ -43,6 +45,9 @@ pub enum BackupError {
     /// The copy would take the place of what it is a copy of.
     #[error("{0} is the database itself")]
     Same(PathBuf),
+    /// It would be taken for what belongs to a database, or take its place.
+    #[error("{0} ends with \"{1}\", as what belongs to a database does: choose another name")]
+    Ending(PathBuf, &'static str),
     /// There is a file of that name.
     #[error("{0} is there already; it is only replaced with --force")]
     Exists(PathBuf),
@@ -95,6 +100,9 @@ pub async fn back_up(
     to: &Path,
     BackupOptions { replace, within }: BackupOptions,
 ) -> Result<Contents, BackupError> {
+    if let Some(ending) = ending_of_a_part(to) {
+        return Err(BackupError::Ending(to.to_owned(), ending));
+    }
     inspect(database, SqliteOptions::default().busy_timeout).await?;
     if are_one(database, to) {
         return Err(BackupError::Same(to.to_owned()));
@@ -106,6 +114,12 @@ pub async fn back_up(
     let _hold = may_be_written(to, replace)?;
     partial.rename(to)?;
     Ok(contents)
+}
+
+/// The ending, if the name is one that a file has which lies beside a database.
+fn ending_of_a_part(name: &Path) -> Option<&'static str> {
+    let bytes = name.as_os_str().as_encoded_bytes();
+    [LOG, INDEX, JOURNAL, LOCK, RESTORING].into_iter().find(|ending| bytes.ends_with(ending.as_bytes()))
 }
 
 /// Whether the file may be made or replaced: so it stays as long as the lock is held.
@@ -124,7 +138,7 @@ fn may_be_written(to: &Path, replace: bool) -> Result<Hold, BackupError> {
         OpenError::InUse(_) => BackupError::InUse(to.to_owned(), beside(to, LOCK)),
         error => error.into(),
     })?;
-    let logs = ["-wal", "-journal"].map(|end| beside(to, end));
+    let logs = [LOG, JOURNAL].map(|end| beside(to, end));
     match logs.into_iter().find(|log| log.exists()) {
         Some(log) => Err(BackupError::InUse(to.to_owned(), log)),
         None => Ok(hold),

@@ -11,6 +11,12 @@ use super::open::OpenError;
 /// What is locked while a database is in use, behind its name.
 pub(super) const LOCK: &str = "-lock";
 
+/// What SQLite keeps beside a database, behind its name: its log, what finds a page in that, and
+/// the journal of one that has no log.
+pub(super) const LOG: &str = "-wal";
+pub(super) const INDEX: &str = "-shm";
+pub(super) const JOURNAL: &str = "-journal";
+
 /// How often a lock file is opened anew that somebody removes meanwhile.
 const TRIES: u32 = 100;
 

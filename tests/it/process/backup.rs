@@ -121,6 +121,12 @@ fn a_backup_replaces_nothing_unless_it_is_told_to() {
     refusals(&["backup", folder_name, "--force"], "is not a file");
     let missing = folder.path().join("missing/copy.db");
     refusals(&["backup", missing.to_str().expect("UTF-8")], "missing/copy.db-lock cannot be opened");
+    for ending in ["-wal", "-shm", "-journal", "-lock", "-restoring"] {
+        let part = folder.path().join(format!("lusoria.db{ending}"));
+        let before = fs::read(&part).ok();
+        refusals(&["backup", part.to_str().expect("UTF-8"), "--force"], &format!("ends with \"{ending}\""));
+        assert_eq!(fs::read(&part).ok(), before);
+    }
     // Nor a database that somebody uses, least of all the one that is copied.
     let used = folder.path().join("used.db");
     let server = Process::start(&used);
