@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 use super::{
     backup::{BackupError, copy},
-    files::{are_one, beside, folder_of, lock, sync_folder_of},
-    inspect::of_sqlite,
-    open::{OpenError, migrate},
+    files::{INDEX, JOURNAL, LOG, are_one, beside, folder_of, lock, sync_folder_of},
+    inspect::{inspect, of_sqlite},
+    open::{OpenError, SqliteOptions, migrate},
     soundness::{Contents, Unsound, check},
 };
 
@@ -73,19 +73,29 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     if are_one(backup, database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
-    check(backup).await?;
+    let restoring = beside(database, RESTORING);
+    let was_broken_off = restoring.exists();
+    if !was_broken_off {
+        // First, so that a bad one leaves not even a lock file.
+        check(backup).await?;
+    }
     let _lock = lock(database)?;
     if fs::metadata(database).is_ok_and(|found| !found.is_file()) {
         return Err(OpenError::NotAFile(database.to_owned()).into());
     }
-    let restoring = beside(database, RESTORING);
     let io_failed = |error| OpenError::File { path: database.to_owned(), error };
     let old = Old::of(database, restoring.exists()).map_err(io_failed)?;
+    if was_broken_off {
+        // What was moved may be the backup itself: without its log it is not what it was.
+        old.finish(database).map_err(io_failed)?;
+        check(backup).await?;
+    }
     let partial = copy(backup, database, COPIED_WITHIN).await?;
     begin_another_history(&partial.path).await?;
     partial.give_to_owner_of(database)?;
     partial.sync()?;
     let contents = check(&partial.path).await?;
+    old.leave_no_log(database).await.map_err(io_failed)?;
     partial.rename(&restoring)?;
     let replaced = exchange(database, &restoring, old)
         .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
@@ -123,13 +133,58 @@ impl Old {
         let replaced = |number: u32| beside(database, &format!("{REPLACED}{number}"));
         if was_broken_off && !database.exists() && last > 0 {
             let moved = replaced(last);
-            let has_log = beside(&moved, "-wal").exists();
-            if moved.exists() && !(has_log && beside(database, "-wal").exists()) {
+            let has_log = beside(&moved, LOG).exists();
+            if moved.exists() && !(has_log && beside(database, LOG).exists()) {
                 return Ok(Self::Moved(moved));
             }
         }
         Ok(Self::Here(replaced(last + 1)))
     }
+
+    /// Moves what is left of a database that an earlier restore has moved.
+    fn finish(&self, database: &Path) -> io::Result<()> {
+        match self {
+            Self::Moved(name) => move_logs(database, name),
+            Self::Here(_) => Ok(()),
+        }
+    }
+
+    /// Sees to it that a restore which is broken off from here on parts no database from its log:
+    /// what that holds goes into the database, and if there is none to which it belongs, it goes
+    /// where the old database would.
+    async fn leave_no_log(&self, database: &Path) -> io::Result<()> {
+        match self {
+            Self::Here(_) if database.exists() => {
+                // One that cannot be read is moved as it is.
+                if let Err(error) = empty_log(database).await {
+                    tracing::warn!(%error, "the log of the old database is moved with it");
+                }
+                Ok(())
+            }
+            Self::Here(name) => move_logs(database, name),
+            Self::Moved(_) => Ok(()),
+        }
+    }
+}
+
+/// Puts what the log alone holds into the database, which nobody else uses.
+async fn empty_log(database: &Path) -> Result<(), OpenError> {
+    let busy_timeout = SqliteOptions::default().busy_timeout;
+    inspect(database, busy_timeout).await?;
+    let options = SqliteConnectOptions::new().filename(database).busy_timeout(busy_timeout);
+    let emptied = async {
+        let mut connection = options.disable_statement_logging().connect().await?;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
+        connection.close().await
+    };
+    emptied.await.map_err(|error| of_sqlite(database, error))
+}
+
+fn move_logs(database: &Path, replaced: &Path) -> io::Result<()> {
+    for end in [LOG, JOURNAL] {
+        move_if_there(&beside(database, end), &beside(replaced, end))?;
+    }
+    Ok(())
 }
 
 /// Moves the old database away with its log, and the copy to its place.
@@ -141,10 +196,9 @@ fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<Pa
         }
         Old::Moved(name) => (name, true),
     };
-    move_if_there(&beside(database, "-wal"), &beside(&replaced, "-wal"))?;
-    move_if_there(&beside(database, "-journal"), &beside(&replaced, "-journal"))?;
+    move_logs(database, &replaced)?;
     // What it holds can be made again from the log.
-    match fs::remove_file(beside(database, "-shm")) {
+    match fs::remove_file(beside(database, INDEX)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
     }
@@ -178,4 +232,54 @@ fn last_number(database: &Path) -> io::Result<u32> {
         last = last.max(number.unwrap_or(0));
     }
     Ok(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::open::open;
+
+    /// As a server that was killed leaves it: what it wrote last is in the log alone.
+    #[tokio::test]
+    async fn once_it_may_be_broken_off_no_log_is_left_to_be_parted_from_its_database() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let running = folder.path().join("running.db");
+        let mut opened = open(&running, &SqliteOptions::default()).await.expect("opened");
+        sqlx::query("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
+            .execute(&mut opened.writer)
+            .await
+            .expect("written");
+        let killed = folder.path().join("killed.db");
+        for end in ["", LOG] {
+            fs::copy(beside(&running, end), beside(&killed, end)).expect("copied");
+        }
+        let old = Old::of(&killed, false).expect("a folder");
+        old.finish(&killed).expect("nothing to finish");
+        assert!(beside(&killed, LOG).exists());
+        old.leave_no_log(&killed).await.expect("emptied");
+        assert!(!fs::metadata(beside(&killed, LOG)).is_ok_and(|log| log.len() > 0));
+        let moved = folder.path().join("moved.db");
+        fs::rename(&killed, &moved).expect("moved alone");
+        let options = SqliteConnectOptions::new().filename(&moved);
+        let mut alone = options.connect().await.expect("opened");
+        let outages: i64 =
+            sqlx::query_scalar("SELECT COUNT(*) FROM outages").fetch_one(&mut alone).await.expect("read");
+        assert_eq!(outages, 1);
+    }
+
+    /// Nobody knows whose it is: an older copy would be changed by it.
+    #[tokio::test]
+    async fn a_log_without_a_database_is_given_to_no_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = folder.path().join("test.db");
+        fs::write(beside(&database, LOG), "a log").expect("room");
+        fs::write(beside(&database, ".replaced-1"), "of last month").expect("room");
+        let old = Old::of(&database, false).expect("a folder");
+        old.leave_no_log(&database).await.expect("moved");
+        assert!(!beside(&database, LOG).exists() && !beside(&database, ".replaced-1-wal").exists());
+        assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a log");
+        // It is broken off here, and done again.
+        let Old::Here(name) = Old::of(&database, true).expect("a folder") else { panic!("it is not there") };
+        assert_eq!(name, beside(&database, ".replaced-3"));
+    }
 }

@@ -163,6 +163,26 @@ async fn a_restore_that_was_broken_off_must_be_done_again() {
     drop(Process::start(&path));
 }
 
+/// To get the old one back: with what it had in its log alone, which still lies where it was.
+#[tokio::test]
+async fn what_a_broken_off_restore_has_moved_is_restored_with_its_log() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
+    let path = beside("");
+    made(&path, &[]).await;
+    let empty = fs::read(&path).expect("a file");
+    let server = Process::start(&path);
+    Table::new("zeno", server.address()).await.expect("the server runs");
+    server.kill();
+    assert!(fs::metadata(beside("-wal")).expect("a log").len() > 0);
+    fs::rename(&path, beside(".replaced-1")).expect("moved");
+    fs::write(beside("-restoring"), empty).expect("room");
+    let back = lusoria(&["restore", beside(".replaced-1").to_str().expect("UTF-8")], &path);
+    let said = String::from_utf8_lossy(&back.stdout).into_owned();
+    assert_eq!(back.status.code(), Some(0), "{}", String::from_utf8_lossy(&back.stderr));
+    assert!(said.contains(" 2 guests, 1 matches "), "{said}");
+}
+
 /// What the old database had in its log alone goes with it, at whichever step it ended.
 #[tokio::test]
 async fn a_restore_that_was_broken_off_does_not_part_the_old_database_from_its_log() {
