@@ -71,9 +71,10 @@ impl Log {
     }
 
     /// Copies all of it and cuts it off, by the connection that writes. False if somebody still
-    /// reads what is in it alone: nobody who writes waits for him for long.
+    /// reads what is in it alone, or it is just being copied, which may take long: nobody who
+    /// writes waits for that.
     pub(super) async fn empty(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let _alone = self.shared.copying.lock().await;
+        let Ok(_alone) = self.shared.copying.try_lock() else { return Ok(false) };
         let (usual_ms,): (i64,) = sqlx::query_as("PRAGMA busy_timeout").fetch_one(&mut *connection).await?;
         set_busy_timeout(connection, READERS_WITHIN_MS).await?;
         let emptied: (i64, i64, i64) =
@@ -180,6 +181,33 @@ mod tests {
         drop(log);
         checkpointer.close().await;
         assert!(size() > before);
+    }
+
+    #[tokio::test]
+    async fn whoever_empties_the_log_waits_for_nobody_who_copies_or_reads_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a log").len();
+        let options = SqliteOptions::default();
+        let mut opened = open(&path, &options).await.expect("opened");
+        let (checkpointer, log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+        let copying = log.shared.copying.try_lock().expect("nobody copies");
+        assert!(!log.empty(&mut opened.writer).await.expect("asked"));
+        drop(copying);
+        let mut reads = opened.readers.begin().await.expect("a connection");
+        sqlx::query("SELECT COUNT(*) FROM outages").execute(&mut *reads).await.expect("read");
+        sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+        assert!(!log.empty(&mut opened.writer).await.expect("asked"));
+        assert!(size() > 0);
+        let usual: i64 =
+            sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&mut opened.writer).await.expect("read");
+        assert_eq!(u128::try_from(usual), Ok(options.busy_timeout.as_millis()));
+        reads.rollback().await.expect("ended");
+        assert!(log.empty(&mut opened.writer).await.expect("asked"));
+        assert_eq!(size(), 0);
+        drop(log);
+        checkpointer.close().await;
     }
 
     #[tokio::test]
