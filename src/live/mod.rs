@@ -289,11 +289,15 @@ impl Live {
     ) -> Result<(), CommandError> {
         // Whoever begins to read the match meanwhile may have read what was there before; who
         // comes later does not.
-        if !self.is_loaded(id)
-            && names::replace(&*self.store, id, player, name).await?.is_some()
-            && !self.is_loaded(id)
-        {
-            return Ok(());
+        if !self.is_loaded(id) {
+            let replaced = match names::replace(&*self.store, id, player, name).await {
+                // It may stand there: then whoever has read the old one must not write it again.
+                Err(CommandError::Store(StoreError::Unknown(_))) => None,
+                replaced => replaced?,
+            };
+            if replaced.is_some() && !self.is_loaded(id) {
+                return Ok(());
+            }
         }
         self.command(id, Do::Rename { player, name: name.to_owned() }).await.map(drop)
     }

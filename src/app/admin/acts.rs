@@ -6,7 +6,7 @@ use lusoria_play::PlayerId;
 use lusoria_protocol::Name;
 use uuid::Uuid;
 
-use super::{super::App, Act, Done, Failed, Refused, questions};
+use super::{super::App, Act, Done, Failed, Refused, matches::unless_broken_off, questions};
 use crate::store::Guest;
 
 /// What somebody is called who has been forgotten.
@@ -40,7 +40,7 @@ impl App {
                 Ok(Done::Unblocked { guest: Guest { blocked_at: None, ..guest }.into() })
             }
             Act::Erase { guest } => self.erase(&guest).await,
-            Act::Prune { older_than_ms, dry_run } => self.prune(older_than_ms, dry_run).await,
+            Act::Prune { older_than_ms } => self.prune(older_than_ms).await,
             Act::Ask(question) => questions::answer(self.store(), self.live.now(), question).await,
         }
     }
@@ -67,8 +67,9 @@ impl App {
         self.store().rename_guest(guest.id, name.clone()).await?;
         self.doubt(guest.id);
         let mut failed = Failed::default();
-        let matches =
-            if everywhere { self.rename_in_matches(guest.id, &name, &mut failed).await? } else { 0 };
+        let renamed =
+            if everywhere { self.rename_in_matches(guest.id, &name, &mut failed).await } else { Ok(0) };
+        let matches = unless_broken_off(renamed, guest.id, &failed)?;
         tracing::info!(guest = %guest.id.0, name, matches, failed = failed.len(), "the operator has renamed a guest");
         Ok(Done::Renamed { guest: Guest { name, ..guest }.into(), matches, failed })
     }
@@ -81,7 +82,8 @@ impl App {
         self.store().set_blocked(guest.id, blocked_at).await?;
         self.doubt(guest.id);
         let mut failed = Failed::default();
-        let ended = self.end_matches_of(guest.id, &mut failed).await?;
+        let ended = self.end_matches_of(guest.id, &mut failed).await;
+        let ended = unless_broken_off(ended, guest.id, &failed)?;
         tracing::info!(guest = %guest.id.0, ended, failed = failed.len(), "the operator has blocked a guest");
         Ok(Done::Blocked { guest: Guest { blocked_at, ..guest }.into(), ended, failed })
     }
@@ -89,38 +91,48 @@ impl App {
     async fn erase(&self, wanted: &str) -> Result<Done, Refused> {
         let id = match self.one_guest(wanted).await {
             Ok(guest) => guest.id,
-            Err(none @ Refused::NoSuchGuest(_)) => self.erased_before(wanted).await?.ok_or(none)?,
+            Err(none @ Refused::NoSuchGuest(_)) => {
+                let Ok(id) = Uuid::try_parse(wanted) else { return Err(none) };
+                if !self.is_in_matches(PlayerId(id)).await? {
+                    return Ok(Done::NothingLeft { id, is_left_in_log: !self.leave_no_trace().await });
+                }
+                PlayerId(id)
+            }
             Err(refused) => return Err(refused),
         };
         self.store().set_blocked(id, Some(self.live.now())).await?;
         self.doubt(id);
         let mut failed = Failed::default();
-        let ended = self.end_matches_of(id, &mut failed).await?;
-        let matches = self.rename_in_matches(id, ERASED, &mut failed).await?;
+        let ended = self.end_matches_of(id, &mut failed).await;
+        let ended = unless_broken_off(ended, id, &failed)?;
+        let matches = self.rename_in_matches(id, ERASED, &mut failed).await;
+        let matches = unless_broken_off(matches, id, &failed)?;
         // Last, so that whoever is interrupted finds him again by his name.
-        self.store().forget_guest(id).await?;
+        let forgotten = self.store().forget_guest(id).await;
+        unless_broken_off(forgotten.map_err(Refused::from), id, &failed)?;
         self.doubt(id);
-        let is_left_in_log = !self.leave_no_trace().await?;
+        // Before what may take long: whoever restores a backup needs to know of him.
         tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "the operator has erased a person's data");
+        let is_left_in_log = !self.leave_no_trace().await;
         Ok(Done::Erased { id: id.0, ended, matches, is_left_in_log, failed })
     }
 
-    /// False if somebody reads for so long that something is left.
-    async fn leave_no_trace(&self) -> Result<bool, Refused> {
+    /// False if something is left: somebody reads for so long, or the store cannot do it now.
+    async fn leave_no_trace(&self) -> bool {
         for _ in 0..TRACE_TRIES {
-            if self.store().leave_no_trace().await? {
-                return Ok(true);
+            match self.store().leave_no_trace().await {
+                Ok(true) => return true,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "the log of the database was not emptied"),
             }
             tokio::time::sleep(BETWEEN_TRIES).await;
         }
-        Ok(false)
+        false
     }
 
-    /// Somebody who has matches, but is no guest any more: his name may still stand in those that
-    /// could not be changed.
-    async fn erased_before(&self, wanted: &str) -> Result<Option<PlayerId>, Refused> {
-        let Ok(id) = Uuid::try_parse(wanted) else { return Ok(None) };
-        let matches = self.store().matches_of(PlayerId(id), None, 1).await?;
-        Ok((!matches.is_empty()).then_some(PlayerId(id)))
+    /// Whether somebody who need be no guest any more has matches: his name may still stand in
+    /// those that could not be changed.
+    async fn is_in_matches(&self, id: PlayerId) -> Result<bool, Refused> {
+        Ok(!self.store().matches_of(id, None, 1).await?.is_empty())
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     live::{Card, CommandError, Do},
-    store::{MatchRow, MatchState, StoreError},
+    store::{MatchRow, MatchState, Store, StoreError},
 };
 
 /// How many matches are looked up at once.
@@ -84,28 +84,41 @@ impl App {
     }
 
     /// Ends what nobody has touched for long, and forgets what has no turn.
-    pub(super) async fn prune(&self, older_than_ms: Millis, dry_run: bool) -> Result<Done, Refused> {
+    pub(super) async fn prune(&self, older_than_ms: Millis) -> Result<Done, Refused> {
         let before = self.live.now().saturating_sub(older_than_ms);
-        let (mut ended, mut forgotten, mut failed) = (0, 0, Failed::default());
+        let (mut pruned, mut failed) = (Pruned::default(), Failed::default());
+        let outcome = self.prune_all(before, &mut pruned, &mut failed).await;
+        let Pruned { ended, forgotten } = pruned;
+        let so_far = failed.len();
+        tracing::info!(
+            older_than_ms,
+            ended,
+            forgotten,
+            failed = so_far,
+            "the operator has pruned old matches"
+        );
+        outcome.map_err(|why| why.after(&failed))?;
+        Ok(Done::Pruned { ended, forgotten, dry_run: false, failed })
+    }
+
+    async fn prune_all(
+        &self,
+        before: Millis,
+        pruned: &mut Pruned,
+        failed: &mut Failed,
+    ) -> Result<(), Refused> {
         let mut after = None;
         loop {
             let page = self.store().stale(before, after, PAGE).await?;
             for row in &page {
-                let outcome = if dry_run { Ok(Pruned::foreseen(row)) } else { self.prune_one(row).await };
-                let pruned = failed.note(row.id, outcome)?.unwrap_or_default();
-                ended += u64::from(pruned.ended);
-                forgotten += u64::from(pruned.forgotten);
+                let outcome = self.prune_one(row).await;
+                pruned.add(failed.note(row.id, outcome)?.unwrap_or_default());
             }
             after = page.last().map(|row| row.id);
             if page.len() < PAGE as usize {
-                break;
+                return Ok(());
             }
         }
-        if !dry_run {
-            let failed = failed.len();
-            tracing::info!(older_than_ms, ended, forgotten, failed, "the operator has pruned old matches");
-        }
-        Ok(Done::Pruned { ended, forgotten, dry_run, failed })
     }
 
     /// Ends a match if it is still as its row says, and forgets it if it ends without a turn.
@@ -119,7 +132,7 @@ impl App {
             Err(error) => return Err(error),
         };
         let forgotten = ended.turns() == 0 && self.live.forget_match(row.id, ended.head()).await?;
-        Ok(Pruned { ended: true, forgotten })
+        Ok(Pruned { ended: 1, forgotten: u64::from(forgotten) })
     }
 }
 
@@ -127,17 +140,63 @@ const fn end() -> Do {
     Do::Command { command: Command::End, key: None, spends: None }
 }
 
-/// What has become of an old match.
+/// What would become of matches that nobody has changed since `before`.
+pub(super) async fn foresee_pruning(store: &dyn Store, before: Millis) -> Result<Done, StoreError> {
+    let mut pruned = Pruned::default();
+    let mut after = None;
+    loop {
+        let page = store.stale(before, after, PAGE).await?;
+        for row in &page {
+            pruned.add(Pruned::foreseen(row));
+        }
+        after = page.last().map(|row| row.id);
+        if page.len() < PAGE as usize {
+            let Pruned { ended, forgotten } = pruned;
+            return Ok(Done::Pruned { ended, forgotten, dry_run: true, failed: Failed::default() });
+        }
+    }
+}
+
+/// The same, unless it was broken off: then whoever asked, and the log, learn of those that could
+/// not be changed before.
+pub(super) fn unless_broken_off<T>(
+    outcome: Result<T, Refused>,
+    guest: PlayerId,
+    failed: &Failed,
+) -> Result<T, Refused> {
+    outcome.map_err(|why| {
+        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "what the operator wanted was broken off");
+        why.after(failed)
+    })
+}
+
+impl Refused {
+    /// The same, after some matches could not be changed.
+    fn after(self, failed: &Failed) -> Self {
+        if failed.is_empty() {
+            return self;
+        }
+        Self::BrokenOff { why: Box::new(self), failed: failed.clone() }
+    }
+}
+
+/// What has become of old matches.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pruned {
-    ended: bool,
-    forgotten: bool,
+    ended: u64,
+    forgotten: u64,
 }
 
 impl Pruned {
-    /// What would become of it.
+    /// What would become of one.
     fn foreseen(row: &MatchRow) -> Self {
-        Self { ended: true, forgotten: card(row).is_some_and(|card| card.turns == 0) }
+        let has_no_turn = card(row).is_some_and(|card| card.turns == 0);
+        Self { ended: 1, forgotten: u64::from(has_no_turn) }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.ended += other.ended;
+        self.forgotten += other.forgotten;
     }
 }
 

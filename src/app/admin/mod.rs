@@ -57,8 +57,6 @@ pub enum Act {
     Prune {
         /// For how long, in milliseconds.
         older_than_ms: Millis,
-        /// Whether only to say what would be done.
-        dry_run: bool,
     },
     /// What changes nothing.
     #[serde(untagged)]
@@ -113,13 +111,21 @@ pub enum Done {
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
+    /// There was nobody to be forgotten: perhaps it was done before.
+    NothingLeft {
+        /// Whom nobody knows.
+        id: Uuid,
+        /// Whether the log of the database may still hold what was deleted before.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_left_in_log: bool,
+    },
     /// Old matches are ended.
     Pruned {
         /// Ended, those that were forgotten among them.
         ended: u64,
         /// Forgotten.
         forgotten: u64,
-        /// Whether nothing was done.
+        /// Whether nothing was done, since it was only asked.
         dry_run: bool,
         /// Those that were not.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
@@ -155,6 +161,11 @@ impl Failed {
     pub fn told(&self) -> impl Iterator<Item = (Uuid, &str)> {
         self.0.iter().map(|(id, why)| (*id, why.as_str()))
     }
+
+    fn list(&self) -> String {
+        let told: Vec<String> = self.told().map(|(id, why)| format!("{id} ({why})")).collect();
+        told.join(", ")
+    }
 }
 
 impl Done {
@@ -167,10 +178,27 @@ impl Done {
             | Self::Pruned { failed, .. } => Some(failed).filter(|failed| !failed.is_empty()),
             Self::Ended(_)
             | Self::Unblocked { .. }
+            | Self::NothingLeft { .. }
             | Self::Statistics(_)
             | Self::Guests { .. }
             | Self::Match(_) => None,
         }
+    }
+
+    /// Whether nothing is left to be done again.
+    pub fn is_whole(&self) -> bool {
+        let is_left_in_log = match self {
+            Self::Erased { is_left_in_log, .. } | Self::NothingLeft { is_left_in_log, .. } => *is_left_in_log,
+            Self::Ended(_)
+            | Self::Renamed { .. }
+            | Self::Blocked { .. }
+            | Self::Unblocked { .. }
+            | Self::Pruned { .. }
+            | Self::Statistics(_)
+            | Self::Guests { .. }
+            | Self::Match(_) => false,
+        };
+        self.failed().is_none() && !is_left_in_log
     }
 }
 
@@ -212,6 +240,14 @@ pub enum Refused {
         id: Uuid,
         /// Why not.
         error: CommandError,
+    },
+    /// It was broken off when some matches could not be changed already.
+    #[error("{why}; these matches could not be changed either: {}", .failed.list())]
+    BrokenOff {
+        /// By what.
+        why: Box<Refused>,
+        /// Which matches, and why.
+        failed: Failed,
     },
     /// The store failed; do it again.
     #[error("{0}; do it again, since some of it may have been done")]

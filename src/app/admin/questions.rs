@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{
     Done, Refused,
+    matches::foresee_pruning,
     told::{GuestTold, MatchTold, StatisticsTold, card},
 };
 use crate::store::{Guest, MatchRow, Store, StoreError};
@@ -32,6 +33,11 @@ pub enum Question {
         /// Which.
         id: Uuid,
     },
+    /// How many matches would be ended if those were that nobody has touched for long.
+    Prunable {
+        /// For how long, in milliseconds.
+        older_than_ms: Millis,
+    },
 }
 
 /// Answers a question; it is asked at that time.
@@ -52,6 +58,9 @@ pub async fn answer(store: &dyn Store, at: Millis, question: Question) -> Result
         Question::Match { id } => {
             let row = store.row(MatchId(id)).await?.ok_or(Refused::NoSuchMatch(id))?;
             Ok(Done::Match(told(&row)?))
+        }
+        Question::Prunable { older_than_ms } => {
+            Ok(foresee_pruning(store, at.saturating_sub(older_than_ms)).await?)
         }
     }
 }

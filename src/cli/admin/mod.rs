@@ -26,7 +26,7 @@ pub(super) struct Admin {
     #[arg(long = "admin-socket", env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE", global = true)]
     socket: Option<PathBuf>,
     /// If no server runs: bring a database of an earlier version up to date for an act that
-    /// changes it
+    /// changes it; what only asks needs one of this version
     #[arg(long, global = true)]
     upgrade: bool,
     /// Print JSON
@@ -68,7 +68,8 @@ enum What {
         /// His id, or his name if nobody else has it
         guest: String,
     },
-    /// Forget a person: name, tokens, codes, keys. His matches stay, without his name
+    /// Forget a person: name, tokens, codes, keys. His matches stay, without his name. It can be
+    /// done again by his id
     Erase {
         /// His id, or his name if nobody else has it
         guest: String,
@@ -78,7 +79,7 @@ enum What {
         /// For how long: 90d, 12h
         #[arg(long, value_name = "TIME", value_parser = span)]
         older_than: Duration,
-        /// Only say how many there are
+        /// Only say how many there are; changes nothing
         #[arg(long)]
         dry_run: bool,
     },
@@ -99,7 +100,7 @@ enum What {
 }
 
 impl Admin {
-    /// Good if it is done, bad if some matches could not be changed.
+    /// Good if it is done, bad if some of it must be done again.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = &self.database.path;
         let socket = self.socket.clone().unwrap_or_else(|| socket_path(database));
@@ -114,7 +115,7 @@ impl Admin {
                 say(out, printable(&line))?;
             }
         }
-        Ok(if done.failed().is_none() { Verdict::Good } else { Verdict::Bad })
+        Ok(if done.is_whole() { Verdict::Good } else { Verdict::Bad })
     }
 }
 
@@ -128,7 +129,11 @@ impl What {
             Self::Erase { guest } => Act::Erase { guest },
             Self::Prune { older_than, dry_run } => {
                 let older_than_ms = older_than.as_millis().try_into().unwrap_or(u64::MAX);
-                Act::Prune { older_than_ms, dry_run }
+                if dry_run {
+                    Act::Ask(Question::Prunable { older_than_ms })
+                } else {
+                    Act::Prune { older_than_ms }
+                }
             }
             Self::Statistics => Act::Ask(Question::Statistics),
             Self::Guest { guest } => Act::Ask(Question::Guest { guest }),

@@ -35,14 +35,13 @@ fn done_lines(done: &Done) -> Vec<String> {
                  after a restore do it again, by the id"
                     .to_owned(),
             ];
-            if *is_left_in_log {
-                lines.push(
-                    "the log of the database (-wal) still holds it, since somebody reads it, perhaps a backup: \
-                     do it again, by the id, or wait for the server to stop"
-                        .to_owned(),
-                );
-            }
+            lines.extend(is_left_in_log.then(left_in_log));
             lines
+        }
+        Done::NothingLeft { id, is_left_in_log } => {
+            let nobody =
+                format!("no guest has the id {id}, and he is in no match: there is nothing to erase");
+            std::iter::once(nobody).chain(is_left_in_log.then(left_in_log)).collect()
         }
         Done::Pruned { ended, forgotten, dry_run: false, .. } => {
             vec![format!("{ended} matches were ended; {forgotten} of them had no turn and were deleted")]
@@ -54,6 +53,12 @@ fn done_lines(done: &Done) -> Vec<String> {
         Done::Guests { guests } => guests.iter().map(guest_line).collect(),
         Done::Match(told) => match_lines(told),
     }
+}
+
+fn left_in_log() -> String {
+    "the log of the database (-wal) may still hold what was deleted, since somebody reads it, perhaps a backup, \
+     or it is just being copied: do it again, by the id, or wait for the server to stop"
+        .to_owned()
 }
 
 fn guest_line(GuestTold { id, name, bot, created_at, blocked_at }: &GuestTold) -> String {

@@ -33,7 +33,7 @@ async fn a_match_that_goes_on_while_old_ones_are_pruned_goes_on() {
     world.store.interrupt(Read::Stale, async move {
         app.join(&other, taken_up, &JoinMatch::default(), None).await.expect("an open match");
     });
-    let done = world.act(Act::Prune { older_than_ms: 3_600_000, dry_run: false }).await.expect("pruned");
+    let done = world.act(Act::Prune { older_than_ms: 3_600_000 }).await.expect("pruned");
     let Done::Pruned { ended: 1, forgotten: 1, failed, .. } = done else { panic!("{done:?}") };
     assert!(failed.is_empty());
     assert!(world.store.head(old).await.expect("read").is_none());
@@ -71,7 +71,7 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
     let done = world.block(&guest).await;
     let Done::Blocked { ended: 2, failed, .. } = &done else { panic!("{done:?}") };
     assert_eq!(ids(failed), [bad.0]);
-    let prune = Act::Prune { older_than_ms: 60_000, dry_run: false };
+    let prune = Act::Prune { older_than_ms: 60_000 };
     let done = world.act(prune).await.expect("pruned");
     let Done::Pruned { ended: 0, failed, .. } = &done else { panic!("{done:?}") };
     assert_eq!(ids(failed), [bad.0]);
@@ -91,7 +91,50 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
         let row = world.store.row(id).await.expect("read").expect("a row");
         assert!(!row.summary.card.contains("Agathias"));
     }
-    let unknown = world.act(Act::Erase { guest: Uuid::from_u128(7).to_string() }).await;
+}
+
+/// What may fail with the store before is told with the match that it fails with.
+#[tokio::test(start_paused = true)]
+async fn what_could_not_be_changed_before_an_act_was_broken_off_is_told() {
+    let world = World::new().await;
+    let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+    let (one, two) = (world.played(&guest, &other).await, world.played(&guest, &other).await);
+    // They are taken in the order of their ids.
+    let (bad, last) = if one.0 < two.0 { (one, two) } else { (two, one) };
+    forgotten_by_memory().await;
+    world.store.fail(bad, Fault::Unreadable);
+    world.store.also_fail(last, Fault::Full);
+    for act in [
+        Act::Block { guest: "Agathias".to_owned() },
+        Act::Erase { guest: "Agathias".to_owned() },
+        Act::Prune { older_than_ms: 60_000 },
+    ] {
+        let why = world.act(act).await.expect_err("the disk is full").to_string();
+        assert!(why.contains(&format!("match {}: the disk is full", last.0)), "{why}");
+        assert!(why.contains(&format!("could not be changed either: {} (", bad.0)), "{why}");
+    }
+    assert!(world.store.guest(guest.id()).await.expect("read").is_some(), "he is found by his name");
+}
+
+/// It is told, not kept to itself, and it can be done again although there is no guest any more.
+#[tokio::test(start_paused = true)]
+async fn an_erasure_that_leaves_a_trace_is_done_and_can_be_done_again() {
+    let world = World::new().await;
+    let guest = world.guest("Agathias").await;
+    world.store.keep_traces(true);
+    let by_id = || Act::Erase { guest: guest.id().0.to_string() };
+    let done = world.act(by_id()).await.expect("he is erased");
+    let Done::Erased { is_left_in_log: true, matches: 0, .. } = done else { panic!("{done:?}") };
+    assert!(!done.is_whole());
+    assert_eq!(world.store.guest(guest.id()).await.expect("read"), None);
+    let again = world.act(by_id()).await.expect("tried again");
+    assert_eq!(again, Done::NothingLeft { id: guest.id().0, is_left_in_log: true });
+    assert!(!again.is_whole());
+    world.store.keep_traces(false);
+    let again = world.act(by_id()).await.expect("done again");
+    assert_eq!(again, Done::NothingLeft { id: guest.id().0, is_left_in_log: false });
+    assert!(again.is_whole());
+    let unknown = world.act(Act::Erase { guest: "Agathias".to_owned() }).await;
     assert!(unknown.expect_err("nobody").to_string().contains("there is no guest"));
 }
 
@@ -99,12 +142,23 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
 /// turn.
 #[tokio::test(start_paused = true)]
 async fn a_name_that_was_replaced_unawares_does_not_come_back() {
-    for loaded in [true, false] {
+    #[derive(PartialEq)]
+    enum Loaded {
+        Before,
+        Never,
+        Meanwhile,
+    }
+    for loaded in [Loaded::Before, Loaded::Never, Loaded::Meanwhile] {
         let world = World::new().await;
         let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
         let id = world.played(&guest, &other).await;
-        if !loaded {
+        if loaded != Loaded::Before {
             forgotten_by_memory().await;
+        }
+        if loaded == Loaded::Meanwhile {
+            let app = Arc::clone(&world.app);
+            let load = async move { drop(app.live().state(id).await.expect("a match")) };
+            world.store.interrupt(Read::ToRewrite, load);
         }
         world.store.fail(id, Fault::Unknown);
         let rename =

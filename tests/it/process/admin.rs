@@ -198,6 +198,37 @@ async fn an_erased_person_is_forgotten_and_his_matches_are_not() {
     assert_eq!(again["events"][0]["player"]["name"], "Erased guest");
 }
 
+/// What keeps the log from being emptied is told, and it is emptied when it is done again.
+#[tokio::test]
+async fn what_is_left_in_the_log_is_told_and_goes_when_it_is_erased_again() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    let guest = Request::new("POST", "/api/v1/guests").json(&json!({"name": "Agathias"}));
+    let guest = guest.send(server.address()).await.expect("the server runs").json();
+    let id = guest["guest"]["id"].as_str().or(guest["id"].as_str()).expect("an id").to_owned();
+    let log_holds_him = || {
+        let log = fs::read(folder.path().join("lusoria.db-wal")).expect("a log");
+        log.windows(8).any(|window| window == b"Agathias")
+    };
+    let mut reads = SqliteConnectOptions::new().filename(&database).connect().await.expect("a connection");
+    reads.execute("BEGIN").await.expect("begun");
+    reads.execute("SELECT COUNT(*) FROM guests").await.expect("read");
+    let is_left = |arguments: &[&str]| {
+        let output = lusoria(&[&["admin"], arguments].concat(), &database);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("do it again, by the id"), "{said}");
+    };
+    is_left(&["erase", "Agathias"]);
+    assert!(log_holds_him());
+    Table::new("zeno", server.address()).await.expect("others play on");
+    is_left(&["erase", &id]);
+    reads.execute("ROLLBACK").await.expect("ended");
+    assert_eq!(done(&["erase", &id], &database), json!({"done": "nothing_left", "id": id}));
+    assert!(!log_holds_him());
+}
+
 #[tokio::test]
 async fn a_guest_is_renamed_from_now_on_or_everywhere() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -342,9 +373,13 @@ fn what_only_asks_changes_nothing() {
     let why = refused(&["prune", "--older-than", "1h"], &database);
     assert!(why.contains("is of version 3, ") && why.contains("--upgrade does so now"), "{why}");
     assert!(is_as_before(&before));
-    done(&["prune", "--older-than", "9999d", "--dry-run", "--upgrade"], &database);
+    let why = refused(&["prune", "--older-than", "1h", "--dry-run", "--upgrade"], &database);
+    assert!(why.contains("is of version 3, ") && !why.contains("--upgrade does so now"), "{why}");
+    assert!(is_as_before(&before));
+    done(&["prune", "--older-than", "9999d", "--upgrade"], &database);
     fs::remove_file(beside("-lock")).expect("nobody holds it");
     let before = fs::read(&database).expect("a file");
     assert!(done(&["statistics"], &database)["people"].as_u64().is_some_and(|people| people > 0));
+    assert_eq!(done(&["prune", "--older-than", "1h", "--dry-run"], &database)["dry_run"], true);
     assert!(is_as_before(&before));
 }

@@ -26,6 +26,8 @@ pub(crate) enum Fault {
     Panics,
     /// Its events cannot be read.
     Unreadable,
+    /// The disk is full when it takes events.
+    Full,
     /// Nobody knows whether a name in it was replaced, although it was.
     Unknown,
 }
@@ -34,7 +36,8 @@ pub(crate) enum Fault {
 #[derive(Default)]
 pub(crate) struct FailingStore {
     inner: MemoryStore,
-    fault: Mutex<Option<(MatchId, Fault)>>,
+    faults: Mutex<Vec<(MatchId, Fault)>>,
+    keeps_traces: AtomicBool,
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
@@ -49,15 +52,27 @@ pub(crate) enum Read {
     Bearer,
     /// Which matches are old.
     Stale,
+    /// What happened in a match, to write it anew.
+    ToRewrite,
 }
 
 impl FailingStore {
     pub(crate) fn fail(&self, id: MatchId, fault: Fault) {
-        *self.fault.lock() = Some((id, fault));
+        *self.faults.lock() = vec![(id, fault)];
+    }
+
+    /// Something wrong with one more match.
+    pub(crate) fn also_fail(&self, id: MatchId, fault: Fault) {
+        self.faults.lock().push((id, fault));
+    }
+
+    /// Whether it cannot do away with what was replaced or forgotten.
+    pub(crate) fn keep_traces(&self, keeps: bool) {
+        self.keeps_traces.store(keeps, Ordering::Relaxed);
     }
 
     pub(crate) fn heal(&self) {
-        *self.fault.lock() = None;
+        self.faults.lock().clear();
     }
 
     /// Something that happens between the next such read and its answer.
@@ -92,8 +107,12 @@ impl FailingStore {
         *self.secrets_read.lock()
     }
 
+    fn found(&self, id: MatchId) -> Option<Fault> {
+        self.faults.lock().iter().find(|(of, _)| *of == id).map(|(_, fault)| *fault)
+    }
+
     fn fault(&self, id: MatchId) -> Option<Fault> {
-        let fault = self.fault.lock().filter(|(of, _)| *of == id).map(|(_, fault)| fault);
+        let fault = self.found(id);
         *self.tried.lock() += u32::from(fault.is_some());
         fault
     }
@@ -113,19 +132,21 @@ impl Store for FailingStore {
             }
             Some(Fault::Busy) => StoreError::Busy("on purpose".to_owned()),
             Some(Fault::Failed) => StoreError::Failed("on purpose".to_owned()),
+            Some(Fault::Full) => StoreError::Full("on purpose".to_owned()),
         };
         Box::pin(async { Err(failed.into()) })
     }
 
     fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
-        let fault = self.fault.lock().filter(|(of, _)| *of == id).map(|(_, fault)| fault);
-        match fault {
+        match self.found(id) {
             Some(Fault::Panics) => {
                 *self.tried.lock() += 1;
                 panic!("on purpose");
             }
             Some(Fault::Unreadable) => Box::pin(async { Err(StoreError::Corrupt("on purpose".to_owned())) }),
-            None | Some(Fault::Busy | Fault::Failed | Fault::Unknown) => self.inner.events(id, since, limit),
+            None | Some(Fault::Busy | Fault::Failed | Fault::Full | Fault::Unknown) => {
+                self.inner.events(id, since, limit)
+            }
         }
     }
 
@@ -152,11 +173,19 @@ impl Store for FailingStore {
     }
 
     fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
-        let is_unknown = *self.fault.lock() == Some((id, Fault::Unknown));
+        let is_unknown = self.found(id) == Some(Fault::Unknown);
         Box::pin(async move {
+            self.interruption(Read::ToRewrite).await;
             let rewritten = self.inner.rewrite(id, head, events, card).await?;
             if is_unknown { Err(StoreError::Unknown("on purpose".to_owned())) } else { Ok(rewritten) }
         })
+    }
+
+    fn leave_no_trace(&self) -> Answer<'_, bool> {
+        if self.keeps_traces.load(Ordering::Relaxed) {
+            return Box::pin(async { Err(StoreError::Busy("on purpose".to_owned())) });
+        }
+        self.inner.leave_no_trace()
     }
 
     fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
@@ -202,7 +231,6 @@ impl Store for FailingStore {
         set_blocked(id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
         forget_guest(id: PlayerId) -> Answer<'_, bool>;
         matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>>;
-        leave_no_trace() -> Answer<'_, bool>;
         forget_match(id: MatchId, head: u32) -> Answer<'_, bool>;
         statistics(since: Vec<Millis>) -> Answer<'_, Statistics>;
         close() -> BoxFuture<'_, ()>;
