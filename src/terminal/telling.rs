@@ -8,7 +8,7 @@ use super::table::Table;
 use crate::client::printable;
 
 /// The longest name that is shown, in characters: servers allow 24.
-const NAME_MAX: usize = 24;
+pub(super) const NAME_MAX: usize = 24;
 
 /// A text from outside, as long as it may be on a line.
 pub(super) fn clipped(text: &str, chars_max: usize) -> String {

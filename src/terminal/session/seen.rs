@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use lusoria_protocol::{Die, Event, EventKind, Record, SeatSeed, Snapshot};
 use sha2::{Digest, Sha256};
 
-use crate::terminal::telling::shown;
+use crate::terminal::telling::{NAME_MAX, clipped, shown};
 
 /// How many events of a match are remembered: ten times what the longest series has.
 const EVENTS_MAX: usize = 100_000;
@@ -22,6 +22,8 @@ pub(super) struct Seen {
     events: BTreeMap<u32, [u8; 32]>,
     /// The throws that were shown, by the number of the event.
     throws: BTreeMap<u32, Vec<Die>>,
+    /// What the players were called when they were seen first.
+    names: [Option<String>; 2],
     /// The seeds that were shown last.
     seeds: [Option<SeatSeed>; 2],
     /// Whether one has a seat.
@@ -43,7 +45,10 @@ impl Seen {
                 self.throws.entry(event.seq).or_insert_with(|| thrown(&event.kind));
             }
             EventKind::Created { seed, .. } => self.seeds[0] = Some(seed.clone()),
-            EventKind::Joined { seed, .. } => self.seeds[1] = Some(seed.clone()),
+            EventKind::Joined { player, seed } => {
+                self.seeds[1] = Some(seed.clone());
+                self.names[1].get_or_insert_with(|| clipped(&player.name, NAME_MAX));
+            }
             _ => {}
         }
     }
@@ -55,6 +60,11 @@ impl Seen {
         self.seeds[0] = Some(now.dice.seeds.one.clone());
         if let Some(seed) = &now.dice.seeds.two {
             self.seeds[1] = Some(seed.clone());
+        }
+        for (seen, player) in self.names.iter_mut().zip([Some(&now.players.one), now.players.two.as_ref()]) {
+            if let Some(player) = player {
+                seen.get_or_insert_with(|| clipped(&player.name, NAME_MAX));
+            }
         }
         if let Some(to_play) = &now.to_play
             && !to_play.dice.is_empty()
@@ -69,7 +79,7 @@ impl Seen {
         let after = now.head.saturating_add(1);
         self.events.split_off(&after);
         self.throws.split_off(&after);
-        self.seeds = [None, None];
+        (self.seeds, self.names) = ([None, None], [None, None]);
         (self.head, self.owed, self.put_back) = (now.head, 0, true);
         self.shown(now);
     }
@@ -92,6 +102,17 @@ impl Seen {
     /// How many of a record's events were seen.
     pub(super) fn events(&self) -> usize {
         self.events.len()
+    }
+
+    /// Who is called something else in the record than he was when he was seen, in words.
+    pub(super) fn renamed(&self, record: &Record) -> Vec<String> {
+        let recorded = [Some(&record.players.one), record.players.two.as_ref()];
+        let both = self.names.iter().zip(recorded);
+        both.filter_map(|(seen, recorded)| {
+            let (seen, now) = (seen.as_ref()?, clipped(&recorded?.name, NAME_MAX));
+            (*seen != now).then(|| format!("whom you saw as {seen} is called {now} in it"))
+        })
+        .collect()
     }
 
     /// Where the record says something else than was seen, in words.
@@ -131,8 +152,34 @@ impl Seen {
     }
 }
 
+/// What an event says, but for the names in it: those alone may be changed in what has happened,
+/// if somebody wants to be forgotten.
 fn digest(event: &Event) -> [u8; 32] {
-    let text = serde_json::to_vec(event).expect("wire types are plain data");
+    let mut nameless = event.clone();
+    match &mut nameless.kind {
+        EventKind::Created { player, made_by, .. } => {
+            player.name.clear();
+            if let Some(maker) = made_by {
+                maker.name.clear();
+            }
+        }
+        EventKind::Joined { player, .. } => player.name.clear(),
+        EventKind::SeedRevealed { .. }
+        | EventKind::GameStarted { .. }
+        | EventKind::OpeningThrown { .. }
+        | EventKind::Thrown { .. }
+        | EventKind::Turned { .. }
+        | EventKind::Passed { .. }
+        | EventKind::DrawOffered { .. }
+        | EventKind::DrawDeclined { .. }
+        | EventKind::Credited { .. }
+        | EventKind::GameEnded { .. }
+        | EventKind::MatchEnded { .. }
+        | EventKind::RematchOffered { .. }
+        | EventKind::RematchDeclined { .. }
+        | EventKind::RematchAgreed { .. } => {}
+    }
+    let text = serde_json::to_vec(&nameless).expect("wire types are plain data");
     Sha256::digest(text).into()
 }
 

@@ -49,7 +49,14 @@ pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&KeptDice>, see
     if !proof.open.is_empty() {
         return Verdict::NotChecked(clipped(&proof.open.join("; "), 200));
     }
-    Verdict::Sound(praise(&report, &kept, seen))
+    let mut words = praise(&report, &kept, seen);
+    let renamed = seen.renamed(record);
+    if !renamed.is_empty() {
+        words.push_str(" A name has been changed since: ");
+        words.push_str(&renamed.join(", and "));
+        words.push('.');
+    }
+    Verdict::Sound(words)
 }
 
 fn told(faults: &[String], more: usize) -> Vec<String> {

@@ -1,10 +1,14 @@
 //! Servers that lie, and servers that keep silent.
 
+use std::process::Command;
+
 use lusoria::terminal::{Ending, Errand, Terms, game};
 use serde_json::json;
 
 use super::{
+    lane::Lane,
     liar::{Liar, Lie},
+    lines::two_at_a_match,
     origin,
     person::Person,
     server, walk,
@@ -66,6 +70,39 @@ async fn a_record_of_another_game_than_was_seen_is_found_out() {
         assert_eq!(person.leaves().await, ending, "{called}");
     }
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
+    for (act, called) in [
+        (&["rename", "Zeno", "Quintus", "--everywhere"][..], "Quintus"),
+        (&["erase", "Zeno"], "Erased guest"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = server(folder.path()).await;
+        let lane = Lane::to(server.address()).await;
+        let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+        // Whoever is erased has gone.
+        two.leaves().await;
+        let (database, is_rename) = (folder.path().join("lusoria.db"), called == "Quintus");
+        let acted = tokio::task::spawn_blocking(move || {
+            let mut admin = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+            admin.arg("admin").args(act).arg("--database").arg(database).output().expect("the binary runs")
+        });
+        let acted = acted.await.expect("nothing panics");
+        assert!(acted.status.success(), "{acted:?}");
+        if is_rename {
+            one.types("resign").await;
+            one.types("yes").await;
+        }
+        one.sees("Checked: ").await;
+        one.sees("they are the same.").await;
+        if is_rename {
+            one.has_seen("whom you saw as Zeno is called Quintus in it.").await;
+        }
+        assert_eq!(one.leaves().await, Ending::Good, "{called}");
+        server.stop().await;
+    }
 }
 
 #[tokio::test]
