@@ -207,20 +207,21 @@ class Dice(unittest.TestCase):
         cases = [case for case in self.known["throws"] if case["game"] == 1]
         seeds = [{"kind": "brought", "seed": seed} for seed in self.seeds]
         white = {"seat 1": ["white", "black"], "seat 2": ["black", "white"]}[self.known["lot_game_1"]["white"]]
+        games = {count: game for game, count in verify.DICE.items() if count}
+        terms = {"game": games[len(cases[0]["dice"])], "side": "lot"}
         events = [
-            {"type": "created", "commitment": self.known["s0"], "seed": seeds[0]},
+            {"type": "created", **terms, "commitment": self.known["s0"], "seed": seeds[0]},
             {"type": "joined", "seed": seeds[1]},
             {"type": "game_started", "game_number": 1, "sides": dict(zip("12", white))},
             *({"type": "thrown", "throw": case["i"], "dice": case["dice"]} for case in cases),
             {"type": "game_ended", "game_number": 1, "secret": self.known["s1"]},
         ]
-        games = {count: game for game, count in verify.DICE.items() if count}
+        match = self.known["match"]
         return {
             "format": "lusoria-record-1",
-            "match": self.known["match"],
-            "game": games[len(cases[0]["dice"])],
-            "side": "lot",
-            "events": [{"seq": seq, **event} for seq, event in enumerate(events, 1)],
+            "match": match,
+            **terms,
+            "events": [{"match": match, "seq": seq, **event} for seq, event in enumerate(events, 1)],
             "dice": {
                 "commitment": self.known["s0"],
                 "seeds": {"1": seeds[0], "2": seeds[1]},
@@ -229,7 +230,7 @@ class Dice(unittest.TestCase):
         }
 
     def reasons(self, record, **kept):
-        return [reason for reason, _ in verify.verify(verify.from_json(record), **kept)[1]]
+        return [reason for reason, _ in verify.verify(verify.from_json(record), **kept).false.kept]
 
     def test_what_was_changed_is_told(self):
         self.assertEqual(self.reasons(self.record()), [])
