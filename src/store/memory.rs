@@ -113,14 +113,16 @@ impl Tables {
         }
     }
 
-    fn check_guests(&self, events: &[Recorded]) -> Result<(), Refused> {
+    fn check_guests(&self, events: &[Recorded], key: Option<&KeyUse>) -> Result<(), Refused> {
         let is_there = |id| self.guests.get(&id).is_some_and(|guest| guest.blocked_at.is_none());
-        guests_named_by(events).find(|id| !is_there(*id)).map_or(Ok(()), |gone| Err(Refused::GuestGone(gone)))
+        guests_named_by(events, key)
+            .find(|id| !is_there(*id))
+            .map_or(Ok(()), |gone| Err(Refused::GuestGone(gone)))
     }
 
     fn check_new(&self, new: &NewMatch) -> Result<(), AppendError> {
         self.check_key(new.key.as_ref())?;
-        self.check_guests(&new.events)?;
+        self.check_guests(&new.events, new.key.as_ref())?;
         if self.matches.contains_key(&new.id) {
             return Err(Refused::Conflict.into());
         }
@@ -162,7 +164,7 @@ impl Tables {
         let create_head = append.create.as_ref().map(|new| last_number(0, &new.events)).transpose()?;
         let at = append.events[0].at;
         self.check_key(append.key.as_ref())?;
-        self.check_guests(&append.events)?;
+        self.check_guests(&append.events, append.key.as_ref())?;
         let good = |(id, invitation): (&MatchId, &Invitation)| {
             *id == append.id && Some(invitation.hash) == append.spends && invitation.expires_at > at
         };

@@ -284,8 +284,14 @@ pub(super) fn last_number(head: u32, events: &[Recorded]) -> Result<u32, StoreEr
 }
 
 /// The guests whom events name as who sits down or makes a match: who is blocked or forgotten
-/// while he asks for it is refused where it is written.
-pub(super) fn guests_named_by(events: &[Recorded]) -> impl Iterator<Item = PlayerId> {
+/// while he asks for it is refused where it is written. So is he who offers or declines a rematch
+/// by a key: that is all that he can still want of matches which are over, and events name his seat
+/// alone.
+pub(super) fn guests_named_by(events: &[Recorded], key: Option<&KeyUse>) -> impl Iterator<Item = PlayerId> {
+    let is_of_rematch = |recorded: &Recorded| {
+        matches!(recorded.event, Event::RematchOffered { .. } | Event::RematchDeclined { .. })
+    };
+    let who_asks = key.filter(|_| events.iter().any(is_of_rematch)).map(|key| key.guest);
     let named = events.iter().flat_map(|recorded| match &recorded.event {
         Event::Created { creator, made_by, .. } => [Some(creator), made_by.as_ref()],
         Event::Joined { player, .. } => [Some(player), None],
@@ -305,7 +311,7 @@ pub(super) fn guests_named_by(events: &[Recorded]) -> impl Iterator<Item = Playe
         | Event::Credited { .. } => [None, None],
     });
     let is_guest = |player: &&Player| !matches!(player.kind, PlayerKind::Computer(_));
-    named.flatten().filter(is_guest).map(|player| player.id)
+    named.flatten().filter(is_guest).map(|player| player.id).chain(who_asks)
 }
 
 /// A time during which the server was not running.

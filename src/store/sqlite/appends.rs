@@ -114,7 +114,7 @@ impl Entry {
             id: append.id.0.to_string(),
             head: i64::from(append.head),
             events: event_rows(&append.events)?,
-            guests: guests_named_by(&append.events).collect(),
+            guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
             columns: Changing::of(head, &append.events, append.deadline, append.summary),
             key: append.key.map(|key| Key::of(&key, append.id, append.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), column(at))),

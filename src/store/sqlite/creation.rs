@@ -55,7 +55,7 @@ impl NewEntry {
         Ok(Self {
             id: new.id.0.to_string(),
             events: event_rows(&new.events)?,
-            guests: guests_named_by(&new.events).collect(),
+            guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
             secret: new.secret,
             game: new.summary.game.id(),
             seat1: new.summary.seat1.0.to_string(),

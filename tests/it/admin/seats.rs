@@ -3,7 +3,9 @@
 
 use lusoria::{app::admin::Act, store::Store};
 use lusoria_play::Phase;
-use lusoria_protocol::{JoinMatch, OfferAction, Rematch, Resign, ResignScope, SpendInvitation};
+use lusoria_protocol::{
+    IdempotencyKey, JoinMatch, OfferAction, Rematch, Resign, ResignScope, SpendInvitation,
+};
 use serde_json::json;
 
 use super::world::{World, code};
@@ -75,4 +77,20 @@ async fn an_offer_of_a_rematch_falls_with_the_guest_who_made_it() {
         let answer = world.app.rematch(&accepts, id, &rematch(OfferAction::Accept), None).await;
         assert_eq!(code(answer), "blocked");
     }
+}
+
+/// What he asked for before leaves no key of his either.
+#[tokio::test(start_paused = true)]
+async fn a_late_offer_of_a_rematch_is_refused_by_its_key() {
+    let world = World::new().await;
+    let (erased, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
+    let id = world.played(&erased, &other).await;
+    let resign = Resign { scope: ResignScope::Match };
+    world.app.resign(&erased, id, &resign, None).await.expect("resigned");
+    world.act(Act::Erase { guest: erased.id().0.to_string() }).await.expect("erased");
+    let key = IdempotencyKey::try_from("late".to_owned()).expect("a key");
+    let rematch = Rematch { action: OfferAction::Offer, seed_hash: None };
+    let answer = world.app.rematch(&erased, id, &rematch, Some(&key)).await;
+    assert_eq!(code(answer), "unknown_token");
+    assert_eq!(world.store.used_key(erased.id(), "late".to_owned()).await.expect("read"), None);
 }
