@@ -28,7 +28,7 @@ pub(super) struct Judged {
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) judged: Vec<Judged>,
-    /// Whether the budget sufficed for all that were to be judged.
+    /// Whether the budget sufficed: for every end, or else for those that promise most.
     pub(super) whole: bool,
 }
 
@@ -79,8 +79,8 @@ impl Judge {
         Judged { end, value, worth: self.worth(&value) }
     }
 
-    /// The ends of a turn, each judged: all of them if there are at most `most`, else those that
-    /// promise most. At least one, whatever the budget.
+    /// The ends of a turn, each judged: all of them if there are at most `most` and the budget
+    /// allows it, else those that promise most. At least one, whatever the budget.
     pub(super) fn ends(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Ends {
         let all = turn.ends(most.min(self.left()).max(1) as usize);
         let narrow = all.truncated && self.left() >= guided_nodes_max(turn, width);

@@ -5,7 +5,13 @@ use std::collections::HashSet;
 use lusoria_rules::{Die, Game, History, Position, Variant, tables};
 use proptest::prelude::*;
 
-use super::{features::Phase, judge::Judge, mind::Mind, net, weights::Weights};
+use super::{
+    features::Phase,
+    judge::{Ends, Judge},
+    mind::Mind,
+    net,
+    weights::Weights,
+};
 use crate::{Budget, Decision, Level, Player, Random, Stakes, Value, appraise, choose, rank, review};
 
 /// A position that comes up in random play, and a throw.
@@ -144,17 +150,31 @@ proptest! {
     }
 
     #[test]
-    fn the_budget_cuts_no_reply_short_in_silence(game in dice_game(), turns in 0..100_usize, seed: u64) {
+    fn the_budget_cuts_no_reply_short_in_silence(
+        game in dice_game(), turns in 0..100_usize, seed: u64, short_by in 1..400_u32,
+    ) {
         let (position, dice) = met(game, turns, seed);
         let turn = tables::Turn::new(position, &dice).unwrap();
-        let ends = |nodes| Judge::new(Mind::of(game), Stakes::Game, Budget { nodes }).ends(&turn, 400, 2);
-        let cost = {
-            let mut judge = Judge::new(Mind::of(game), Stakes::Game, Budget { nodes: 100_000 });
-            prop_assert!(judge.ends(&turn, 400, 2).whole);
-            judge.nodes()
-        };
-        prop_assert!(cost == 1 || !ends(cost - 1).whole || turn.ends(401).truncated);
-        prop_assert!(!ends(cost - 1).judged.is_empty());
+        let judge = |nodes| Judge::new(Mind::of(game), Stakes::Game, Budget { nodes });
+        let places = |ends: &Ends| ends.judged.iter().map(|judged| judged.end).collect::<Vec<_>>();
+        let mut plenty = judge(100_000);
+        let all = plenty.ends(&turn, 400, 2);
+        prop_assert!(all.whole);
+        let cost = plenty.nodes();
+        let less = judge(cost.saturating_sub(short_by)).ends(&turn, 400, 2);
+        prop_assert!(!less.judged.is_empty());
+        // What counts as whole with less is all there is, or else what promises most.
+        if less.whole && places(&less) != places(&all) {
+            let mut free = judge(100_000);
+            let promising = turn.ends_guided(2, |end| {
+                let value = free.value(end).turned();
+                free.worth(&value)
+            });
+            prop_assert_eq!(places(&less), promising);
+        }
+        // A node too few is told, or made up for by looking at those only.
+        let tight = judge(cost - 1).ends(&turn, 400, 2);
+        prop_assert!(cost == 1 || !tight.whole || tight.judged.len() < all.judged.len());
     }
 }
 
