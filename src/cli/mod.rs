@@ -47,6 +47,12 @@ const SERVE_ENDS: &str = "\
 The exit code is 0 if it was told to stop, 2 if it cannot start and nothing has been changed, 75 if \
 it cannot start for now: an address is taken or not there yet, or the disk is full.";
 
+/// With which exit codes a visit ends.
+const PLAY_ENDS: &str = "\
+The exit code is 0 if all went well; 1 if a match was not sound, there was no connection, something \
+that was promised to be sent was not, or a script could not do what it came for; 2 if that makes no \
+sense, and nothing has been changed; 3 if a match was seen to its end and could not be checked.";
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server (the default)
@@ -72,6 +78,7 @@ enum Command {
     /// Put a backup in the place of a database that no server is using
     Restore(restore::Restore),
     /// Play in the terminal: make, join and watch matches on a server
+    #[command(after_help = PLAY_ENDS)]
     Play(Box<play::Play>),
     /// Ask a running server whether it can serve
     Health(health::Health),
@@ -111,7 +118,8 @@ enum Verdict {
 }
 
 /// Does what the command line says. The exit code is 0 if all is well, 1 if something
-/// that was checked does not hold or the server failed while it ran, 2 if the request could
+/// that was checked does not hold, something that was promised was not done or the server failed
+/// while it ran, 2 if the request could
 /// not be met, as with a server that cannot start: then nothing has been changed; 3 if a match
 /// that was played could not be checked; 75 if a server cannot start for now, because an address
 /// is taken or not there yet or the disk is full.

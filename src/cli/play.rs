@@ -102,7 +102,7 @@ impl Play {
         runtime.shutdown_background();
         match visited {
             Ok(Ending::Good) => Ok(Verdict::Good),
-            Ok(Ending::NotSound | Ending::NotSent) => Ok(Verdict::Bad),
+            Ok(Ending::NotSound | Ending::Refused | Ending::NotSent) => Ok(Verdict::Bad),
             Ok(Ending::NotChecked) => Ok(Verdict::Unknown),
             Err(why @ (Visited::Keep(_) | Visited::Terms(_))) => Err(usage(&why)),
             Err(Visited::Output(why)) => Err(Failure::Io { what: "standard output".to_owned(), why }),

@@ -320,7 +320,7 @@ fn unreadable(what: &str) -> AskError {
 }
 
 /// Whether a server that refuses this may take it later.
-const fn passes(problem: &Problem) -> bool {
+pub const fn passes(problem: &Problem) -> bool {
     problem.status >= 500 || problem.status == 429 || problem.status == 408
 }
 

@@ -19,7 +19,7 @@ pub use connection::{Connection, open_socket, socket_config};
 pub use error::{AskError, Lost};
 pub use fetch::fetch;
 pub use heard::{Heard, Notice, Numbered};
-pub use link::{Link, News};
+pub use link::{Link, News, passes};
 pub use origin::{BadOrigin, Origin};
 pub use printable::printable;
 pub use sitting::{SitError, sit_down};

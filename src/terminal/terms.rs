@@ -2,8 +2,8 @@
 
 use clap::{Args, Parser};
 use lusoria_protocol::{
-    Admission, CatalogueEntry, Clock, Computer, Game, Hash, IdempotencyKey, Level, OptionSetting, Options,
-    PlayAs, socket::CreateAMatch,
+    Admission, CatalogueEntry, Clock, Computer, Game, IdempotencyKey, Level, OptionSetting, Options, PlayAs,
+    socket::CreateAMatch,
 };
 
 const MINUTE_MS: u64 = 60_000;
@@ -106,12 +106,11 @@ pub(super) fn read(words: &[String]) -> Result<(Game, Terms), BadTerms> {
 }
 
 impl Terms {
-    /// The request.
+    /// The request, without a seed for the dice.
     pub(super) fn request(
         &self,
         entry: &CatalogueEntry,
         key: IdempotencyKey,
-        seed_hash: Hash,
     ) -> Result<CreateAMatch, BadTerms> {
         let level = self.computer.map(|level| {
             let level = Level::try_from(i64::from(level)).map_err(|_| BadTerms::Level(level))?;
@@ -134,7 +133,7 @@ impl Terms {
             },
             opponent: level.transpose()?,
             stand_in: None,
-            seed_hash: Some(seed_hash),
+            seed_hash: None,
         })
     }
 

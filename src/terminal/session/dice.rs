@@ -8,9 +8,13 @@ use lusoria_protocol::{
 };
 use serde::de::IgnoredAny;
 
-use super::{Failure, Session, fresh_key, hexadecimal, random_text};
+use super::{
+    Failure, Session, fresh_key, hexadecimal,
+    owed::{Asked, Owed},
+    random_text,
+};
 use crate::{
-    client::AskError,
+    client::{AskError, passes},
     terminal::{keep::KeptDice, output::Output},
 };
 
@@ -74,30 +78,34 @@ impl<O: Output> Session<O> {
 
     /// Reveals one's seed as soon as both seats are taken; if the line breaks, again when it is
     /// back.
-    pub(super) async fn reveal(&mut self) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return Ok(()) };
+    pub(super) async fn reveal(&mut self) -> Result<Asked<()>, Failure> {
+        let Some(table) = &self.table else { return Ok(Asked::Done(())) };
         if table.now.state != MatchState::AwaitingSeeds {
-            return Ok(());
+            return Ok(Asked::Done(()));
+        }
+        if self.owed.contains(&Owed::Reveal) {
+            return Ok(Asked::Later);
         }
         let id = table.now.id;
         let bound = table.mine().iter().find_map(|&seat| match seed_of(&table.now, seat) {
             Some(SeatSeed::Committed { seed_hash }) => Some(seed_hash.clone()),
             Some(SeatSeed::Brought { .. } | SeatSeed::Drawn { .. }) | None => None,
         });
-        let Some(hash) = bound else { return Ok(()) };
+        let Some(hash) = bound else { return Ok(Asked::Done(())) };
         let kept = self.keep.dice(self.me, id)?.and_then(|kept| kept.seed);
-        match kept.filter(|seed| hash_of(seed) == hash) {
-            Some(seed) => {
-                let key = Some(fresh_key()?);
-                match self.link.ask::<IgnoredAny>(Op::Seed(SeedOf { id, key, seed })).await {
-                    Err(AskError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
-                        self.tell_error(&AskError::Problem(problem))
-                    }
-                    // One that is revealed already was revealed before the line broke.
-                    Ok(_) | Err(_) => Ok(()),
-                }
+        let Some(seed) = kept.filter(|seed| hash_of(seed) == hash) else {
+            self.say("The seed for the dice is kept elsewhere: go on where you made the match.")?;
+            return Ok(Asked::Refused);
+        };
+        let key = Some(fresh_key()?);
+        match self.link.ask::<IgnoredAny>(Op::Seed(SeedOf { id, key, seed })).await {
+            Err(AskError::Problem(problem)) if passes(&problem) => self.try_later(&problem, Owed::Reveal),
+            Err(AskError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
+                self.tell_error(&AskError::Problem(problem))?;
+                Ok(Asked::Refused)
             }
-            None => self.say("The seed for the dice is kept elsewhere: go on where you made the match."),
+            // One that is revealed already was revealed before the line broke.
+            Ok(_) | Err(_) => Ok(Asked::Done(())),
         }
     }
 

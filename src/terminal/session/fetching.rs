@@ -69,10 +69,25 @@ impl<O: Output> Session<O> {
         self.fetching = Some((next, Box::pin(async move { fetch(&origin, &path).await })));
     }
 
-    /// Fetches nothing more.
-    pub(super) fn fetch_nothing(&mut self) {
-        self.fetches.clear();
-        self.fetching = None;
+    /// What is still to be fetched.
+    fn to_fetch(&self) -> impl Iterator<Item = &Fetch> {
+        self.fetching.iter().map(|(fetch, _)| fetch).chain(&self.fetches)
+    }
+
+    /// The files that a record is still to be kept in.
+    pub(super) fn saves(&self) -> impl Iterator<Item = &str> {
+        self.to_fetch().filter_map(|fetch| match fetch {
+            Fetch::Save(_, file) => Some(file.as_str()),
+            Fetch::Check(_) => None,
+        })
+    }
+
+    /// The matches that are still to be checked.
+    pub(super) fn checks(&self) -> impl Iterator<Item = MatchId> {
+        self.to_fetch().filter_map(|fetch| match fetch {
+            Fetch::Check(id) => Some(*id),
+            Fetch::Save(..) => None,
+        })
     }
 
     /// A record has come, or not.

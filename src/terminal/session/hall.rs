@@ -7,16 +7,20 @@ use lusoria_protocol::{
 };
 use serde_json::Value;
 
-use super::{Errand, Failure, Session, fresh_key, owed::Asked};
+use super::{
+    Errand, Failure, Session, fresh_key,
+    owed::{Asked, Owed},
+    visit::Purpose,
+};
 use crate::{
-    client::{AskError, Lost},
+    client::{AskError, Lost, passes},
     terminal::{
         command::Command,
         output::Output,
         place::{Door, Way},
         table::Table,
         telling::clipped,
-        terms::{Terms, plain},
+        terms::{self, Terms, plain},
     },
 };
 
@@ -33,14 +37,23 @@ impl<O: Output> Session<O> {
         self.say(&format!("At {origin} as {name}. help tells what can be done."))
     }
 
+    /// Does what one came for. If that cannot be done a script is at its end: what it types is
+    /// meant for that. A person can look for something else.
     pub(super) async fn begin(&mut self, errand: Errand) -> Result<(), Failure> {
-        match errand {
-            Errand::Hall => self.list(&Command::List).await,
-            Errand::Create(game, terms) => self.create(game, &terms).await,
-            Errand::Join(door) => self.join(door).await,
-            Errand::Watch(door) => self.watch(door).await,
-            Errand::Resume => self.resume().await,
-        }
+        let asked = match errand {
+            Errand::Hall => return self.list(&Command::List).await,
+            Errand::Create(game, terms) => self.create(game, &terms).await?,
+            Errand::Join(door) => self.join(door).await?,
+            Errand::Watch(door) => self.watch(door).await?,
+            Errand::Resume => self.resume().await?,
+        };
+        self.purpose = match asked {
+            _ if self.typist.is_person() => Purpose::Free,
+            Asked::Done(()) => Purpose::Free,
+            Asked::Later => Purpose::Waits,
+            Asked::Refused => Purpose::Failed,
+        };
+        Ok(())
     }
 
     pub(super) async fn who_am_i(&mut self) -> Result<(), Failure> {
@@ -59,27 +72,42 @@ impl<O: Output> Session<O> {
         self.say(&format!("From your next match on you are {}.", clipped(me.name.as_str(), 24)))
     }
 
-    pub(super) async fn create(&mut self, game: Game, terms: &Terms) -> Result<(), Failure> {
+    pub(super) async fn create_typed(&mut self, typed: &[String]) -> Result<(), Failure> {
+        let (game, terms) = match terms::read(typed) {
+            Ok(read) => read,
+            Err(why) => return self.say(why.to_string().trim_end()),
+        };
+        match self.create(game, &terms).await {
+            Err(Failure::Terms(why)) => self.say(&why.to_string()),
+            created => created.map(drop),
+        }
+    }
+
+    async fn create(&mut self, game: Game, terms: &Terms) -> Result<Asked<()>, Failure> {
         let entry = match self.entry(game).await {
             Ok(entry) => entry,
-            Err(error) => return self.tell_error(&error),
+            Err(error) => {
+                self.tell_error(&error)?;
+                return Ok(Asked::Refused);
+            }
         };
-        let seed_hash = self.commit_to_a_seed()?;
-        let request = match terms.request(&entry, fresh_key()?, seed_hash) {
-            Ok(request) => request,
-            Err(why) => return self.say(&why.to_string()),
-        };
+        let mut request = terms.request(&entry, fresh_key()?)?;
+        request.seed_hash = Some(self.commit_to_a_seed()?);
         match self.ask_surely(Op::Create(request)).await? {
             Asked::Done(answer) => self.made(answer).await,
-            Asked::Refused | Asked::Later => Ok(()),
+            Asked::Refused => Ok(Asked::Refused),
+            Asked::Later => Ok(Asked::Later),
         }
     }
 
     /// The match is made: sits down to it.
-    pub(super) async fn made(&mut self, answer: Value) -> Result<(), Failure> {
+    pub(super) async fn made(&mut self, answer: Value) -> Result<Asked<()>, Failure> {
         let made: Created = match serde_json::from_value(answer) {
             Ok(made) => made,
-            Err(why) => return self.tell_error(&AskError::Lost(Lost::Unreadable(why.to_string()))),
+            Err(why) => {
+                self.tell_error(&AskError::Lost(Lost::Unreadable(why.to_string())))?;
+                return Ok(Asked::Refused);
+            }
         };
         if let Some(invitation) = &made.invitation {
             let (origin, code) = (self.link.origin().to_string(), invitation.code.as_str());
@@ -115,11 +143,11 @@ impl<O: Output> Session<O> {
         match (what, &self.table) {
             ("", Some(table)) => {
                 let id = table.now.id;
-                self.join(Door::Match(id)).await
+                self.join(Door::Match(id)).await.map(drop)
             }
             ("", None) => self.say("join needs a number of the list, an id, a code or a link after it"),
             (what, _) => match self.door(what) {
-                Ok(door) => self.join(door).await,
+                Ok(door) => self.join(door).await.map(drop),
                 Err(why) => self.say(&why),
             },
         }
@@ -127,7 +155,7 @@ impl<O: Output> Session<O> {
 
     pub(super) async fn watch_typed(&mut self, what: &str) -> Result<(), Failure> {
         match self.door(what) {
-            Ok(door) => self.watch(door).await,
+            Ok(door) => self.watch(door).await.map(drop),
             Err(why) => self.say(&why),
         }
     }
@@ -146,39 +174,35 @@ impl<O: Output> Session<O> {
 
     /// Takes seat 2, with a seed of one's own. What the server had bound itself to before is
     /// kept first: that is what the dice are checked by.
-    async fn join(&mut self, door: Door) -> Result<(), Failure> {
+    async fn join(&mut self, door: Door) -> Result<Asked<()>, Failure> {
         let snapshot: Option<Snapshot> = match &door {
             Door::Match(id) => self.ask(Op::Snapshot(OfMatch { id: *id })).await?,
             Door::Invitation(code) => {
                 self.ask(Op::LookInvitation(LookInvitation { code: code.clone() })).await?
             }
         };
-        let Some(open) = snapshot else { return Ok(()) };
+        let Some(open) = snapshot else { return Ok(Asked::Refused) };
         let id = open.id;
         let is_mine = open.your_seats.as_ref().is_some_and(|seats| !seats.is_empty());
-        if !is_mine && open.state == MatchState::Open {
-            let Some(seed) = self.seed_for(&open)? else { return Ok(()) };
-            let seed = Some(seed);
-            let key = Some(fresh_key()?);
-            let op = match door {
-                Door::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
-                Door::Invitation(code) => Op::SpendInvitation(SpendAnInvitation { code, key, seed }),
-            };
-            match self.ask_surely(op).await? {
-                Asked::Done(_) => {}
-                Asked::Refused => return Ok(()),
-                Asked::Later => {
-                    self.owe_sitting(id);
-                    return Ok(());
-                }
-            }
-        } else if !is_mine {
-            self.say("Both seats of that match are taken; you watch it.")?;
+        if is_mine {
+            return self.sit(id).await;
         }
-        self.sit(id).await
+        if open.state != MatchState::Open {
+            self.say("Both seats of that match are taken; you watch it.")?;
+            self.sit(id).await?;
+            return Ok(Asked::Refused);
+        }
+        let Some(seed) = self.seed_for(&open)? else { return Ok(Asked::Refused) };
+        let seed = Some(seed);
+        let key = Some(fresh_key()?);
+        let op = match door {
+            Door::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
+            Door::Invitation(code) => Op::SpendInvitation(SpendAnInvitation { code, key, seed }),
+        };
+        self.ask_for_seat(op, id).await
     }
 
-    async fn watch(&mut self, door: Door) -> Result<(), Failure> {
+    async fn watch(&mut self, door: Door) -> Result<Asked<()>, Failure> {
         match door {
             Door::Match(id) => self.sit(id).await,
             Door::Invitation(_) => self.join(door).await,
@@ -186,26 +210,34 @@ impl<O: Output> Session<O> {
     }
 
     /// Goes on with one's own match that waits, or else with the newest one that is played.
-    async fn resume(&mut self) -> Result<(), Failure> {
+    async fn resume(&mut self) -> Result<Asked<()>, Failure> {
         let mine = ListMine { state: Some(MatchStage::Live), cursor: None, limit: Some(SHOWN) };
-        let Some(list) = self.ask::<MatchList>(Op::MyMatches(mine)).await? else { return Ok(()) };
+        let Some(list) = self.ask::<MatchList>(Op::MyMatches(mine)).await? else { return Ok(Asked::Refused) };
         let waiting = list.matches.iter().find(|card| card.your_turn == Some(true));
-        match waiting.or(list.matches.first()) {
-            Some(card) => self.sit(card.id).await,
-            None => self.list(&Command::Mine).await,
+        if let Some(card) = waiting.or(list.matches.first()) {
+            return self.sit(card.id).await;
         }
+        self.list(&Command::Mine).await?;
+        Ok(Asked::Refused)
     }
 
     /// Sits down at a match, to play or to look. Where that cannot be done one stays where one
     /// is; where there is no line, one sits down when it is back.
-    pub(super) async fn sit(&mut self, id: MatchId) -> Result<(), Failure> {
+    pub(super) async fn sit(&mut self, id: MatchId) -> Result<Asked<()>, Failure> {
         let (entry, snapshot) = match self.look_at(id).await {
             Ok(seen) => seen,
             Err(AskError::Lost(_)) if !self.link.is_up() => {
                 self.owe_sitting(id);
-                return self.say("There is no connection now: you sit down there as soon as there is one.");
+                self.say("There is no connection now: you sit down there as soon as there is one.")?;
+                return Ok(Asked::Later);
             }
-            Err(error) => return self.tell_error(&error),
+            Err(AskError::Problem(problem)) if passes(&problem) => {
+                return self.try_later(&problem, Owed::Sit(id));
+            }
+            Err(error) => {
+                self.tell_error(&error)?;
+                return Ok(Asked::Refused);
+            }
         };
         (self.building, self.answered) = (None, None);
         self.next_expected = false;
@@ -227,7 +259,7 @@ impl<O: Output> Session<O> {
             self.say(&format!("It waits for somebody to join; others find it at {link}"))?;
         }
         self.reveal().await?;
-        self.look_again().await
+        self.look_again().await.map(Asked::Done)
     }
 
     /// What game a match is, and from now on what happens in it.

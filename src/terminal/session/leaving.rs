@@ -4,11 +4,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Failure, Session};
+use super::{
+    Failure, Session,
+    visit::{Ending, Purpose},
+};
 use crate::terminal::{
     command::{Command, read},
     input::Typed,
     output::Output,
+    telling::clipped,
 };
 
 /// How long somebody who wants to leave stays for what is not sent yet: longer than the longest
@@ -21,16 +25,23 @@ pub(super) fn quits(line: &str) -> bool {
 }
 
 impl<O: Output> Session<O> {
-    /// Leaves, at once if nothing is left to be sent.
+    /// Leaves, at once if nothing is left to be sent or done.
     pub(super) fn want_to_leave(&mut self) -> Result<(), Failure> {
-        if !self.owes() {
+        if self.leave_by.is_some() {
+            return Ok(());
+        }
+        if self.holds {
+            self.wait_no_more()?;
+        }
+        self.owe_the_rest();
+        if !self.is_busy() {
             self.leaving = true;
             return Ok(());
         }
         self.leave_by = Some(Instant::now() + SENT_WITHIN);
-        let seconds = SENT_WITHIN.as_secs();
+        let (done, seconds) = (if self.owes() { "sent" } else { "done" }, SENT_WITHIN.as_secs());
         self.say(&format!(
-            "Something is not sent yet: it is tried for {seconds} seconds more. quit leaves at once."
+            "Something is not {done} yet: it is tried for {seconds} seconds more. quit leaves at once."
         ))
     }
 
@@ -47,8 +58,57 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Says what was not sent, after all.
-    pub(super) fn tell_unsent(&mut self) -> Result<(), Failure> {
-        if self.owes() { self.say("NOT SENT: what you did last did not reach the server.") } else { Ok(()) }
+    /// What was to wait for its time is not done: that time may never come.
+    pub(super) fn wait_no_more(&mut self) -> Result<(), Failure> {
+        self.holds = false;
+        let lines = self.lines_set_aside();
+        self.set_aside.clear();
+        lines.map_or(Ok(()), |lines| self.say(&format!("Not done, because it was to wait: {lines}.")))
+    }
+
+    /// Whether something is still to be done before one can leave.
+    pub(super) fn is_busy(&self) -> bool {
+        self.owes() || !self.set_aside.is_empty() || self.saves().next().is_some()
+    }
+
+    /// Says what was not done, after all.
+    pub(super) fn tell_undone(&mut self) -> Result<(), Failure> {
+        let mut told = Vec::new();
+        if self.owes() {
+            told.push("NOT SENT: what you did last did not reach the server.".to_owned());
+        } else if self.given_up > 0 {
+            told.push("NOT SENT: the server did not take all that was promised to be sent.".to_owned());
+        }
+        if let Some(lines) = self.lines_set_aside() {
+            told.push(format!("NOT DONE: what you typed last, {lines}."));
+        }
+        told.extend(self.saves().map(|file| format!("NOT SAVED: {}", clipped(file, 200))));
+        self.given_up += u32::from(!told.is_empty());
+        told.extend(
+            self.checks()
+                .map(|id| format!("NOT CHECKED: you leave before the record of match {id} is here.")),
+        );
+        if told.is_empty() { Ok(()) } else { self.say(&told.join("\n")) }
+    }
+
+    /// How many lines are set aside, in words.
+    fn lines_set_aside(&self) -> Option<String> {
+        let is_line = |typed: &&Typed| matches!(typed, Typed::Line(_) | Typed::TooLong);
+        match self.set_aside.iter().filter(is_line).count() {
+            0 => None,
+            1 => Some("1 line".to_owned()),
+            lines => Some(format!("{lines} lines")),
+        }
+    }
+
+    /// How the visit ends, if it ends now.
+    pub(super) fn ending(&self) -> Ending {
+        match (self.not_sound.is_empty(), self.unchecked.is_empty()) {
+            (false, _) => Ending::NotSound,
+            (true, _) if self.purpose == Purpose::Failed => Ending::Refused,
+            (true, _) if self.owes() || self.given_up > 0 => Ending::NotSent,
+            (true, false) => Ending::NotChecked,
+            (true, true) => Ending::Good,
+        }
     }
 }

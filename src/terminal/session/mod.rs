@@ -11,6 +11,7 @@ mod owed;
 mod play;
 mod seen;
 mod verdict;
+mod visit;
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -20,37 +21,34 @@ use std::{
 };
 
 use lusoria_protocol::{
-    CatalogueEntry, CreateGuest, Game, Guest, GuestId, IdempotencyKey, MatchId, Name, Problem, RenameGuest,
+    CatalogueEntry, Game, GuestId, IdempotencyKey, MatchId, Problem,
     socket::{GameNamed, HelloOk, Op},
 };
 use rand::{TryRng, rngs::SysRng};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep_until};
 
+pub use self::visit::{Ending, Errand, Failure, Visit, visit};
 use self::{
     deeds::Question,
     fetching::{Fetch, Fetching},
     leaving::quits,
     owed::Owed,
     seen::Seen,
+    visit::{Purpose, Typist},
 };
 use super::{
     board::Look,
     clean,
     command::Command,
     input::{Input, Typed},
-    keep::{Keep, KeepError},
+    keep::Keep,
     moves::Built,
     output::Output,
-    place::Door,
     table::Table,
     telling::clipped,
-    terms::{BadTerms, Terms},
 };
-use crate::client::{AskError, Link, Lost, Origin};
-
-/// What this device is called in the list of a guest's devices.
-const DEVICE: &str = "lusoria play";
+use crate::client::{AskError, Link, Lost};
 
 /// How many lines can be typed ahead.
 const SET_ASIDE_MAX: usize = 16;
@@ -59,153 +57,6 @@ const SET_ASIDE_MAX: usize = 16;
 const WORDS_MAX: usize = 400;
 
 const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-
-/// What a person came for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Errand {
-    /// To look around.
-    Hall,
-    /// To make a match.
-    Create(Game, Terms),
-    /// To take a seat.
-    Join(Door),
-    /// To look at a match, or to go on with one's own.
-    Watch(Door),
-    /// To go on with the match of one's own that waits.
-    Resume,
-}
-
-/// Who comes, where to and what for.
-pub struct Visit {
-    /// The server.
-    pub origin: Origin,
-    /// Where one's identity is kept.
-    pub keep: Keep,
-    /// What one wants to be called.
-    pub name: Option<Name>,
-    /// What for.
-    pub errand: Errand,
-    /// How things are drawn.
-    pub look: Look,
-}
-
-/// How a visit ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// Well.
-    Good,
-    /// A match was not what it should have been, or not what was seen of it: its dice, its seeds
-    /// or its turns.
-    NotSound,
-    /// Something that was promised to be sent is not: the line did not come back in time.
-    NotSent,
-    /// A match was seen to its end, but its dice could not be checked.
-    NotChecked,
-}
-
-/// Why a visit ended before its time.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// What is kept on this machine cannot be used.
-    #[error(transparent)]
-    Keep(#[from] KeepError),
-    /// It was asked for a match that cannot be.
-    #[error(transparent)]
-    Terms(#[from] BadTerms),
-    /// The server does not know the guest any more.
-    #[error("the server does not know this guest any more ({0}); move that file away to be a new one")]
-    Stranger(String),
-    /// The server lets us in no more, or not to what was asked for.
-    #[error("{}", .0)]
-    TurnedAway(String),
-    /// There was no connection from the start.
-    #[error("{0}")]
-    NoLine(String),
-    /// Nobody reads what is printed.
-    #[error("standard output: {0}")]
-    Output(#[from] io::Error),
-}
-
-/// Comes, does what there is to do, and leaves.
-///
-/// # Errors
-/// If it cannot be begun, or the server ends it.
-pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<Ending, Failure> {
-    let (link, hello, me) = arrive(&visit).await?;
-    let mut session = Session {
-        link,
-        keep: visit.keep,
-        me,
-        look: visit.look,
-        output,
-        ahead_ms: ahead_of(hello.server_time),
-        entries: HashMap::new(),
-        listed: Vec::new(),
-        table: None,
-        building: None,
-        answered: None,
-        owed: VecDeque::new(),
-        sure: None,
-        draw_at: None,
-        holds: false,
-        next_expected: false,
-        seen: HashMap::new(),
-        fetches: VecDeque::new(),
-        fetching: None,
-        set_aside: VecDeque::new(),
-        unchecked: BTreeSet::new(),
-        not_sound: BTreeSet::new(),
-        leave_by: None,
-        leaving: false,
-    };
-    session.greet(&hello)?;
-    session.begin(visit.errand).await?;
-    session.run(input).await?;
-    session.tell_unsent()?;
-    let ending = session.ending();
-    session.link.close().await;
-    Ok(ending)
-}
-
-/// Opens the line as the guest that is kept, or as a new one.
-async fn arrive(visit: &Visit) -> Result<(Link, HelloOk, GuestId), Failure> {
-    let Visit { origin, keep, name, .. } = visit;
-    let open = async |token| Link::open(origin.clone(), token).await;
-    let kept = keep.guest(origin)?;
-    let is_new = kept.is_none();
-    let (id, token) = if let Some(kept) = kept {
-        (kept.id, kept.token)
-    } else {
-        let (mut stranger, _) = open(None).await.map_err(no_line)?;
-        let device = DEVICE.parse().ok();
-        let ask = Op::Guest(CreateGuest { name: name.clone(), bot: false, device });
-        let guest: Guest = stranger.ask(ask).await.map_err(no_line)?;
-        keep.keep_guest(origin, &guest)?;
-        stranger.close().await;
-        (guest.id, guest.token)
-    };
-    let (mut link, mut hello) = open(Some(token)).await.map_err(|error| match error {
-        AskError::Problem(problem) if problem.status == 401 => {
-            Failure::Stranger(keep.guest_file().display().to_string())
-        }
-        error => no_line(error),
-    })?;
-    if let Some(name) = name
-        && !is_new
-        && hello.you.as_ref().is_some_and(|me| me.name != *name)
-    {
-        let me = link.ask(Op::Rename(RenameGuest { name: name.clone() })).await.map_err(no_line)?;
-        hello.you = Some(me);
-    }
-    Ok((link, hello, id))
-}
-
-fn no_line(error: AskError) -> Failure {
-    match error {
-        AskError::Problem(problem) => Failure::TurnedAway(words(&problem)),
-        AskError::Lost(why) => Failure::NoLine(clipped(&why.to_string(), WORDS_MAX)),
-    }
-}
 
 /// What a refusal says.
 fn words(problem: &Problem) -> String {
@@ -231,6 +82,14 @@ struct Session<O> {
     answered: Option<u32>,
     /// What is to be sent when the line is back, in order.
     owed: VecDeque<Owed>,
+    /// When the server is asked again for what it could not do when it was asked.
+    send_at: Option<Instant>,
+    /// How often it could not do the first of what is owed.
+    refusals: u32,
+    /// How much of what was promised to be done was given up.
+    given_up: u32,
+    /// Whether a script's errand is done.
+    purpose: Purpose,
     /// What is done after a yes.
     sure: Option<Question>,
     /// When the board is drawn: shortly after an event, because several come together.
@@ -254,9 +113,53 @@ struct Session<O> {
     /// One wants to leave, and what is owed is sent before this.
     leave_by: Option<Instant>,
     leaving: bool,
+    typist: Typist,
 }
 
 impl<O: Output> Session<O> {
+    /// In the hall, with nothing done yet.
+    fn new(
+        link: Link,
+        keep: Keep,
+        me: GuestId,
+        look: Look,
+        output: O,
+        hello: &HelloOk,
+        typist: Typist,
+    ) -> Self {
+        Self {
+            link,
+            keep,
+            me,
+            look,
+            output,
+            ahead_ms: ahead_of(hello.server_time),
+            entries: HashMap::new(),
+            listed: Vec::new(),
+            table: None,
+            building: None,
+            answered: None,
+            owed: VecDeque::new(),
+            send_at: None,
+            refusals: 0,
+            given_up: 0,
+            purpose: Purpose::Free,
+            sure: None,
+            draw_at: None,
+            holds: false,
+            next_expected: false,
+            seen: HashMap::new(),
+            fetches: VecDeque::new(),
+            fetching: None,
+            set_aside: VecDeque::new(),
+            unchecked: BTreeSet::new(),
+            not_sound: BTreeSet::new(),
+            leave_by: None,
+            leaving: false,
+            typist,
+        }
+    }
+
     async fn run(&mut self, mut input: Input) -> Result<(), Failure> {
         let mut is_at_its_end = false;
         input.ready(&self.prompt());
@@ -264,7 +167,7 @@ impl<O: Output> Session<O> {
             if self.holds && self.has_something_to_do() {
                 self.holds = false;
             }
-            if self.leave_by.is_some() && !self.owes() {
+            if self.purpose == Purpose::Failed || (self.leave_by.is_some() && !self.is_busy()) {
                 return Ok(());
             }
             self.fetch_next();
@@ -272,11 +175,12 @@ impl<O: Output> Session<O> {
             if !self.waits()
                 && let Some(typed) = self.set_aside.pop_front()
             {
-                self.typed(typed).await?;
+                self.take(typed).await?;
                 continue;
             }
             let draw_at = self.draw_at.unwrap_or_else(Instant::now);
-            let reads = !is_at_its_end && (self.set_aside.is_empty() || input.is_edited());
+            let reads = !is_at_its_end && (self.set_aside.is_empty() || self.typist.is_person());
+            let send_at = self.send_at.unwrap_or_else(Instant::now);
             let leave_by = self.leave_by.unwrap_or_else(Instant::now);
             let fetching = &mut self.fetching;
             tokio::select! {
@@ -298,11 +202,14 @@ impl<O: Output> Session<O> {
                         None => pending().await,
                     }
                 } => self.fetched(fetched)?,
+                () = sleep_until(send_at), if self.send_at.is_some() && self.link.is_up() => {
+                    self.send_owed().await?;
+                }
                 () = sleep_until(leave_by), if self.leave_by.is_some() => self.leaving = true,
                 typed = input.next(), if reads => {
                     is_at_its_end = matches!(typed, None | Some(Typed::End));
                     let is_complete = matches!(typed, Some(Typed::Complete { .. }));
-                    self.come(typed, input.is_edited()).await?;
+                    self.come(typed).await?;
                     if !is_complete && !self.leaving {
                         input.ready(&self.prompt());
                     }
@@ -312,36 +219,41 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Whether what is typed is set aside for now: until a script's time has come, a record is
-    /// here, or the board is drawn.
-    const fn waits(&self) -> bool {
-        self.holds || self.draw_at.is_some() || self.fetching.is_some()
+    /// Whether what is typed is set aside for now: until a script's time has come or its errand is
+    /// done, a record is here that it waits for, or the board is drawn.
+    fn waits(&self) -> bool {
+        let fetches = self.fetching.is_some() && !self.typist.is_person();
+        self.holds || self.draw_at.is_some() || fetches || self.purpose == Purpose::Waits
     }
 
     /// Takes what was typed, and sets it aside if something is waited for; who wants to leave
     /// waits for nothing.
-    async fn come(&mut self, typed: Option<Typed>, edited: bool) -> Result<(), Failure> {
+    async fn come(&mut self, typed: Option<Typed>) -> Result<(), Failure> {
         match typed {
             Some(Typed::Complete { line, answer }) => {
                 // Whoever asked may have gone on typing.
                 let _ = answer.try_send(self.complete(&line).await);
                 Ok(())
             }
-            Some(typed) if self.leave_by.is_some() => self.typed(typed).await,
+            Some(typed) if self.leave_by.is_some() => self.typed_while_leaving(&typed),
+            // A script that types nothing waits no longer for its errand than others who leave.
+            None if self.purpose == Purpose::Waits => self.take(Typed::End).await,
             // The end of a pipe is the end of its last line.
             None => {
                 self.set_aside.push_back(Typed::End);
                 Ok(())
             }
-            Some(typed) if !self.waits() && self.set_aside.is_empty() => self.typed(typed).await,
-            Some(Typed::End) => self.typed(Typed::End).await,
-            Some(Typed::Interrupted) => {
+            Some(typed) if !self.waits() && self.set_aside.is_empty() => self.take(typed).await,
+            Some(Typed::End) => self.take(Typed::End).await,
+            Some(Typed::Interrupted) if self.holds || !self.set_aside.is_empty() => {
                 self.holds = false;
-                self.fetch_nothing();
                 self.set_aside.clear();
                 self.say("(nothing is waited for any more)")
             }
-            Some(Typed::Line(line)) if edited && quits(&line) => self.typed(Typed::Line(line)).await,
+            Some(Typed::Interrupted) => self.take(Typed::Interrupted).await,
+            Some(Typed::Line(line)) if self.typist.is_person() && quits(&line) => {
+                self.take(Typed::Line(line)).await
+            }
             Some(_) if self.set_aside.len() >= SET_ASIDE_MAX => self.say("Too much is typed ahead already."),
             Some(typed) => {
                 self.set_aside.push_back(typed);
@@ -350,19 +262,8 @@ impl<O: Output> Session<O> {
         }
     }
 
-    fn ending(&self) -> Ending {
-        match (self.not_sound.is_empty(), self.unchecked.is_empty()) {
-            (false, _) => Ending::NotSound,
-            (true, _) if self.owes() => Ending::NotSent,
-            (true, false) => Ending::NotChecked,
-            (true, true) => Ending::Good,
-        }
-    }
-
-    async fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
-        if self.leave_by.is_some() {
-            return self.typed_while_leaving(&typed);
-        }
+    /// Does what was typed.
+    async fn take(&mut self, typed: Typed) -> Result<(), Failure> {
         match typed {
             Typed::Line(line) => match super::command::read(&line) {
                 Ok(command) => self.obey(command).await,
@@ -386,20 +287,18 @@ impl<O: Output> Session<O> {
             Command::Help => self.help(),
             Command::Me => self.who_am_i().await,
             Command::Name(name) => self.rename(&name).await,
+            Command::Wait if self.leave_by.is_some() => self.wait_no_more(),
             Command::Wait => {
                 self.holds = true;
                 Ok(())
             }
-            Command::Create(words) => match super::terms::read(&words) {
-                Ok((game, terms)) => self.create(game, &terms).await,
-                Err(why) => self.say(why.to_string().trim_end()),
-            },
+            Command::Create(words) => self.create_typed(&words).await,
             Command::List | Command::Live | Command::Mine => self.list(&command).await,
             Command::Join(what) => self.join_typed(&what).await,
             Command::Watch(what) => self.watch_typed(&what).await,
             Command::Leave => self.leave().await,
-            Command::Steps(line) => self.play(&line).await,
-            Command::Go => self.go_on().await,
+            Command::Steps(line) => self.play(&line).await.map(drop),
+            Command::Go => self.go_on().await.map(drop),
             Command::Undo => self.take_back(1).await,
             Command::Reset => self.take_back(usize::MAX).await,
             Command::Legal => self.tell_legal(),

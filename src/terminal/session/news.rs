@@ -37,6 +37,7 @@ impl<O: Output> Session<O> {
             News::Anew(snapshot) => self.gone_back(*snapshot).await,
             News::Back => {
                 self.say("-- The line is back.")?;
+                self.refusals = 0;
                 self.reveal().await?;
                 self.check_again();
                 self.draw_soon();

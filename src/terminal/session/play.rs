@@ -3,15 +3,18 @@
 use std::time::Duration;
 
 use lusoria_protocol::{
-    Legal, MatchId, MatchState, Position, Snapshot, Step, ToPlay,
+    Legal, MatchId, MatchState, Position, Problem, Snapshot, Step, ToPlay,
     socket::{BuildingMatch, LegalOf, OfMatch, Op, TurnOf},
 };
 use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
-use super::{Failure, Session, owed::Asked};
+use super::{
+    Failure, Session,
+    owed::{Asked, Owed},
+};
 use crate::{
-    client::{AskError, Link},
+    client::{AskError, Link, passes},
     terminal::{
         clean,
         moves::{self, Built, Rules, Unplayed},
@@ -23,6 +26,9 @@ use crate::{
 
 /// What happens within this time is drawn at once.
 const TOGETHER: Duration = Duration::from_millis(30);
+
+/// What is told to whoever goes on with a turn that was sent.
+const SENT_ALREADY: &str = "Your turn waits to be sent already.";
 
 /// How many ways to go on are told.
 const TOLD_MAX: usize = 120;
@@ -43,6 +49,11 @@ impl<O: Output> Session<O> {
     /// One's own turn, if it is still to be played.
     pub(super) fn my_turn(&self) -> Option<&ToPlay> {
         self.table.as_ref()?.my_turn().filter(|to_play| self.answered != Some(to_play.seq))
+    }
+
+    /// One's own turn, by its match and the number of the event that gave it.
+    pub(super) fn turn_now(&self) -> Option<(MatchId, u32)> {
+        Some((self.table.as_ref()?.now.id, self.my_turn()?.seq))
     }
 
     /// Whether a script that waits may go on.
@@ -79,26 +90,25 @@ impl<O: Output> Session<O> {
             table.refresh(snapshot);
         }
         if self.building_now().is_none() {
-            self.begin_turn().await?;
+            self.begin_turn().await;
         }
         self.draw()
     }
 
-    /// Asks what can be played at the beginning of one's turn.
-    async fn begin_turn(&mut self) -> Result<(), Failure> {
+    /// Asks what can be played at the beginning of one's turn; why the server cannot say it, if it
+    /// may later.
+    async fn begin_turn(&mut self) -> Option<Box<Problem>> {
         self.building = None;
-        let (Some(table), Some(seq)) = (&self.table, self.my_turn().map(|to_play| to_play.seq)) else {
-            return Ok(());
-        };
-        let id = table.now.id;
-        let asked = Server { link: &mut self.link, id }.legal(Vec::new()).await;
-        // Of a later turn, its own event tells.
-        if let Ok(legal) = asked
-            && legal.seq == seq
-        {
-            self.building = Some((seq, Built { steps: Vec::new(), legal }));
+        let (id, seq) = self.turn_now()?;
+        match (Server { link: &mut self.link, id }).legal(Vec::new()).await {
+            Ok(legal) if legal.seq == seq => {
+                self.building = Some((seq, Built { steps: Vec::new(), legal }));
+                None
+            }
+            Err(AskError::Problem(problem)) if passes(&problem) => Some(problem),
+            // Of a later turn, its own event tells.
+            Ok(_) | Err(_) => None,
         }
-        Ok(())
     }
 
     /// Draws the board with the steps of the turn being built, and says whose turn it is.
@@ -155,45 +165,77 @@ impl<O: Output> Session<O> {
     }
 
     /// Plays what was typed: sends it if it is a whole turn.
-    pub(super) async fn play(&mut self, line: &str) -> Result<(), Failure> {
+    pub(super) async fn play(&mut self, line: &str) -> Result<Asked<()>, Failure> {
         let legs = match moves::legs(line) {
             Ok(legs) => legs,
-            Err(why) => return self.say(&why.to_string()),
+            Err(why) => return self.refuse(&why.to_string()),
         };
-        if self.link.is_up() && self.building_now().is_none() && self.my_turn().is_some() {
-            self.begin_turn().await?;
+        if self.owes_the_turn() {
+            return self.refuse(SENT_ALREADY);
         }
-        if !self.link.is_up() && self.my_turn().is_some() {
-            return self.owe_steps(line);
+        if let Some((id, seq)) = self.turn_now() {
+            if !self.must_wait()
+                && self.building_now().is_none()
+                && let Some(problem) = self.begin_turn().await
+            {
+                return self.try_later(&problem, Owed::Steps(id, seq, line.to_owned()));
+            }
+            if self.must_wait() {
+                return self.owe_steps(line);
+            }
         }
-        let Some(built) = self.built().await? else { return Ok(()) };
-        let Some(table) = &self.table else { return Ok(()) };
-        let (id, whole) = (table.now.id, built.steps.is_empty());
+        let Some(built) = self.built().await? else { return Ok(Asked::Refused) };
+        let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
+        let whole = built.steps.is_empty();
         match moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await {
             Ok(built) if built.legal.complete && whole => self.send(built.steps).await,
-            Ok(built) => self.build(built).await,
+            Ok(built) => self.build(built).await.map(Asked::Done),
             Err(Unplayed::Ask(AskError::Lost(_))) if !self.link.is_up() => self.owe_steps(line),
-            Err(Unplayed::Ask(error)) => self.tell_error(&error),
-            Err(why) => self.say(&format!("No: {}", clipped(&why.to_string(), super::WORDS_MAX))),
+            Err(Unplayed::Ask(AskError::Problem(problem))) if passes(&problem) => {
+                self.try_later(&problem, Owed::Steps(id, seq, line.to_owned()))
+            }
+            Err(Unplayed::Ask(error)) => {
+                self.tell_error(&error)?;
+                Ok(Asked::Refused)
+            }
+            Err(why) => self.refuse(&format!("No: {}", clipped(&why.to_string(), super::WORDS_MAX))),
         }
     }
 
     /// Sends a complete turn; plays one that can go only one way.
-    pub(super) async fn go_on(&mut self) -> Result<(), Failure> {
-        if self.building_now().is_none() && self.my_turn().is_some() {
-            self.begin_turn().await?;
+    pub(super) async fn go_on(&mut self) -> Result<Asked<()>, Failure> {
+        let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
+        if self.owes_the_turn() {
+            return self.refuse(SENT_ALREADY);
         }
-        let Some(built) = self.building_now() else { return Ok(()) };
+        if self.owes_steps() {
+            return self.owe_going_on();
+        }
+        if self.building_now().is_none() {
+            if !self.must_wait()
+                && let Some(problem) = self.begin_turn().await
+            {
+                return self.try_later(&problem, Owed::Go(id, seq));
+            }
+            if self.must_wait() {
+                return self.owe_going_on();
+            }
+        }
+        let Some(built) = self.building_now() else { return Ok(Asked::Refused) };
         if built.legal.complete {
             return self.send(built.steps.clone()).await;
         }
-        match &built.legal.forced {
-            Some(forced) => {
-                let steps = built.steps.iter().chain(forced).cloned().collect();
-                self.send(steps).await
-            }
-            None => self.tell_legal(),
+        if let Some(forced) = &built.legal.forced {
+            let steps = built.steps.iter().chain(forced).cloned().collect();
+            return self.send(steps).await;
         }
+        self.tell_legal()?;
+        Ok(Asked::Refused)
+    }
+
+    fn refuse(&mut self, why: &str) -> Result<Asked<()>, Failure> {
+        self.say(why)?;
+        Ok(Asked::Refused)
     }
 
     pub(super) async fn take_back(&mut self, count: usize) -> Result<(), Failure> {
@@ -240,8 +282,8 @@ impl<O: Output> Session<O> {
 
     /// The turn as far as it is built; says so if there is none.
     async fn built(&mut self) -> Result<Option<Built>, Failure> {
-        if self.building_now().is_none() && self.my_turn().is_some() {
-            self.begin_turn().await?;
+        if self.building_now().is_none() {
+            self.begin_turn().await;
         }
         let built = self.building_now().cloned();
         if built.is_none() {
@@ -267,15 +309,16 @@ impl<O: Output> Session<O> {
         self.draw()
     }
 
-    async fn send(&mut self, steps: Vec<Step>) -> Result<(), Failure> {
-        let (Some(table), Some(seq)) = (&self.table, self.my_turn().map(|to_play| to_play.seq)) else {
-            return Ok(());
-        };
-        let id = table.now.id;
+    async fn send(&mut self, steps: Vec<Step>) -> Result<Asked<()>, Failure> {
+        let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
         self.building = None;
         match self.ask_surely(Op::Turn(TurnOf { id, seq, steps })).await? {
-            Asked::Refused => self.begin_turn().await,
-            Asked::Done(_) | Asked::Later => Ok(()),
+            Asked::Done(_) => Ok(Asked::Done(())),
+            Asked::Refused => {
+                self.begin_turn().await;
+                Ok(Asked::Refused)
+            }
+            Asked::Later => Ok(Asked::Later),
         }
     }
 }

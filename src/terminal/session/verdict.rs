@@ -46,6 +46,9 @@ pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&KeptDice>, see
     if record.result.is_none() {
         return Verdict::NotChecked("the record says that the match goes on".to_owned());
     }
+    if record.players.two.is_none() {
+        return Verdict::Sound("Nobody had joined: no dice were thrown, and no turns played.".to_owned());
+    }
     if !proof.open.is_empty() {
         return Verdict::NotChecked(clipped(&proof.open.join("; "), 200));
     }

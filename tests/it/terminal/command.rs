@@ -1,7 +1,7 @@
 //! `lusoria play` as a process of its own, driven by a pipe.
 
 use std::{
-    io::Write,
+    io::{BufRead, BufReader, Write},
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -21,7 +21,11 @@ use tokio_rustls::{
     },
 };
 
-use super::{SHORT, origin, server};
+use super::{
+    SHORT,
+    liar::{Liar, Lie},
+    origin, server,
+};
 
 fn play(folder: &Path, arguments: &[&str], typed: &str) -> Output {
     play_trusting("ca.pem", folder, arguments, typed)
@@ -157,9 +161,84 @@ async fn a_link_says_which_server_is_meant() {
         });
         let output = output.await.expect("nothing panics");
         let said = said(&output);
-        assert!(output.status.success() && said.contains(&format!("At {at} as ")), "{said}");
-        assert!(said.contains("\nNo: "), "{said}");
+        // There is no such door at that server.
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(&format!("At {at} as ")) && said.contains("\nNo: "), "{said}");
     }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_script_whose_errand_is_refused_is_at_its_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let at = origin(server.address());
+    let id = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+    for (arguments, code, why) in [
+        (&["--join", "q7Zb3xkP0mXh5V2r8tWc1A"][..], 1, "No: "),
+        (&["--join", id], 1, "No: "),
+        (&["--watch", id], 1, "No: "),
+        (&["--resume"], 1, "You have no matches."),
+        (&["--create", "tavla", "--computer", "9"], 2, "levels of the computer are 1 to 5"),
+        (&["--create", "tavla", "--points", "100"], 2, "1 to 99 points"),
+        (&["--create", "tavla", "--side", "defenders"], 2, "has no side"),
+        (&["--create", "tavla", "--clock", "soon"], 2, "is no clock"),
+        (&["--create", "tavla", "--option", "shift=die"], 2, "has no option"),
+    ] {
+        let mut line = vec![at.clone()];
+        line.extend(arguments.iter().map(|&word| word.to_owned()));
+        // A guest is made where one can be, and not for what makes no sense.
+        let keeps = tempfile::tempdir().expect("a folder");
+        let path = keeps.path().to_owned();
+        let output = tokio::task::spawn_blocking(move || {
+            play(&path, &line.iter().map(String::as_str).collect::<Vec<_>>(), "24/18 13/8\nboard\n")
+        });
+        let output = output.await.expect("nothing panics");
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(why) && !said.contains("You are in the hall"), "{arguments:?}: {said}");
+        let kept = std::fs::read_dir(keeps.path()).expect("a folder").count();
+        assert_eq!(kept == 0, code == 2, "{arguments:?}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
+    fn another_throw(record: &mut serde_json::Value) {
+        let mut events = record["events"].as_array_mut().expect("events").iter_mut();
+        let throw = events.find(|event| event["type"] == "opening_thrown").expect("tavla has one");
+        throw["white"] = (7 - throw["white"].as_u64().expect("a die")).into();
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let liar = Liar::before(server.address(), Lie::Silence).await;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        .args(["play", &liar.origin(), "--create", "tavla", "--both"])
+        .env_clear()
+        .env("XDG_CONFIG_HOME", folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut typed = child.stdin.take().expect("it is piped");
+    typed.write_all(b"wait\nresign\nyes\nwait\n").expect("it reads");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut child = tokio::task::spawn_blocking(move || {
+        let is_over = |line: &std::io::Result<String>| {
+            line.as_ref().is_ok_and(|line| line.starts_with("The match is over"))
+        };
+        // With the lines goes whoever reads them.
+        let mut lines = lines;
+        assert!(lines.any(|line| is_over(&line)), "it is played to its end");
+        child
+    })
+    .await
+    .expect("nothing panics");
+    liar.tells(Lie::Record(another_throw));
+    drop(typed);
+    let ended = tokio::task::spawn_blocking(move || child.wait()).await.expect("nothing panics");
+    assert_eq!(ended.expect("it ends").code(), Some(1));
     server.stop().await;
 }
 

@@ -25,7 +25,7 @@ pub(super) enum Lie {
     Record(fn(&mut Value)),
     /// The record does not come: this comes in its place.
     NoRecord(&'static str),
-    /// The record is asked for, and nothing comes.
+    /// The record is asked for, and nothing comes before another lie is told.
     Silence,
 }
 
@@ -68,14 +68,18 @@ async fn pass(mut client: TcpStream, to: SocketAddr, lies: watch::Receiver<Lie>)
     let line = String::from_utf8_lossy(&asked).lines().next().unwrap_or_default().to_owned();
     let path = line.split(' ').nth(1).unwrap_or_default();
     if path.ends_with("/record") {
-        let present = *lies.borrow();
-        if let Some(answer) = record(to, path, present).await {
-            // Whoever has gone hears nothing.
-            let _ = client.write_all(answer.as_bytes()).await;
-            return;
+        let (mut lies, mut more) = (lies, [0; 64]);
+        let (mut from_client, mut to_client) = client.split();
+        tokio::select! {
+            // Whoever asks has given it up.
+            _ = from_client.read(&mut more) => {}
+            present = async { lies.wait_for(|lie| !matches!(lie, Lie::Silence)).await.map(|lie| *lie) } => {
+                let Ok(present) = present else { return };
+                let answer = record(to, path, present).await;
+                // Whoever has gone hears nothing.
+                let _ = to_client.write_all(answer.as_bytes()).await;
+            }
         }
-        // Until whoever asks gives it up.
-        while let Ok(1..) = client.read(&mut [0; 64]).await {}
         return;
     }
     let Ok(mut server) = TcpStream::connect(to).await else { return };
@@ -100,22 +104,21 @@ async fn pass(mut client: TcpStream, to: SocketAddr, lies: watch::Receiver<Lie>)
     }
 }
 
-/// The answer to whoever asks for a record; none if none comes.
-async fn record(server: SocketAddr, path: &str, lie: Lie) -> Option<String> {
+/// The answer to whoever asks for a record.
+async fn record(server: SocketAddr, path: &str, lie: Lie) -> String {
     let good = |body: &str| {
         format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
     };
     match lie {
-        Lie::Silence => None,
-        Lie::NoRecord(answer) if answer.starts_with("HTTP") => Some(answer.to_owned()),
-        Lie::NoRecord(body) => Some(good(body)),
-        Lie::Nothing | Lie::Commitment | Lie::Throws | Lie::Says(_) | Lie::Record(_) => {
+        Lie::NoRecord(answer) if answer.starts_with("HTTP") => answer.to_owned(),
+        Lie::NoRecord(body) => good(body),
+        Lie::Nothing | Lie::Commitment | Lie::Throws | Lie::Says(_) | Lie::Record(_) | Lie::Silence => {
             let bytes = fetch(&server.into(), path).await.expect("a record");
             let mut record = serde_json::from_slice(&bytes).expect("JSON");
             if let Lie::Record(change) = lie {
                 change(&mut record);
             }
-            Some(good(&record.to_string()))
+            good(&record.to_string())
         }
     }
 }

@@ -6,6 +6,8 @@ use lusoria::terminal::{Ending, Errand, Terms, game};
 use serde_json::json;
 
 use super::{
+    SHORT,
+    busy::Busy,
     lane::Lane,
     liar::{Liar, Lie},
     lines::two_at_a_match,
@@ -160,7 +162,7 @@ async fn what_could_not_be_checked_is_checked_when_one_asks_again() {
 }
 
 #[tokio::test]
-async fn a_match_without_a_game_is_not_called_checked() {
+async fn a_match_that_nobody_joined_leaves_nothing_to_check() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
@@ -168,8 +170,29 @@ async fn a_match_without_a_game_is_not_called_checked() {
     person.sees("It waits for somebody to join").await;
     person.types("abort").await;
     person.types("yes").await;
-    person.sees("NOT CHECKED: ").await;
-    assert_eq!(person.leaves().await, Ending::NotChecked);
+    person.sees("Nobody had joined").await;
+    assert_eq!(person.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_without_a_game_is_not_called_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    // One whose seed never comes.
+    let busy = Busy::before(server.address(), &["seed"]).await;
+    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&busy.origin(), folder.path(), "Agathias", errand);
+    one.sees("It waits for somebody to join").await;
+    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Errand::Hall);
+    two.types("join 1").await;
+    two.sees("The dice wait for a seed.").await;
+    two.types("abort").await;
+    two.types("yes").await;
+    two.sees("NOT CHECKED: ").await;
+    assert_eq!(two.leaves().await, Ending::NotChecked);
+    one.has_seen("Not now: come back.").await;
+    one.leaves().await;
     server.stop().await;
 }
 
@@ -203,7 +226,7 @@ async fn who_sees_the_server_bind_itself_anew_does_not_join() {
 }
 
 #[tokio::test]
-async fn who_wants_to_leave_waits_neither_for_a_record_nor_for_his_turn() {
+async fn who_wants_to_leave_waits_neither_for_a_check_nor_for_his_turn() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let liar = Liar::before(server.address(), Lie::Silence).await;
@@ -212,15 +235,132 @@ async fn who_wants_to_leave_waits_neither_for_a_record_nor_for_his_turn() {
     person.types("resign").await;
     person.types("yes").await;
     person.sees("The match is over").await;
+    let shown = person.shown();
     assert_eq!(person.leaves().await, Ending::NotChecked);
+    assert!(
+        shown.borrow().contains("NOT CHECKED: you leave before the record"),
+        "{}",
+        shown.borrow().as_str()
+    );
     let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut person = Person::comes(&liar.origin(), folder.path(), "Theo", errand);
+    let mut person = Person::edits(&liar.origin(), folder.path(), "Theo", errand);
     person.sees("Nobody has joined yet.").await;
     person.types("wait").await;
     person.interrupts().await;
     person.sees("nothing is waited for any more").await;
     person.types("wait").await;
+    person.types("24/18").await;
+    let shown = person.shown();
     assert_eq!(person.leaves().await, Ending::Good);
+    assert!(
+        shown.borrow().contains("Not done, because it was to wait: 1 line."),
+        "{}",
+        shown.borrow().as_str()
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_check_that_takes_long_holds_up_nobody_who_types() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let liar = Liar::before(server.address(), Lie::Silence).await;
+    let mut person = Person::edits(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+    person.sees(" to play: ").await;
+    person.types("resign").await;
+    person.types("yes").await;
+    person.sees("The match is over").await;
+    person.types("create tablut --both --side attackers").await;
+    person.sees("Attackers to play.").await;
+    person.types(SHORT[0]).await;
+    person.sees(&format!("plays {}", SHORT[0])).await;
+    person.sees("Defenders to play.").await;
+    person.interrupts().await;
+    person.sees("(quit or Ctrl-D leaves)").await;
+    liar.tells(Lie::Nothing);
+    person.sees("Checked: ").await;
+    assert_eq!(person.leaves().await, Ending::Good);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_leaves_stays_until_his_record_is_saved_or_is_told_that_it_is_not() {
+    for waits in [true, false] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = server(folder.path()).await;
+        let liar = Liar::before(server.address(), Lie::Nothing).await;
+        let mut person = Person::edits(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+        person.sees(" to play: ").await;
+        person.types("resign").await;
+        person.types("yes").await;
+        person.sees("Checked: ").await;
+        // The board is drawn then.
+        person.types("legal").await;
+        person.sees("It is not your turn.").await;
+        liar.tells(Lie::Silence);
+        let record = folder.path().join("record.json");
+        person.types(&format!("record {}", record.display())).await;
+        person.types("quit").await;
+        person.sees("Something is not done yet").await;
+        if waits {
+            liar.tells(Lie::Nothing);
+            person.sees(" bytes").await;
+            assert_eq!(person.leaves().await, Ending::Good);
+        } else {
+            person.types("quit").await;
+            person.sees("NOT SAVED: ").await;
+            assert_eq!(person.leaves().await, Ending::NotSent);
+        }
+        assert_eq!(record.exists(), waits);
+        server.stop().await;
+    }
+}
+
+/// Keeps the clock where it is, whoever waits for it; until this is dropped.
+struct Standstill {
+    _until: std::sync::mpsc::Sender<()>,
+}
+
+impl Standstill {
+    fn now() -> Self {
+        tokio::time::pause();
+        let (until, dropped) = std::sync::mpsc::channel();
+        // While somebody works a clock that is stopped is not put on.
+        tokio::task::spawn_blocking(move || dropped.recv());
+        Self { _until: until }
+    }
+}
+
+impl Drop for Standstill {
+    fn drop(&mut self) {
+        tokio::time::resume();
+    }
+}
+
+#[tokio::test]
+async fn what_was_typed_before_the_board_was_drawn_is_done_before_one_leaves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let at = origin(server.address());
+    let terms = Terms { side: Some("attackers".to_owned()), points: 1, ..Terms::default() };
+    let mut one =
+        Person::comes(&at, folder.path(), "Agathias", Errand::Create(game("tablut").expect("a game"), terms));
+    one.sees("It waits for somebody to join").await;
+    let mut two = Person::edits(&at, folder.path(), "Zeno", Errand::Hall);
+    two.types("join 1").await;
+    one.sees("Your turn.").await;
+    two.sees("Waiting for Attackers (Agathias).").await;
+    let standstill = Standstill::now();
+    one.types(SHORT[0]).await;
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    two.types(SHORT[1]).await;
+    two.types("quit").await;
+    two.sees("Something is not done yet").await;
+    drop(standstill);
+    one.sees(&format!("plays {}", SHORT[1])).await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
     server.stop().await;
 }
 

@@ -26,7 +26,17 @@ pub(super) async fn two_at_a_match(
     folder: &std::path::Path,
     points: u16,
 ) -> [Person; 2] {
-    let mut one = Person::comes(&lane.origin(), folder, "Agathias", create(points));
+    two_by_two_ways(&lane.origin(), at, folder, points).await
+}
+
+/// The same, where each goes to the server in a way of his own.
+pub(super) async fn two_by_two_ways(
+    first: &str,
+    at: &str,
+    folder: &std::path::Path,
+    points: u16,
+) -> [Person; 2] {
+    let mut one = Person::comes(first, folder, "Agathias", create(points));
     one.sees("It waits for somebody to join").await;
     let mut two = Person::comes(at, folder, "Zeno", Errand::Hall);
     two.sees("  1  tablut").await;

@@ -1,5 +1,6 @@
 //! `lusoria play` against a server.
 
+mod busy;
 mod command;
 mod lane;
 mod liar;

@@ -1,6 +1,11 @@
 //! Somebody who types and reads.
 
-use std::{io, path::Path, time::Duration};
+use std::{
+    io,
+    path::Path,
+    sync::{Arc, mpsc as sync},
+    time::Duration,
+};
 
 use lusoria::terminal::{Ending, Errand, Failure, Input, Keep, Look, Output, Typed, Visit, visit};
 use tokio::{
@@ -19,6 +24,8 @@ pub(super) struct Person {
     /// How much of what was shown has been read.
     read: usize,
     visit: JoinHandle<Result<Ending, Failure>>,
+    /// The prompts, for somebody who edits his line.
+    _prompts: Option<sync::Receiver<String>>,
 }
 
 /// What is printed, for a test to read.
@@ -34,16 +41,33 @@ impl Output for Shown {
 impl Person {
     /// Comes to a server for something; `folder` is where his identity is kept, as `called`.
     pub(super) fn comes(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+        let (typed, to_read) = mpsc::channel(64);
+        Self::types_into(typed, Input::heard(to_read), None, (origin, folder, called, errand))
+    }
+
+    /// The same at a terminal where the line can be edited.
+    pub(super) fn edits(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+        let (typed, to_read) = mpsc::channel(64);
+        let (ready, prompts) = sync::channel();
+        let input = Input::new(to_read, Some(ready), Arc::default());
+        Self::types_into(typed, input, Some(prompts), (origin, folder, called, errand))
+    }
+
+    fn types_into(
+        typed: mpsc::Sender<Typed>,
+        input: Input,
+        prompts: Option<sync::Receiver<String>>,
+        (origin, folder, called, errand): (&str, &Path, &str, Errand),
+    ) -> Self {
         let origin = origin.parse().expect("an origin");
         let keep = Keep::within(folder, &origin, Some(called)).expect("a good name");
         let look = Look { colour: false, unicode: true };
         let name = Some(called.parse().expect("a good name"));
-        let (typed, to_read) = mpsc::channel(64);
         let shown = watch::Sender::new(String::new());
         let seen = shown.subscribe();
         let visiting = Visit { origin, keep, name, errand, look };
-        let visit = tokio::spawn(visit(visiting, Input::heard(to_read), Shown(shown)));
-        Self { typed, shown: seen, read: 0, visit }
+        let visit = tokio::spawn(visit(visiting, input, Shown(shown)));
+        Self { typed, shown: seen, read: 0, visit, _prompts: prompts }
     }
 
     /// Types a line.
@@ -92,6 +116,11 @@ impl Person {
     /// Everything that was shown.
     pub(super) fn all(&self) -> String {
         self.shown.borrow().clone()
+    }
+
+    /// What is shown, to be read when the visit is over.
+    pub(super) fn shown(&self) -> watch::Receiver<String> {
+        self.shown.clone()
     }
 
     /// Leaves; how the visit ended.

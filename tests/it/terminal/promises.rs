@@ -1,8 +1,22 @@
 //! What somebody was told would be done, and is.
 
-use lusoria::terminal::{Ending, Errand};
+use std::net::SocketAddr;
 
-use super::{SHORT, lane::Lane, lines::two_at_a_match, matches::word_after, origin, person::Person, server};
+use lusoria::{
+    client::fetch,
+    terminal::{Ending, Errand, Failure, Terms, game},
+};
+
+use super::{
+    SHORT,
+    busy::Busy,
+    lane::Lane,
+    lines::{two_at_a_match, two_by_two_ways},
+    matches::word_after,
+    origin,
+    person::Person,
+    server,
+};
 
 #[tokio::test]
 async fn who_looks_for_a_match_that_is_not_there_stays_at_his_own() {
@@ -207,6 +221,206 @@ async fn who_cannot_stay_any_longer_is_told_what_was_not_sent() {
         assert_eq!(two.leaves().await, Ending::Good);
         server.stop().await;
     }
+}
+
+/// How many turns were played in the match that somebody sees.
+async fn turns_at(server: SocketAddr, shown: &str) -> usize {
+    let id = word_after(shown, ", match ");
+    let events = fetch(&server.into(), &format!("/api/v1/matches/{id}/events")).await.expect("the events");
+    String::from_utf8(events).expect("text").matches("\"turned\"").count()
+}
+
+/// Steps of a turn that can be played one after the other; the turn stands at its beginning again.
+async fn steps_of_a_turn(person: &mut Person) -> Vec<String> {
+    let mut steps = Vec::new();
+    while !person.all().contains("complete. Enter") {
+        person.types("legal").await;
+        person.sees("\n  ").await;
+        let from = person.sees("/").await;
+        let to = person.sees_one_of(&["  ", "\n"]).await.0;
+        steps.push(format!("{from}{}", to.trim()));
+        person.types(steps.last().expect("one")).await;
+        person.sees_one_of(&["complete. Enter", " left."]).await;
+        assert!(steps.len() < 5, "{}", person.all());
+    }
+    person.types("reset").await;
+    person.sees(" to play: ").await;
+    steps
+}
+
+#[tokio::test]
+async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_or_before_one_leaves() {
+    for (enters, all, turns, ending) in
+        [(true, true, 1, Ending::Good), (false, true, 1, Ending::Good), (false, false, 0, Ending::NotSent)]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = server(folder.path()).await;
+        let lane = Lane::to(server.address()).await;
+        let terms = Terms { both: true, points: 1, ..Terms::default() };
+        let errand = Errand::Create(game("tavla").expect("a game"), terms);
+        let mut one = Person::comes(&lane.origin(), folder.path(), "Zeno", errand);
+        one.sees(" to play: ").await;
+        let steps = steps_of_a_turn(&mut one).await;
+        assert!(steps.len() > 1, "{steps:?}");
+        lane.cut();
+        one.sees("-- The line is lost").await;
+        for step in if all { &steps[..] } else { &steps[..1] } {
+            one.types(step).await;
+            one.sees("it will be played when the line is back.").await;
+        }
+        if enters {
+            one.types("").await;
+            one.sees("The turn will be sent as soon as that can be done").await;
+        }
+        one.types("quit").await;
+        one.sees("Something is not sent yet").await;
+        let shown = one.all();
+        lane.mend(server.address());
+        assert_eq!(one.leaves().await, ending, "{steps:?}");
+        assert_eq!(turns_at(server.address(), &shown).await, turns, "{steps:?}");
+        server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_typed_last_is_taken_back_whatever_was_asked_for_after_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let lane = Lane::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    one.types(SHORT[2]).await;
+    one.sees("it will be played when the line is back.").await;
+    one.types("").await;
+    one.sees("The turn will be sent").await;
+    one.types("draw").await;
+    one.sees("It will be sent again").await;
+    one.types("undo").await;
+    one.sees("What you typed last is not played.").await;
+    lane.mend(server.address());
+    two.sees("Agathias offers a draw").await;
+    one.sees("Your turn.").await;
+    one.types(SHORT[0]).await;
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    assert!(!one.all().contains("No: "), "{}", one.all());
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_the_server_cannot_do_now_is_tried_again_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let busy = Busy::before(server.address(), &["turn"]).await;
+    let at = origin(server.address());
+    let [mut one, mut two] = two_by_two_ways(&busy.origin(), &at, folder.path(), 1).await;
+    one.types(SHORT[0]).await;
+    one.sees("Not now: come back. It is tried again.").await;
+    for line in [SHORT[0], ""] {
+        one.types(line).await;
+        one.sees("Your turn waits to be sent already.").await;
+    }
+    one.types("resign").await;
+    one.types("yes").await;
+    one.sees("It will be sent after what waits to be sent already.").await;
+    one.types("quit").await;
+    one.sees("Something is not sent yet").await;
+    busy.has_time();
+    two.sees(&format!("plays {}", SHORT[0])).await;
+    two.sees("the loser has resigned").await;
+    two.sees("Checked: ").await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_does_not_wait_for_a_busy_server_is_told_what_was_not_sent() {
+    for (refused, line) in [(&["turn"][..], SHORT[0]), (&["legal"], SHORT[0]), (&["legal"], "")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = server(folder.path()).await;
+        let busy = Busy::before(server.address(), refused).await;
+        let terms = Terms { both: true, points: 1, ..Terms::default() };
+        let errand = Errand::Create(game("tablut").expect("a game"), terms);
+        let mut one = Person::comes(&busy.origin(), folder.path(), "Zeno", errand);
+        one.sees(" to play.").await;
+        one.types(line).await;
+        one.sees("Not now: come back.").await;
+        one.types("quit").await;
+        one.sees("Something is not sent yet").await;
+        one.types("quit").await;
+        one.sees("NOT SENT: ").await;
+        assert_eq!(one.leaves().await, Ending::NotSent, "{refused:?} {line:?}");
+        server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_seat_that_somebody_else_has_got_meanwhile_takes_nobody_away_from_his_own_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));
+    let [mut one, two] = two_by_two_ways(&busy.origin(), &at, folder.path(), 1).await;
+    let mut third = Person::comes(&at, folder.path(), "Theo", Errand::Hall);
+    third.types("create tavla").await;
+    let id = word_after(&third.sees("It waits for somebody to join").await, ", match ");
+    one.types(&format!("join {id}")).await;
+    one.sees("Not now: come back.").await;
+    let fourth = Person::comes(&at, folder.path(), "Cato", Errand::Hall);
+    fourth.types(&format!("join {id}")).await;
+    third.sees("Cato joins.").await;
+    busy.has_time();
+    one.sees("No: ").await;
+    one.types(SHORT[0]).await;
+    one.sees(&format!("plays {}", SHORT[0])).await;
+    for person in [one, two, third, fourth] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_seat_that_is_got_when_the_server_has_time_again_is_sat_down_at() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));
+    let errand = Errand::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&at, folder.path(), "Agathias", errand);
+    one.sees("It waits for somebody to join").await;
+    let mut two = Person::comes(&busy.origin(), folder.path(), "Zeno", Errand::Hall);
+    two.types("join 1").await;
+    two.sees("Not now: come back.").await;
+    busy.has_time();
+    two.sees("you have seat 2.").await;
+    one.sees("Zeno joins.").await;
+    for person in [one, two] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_is_turned_away_is_told_what_was_not_sent() {
+    let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let first = server(folder.path()).await;
+    let lane = Lane::to(first.address()).await;
+    let [mut one, two] = two_at_a_match(&lane, &origin(first.address()), folder.path(), 1).await;
+    lane.cut();
+    one.sees("-- The line is lost").await;
+    one.types(SHORT[0]).await;
+    one.sees("it will be played when the line is back.").await;
+    // Another server, with another database, in its place.
+    let stranger = server(other.path()).await;
+    lane.mend(stranger.address());
+    one.sees("NOT SENT: ").await;
+    assert!(matches!(one.ends().await, Failure::Stranger(_)));
+    assert_eq!(two.leaves().await, Ending::Good);
+    first.stop().await;
+    stranger.stop().await;
 }
 
 /// Asks for the open matches until that is among them.
