@@ -1,6 +1,6 @@
 //! The record of a match.
 
-use lusoria_play::{Event as PlayEvent, Match, Recorded, Seat};
+use lusoria_play::{Event as PlayEvent, Match, Player, Recorded, Seat};
 use lusoria_protocol::{Record, RecordDice, RecordFormat, Scheme, Seated};
 
 use super::{
@@ -29,8 +29,8 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
         admission: admission(terms.admission),
         side: play_as(terms),
         players: Seated {
-            one: state.player(Seat::One).map(player).expect("a match has a creator"),
-            two: state.player(Seat::Two).map(player),
+            one: named(state, events, Seat::One).map(player).expect("a match has a creator"),
+            two: named(state, events, Seat::Two).map(player),
         },
         events: events.iter().map(|recorded| event(state, recorded)).collect(),
         dice: RecordDice {
@@ -42,4 +42,15 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
         result: state.end().map(result),
         analysis: None,
     }
+}
+
+/// Who sits there, as the events name him: his name may have been changed in them since the state
+/// was taken.
+fn named<'a>(state: &'a Match, events: &'a [Recorded], seat: Seat) -> Option<&'a Player> {
+    let told = events.iter().find_map(|recorded| match (&recorded.event, seat) {
+        (PlayEvent::Created { creator, .. }, Seat::One) => Some(creator),
+        (PlayEvent::Joined { player, .. }, Seat::Two) => Some(player),
+        _ => None,
+    });
+    told.or_else(|| state.player(seat))
 }

@@ -30,6 +30,16 @@ fn downloaded(record: &Record) -> Record {
 }
 
 #[test]
+fn a_record_is_sound_whose_names_are_changed_while_it_is_read() {
+    let mut table = Table::new(terms(Variant::standard(Game::Tavla)), 0);
+    table.play_out();
+    let record = table.record_under_another_name("Erased guest");
+    assert_sound(&record);
+    let players = [Some(&record.players.one), record.players.two.as_ref()];
+    assert_eq!(players.map(|player| player.unwrap().name.as_str()), ["Erased guest"; 2]);
+}
+
+#[test]
 fn a_true_record_of_every_game_is_sound() {
     for game in Game::ALL {
         for number in 0..3 {

@@ -5,8 +5,8 @@
 use lusoria::app::wire;
 use lusoria_dice::{Chain, Game as DiceGame, Secret, lot, seed_hash, throw};
 use lusoria_play::{
-    Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought, Throw,
+    Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought, Throw,
 };
 use lusoria_protocol::Record;
 use lusoria_rules::{Die, Game, Variant};
@@ -114,6 +114,18 @@ impl Table {
     /// The record as the server gives it.
     pub(crate) fn record(&self) -> Record {
         wire::record(&self.state, &self.journal)
+    }
+
+    /// The record, if the players' names are changed in the journal after the state was taken.
+    pub(crate) fn record_under_another_name(&self, name: &str) -> Record {
+        let mut journal = self.journal.clone();
+        for recorded in &mut journal {
+            if let Event::Created { creator: player, .. } | Event::Joined { player, .. } = &mut recorded.event
+            {
+                name.clone_into(&mut player.name);
+            }
+        }
+        wire::record(&self.state, &journal)
     }
 
     pub(crate) const fn state(&self) -> &Match {
