@@ -75,7 +75,9 @@ impl Trouble {
             Self::Ask(AskError::Lost(Lost::Refused { status, .. })) => format!("refused_{status}"),
             Self::Ask(AskError::Lost(Lost::Closed { code, .. })) => format!("closed_{code}"),
             Self::Ask(AskError::Lost(Lost::Broken(_))) => "broken".to_owned(),
-            Self::Ask(AskError::Lost(Lost::Unreadable(_))) | Self::NoTable(_) => "unreadable".to_owned(),
+            Self::Ask(AskError::Unreadable(_) | AskError::Lost(Lost::Unreadable(_))) | Self::NoTable(_) => {
+                "unreadable".to_owned()
+            }
             Self::Ask(AskError::Lost(Lost::Unanswered)) | Self::Silence(_) => "silence".to_owned(),
             Self::Stuck => "stuck".to_owned(),
             Self::Task(_) => "task".to_owned(),
@@ -87,7 +89,7 @@ impl Trouble {
         match self {
             Self::Ask(AskError::Problem(problem)) => problem.retry_after_s,
             Self::Ask(AskError::Lost(Lost::Refused { retry_after_s, .. })) => *retry_after_s,
-            Self::Ask(AskError::Lost(_))
+            Self::Ask(AskError::Lost(_) | AskError::Unreadable(_))
             | Self::NoTable(_)
             | Self::Silence(_)
             | Self::Stuck

@@ -94,7 +94,7 @@ impl Play {
             .enable_all()
             .build()
             .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
-        let visited = match line_editor() {
+        let visited = match line_editor(look.colour) {
             Some((input, output)) => runtime.block_on(visit(visiting, input, output)),
             None => runtime.block_on(visit(visiting, Input::piped(io::stdin()), Plain(io::stdout()))),
         };
@@ -164,9 +164,9 @@ impl Play {
 }
 
 /// The line editor, where there is a terminal for it.
-fn line_editor() -> Option<(Input, Edited)> {
+fn line_editor(colour: bool) -> Option<(Input, Edited)> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb();
-    is_terminal.then(|| edited().ok()).flatten()
+    is_terminal.then(|| edited(colour).ok()).flatten()
 }
 
 fn is_dumb() -> bool {

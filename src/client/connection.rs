@@ -34,7 +34,7 @@ const PUSHED_BYTES_MAX: usize = 4 * MESSAGE_BYTES_MAX;
 
 /// How long a connection may take to open, and an answer to come: longer than a busy server
 /// takes for anything, and short enough that one that hangs is noticed.
-const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// How sockets are set up.
 pub fn socket_config() -> WebSocketConfig {
@@ -142,7 +142,7 @@ impl Connection {
                 Heard::Answer { re, outcome } if re == Some(asked) => {
                     let answer = outcome.map_err(AskError::Problem)?;
                     return serde_json::from_str(answer.get())
-                        .map_err(|error| Lost::Unreadable(format!("{error} in {answer}")).into());
+                        .map_err(|error| AskError::Unreadable(format!("{error} in {answer}")));
                 }
                 pushed => {
                     self.pushed_bytes += pushed.bytes();

@@ -11,8 +11,9 @@ pub enum Lost {
     /// It could not be opened: nobody listens, or nobody answers.
     #[error("no connection: {0}")]
     Unreachable(#[source] io::Error),
-    /// The server answered the request for a socket with something else.
-    #[error("the server gives no socket: {status}{}", retry(*.retry_after_s))]
+    /// The server answered the request for a socket, or for something by plain HTTP, with something
+    /// else.
+    #[error("the server answers with status {status}{}", retry(*.retry_after_s))]
     Refused {
         /// The HTTP status.
         status: u16,
@@ -69,6 +70,10 @@ pub enum AskError {
     /// There was no answer.
     #[error(transparent)]
     Lost(#[from] Lost),
+    /// There was one, but not of the form that was expected: nothing else is wrong with the
+    /// connection.
+    #[error("the server's answer cannot be read: {0}")]
+    Unreadable(String),
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use lusoria_protocol::{
-    MatchId, Notice, Problem, Snapshot, Token,
+    Code, MatchId, Notice, Problem, Snapshot, Token,
     socket::{HelloOk, OfMatch, OnLag, Op, Watch, WatchOk},
 };
 use rand::{TryRng, rngs::SysRng};
@@ -137,17 +137,53 @@ impl Link {
     /// # Errors
     /// If there is no such match, the server refuses, or there is no line.
     pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
-        let watching: WatchOk =
-            self.ask(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await?;
-        let snapshot = watching.snapshot.ok_or_else(|| unreadable("the answer to watch has no snapshot"))?;
-        if snapshot.id != id {
-            return Err(unreadable("the snapshot is of another match"));
-        }
-        let before = self.watched.replace((id, snapshot.head));
-        if let Some((before, _)) = before.filter(|(before, _)| *before != id) {
-            self.stop_watching(before).await;
-        }
+        let before = self.watched.filter(|(before, _)| *before != id);
+        let snapshot = match (self.begin_to_watch(id).await, before) {
+            // Where only one can be watched the other one goes first.
+            (Err(AskError::Problem(problem)), Some(before)) if problem.code == Code::TooManyWatches => {
+                self.stop_watching(before.0).await;
+                match self.begin_to_watch(id).await {
+                    Ok(snapshot) => snapshot,
+                    Err(why) => {
+                        self.watch_again(before).await;
+                        return Err(why);
+                    }
+                }
+            }
+            (begun, before) => {
+                let snapshot = begun?;
+                if let Some((before, _)) = before {
+                    self.stop_watching(before).await;
+                }
+                snapshot
+            }
+        };
+        self.watched = Some((id, snapshot.head));
         Ok(snapshot)
+    }
+
+    async fn begin_to_watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
+        let watching =
+            self.ask::<WatchOk>(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await;
+        let snapshot = watching.and_then(|watching| match watching.snapshot {
+            None => Err(unreadable("the answer to watch has no snapshot")),
+            Some(snapshot) if snapshot.id != id => Err(unreadable("the snapshot is of another match")),
+            Some(snapshot) => Ok(snapshot),
+        });
+        if matches!(snapshot, Err(AskError::Unreadable(_))) {
+            // The server has begun all the same.
+            self.stop_watching(id).await;
+        }
+        snapshot
+    }
+
+    /// Goes on watching a match where it was left.
+    async fn watch_again(&mut self, (id, since): (MatchId, u32)) {
+        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
+        if self.ask::<IgnoredAny>(Op::Watch(watch)).await.is_err() && self.is_up() {
+            // A new line begins with it.
+            self.lose(Lost::Away);
+        }
     }
 
     /// Watches no match any more.
@@ -206,6 +242,10 @@ impl Link {
                     }
                     Err(AskError::Lost(why)) => {
                         self.lose(why);
+                        None
+                    }
+                    Err(AskError::Unreadable(what)) => {
+                        self.lose(Lost::Unreadable(what));
                         None
                     }
                 },
@@ -316,7 +356,7 @@ fn jitter() -> f64 {
 }
 
 fn unreadable(what: &str) -> AskError {
-    Lost::Unreadable(what.to_owned()).into()
+    AskError::Unreadable(what.to_owned())
 }
 
 /// Whether a server that refuses this may take it later.

@@ -7,7 +7,7 @@ use lusoria_protocol::{
     socket::{CreateAMatch, JoinAMatch, OnLag, Op, Watch, WatchOk},
 };
 
-use super::{AskError, Connection, Lost, NoTable, Origin, Table};
+use super::{AskError, Connection, NoTable, Origin, Table};
 
 /// A match could not be made or watched.
 #[derive(Debug, thiserror::Error)]
@@ -43,9 +43,9 @@ impl Connection {
     /// If there is no such match, or the server refuses.
     pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<Table, SitError> {
         let watching: WatchOk = self.ask(Op::Watch(Watch { id, since: None, on_lag })).await?;
-        let snapshot = watching.snapshot.ok_or_else(|| {
-            AskError::Lost(Lost::Unreadable("the answer to watch has no snapshot".to_owned()))
-        })?;
+        let snapshot = watching
+            .snapshot
+            .ok_or_else(|| AskError::Unreadable("the answer to watch has no snapshot".to_owned()))?;
         Ok(Table::of(&snapshot)?)
     }
 }

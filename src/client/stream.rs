@@ -1,6 +1,7 @@
 //! The bytes under a connection: plain, or under TLS.
 
 use std::{
+    future::Future,
     io,
     net::{IpAddr, SocketAddr},
     pin::Pin,
@@ -20,10 +21,14 @@ use tokio_rustls::{
     rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName},
 };
 
-use super::Origin;
+use super::{Origin, connection::ANSWER_WITHIN};
 
 /// How long one of several addresses may take to answer, TLS included: the next one is tried then.
+/// The last one, or the only one, may take as long as an answer.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long all of it may take: to find the addresses of a host, and to try them.
+const DIALLED_WITHIN: Duration = Duration::from_mins(1);
 
 /// The stream to a server.
 pub enum Stream {
@@ -40,13 +45,26 @@ impl Stream {
     /// If the host is not known, or nobody answers at any address within some seconds, or nobody
     /// who can prove that he is that server.
     pub(super) async fn dial_any(origin: &Origin) -> io::Result<Self> {
-        Self::dial_first(origin, &origin.addresses().await?).await
+        Self::dial_found(origin, origin.addresses()).await
+    }
+
+    async fn dial_found(
+        origin: &Origin,
+        addresses: impl Future<Output = io::Result<Vec<SocketAddr>>>,
+    ) -> io::Result<Self> {
+        let dialled = async { Self::dial_first(origin, &addresses.await?).await };
+        let too_late = |_| {
+            let seconds = DIALLED_WITHIN.as_secs();
+            io::Error::new(io::ErrorKind::TimedOut, format!("nobody answers within {seconds} s"))
+        };
+        timeout(DIALLED_WITHIN, dialled).await.map_err(too_late)?
     }
 
     async fn dial_first(origin: &Origin, addresses: &[SocketAddr]) -> io::Result<Self> {
         let mut failed = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
-        for &address in addresses {
-            match timeout(ANSWERS_WITHIN, Self::dial(origin, address, None)).await {
+        for (others, &address) in (0..addresses.len()).rev().zip(addresses) {
+            let within = if others == 0 { ANSWER_WITHIN } else { ANSWERS_WITHIN };
+            match timeout(within, Self::dial(origin, address, None)).await {
                 Ok(Ok(stream)) => return Ok(stream),
                 Ok(Err(why)) => failed = why,
                 Err(_) => {
@@ -139,6 +157,8 @@ impl AsyncWrite for Stream {
 
 #[cfg(test)]
 mod tests {
+    use std::future::{pending, ready};
+
     use tokio::{net::TcpListener, time::Instant};
 
     use super::*;
@@ -167,12 +187,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_nobody_answers_at_any_address_nobody_is_reached() {
+    async fn the_last_address_may_take_as_long_as_an_answer() {
         let (_dead, dead, _waiting) = full().await;
         tokio::time::pause();
-        let nobody = Stream::dial_first(&dead.into(), &[dead, dead]).await.err().expect("nobody answers");
-        assert_eq!(nobody.kind(), io::ErrorKind::TimedOut);
+        for addresses in [vec![dead], vec![dead; 3]] {
+            let (began, others) = (Instant::now(), addresses.len() as u64 - 1);
+            let nobody = Stream::dial_first(&dead.into(), &addresses).await.err().expect("nobody answers");
+            assert_eq!(nobody.kind(), io::ErrorKind::TimedOut);
+            assert_eq!(began.elapsed().as_secs(), 30 + 5 * others);
+        }
         let nowhere = Stream::dial_first(&dead.into(), &[]).await.err().expect("nobody is asked");
         assert_eq!(nowhere.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[tokio::test]
+    async fn neither_many_dead_addresses_nor_a_name_that_is_not_found_take_longer_than_a_minute() {
+        let (_dead, dead, _waiting) = full().await;
+        tokio::time::pause();
+        let began = Instant::now();
+        let nobody = Stream::dial_found(&dead.into(), ready(Ok(vec![dead; 30]))).await;
+        assert_eq!(nobody.err().expect("nobody answers").kind(), io::ErrorKind::TimedOut);
+        assert_eq!(began.elapsed().as_secs(), 60);
+        let nobody = Stream::dial_found(&dead.into(), pending()).await;
+        assert_eq!(nobody.err().expect("nobody is found").kind(), io::ErrorKind::TimedOut);
+        assert_eq!(began.elapsed().as_secs(), 120);
     }
 }

@@ -69,7 +69,7 @@ pub(super) enum Unknown {
 
 /// The words of the commands, for completion, with what they do.
 pub(super) const WORDS: [(&str, &str); 31] = [
-    ("create", "GAME …: make a match (create --help)"),
+    ("create", "GAME ...: make a match (create --help)"),
     ("list", "open matches"),
     ("live", "matches that are played now"),
     ("mine", "my matches"),
@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn every_word_that_is_offered_is_read() {
-        for (word, _) in WORDS {
+        for (word, does) in WORDS {
+            assert!(does.is_ascii(), "{does}");
             assert!(!matches!(read(word), Err(Unknown::Word(_))), "{word}");
         }
     }

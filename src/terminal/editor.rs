@@ -9,7 +9,7 @@ use std::{
 
 use parking_lot::Mutex;
 use rustyline::{
-    CompletionType, Config, Context, Editor, ExternalPrinter, Helper, completion::Completer,
+    ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper, completion::Completer,
     error::ReadlineError, highlight::Highlighter, hint::Hinter, history::DefaultHistory, validate::Validator,
 };
 use tokio::sync::mpsc;
@@ -25,17 +25,19 @@ const COMPLETED_WITHIN: Duration = Duration::from_secs(1);
 /// How many lines can be called back.
 const HISTORY_LINES: usize = 200;
 
-/// A terminal whose line can be edited: what is typed there, and where to print.
+/// A terminal whose line can be edited, with colours or without: what is typed there, and where to
+/// print.
 ///
 /// # Errors
 /// If this is no such terminal.
-pub fn edited() -> io::Result<(Input, Edited)> {
+pub fn edited(colour: bool) -> io::Result<(Input, Edited)> {
     let before = Before::of_terminal()?;
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .max_history_size(HISTORY_LINES)
         .map_err(io::Error::other)?
         .auto_add_history(true)
+        .color_mode(if colour { ColorMode::Enabled } else { ColorMode::Disabled })
         .build();
     let mut editor: Editor<Offering, DefaultHistory> =
         Editor::with_config(config).map_err(io::Error::other)?;

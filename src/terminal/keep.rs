@@ -124,7 +124,7 @@ impl Keep {
     /// The guest, if there is one.
     pub(super) fn guest(&self, origin: &Origin) -> Result<Option<KeptGuest>, KeepError> {
         let Some(kept) = read::<KeptGuest>(&self.guest)? else { return Ok(None) };
-        if kept.server != origin.to_string() {
+        if kept.server.parse().as_ref() != Ok(origin) {
             let server = crate::client::printable(&kept.server);
             return Err(KeepError::OtherServer { path: self.guest.clone(), server });
         }
@@ -277,6 +277,8 @@ mod tests {
         let keep = Keep::at(&folder.path().join("me.json"));
         keep.keep_guest(&"https://example.org".parse().expect("an origin"), &guest()).expect("room");
         assert!(matches!(keep.guest(&origin()), Err(KeepError::OtherServer { .. })));
+        let written_otherwise = "https://Example.ORG/".parse().expect("an origin");
+        assert!(keep.guest(&written_otherwise).expect("the same server").is_some());
         for damage in ["", "{", "{}", "[]", "\u{0}"] {
             fs::write(keep.guest_file(), damage).expect("room");
             assert!(matches!(keep.guest(&origin()), Err(KeepError::Unreadable { .. })), "{damage:?}");

@@ -63,22 +63,24 @@ impl FromStr for Place {
         let end = text[start..].find(['/', '?', '#']).map_or(text.len(), |length| start + length);
         let (origin, path) = text.split_at(end);
         let origin = origin.parse()?;
-        let door = match path {
-            "" | "/" => None,
-            _ => Some(door(path).ok_or(BadPlace::Path)?),
-        };
-        Ok(Self { origin, door })
+        Ok(Self { origin, door: door(path)? })
     }
 }
 
-/// What a path of the page leads to.
-fn door(path: &str) -> Option<Door> {
-    if let Some(code) = path.strip_prefix("/join#").or_else(|| path.strip_prefix("/join/#")) {
-        return code.parse().ok().map(Door::Invitation);
+/// What a path of the page leads to, whatever is asked of the page there; none if it is the hall.
+fn door(path: &str) -> Result<Option<Door>, BadPlace> {
+    let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
+    let path = path.split('?').next().unwrap_or_default();
+    match path {
+        "" | "/" => return Ok(None),
+        "/join" | "/join/" => {
+            return fragment.parse().map(Door::Invitation).map(Some).map_err(|_| BadPlace::Path);
+        }
+        _ => {}
     }
-    let rest = path.strip_prefix("/match/")?;
-    let id = rest.split(['/', '?', '#']).next()?;
-    id.parse().ok().map(Door::Match)
+    let rest = path.strip_prefix("/match/").ok_or(BadPlace::Path)?;
+    let id = rest.split('/').next().unwrap_or_default();
+    id.parse().map(Door::Match).map(Some).map_err(|_| BadPlace::Path)
 }
 
 impl FromStr for Way {
@@ -102,7 +104,7 @@ impl Way {
     /// If it is one of another server.
     pub fn at(self, here: &Origin) -> Result<Door, BadPlace> {
         match self.origin {
-            Some(link) if !link.is_same(here) => {
+            Some(link) if link != *here => {
                 Err(BadPlace::Elsewhere { link: link.to_string(), here: here.to_string() })
             }
             Some(_) | None => Ok(self.door),
@@ -123,13 +125,19 @@ mod tests {
     #[test]
     fn links_of_the_page_lead_where_they_lead_there() {
         assert_eq!(place("http://127.0.0.1:8080").door, None);
-        assert_eq!(place("https://example.org/").origin.to_string(), "https://example.org:443");
+        for text in ["https://example.org/", "HTTPS://Example.org", "https://example.org/?lang=fr"] {
+            let Place { origin, door } = place(text);
+            assert_eq!((origin.to_string().as_str(), door), ("https://example.org:443", None), "{text}");
+        }
         let id = Door::Match(ID.parse().expect("an id"));
         for path in ["", "?at=3", "/dice", "#x"] {
             assert_eq!(place(&format!("https://example.org/match/{ID}{path}")).door, Some(id.clone()));
         }
         let code = Door::Invitation("q7Zb3xkP0mXh5V2r8tWc1A".parse().expect("a code"));
-        assert_eq!(place("http://a:81/join#q7Zb3xkP0mXh5V2r8tWc1A").door, Some(code.clone()));
+        for path in ["join", "join/", "join?lang=fr"] {
+            let text = format!("http://a:81/{path}#q7Zb3xkP0mXh5V2r8tWc1A");
+            assert_eq!(place(&text).door, Some(code.clone()), "{text}");
+        }
         assert_eq!("q7Zb3xkP0mXh5V2r8tWc1A".parse(), Ok(Way { origin: None, door: code }));
         assert_eq!(ID.parse(), Ok(Way { origin: None, door: id }));
     }
@@ -148,7 +156,9 @@ mod tests {
 
     #[test]
     fn what_leads_nowhere_is_refused() {
-        for text in ["http://a/rules", "http://a/join", "http://a/join#", "http://a/match/7", "http://a?x"] {
+        for text in
+            ["http://a/rules", "http://a/join", "http://a/join#", "http://a/match/7", "http://a/join?x"]
+        {
             assert_eq!(text.parse::<Place>(), Err(BadPlace::Path), "{text}");
         }
         for text in ["a", "", "ftp://a", "http://"] {

@@ -13,11 +13,11 @@ use super::{
     visit::Purpose,
 };
 use crate::{
-    client::{AskError, Lost, passes},
+    client::{AskError, passes},
     terminal::{
         command::Command,
         output::Output,
-        place::{Door, Way},
+        place::{BadPlace, Door, Way},
         table::Table,
         telling::clipped,
         terms::{self, Terms, plain},
@@ -105,7 +105,7 @@ impl<O: Output> Session<O> {
         let made: Created = match serde_json::from_value(answer) {
             Ok(made) => made,
             Err(why) => {
-                self.tell_error(&AskError::Lost(Lost::Unreadable(why.to_string())))?;
+                self.tell_error(&AskError::Unreadable(why.to_string()))?;
                 return Ok(Asked::Refused);
             }
         };
@@ -169,7 +169,15 @@ impl<O: Output> Session<O> {
                 .ok_or_else(|| format!("No match has the number {number}."));
         }
         let way = what.parse::<Way>().and_then(|way| way.at(self.link.origin()));
-        way.map_err(|why| clipped(&why.to_string(), 200))
+        way.map_err(|why| {
+            let told = clipped(&why.to_string(), 200);
+            match why {
+                BadPlace::Elsewhere { .. } => {
+                    format!("{told}: to go there, leave, and start lusoria play with that link")
+                }
+                BadPlace::Origin(_) | BadPlace::Path | BadPlace::Door => told,
+            }
+        })
     }
 
     /// Takes seat 2, with a seed of one's own. What the server had bound itself to before is

@@ -351,6 +351,10 @@ impl<O: Output> Session<O> {
                 let words = words(problem);
                 self.say(&format!("No: {words}"))
             }
+            AskError::Unreadable(what) => {
+                let what = clipped(what, WORDS_MAX);
+                self.say(&format!("The server's answer cannot be read: {what}"))
+            }
             AskError::Lost(Lost::Away) => self.say("There is no connection now; it is being brought back."),
             AskError::Lost(why) => {
                 let why = clipped(&why.to_string(), WORDS_MAX);

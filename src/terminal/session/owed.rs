@@ -104,7 +104,7 @@ impl<O: Output> Session<O> {
             Err(AskError::Problem(problem)) if passes(&problem) => {
                 self.try_later(&problem, Owed::Request(Box::new(request)))
             }
-            Err(error @ AskError::Problem(_)) => {
+            Err(error @ (AskError::Problem(_) | AskError::Unreadable(_))) => {
                 self.tell_error(&error)?;
                 Ok(Asked::Refused)
             }
@@ -269,7 +269,7 @@ impl<O: Output> Session<O> {
                     return self.try_later(&problem, Owed::Request(Box::new(request)));
                 }
                 // What the server refuses, it tells below.
-                Ok(_) | Err(AskError::Problem(_)) => {}
+                Ok(_) | Err(AskError::Problem(_) | AskError::Unreadable(_)) => {}
             }
         }
         let (makes, sit_at) = (matches!(request.op, Op::Create(_)), request.sit_at);

@@ -201,6 +201,8 @@ async fn check_terms(link: &mut Link, errand: &Errand) -> Result<(), Failure> {
 fn no_line(error: AskError) -> Failure {
     match error {
         AskError::Problem(problem) => Failure::TurnedAway(words(&problem)),
-        AskError::Lost(why) => Failure::NoLine(clipped(&why.to_string(), WORDS_MAX)),
+        why @ (AskError::Lost(_) | AskError::Unreadable(_)) => {
+            Failure::NoLine(clipped(&why.to_string(), WORDS_MAX))
+        }
     }
 }

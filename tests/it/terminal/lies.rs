@@ -11,6 +11,7 @@ use super::{
     lane::Lane,
     liar::{Liar, Lie},
     lines::two_at_a_match,
+    matches::word_after,
     origin,
     person::Person,
     server, walk,
@@ -60,7 +61,12 @@ async fn a_record_of_another_game_than_was_seen_is_found_out() {
         ),
         ("unended", Lie::Record(nothing_is_over), "the record stops at event ", Ending::NotSound),
         ("garbage", Lie::NoRecord("{}"), "NOT CHECKED: the record cannot be read", Ending::NotChecked),
-        ("refused", Lie::NoRecord(unavailable), "NOT CHECKED: the record did not come", Ending::NotChecked),
+        (
+            "refused",
+            Lie::NoRecord(unavailable),
+            "NOT CHECKED: the record did not come: the server answers with status 503",
+            Ending::NotChecked,
+        ),
         ("gone", Lie::NoRecord(missing), "NOT CHECKED: the server has no record", Ending::NotChecked),
     ] {
         let liar = Liar::before(server.address(), lie).await;
@@ -314,6 +320,29 @@ async fn who_leaves_stays_until_his_record_is_saved_or_is_told_that_it_is_not() 
         assert_eq!(record.exists(), waits);
         server.stop().await;
     }
+}
+
+#[tokio::test]
+async fn a_match_that_cannot_be_read_takes_nobody_away_from_his_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let mut other = Person::comes(&origin(server.address()), folder.path(), "Theo", both("scripta"));
+    let id = word_after(&other.sees(" to play: ").await, ", match ");
+    // As if the match were one of a kind that only a newer server knows.
+    let newer = Lie::Says(&[("\"scripta\"", "\"scriptb\"")]);
+    let liar = Liar::before(server.address(), newer).await;
+    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("tablut"));
+    person.sees(" to play.").await;
+    for line in [&format!("watch {id}"), "wait", SHORT[0]] {
+        person.types(line).await;
+    }
+    person.sees("The server's answer cannot be read: ").await;
+    person.sees(&format!("plays {}", SHORT[0])).await;
+    assert!(!person.all().contains("-- The line is lost"), "{}", person.all());
+    for person in [person, other] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
 }
 
 /// Keeps the clock where it is, whoever waits for it; until this is dropped.

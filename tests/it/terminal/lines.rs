@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use lusoria::{
+    client::{AskError, Link, News},
     store::sqlite::{BackupOptions, back_up, restore},
     terminal::{Ending, Errand, Failure, Terms, game},
 };
+use lusoria_protocol::Code;
 
-use super::{SHORT, lane::Lane, origin, person::Person, server};
+use super::{SHORT, lane::Lane, matches::word_after, origin, person::Person, server, server_with};
 
 fn create(points: u16) -> Errand {
     let terms = Terms { side: Some("attackers".to_owned()), points, ..Terms::default() };
@@ -161,4 +163,45 @@ async fn whom_the_server_does_not_know_any_more_is_told_so() {
     assert!(matches!(person.ends().await, Failure::Stranger(_)));
     first.stop().await;
     stranger.stop().await;
+}
+
+#[tokio::test]
+async fn where_one_match_alone_can_be_watched_one_goes_from_match_to_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server_with(folder.path(), &["--watches-per-socket", "1"]).await;
+    let at = origin(server.address());
+    let both = |name| {
+        let terms = Terms { both: true, points: 1, ..Terms::default() };
+        Errand::Create(game(name).expect("a game"), terms)
+    };
+    let mut one = Person::comes(&at, folder.path(), "Agathias", both("tablut"));
+    let first = word_after(&one.sees(" to play.").await, ", match ");
+    let mut two = Person::comes(&at, folder.path(), "Zeno", both("tablut"));
+    let second = word_after(&two.sees(" to play.").await, ", match ");
+    let mut third = Person::comes(&at, folder.path(), "Theo", Errand::Hall);
+    for (player, id) in [(&mut one, &first), (&mut two, &second)] {
+        third.types(&format!("watch {id}")).await;
+        third.sees("you watch.").await;
+        player.types(SHORT[0]).await;
+        third.sees(&format!("plays {}", SHORT[0])).await;
+    }
+    // One that is not there: what was watched is watched still.
+    let (mut link, _) = Link::open(server.address().into(), None).await.expect("a line");
+    let head = link.watch(first.parse().expect("an id")).await.expect("it is there").head;
+    let nowhere = link.watch("0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f".parse().expect("an id")).await;
+    assert!(matches!(nowhere, Err(AskError::Problem(problem)) if problem.code == Code::NoSuchMatch));
+    one.types(SHORT[1]).await;
+    let next = loop {
+        match link.hear().await.expect("it is let in") {
+            News::Event(event) => break event.seq,
+            News::Notice(_) => {}
+            news => panic!("{news:?}"),
+        }
+    };
+    assert_eq!(next, head + 1);
+    link.close().await;
+    for person in [one, two, third] {
+        assert_eq!(person.leaves().await, Ending::Good);
+    }
+    server.stop().await;
 }

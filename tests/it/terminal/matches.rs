@@ -187,7 +187,7 @@ async fn matches_are_found_in_lists_and_gone_on_with() {
         ("create tavla --loud", "--loud"),
         ("join 3", "No match has the number 3."),
         ("join me", "No: "),
-        ("join http://elsewhere.example/join#q7Zb3xkP0mXh5V2r8tWc1A", "of http://elsewhere.example:80"),
+        ("join http://elsewhere.example/join#q7Zb3xkP0mXh5V2r8tWc1A", "start lusoria play with that link"),
         (format!("watch {at}/rules").as_str(), "after the server's address comes"),
         ("24/18", "You are in the hall"),
     ] {

@@ -24,6 +24,11 @@ struct Program {
 
 /// A server with its database in that folder.
 async fn server(folder: &Path) -> Server {
+    server_with(folder, &[]).await
+}
+
+/// The same with these flags more.
+async fn server_with(folder: &Path, flags: &[&str]) -> Server {
     let database = folder.join("lusoria.db");
     let database = database.to_str().expect("a path in UTF-8");
     let line = [
@@ -43,7 +48,7 @@ async fn server(folder: &Path) -> Server {
         "--address-burst",
         "100000",
     ];
-    Server::start(&Program::parse_from(line).config).await.expect("the server starts")
+    Server::start(&Program::parse_from(line.iter().chain(flags)).config).await.expect("the server starts")
 }
 
 fn origin(address: SocketAddr) -> String {

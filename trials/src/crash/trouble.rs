@@ -55,6 +55,7 @@ impl From<AskError> for Trouble {
     fn from(error: AskError) -> Self {
         match error {
             AskError::Lost(lost) => lost.into(),
+            AskError::Unreadable(what) => Self::Broken(format!("unreadable: {what}")),
             AskError::Problem(problem) => match problem.code {
                 Code::Unavailable | Code::Stopping => Self::Down(Down::Unavailable(problem)),
                 _ => Self::Broken(format!("refused: {}: {}", problem.code.as_str(), problem.detail)),
