@@ -68,7 +68,8 @@ impl<O: Output> Session<O> {
 
     /// Whether something is still to be done before one can leave.
     pub(super) fn is_busy(&self) -> bool {
-        self.owes() || !self.set_aside.is_empty() || self.saves().next().is_some()
+        let waits = self.purpose == Purpose::Waits || !self.set_aside.is_empty();
+        waits || self.owes() || self.saves().next().is_some()
     }
 
     /// Says what was not done, after all.
@@ -105,7 +106,7 @@ impl<O: Output> Session<O> {
     pub(super) fn ending(&self) -> Ending {
         match (self.not_sound.is_empty(), self.unchecked.is_empty()) {
             (false, _) => Ending::NotSound,
-            (true, _) if self.purpose == Purpose::Failed => Ending::Refused,
+            (true, _) if self.purpose != Purpose::Free => Ending::Refused,
             (true, _) if self.owes() || self.given_up > 0 => Ending::NotSent,
             (true, false) => Ending::NotChecked,
             (true, true) => Ending::Good,

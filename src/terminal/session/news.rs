@@ -50,6 +50,9 @@ impl<O: Output> Session<O> {
     async fn gone_back(&mut self, snapshot: Snapshot) -> Result<(), Failure> {
         (self.building, self.answered) = (None, None);
         let unsent = self.owes();
+        if unsent {
+            self.is_refused(true);
+        }
         self.owed.retain(|owed| matches!(owed, Owed::Sit(_)));
         let Some(table) = &mut self.table else { return Ok(()) };
         if table.now.id == snapshot.id {

@@ -247,7 +247,7 @@ impl<O: Output> Session<O> {
     }
 
     /// Something that waited was refused; whoever leaves cannot do it in another way.
-    fn is_refused(&mut self, was_promised: bool) {
+    pub(super) fn is_refused(&mut self, was_promised: bool) {
         self.given_up += u32::from(was_promised && self.leave_by.is_some());
         if self.purpose == Purpose::Waits {
             self.purpose = Purpose::Failed;

@@ -62,7 +62,7 @@ pub enum Ending {
     /// A match was not what it should have been, or not what was seen of it: its dice, its seeds
     /// or its turns.
     NotSound,
-    /// What a script came for was refused.
+    /// What a script came for was refused, or could not be done in time.
     Refused,
     /// Something that was promised to be done is not: the line did not come back in time, or the
     /// server took it no more.
@@ -137,7 +137,8 @@ pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<En
         // Nobody reads any more; what was found out by then holds.
         Err(Failure::Output(why)) if why.kind() == io::ErrorKind::BrokenPipe => return Ok(session.ending()),
         Err(why @ (Failure::Stranger(_) | Failure::TurnedAway(_))) => {
-            session.tell_undone()?;
+            // If nobody reads that, the exit code says it.
+            let _ = session.tell_undone();
             return Err(why);
         }
         Err(why) => return Err(why),

@@ -75,6 +75,11 @@ impl Person {
         self.typed.send(Typed::Line(line.to_owned())).await.expect("the visit goes on");
     }
 
+    /// Types nothing more.
+    pub(super) async fn ends_input(&self) {
+        self.typed.send(Typed::End).await.expect("the visit goes on");
+    }
+
     /// Presses Ctrl-C.
     pub(super) async fn interrupts(&self) {
         self.typed.send(Typed::Interrupted).await.expect("the visit goes on");

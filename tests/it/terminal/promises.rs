@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use lusoria::{
     client::fetch,
-    terminal::{Ending, Errand, Failure, Terms, game},
+    terminal::{Ending, Errand, Failure, Terms, Way, game},
 };
 
 use super::{
@@ -400,6 +400,26 @@ async fn a_seat_that_is_got_when_the_server_has_time_again_is_sat_down_at() {
     for person in [one, two] {
         assert_eq!(person.leaves().await, Ending::Good);
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_script_whose_input_has_ended_stays_until_it_sees_what_it_came_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(folder.path()).await;
+    let (busy, at) = (Busy::before(server.address(), &["snapshot"]).await, origin(server.address()));
+    let errand = Errand::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&at, folder.path(), "Agathias", errand);
+    let id: Way =
+        word_after(&one.sees("It waits for somebody to join").await, ", match ").parse().expect("an id");
+    let mut two = Person::comes(&busy.origin(), folder.path(), "Zeno", Errand::Watch(id.door));
+    two.sees("Not now: come back.").await;
+    two.ends_input().await;
+    two.sees("Something is not done yet").await;
+    busy.has_time();
+    two.sees("you watch.").await;
+    assert_eq!(two.leaves().await, Ending::Good);
+    assert_eq!(one.leaves().await, Ending::Good);
     server.stop().await;
 }
 
