@@ -1,14 +1,14 @@
 //! `lusoria health`: asks a running server whether it can serve.
 
 use std::{
-    io::{Read, Write},
+    io::{self, Read, Write},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
     time::Duration,
 };
 
 use clap::Args;
 
-use super::{Failure, Verdict, say};
+use super::{Failure, Verdict, is_late, say};
 
 /// How long the server may take to connect, and to answer.
 const WITHIN: Duration = Duration::from_secs(3);
@@ -24,18 +24,27 @@ pub(super) struct Health {
 impl Health {
     /// Good if the server says that it is ready, bad if it says something else.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let address = reachable(self.listen);
-        let failed = |why| Failure::Io { what: format!("no answer from {address}"), why };
-        let mut stream = TcpStream::connect_timeout(&address, WITHIN).map_err(failed)?;
-        stream.set_read_timeout(Some(WITHIN)).map_err(failed)?;
-        let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).map_err(failed)?;
-        let mut head = [0; 12];
-        stream.read_exact(&mut head).map_err(failed)?;
-        let ready = head == *b"HTTP/1.1 200";
+        let ready = is_ready(reachable(self.listen), WITHIN)?;
         say(out, if ready { "ready" } else { "not ready" })?;
         Ok(if ready { Verdict::Good } else { Verdict::Bad })
     }
+}
+
+/// Whether the server there says that it is ready.
+fn is_ready(address: SocketAddr, within: Duration) -> Result<bool, Failure> {
+    let failed = |why: io::Error| {
+        let why =
+            if is_late(&why) { io::Error::other(format!("it took longer than {within:?}")) } else { why };
+        Failure::Io { what: format!("no answer from {address}"), why }
+    };
+    let mut stream = TcpStream::connect_timeout(&address, within).map_err(failed)?;
+    stream.set_read_timeout(Some(within)).map_err(failed)?;
+    stream.set_write_timeout(Some(within)).map_err(failed)?;
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).map_err(failed)?;
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).map_err(failed)?;
+    Ok(head == *b"HTTP/1.1 200")
 }
 
 /// A server that listens on every address of the machine is asked on its own.
@@ -73,6 +82,16 @@ mod tests {
     fn only_200_is_good() {
         assert_eq!(ask("HTTP/1.1 200 OK\r\n\r\n"), Verdict::Good);
         assert_eq!(ask("HTTP/1.1 503 Service Unavailable\r\n\r\n"), Verdict::Bad);
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_said_to_be_late() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+        let listen = listener.local_addr().expect("a bound port");
+        let asked = is_ready(listen, Duration::from_millis(5));
+        let Err(Failure::Io { what, why }) = asked else { panic!("nobody answers") };
+        let late = "it took longer than 5ms".to_owned();
+        assert_eq!((what, why.to_string()), (format!("no answer from {listen}"), late));
     }
 
     #[test]

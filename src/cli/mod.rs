@@ -156,6 +156,11 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether it failed because nothing came in time.
+fn is_late(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
 /// Writes a line of output.
 fn say(out: &mut dyn Write, line: impl std::fmt::Display) -> Result<(), Failure> {
     writeln!(out, "{line}").map_err(|why| Failure::Io { what: "standard output".to_owned(), why })

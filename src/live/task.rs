@@ -207,11 +207,13 @@ impl Task {
     async fn answer(&mut self, wanted: Do, answer: oneshot::Sender<Result<Answered, CommandError>>) {
         match self.carry_out(wanted).await {
             Ok(done) => {
+                tracing::debug!(head = self.room.state().head(), "done");
                 // Nobody may be waiting any more; what was done is done.
                 let _ = answer.send(Ok(done.answered.clone()));
                 self.publish(&done);
             }
             Err(error) => {
+                tracing::debug!(%error, "refused");
                 let _ = answer.send(Err(error));
             }
         }

@@ -81,6 +81,21 @@ const METRICS: [(&str, Kind, &str); 27] = [
     ("lusoria_analyses_waiting", Gauge, "matches that wait for that"),
 ];
 
+/// Those of which there is one for each value of a label: they stand there from the first on that is
+/// recorded. All others stand there from the start, so that the first of what is rare is seen as one
+/// more.
+const LABELLED: [&str; 9] = [
+    "lusoria_build_info",
+    "lusoria_matches",
+    "lusoria_turns_total",
+    "lusoria_sockets_ended_total",
+    "lusoria_socket_messages_total",
+    "lusoria_http_requests_total",
+    "lusoria_http_request_seconds",
+    "lusoria_refusals_total",
+    "lusoria_computer_turns_total",
+];
+
 /// Installs the recorder: what was counted before is lost.
 ///
 /// # Errors
@@ -111,6 +126,14 @@ fn describe() {
             Counter => metrics::describe_counter!(name, help),
             Gauge => metrics::describe_gauge!(name, help),
             Histogram => metrics::describe_histogram!(name, help),
+        }
+        if LABELLED.contains(&name) {
+            continue;
+        }
+        match kind {
+            Counter => metrics::counter!(name).increment(0),
+            Gauge => metrics::gauge!(name).increment(0),
+            Histogram => drop(metrics::histogram!(name)),
         }
     }
 }
@@ -147,7 +170,7 @@ async fn keep_up(handle: PrometheusHandle) {
 #[cfg(test)]
 mod tests {
     use std::{
-        collections::BTreeSet,
+        collections::{BTreeMap, BTreeSet},
         fs,
         path::{Path, PathBuf},
     };
@@ -182,20 +205,41 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_is_recorded_is_told() {
+    /// What is recorded anywhere, and whether with labels.
+    fn recorded() -> BTreeMap<String, bool> {
         let mut files = Vec::new();
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-        let mut recorded =
-            BTreeSet::from(["lusoria_build_info", "lusoria_start_time_seconds"].map(str::to_owned));
+        let mut recorded = BTreeMap::from([
+            ("lusoria_build_info".to_owned(), true),
+            ("lusoria_start_time_seconds".to_owned(), false),
+        ]);
         for file in files {
             let text = fs::read_to_string(file).unwrap_or_default();
             let uses = ["metrics::counter!(\"", "metrics::gauge!(\"", "metrics::histogram!(\""];
             for rest in uses.into_iter().flat_map(|used| text.split(used).skip(1)) {
-                recorded.insert(rest.split('"').next().unwrap_or_default().to_owned());
+                let (name, rest) = rest.split_once('"').unwrap_or_default();
+                recorded.insert(name.to_owned(), rest.starts_with(','));
             }
         }
+        recorded
+    }
+
+    #[test]
+    fn what_is_recorded_is_told() {
         let told: BTreeSet<String> = METRICS.iter().map(|(name, ..)| (*name).to_owned()).collect();
-        assert_eq!(recorded, told);
+        assert_eq!(recorded().into_keys().collect::<BTreeSet<_>>(), told);
+    }
+
+    #[test]
+    fn what_has_no_labels_stands_there_from_the_start() {
+        let labelled = recorded().into_iter().filter(|(_, has_labels)| *has_labels).map(|(name, _)| name);
+        assert_eq!(labelled.collect::<BTreeSet<_>>(), LABELLED.map(str::to_owned).into());
+        let recorder = builder().expect("bounds").build_recorder();
+        metrics::with_local_recorder(&recorder, describe);
+        let shown = recorder.handle().render();
+        for (name, kind, _) in METRICS.iter().filter(|(name, ..)| !LABELLED.contains(name)) {
+            let line = if *kind == Histogram { format!("{name}_count 0") } else { format!("{name} 0") };
+            assert!(shown.lines().any(|shown| shown == line), "{line} in\n{shown}");
+        }
     }
 }

@@ -66,6 +66,9 @@ pub(super) fn answer(asked: Asked, re: Option<u32>, outcome: Result<String, Prob
         }
         Problem { request_id: Some(asked.to_string()), ..problem }
     });
+    if outcome.is_ok() {
+        tracing::debug!(request_id = %asked, "answered");
+    }
     match (re, outcome) {
         (Some(re), Ok(ok)) => format!(r#"{{"re":{re},"ok":{ok}}}"#).into(),
         (None, Ok(ok)) => format!(r#"{{"ok":{ok}}}"#).into(),

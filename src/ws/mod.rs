@@ -73,7 +73,13 @@ impl Sockets {
         let number = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
         let id = SocketId { since: self.since, number };
         let span = tracing::info_span!("socket", %id, guest = tracing::field::Empty);
-        session::converse(frames, self, address, id).instrument(span).await
+        let conversation = async {
+            tracing::debug!("opened");
+            let ending = session::converse(frames, self, address, id).await;
+            tracing::debug!(how = ending.name(), "closed");
+            ending
+        };
+        conversation.instrument(span).await
     }
 }
 

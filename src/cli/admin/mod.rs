@@ -4,6 +4,8 @@
 //! for what only asks.
 
 mod call;
+#[cfg(unix)]
+mod socket;
 mod tell;
 
 use std::{io::Write, path::PathBuf, time::Duration};

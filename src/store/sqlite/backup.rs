@@ -103,7 +103,9 @@ pub async fn back_up(
     if let Some(ending) = ending_of_a_part(to) {
         return Err(BackupError::Ending(to.to_owned(), ending));
     }
-    inspect(database, SqliteOptions::default().busy_timeout).await?;
+    if inspect(database, SqliteOptions::default().busy_timeout).await? == 0 {
+        return Err(Unsound::Empty(database.to_owned()).into());
+    }
     if are_one(database, to) {
         return Err(BackupError::Same(to.to_owned()));
     }

@@ -69,21 +69,25 @@ async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, 
         let what = format!("it is cut off: it has {has} pages, and needs at least {needs}");
         return Err(OpenError::Damaged { path: path.to_owned(), what });
     }
-    let applied: Vec<(i64, Vec<u8>)> =
-        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
+    let applied: Vec<(i64, Vec<u8>, bool)> =
+        sqlx::query_as("SELECT version, checksum, success FROM _sqlx_migrations ORDER BY version")
             .fetch_all(connection)
             .await
             .map_err(of_sqlite)?;
     let known = MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0);
-    for (found, checksum) in &applied {
+    for (found, checksum, is_whole) in &applied {
         let (path, found) = (path.to_owned(), *found);
         match MIGRATOR.iter().find(|migration| migration.version == found) {
-            Some(migration) if *migration.checksum == **checksum => {}
+            Some(migration) if *migration.checksum == **checksum && *is_whole => {}
+            Some(migration) if *migration.checksum == **checksum => {
+                let what = format!("its tables were not brought to version {found} as a whole");
+                return Err(OpenError::Damaged { path, what });
+            }
             None if found > known => return Err(OpenError::Newer { path, found, known }),
             Some(_) | None => return Err(OpenError::Foreign { path, migration: found }),
         }
     }
-    Ok(applied.last().map_or(0, |(version, _)| *version))
+    Ok(applied.last().map_or(0, |(version, ..)| *version))
 }
 
 /// What an error of SQLite says of the file.

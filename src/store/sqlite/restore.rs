@@ -95,7 +95,7 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     partial.give_to_owner_of(database)?;
     partial.sync()?;
     let contents = check(&partial.path).await?;
-    old.leave_no_log(database).await.map_err(io_failed)?;
+    old.leave_no_log(database).await?;
     partial.rename(&restoring)?;
     let replaced = exchange(database, &restoring, old)
         .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
@@ -152,32 +152,44 @@ impl Old {
     /// Sees to it that a restore which is broken off from here on parts no database from its log:
     /// what that holds goes into the database, and if there is none to which it belongs, it goes
     /// where the old database would.
-    async fn leave_no_log(&self, database: &Path) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If another program uses the old database, or the log cannot be moved.
+    async fn leave_no_log(&self, database: &Path) -> Result<(), OpenError> {
         match self {
-            Self::Here(_) if database.exists() => {
+            Self::Here(_) if database.exists() => match empty_log(database).await {
+                Err(locked @ OpenError::Locked(_)) => Err(locked),
                 // One that cannot be read is moved as it is.
-                if let Err(error) = empty_log(database).await {
+                Err(error) => {
                     tracing::warn!(%error, "the log of the old database is moved with it");
+                    Ok(())
                 }
-                Ok(())
-            }
-            Self::Here(name) => move_logs(database, name),
+                Ok(()) => Ok(()),
+            },
+            Self::Here(name) => move_logs(database, name)
+                .map_err(|error| OpenError::File { path: database.to_owned(), error }),
             Self::Moved(_) => Ok(()),
         }
     }
 }
 
-/// Puts what the log alone holds into the database, which nobody else uses.
+/// Puts what the log alone holds into the database, if nobody else uses it.
 async fn empty_log(database: &Path) -> Result<(), OpenError> {
     let busy_timeout = SqliteOptions::default().busy_timeout;
     inspect(database, busy_timeout).await?;
     let options = SqliteConnectOptions::new().filename(database).busy_timeout(busy_timeout);
     let emptied = async {
         let mut connection = options.disable_statement_logging().connect().await?;
-        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
-        connection.close().await
+        // Whoever writes it, or without a log reads it, is seen by that.
+        sqlx::query("BEGIN EXCLUSIVE").execute(&mut connection).await?;
+        sqlx::query("ROLLBACK").execute(&mut connection).await?;
+        let emptied: (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+        connection.close().await?;
+        Ok(emptied)
     };
-    emptied.await.map_err(|error| of_sqlite(database, error))
+    let (is_read, ..) = emptied.await.map_err(|error| of_sqlite(database, error))?;
+    if is_read == 0 { Ok(()) } else { Err(OpenError::Locked(database.to_owned())) }
 }
 
 fn move_logs(database: &Path, replaced: &Path) -> io::Result<()> {

@@ -61,6 +61,7 @@ async fn what_is_no_database_of_ours_is_refused_by_its_name() {
     )
     .await;
     made(&path("foreign"), &["UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 2"]).await;
+    made(&path("half"), &["UPDATE _sqlx_migrations SET success = 0 WHERE version = 2"]).await;
     for name in ["truncated", "cut off"] {
         made(&path(name), &[]).await;
         let bytes = fs::read(path(name)).expect("a file");
@@ -73,6 +74,7 @@ async fn what_is_no_database_of_ours_is_refused_by_its_name() {
         ("other", "is a database of another program"),
         ("newer", "is of version 9999, and this server knows versions up to "),
         ("foreign", "its migration 2 is a different one"),
+        ("half", "is damaged: its tables were not brought to version 2 as a whole"),
         ("truncated", "is damaged: "),
         ("cut off", "is damaged: "),
     ] {
@@ -82,6 +84,19 @@ async fn what_is_no_database_of_ours_is_refused_by_its_name() {
         }
         assert_eq!(fs::read(path(name)).ok(), before, "{name} was changed");
     }
+}
+
+/// A server that was ended before it had made its tables leaves one.
+#[test]
+fn what_is_empty_is_told_so_by_its_name() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (empty, copy) = (folder.path().join("empty.db"), folder.path().join("copy.db"));
+    fs::write(&empty, "").expect("room");
+    let output = lusoria(&["backup", copy.to_str().expect("UTF-8")], &empty);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("empty.db is empty: no server has used it yet"), "{said}");
+    assert!(!copy.exists());
 }
 
 #[test]
@@ -117,6 +132,32 @@ async fn a_database_that_somebody_else_has_locked_is_told_so() {
         assert!(said.contains("is locked by another program"), "{said}");
     }
     other.close().await.expect("closed");
+}
+
+/// What he writes would go into the file that is moved away.
+#[tokio::test]
+async fn a_database_that_somebody_else_uses_is_not_replaced() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (path, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
+    made(&path, &[]).await;
+    assert_eq!(lusoria(&["backup", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
+    let before = fs::read(&path).expect("a file");
+    let mut other = stranger(&path).await;
+    for hold in ["BEGIN IMMEDIATE", "BEGIN; SELECT COUNT(*) FROM guests; DELETE FROM outages"] {
+        other.execute(hold).await.expect("begun");
+        let (from, to) = (copy.clone(), path.clone());
+        let restore = move || lusoria(&["restore", from.to_str().expect("UTF-8")], &to);
+        let output = tokio::task::spawn_blocking(restore).await.expect("it does not panic");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("lusoria.db is locked by another program"), "{said}");
+        other.execute("ROLLBACK").await.expect("ended");
+    }
+    other.close().await.expect("closed");
+    assert_eq!(fs::read(&path).expect("a file"), before);
+    for end in ["-partial", "-restoring", ".replaced-1"] {
+        assert!(!folder.path().join(format!("lusoria.db{end}")).exists(), "{end} is left");
+    }
 }
 
 /// A page in the middle that nobody has read yet.

@@ -95,6 +95,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
         r#"lusoria_turns_total{game="zeno"} 0"#,
         r#"lusoria_refusals_total{code="no_such_match"} 1"#,
         "lusoria_match_tasks 1",
+        "lusoria_readers_lagging_total 0",
         "lusoria_matches_loaded 1",
         "# TYPE lusoria_append_seconds histogram",
         "# TYPE lusoria_store_batch_writes histogram",
@@ -111,7 +112,6 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
     ] {
         assert!(text.lines().any(|told| told.starts_with(beginning)), "{beginning}\n{text}");
     }
-    assert!(!text.contains("\nlusoria_readers_lagging_total"), "nobody lags");
     // Whatever is told is explained.
     let names = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
     for name in names {
@@ -132,6 +132,39 @@ async fn methods_that_clients_make_up_are_counted_as_one() {
     let told: Vec<_> = text.lines().filter(other).collect();
     assert!(matches!(told[..], [line] if line.ends_with(" 2")), "{told:?}");
     assert!(!text.contains("INVENTED"), "{text}");
+}
+
+/// Within a match it has the match, beside the socket that asked.
+#[tokio::test]
+async fn a_refusal_on_a_socket_names_the_match() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = Observed::start(folder.path());
+    let table = Table::new("tablut", server.address).await.expect("the server runs");
+    let (mut socket, _) =
+        connect_async(format!("ws://{}/api/v1/socket", server.address)).await.expect("open");
+    let hello = json!({"op": "hello", "id": 1, "token": table.token(0)});
+    let draw = json!({"op": "draw", "id": 2, "match": table.id(), "action": "accept"});
+    let mut answers = Vec::new();
+    for asked in [hello, draw] {
+        socket.send(Message::text(asked.to_string())).await.expect("it is open");
+        let answer = socket.next().await.expect("it is open").expect("an answer");
+        answers.push(serde_json::from_str::<Value>(answer.to_text().expect("text")).expect("JSON"));
+    }
+    let id = answers[1]["error"]["request_id"].as_str().expect("a refusal").to_owned();
+    let lines = server.lines();
+    let names = |line: &Value| {
+        let spans = line["spans"].as_array().cloned().unwrap_or_default();
+        spans.iter().map(|span| span["name"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let in_match = lines.iter().find(|line| names(line) == ["socket", "match"]).expect("a line of the match");
+    assert_eq!(in_match["fields"]["message"], "refused", "{in_match}");
+    assert_eq!(in_match["spans"][1]["id"], table.id(), "{in_match}");
+    assert!(id.starts_with(in_match["spans"][0]["id"].as_str().expect("an id")), "{in_match}");
+    // Every message leaves a line, and so does the socket itself.
+    let said = |message: &str| {
+        lines.iter().filter(|line| names(line) == ["socket"] && line["fields"]["message"] == message).count()
+    };
+    assert_eq!(["opened", "answered", "refused"].map(said), [1, 1, 1]);
 }
 
 /// Every secret that a client knows, and the name of the request that was refused.
