@@ -60,9 +60,16 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
     for game in &report.games {
         say(out, format_args!("  {game}"))?;
     }
-    for AnalysedGame { game, totals, .. } in record.analysis.iter().flat_map(|analysis| &analysis.games) {
+    for AnalysedGame { game, totals, unknown, .. } in
+        record.analysis.iter().flat_map(|analysis| &analysis.games)
+    {
         let [one, two] = [&totals.one, &totals.two].map(seen);
-        say(out, format_args!("  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}"))?;
+        say(
+            out,
+            format_args!(
+                "  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}; {unknown:+.2} for seat 1 is neither"
+            ),
+        )?;
     }
     // A record is anybody's text.
     for fault in &report.faults {

@@ -700,6 +700,14 @@ export interface components {
             totals: components["schemas"]["BySeat_AnalysisTotals"];
             /** @description Its turns, in order. */
             turns: components["schemas"]["AnalysedTurn"][];
+            /**
+             * Format: float
+             * @description What neither luck nor loss explains, as seat 1 sees it: how far the computer came to think
+             *     otherwise of what it had looked at before, the deeper or the later it looked. The way from
+             *     the start of the game to its end is seat 1's luck less its loss, less seat 2's luck less its
+             *     loss, and this.
+             */
+            unknown?: number;
         };
         /** @description A throw with which nothing could be played. */
         AnalysedPass: {

@@ -57,6 +57,7 @@ export class Analysis extends EventTarget {
     this.turns = [];
     /** What that comes to. @type {Record<Seat, Total>} */
     this.totals = totalsOf([]);
+    this.unknown = 0;
     /** How far it has come. @type {{done: number, turns: number} | undefined} */
     this.progress = undefined;
     /** Why it cannot be asked for just now. @type {Problem | undefined} */
@@ -106,6 +107,7 @@ export class Analysis extends EventTarget {
       this.progress = { done: told.done, turns: told.turns };
       this.turns = judgedIn(told.games, this.unit);
       this.totals = totalsOf(told.games);
+      this.unknown = unknownOf(told.games);
       this.isReady = told.state === "ready";
       this.trouble = undefined;
       return this.isReady ? undefined : AGAIN_MS;
@@ -181,6 +183,9 @@ export function totalsOf(games) {
   };
   return { 1: of(1), 2: of(2) };
 }
+
+/** How far the computer came to think otherwise in all, one way or the other. @param {AnalysedGame[]} games */
+export const unknownOf = (games) => games.reduce((total, { unknown = 0 }) => total + Math.abs(unknown), 0);
 
 /**
  * The turns that gave most away, the dearest first.

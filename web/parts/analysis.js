@@ -190,7 +190,7 @@ export class AnalysisElement extends LitElement {
   }
 
   totals() {
-    const { totals: of, unit } = this.analysis;
+    const { totals: of, unit, unknown } = this.analysis;
     const totals = /** @type {Seat[]} */ ([1, 2]).map((seat) => ({ seat, ...of[seat] }));
     const hasLuck = totals.some(({ luck }) => luck !== 0);
     return html`<table class="figures">
@@ -207,7 +207,8 @@ export class AnalysisElement extends LitElement {
         <td>${hundredths(perTurn, 1)}</td>
         ${hasLuck ? html`<td>${signed(luck)}</td>` : nothing}
       </tr>`)}</tbody>
-    </table>`;
+    </table>
+    ${unknown < 0.01 ? nothing : html`<p class="muted">${t("analysis.unknown", { unknown: hundredths(unknown, 0) })}</p>`}`;
   }
 
   /** @param {Judged[]} faults */

@@ -27,7 +27,7 @@ use queue::SoFar;
 
 /// The form in which analyses are kept; to be raised when an old one can no longer be read, or
 /// says something else.
-pub const FORM: u32 = 1;
+pub const FORM: u32 = 2;
 
 /// A match of more turns has no more looked at than one of so many: no match keeps the others
 /// waiting for long.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use lusoria_play::{Event, MatchId, Recorded};
-use lusoria_protocol::{AnalysedGame, AnalysisTotals, BySeat, Problem, Seat};
+use lusoria_protocol::{AnalysedGame, AnalysisTotals, BySeat, Chances, Problem, Seat};
 use lusoria_search::Stakes;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
@@ -119,14 +119,10 @@ impl Analyses {
         let games = Arc::make_mut(&mut asked.games);
         if games.last().is_none_or(|last| last.game != game) {
             let (turns, passes, totals) = (Vec::new(), Vec::new(), BySeat::default());
-            games.push(AnalysedGame { game, turns, passes, totals });
+            games.push(AnalysedGame { game, turns, passes, totals, unknown: 0.0 });
         }
         if let (Some(of), Some(found)) = (games.last_mut(), found) {
-            let mistake = match stakes {
-                Stakes::Game => MISTAKE_CHANCE,
-                Stakes::Points => MISTAKE_POINTS,
-            };
-            add(of, found, mistake);
+            add(of, found, stakes);
         }
     }
 
@@ -147,10 +143,10 @@ impl Lines {
     }
 }
 
-fn add(game: &mut AnalysedGame, found: Found, mistake: f32) {
-    let (seat, luck) = match &found {
-        Found::Turn(turn) => (turn.seat, turn.luck),
-        Found::Pass(pass) => (pass.seat, pass.luck),
+fn add(game: &mut AnalysedGame, found: Found, stakes: Stakes) {
+    let (seat, luck, ends) = match &found {
+        Found::Turn(turn) => (turn.seat, turn.luck, turn.played),
+        Found::Pass(pass) => (pass.seat, pass.luck, pass.thrown),
     };
     let totals: &mut AnalysisTotals = match seat {
         Seat::One => &mut game.totals.one,
@@ -159,6 +155,10 @@ fn add(game: &mut AnalysedGame, found: Found, mistake: f32) {
     totals.luck = wire::rounded(totals.luck + luck);
     match found {
         Found::Turn(turn) => {
+            let mistake = match stakes {
+                Stakes::Game => MISTAKE_CHANCE,
+                Stakes::Points => MISTAKE_POINTS,
+            };
             totals.lost = wire::rounded(totals.lost + turn.lost);
             totals.turns += 1;
             totals.mistakes += u32::from(turn.lost >= mistake);
@@ -166,4 +166,26 @@ fn add(game: &mut AnalysedGame, found: Found, mistake: f32) {
         }
         Found::Pass(pass) => game.passes.push(pass),
     }
+    game.unknown = unknown(game, (seat, &ends), stakes);
+}
+
+/// What neither luck nor loss explains of a game that has come so far.
+fn unknown(game: &AnalysedGame, (seat, ends): (Seat, &Chances), stakes: Stakes) -> f32 {
+    // What two who sit opposite each other hope for is one game, or no points.
+    let both = match stakes {
+        Stakes::Game => 1.0,
+        Stakes::Points => 0.0,
+    };
+    let of_one = |seat, chances: &Chances| match seat {
+        Seat::One => wire::worth(stakes, chances),
+        Seat::Two => both - wire::worth(stakes, chances),
+    };
+    let turn = game.turns.first().map(|turn| (turn.seq, turn.seat, &turn.before));
+    let pass = game.passes.first().map(|pass| (pass.seq, pass.seat, &pass.before));
+    let Some((_, first, begins)) = turn.into_iter().chain(pass).min_by_key(|(seq, ..)| *seq) else {
+        return 0.0;
+    };
+    let BySeat { one, two } = &game.totals;
+    let explained = (one.luck - one.lost) - (two.luck - two.lost);
+    wire::rounded(of_one(seat, ends) - of_one(first, begins) - explained)
 }

@@ -29,4 +29,4 @@ pub use record::record;
 pub use render::Lines;
 pub use snapshot::snapshot;
 pub use terms::{options, terms, variant};
-pub use value::{chances, gained, lost, rounded};
+pub use value::{chances, gained, lost, rounded, worth};

@@ -17,11 +17,20 @@ pub fn chances(value: &Value) -> Chances {
 /// What is gained from one value to another: as a chance of winning, a draw counting half; in a
 /// series in points.
 pub fn gained(stakes: Stakes, from: &Value, to: &Value) -> f32 {
-    let worth = |value: &Value| match stakes {
+    rounded(of(stakes, to) - of(stakes, from))
+}
+
+fn of(stakes: Stakes, value: &Value) -> f32 {
+    match stakes {
         Stakes::Game => value.score(),
         Stakes::Points => value.points(),
-    };
-    rounded(worth(to) - worth(from))
+    }
+}
+
+/// What a value on the wire is worth, in the same.
+pub fn worth(stakes: Stakes, chances: &Chances) -> f32 {
+    let Chances { win, win_double, lose_double, draw } = *chances;
+    of(stakes, &Value { win, win_double, lose_double, draw })
 }
 
 /// What a turn loses against the best one, in the same.

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./device.js";
 
-const { Analysis, canLookBack, dearest, isLight, judgedIn, placeOf, totalsOf, wayOf } = await import("../../../web/match/analysis.js");
+const { Analysis, canLookBack, dearest, isLight, judgedIn, placeOf, totalsOf, unknownOf, wayOf } = await import("../../../web/match/analysis.js");
 const { LookBack } = await import("../../../web/parts/look-back.js");
 
 const value = (win, draw = 0) => ({ win, win_double: 0, lose_double: 0, draw });
@@ -69,6 +69,13 @@ test("the dearest turns come first, and those that are as good as the best not a
   const turns = judged();
   assert.deepEqual(dearest(turns, 5).map(({ seq }) => seq), [15, 5]);
   assert.deepEqual(dearest(turns, 1).map(({ seq }) => seq), [15]);
+});
+
+test("what neither luck nor skill explains adds up, whichever side it favours", () => {
+  const [one, two] = GAMES;
+  close(unknownOf([{ ...one, unknown: 0.12 }, { ...two, unknown: -0.3 }]), 0.42);
+  // A record of before it was told.
+  close(unknownOf(GAMES), 0);
 });
 
 test("each side's totals are those of all games that the server tells", () => {

@@ -8,8 +8,8 @@ use lusoria::{
 };
 use lusoria_play::MatchId;
 use lusoria_protocol::{
-    Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, Chances, EventKind, GameEnd,
-    Problem, Record, Resign, Seat,
+    Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
+    GameEnd, Problem, Record, Resign, Seat,
 };
 use serde_json::json;
 
@@ -131,6 +131,7 @@ fn holds(analysis: &Analysis, record: &Record, worth: fn(&Chances) -> f32, mista
         for seat in [Seat::One, Seat::Two] {
             adds_up(game, seat, mistake);
         }
+        leads_to_the_end(game, worth);
     }
 }
 
@@ -165,6 +166,24 @@ fn adds_up(game: &AnalysedGame, seat: Seat, mistake: f32) {
     assert!(close(totals.lost, lost, 0.01), "{totals:?} {lost}");
     assert_eq!(totals.turns as usize, turns().count());
     assert_eq!(totals.mistakes as usize, turns().filter(|turn| turn.lost >= mistake).count());
+}
+
+/// From what seat 1 hoped for at the start to what it had at the end.
+fn leads_to_the_end(game: &AnalysedGame, worth: fn(&Chances) -> f32) {
+    let certain = |win| worth(&Chances { win, win_double: 0.0, lose_double: 0.0, draw: 0.0 });
+    let both = certain(1.0) + certain(0.0);
+    let of_one = |seat, chances: &Chances| match seat {
+        Seat::One => worth(chances),
+        Seat::Two => both - worth(chances),
+    };
+    let turns = game.turns.iter().map(|turn| (turn.seq, turn.seat, turn.before, turn.played));
+    let passes = game.passes.iter().map(|pass| (pass.seq, pass.seat, pass.before, pass.thrown));
+    let mut all: Vec<_> = turns.chain(passes).collect();
+    all.sort_by_key(|(seq, ..)| *seq);
+    let (Some((_, first, before, _)), Some((_, last, _, after))) = (all.first(), all.last()) else { return };
+    let BySeat { one, two } = &game.totals;
+    let told = of_one(*first, before) + (one.luck - one.lost) - (two.luck - two.lost) + game.unknown;
+    assert!(close(told, of_one(*last, after), 0.001), "{told} {:?}", all.last());
 }
 
 #[tokio::test(start_paused = true)]
