@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lusoria_play::{Level, Match, Seat, Thought};
 use lusoria_rules::Step;
-use lusoria_search::{Budget, Choice, Player, Stakes, Value, appraise, choose, rank};
+use lusoria_search::{Budget, Choice, Player, Value, appraise, choose, rank};
 use tokio::time::Instant;
 
 use super::budget::{Pace, player};
@@ -125,14 +125,10 @@ impl Thinker {
     }
 }
 
-/// Whether a draw is at least as good as what a seat stands to gain.
-pub(super) fn is_content_with_draw(stakes: Stakes, value: &Value) -> bool {
-    stakes.worth(value) <= stakes.worth(&Value::DRAWN)
-}
-
 #[cfg(test)]
 mod tests {
     use lusoria_rules::{BySide, DiceSide, Die, Game, History, Position, Setup, Side, Variant};
+    use lusoria_search::Stakes;
 
     use super::*;
 

@@ -7,6 +7,7 @@
 //! room: a match says itself what it waits for (`duty`).
 
 mod budget;
+mod draw;
 mod duty;
 mod listen;
 mod mind;

@@ -1,11 +1,13 @@
 //! Doing what a match waits for.
 
-use lusoria_play::{Command, Match, MatchId, Refusal};
+use lusoria_play::{Command, Game, Match, MatchId, Refusal};
+use lusoria_search::Value;
 
 use super::{
     Bots,
+    draw::agrees_to_draw,
     duty::{Duty, What},
-    mind::{Question, Thinking, is_content_with_draw},
+    mind::{Question, Thinking},
     queue::{SHARE_MIN_MS, Task, millis_f64},
     trouble::{Trouble, caught},
 };
@@ -55,13 +57,13 @@ impl Bots {
         match duty.what {
             What::Turn => self.play(state, duty, share_ms).await,
             What::AnswerDraw => {
-                let accept = match Question::of(state, duty.level, self.seed()) {
-                    Some(question) => {
+                let accept = match (Question::of(state, duty.level, self.seed()), state.game()) {
+                    (Some(question), Some(game)) => {
                         let stakes = question.turn.stakes;
                         let value = self.thinker.appraise(state, duty.seat, question).await;
-                        value.is_some_and(|value| is_content_with_draw(stakes, &value))
+                        value.is_some_and(|value| agrees_to_draw(stakes, &value, game.turns))
                     }
-                    None => false,
+                    (None, _) | (_, None) => false,
                 };
                 self.ask(id, Command::AnswerDraw { by, accept }).await
             }
@@ -90,7 +92,7 @@ impl Bots {
     }
 
     /// Thinks and plays. A draw that has been offered meanwhile is accepted if the turn
-    /// promises no more; playing on declines it.
+    /// promises no better; playing on declines it.
     async fn play(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), Trouble> {
         let (id, by) = (state.id(), duty.player());
         let (Some(to_play), Some(question)) = (state.to_play(), Question::of(state, duty.level, self.seed()))
@@ -100,8 +102,10 @@ impl Bots {
         let answers = to_play.given_by;
         let thinking = self.thinker.think(question.clone(), share_ms).await;
         let Thinking { steps, thought, value } = thinking.ok_or(Trouble::Thoughtless)?;
-        let offered = self.live.state(id).await?.draw_offer() == Some(duty.seat.other());
-        if offered && value.is_some_and(|value| is_content_with_draw(question.turn.stakes, &value)) {
+        let now = self.live.state(id).await?;
+        let offered = now.game().filter(|game| game.draw_offer == Some(duty.seat.other()));
+        let agrees = |value: Value, game: &Game| agrees_to_draw(question.turn.stakes, &value, game.turns);
+        if offered.zip(value).is_some_and(|(game, value)| agrees(value, game)) {
             return self.ask(id, Command::AnswerDraw { by, accept: true }).await;
         }
         let turn = |steps, thought| Command::Turn { by, answers, steps, thought: Some(thought) };

@@ -45,7 +45,7 @@ impl Match {
             Phase::Playing => {
                 let game = self.game.as_ref()?;
                 let seat = game.to_play.as_ref()?.seat;
-                Some(if *game.has_played.get(seat) { Awaited::Turn(seat) } else { Awaited::FirstTurn(seat) })
+                Some(if game.has_played(seat) { Awaited::Turn(seat) } else { Awaited::FirstTurn(seat) })
             }
             Phase::Ended(_) => None,
         }

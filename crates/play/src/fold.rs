@@ -129,7 +129,7 @@ impl Match {
                     history: History::start(&position),
                     throws: 0,
                     clocks_ms,
-                    has_played: BySeat(false, false),
+                    turns: BySeat(0, 0),
                     to_play: None,
                     draw_offer: None,
                     has_offered: BySeat(false, false),
@@ -242,7 +242,7 @@ impl Game {
         self.position = position;
         self.clocks_ms = clocks_ms;
         self.to_play = None;
-        *self.has_played.get_mut(seat) = true;
+        *self.turns.get_mut(seat) += 1;
         *self.has_offered.get_mut(seat) = false;
         if self.draw_offer == Some(seat.other()) {
             self.draw_offer = None;

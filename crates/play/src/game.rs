@@ -19,8 +19,8 @@ pub struct Game {
     pub throws: u32,
     /// What stood on the clocks after the last turn; none without a clock.
     pub clocks_ms: Option<BySeat<Millis>>,
-    /// Who has played a turn of his own; a pass is none.
-    pub has_played: BySeat<bool>,
+    /// How many turns each has played; a pass is none.
+    pub turns: BySeat<u32>,
     /// Whose turn it is; none once the game has ended.
     pub to_play: Option<ToPlay>,
     /// Who has an offer of a draw standing.
@@ -59,6 +59,11 @@ pub struct GameResult {
 }
 
 impl Game {
+    /// Whether a seat has played a turn of its own.
+    pub const fn has_played(&self, seat: Seat) -> bool {
+        *self.turns.get(seat) > 0
+    }
+
     /// The side that a seat plays in this game.
     pub fn side_of(&self, seat: Seat) -> Side {
         if seat == self.white { Side::White } else { Side::Black }

@@ -188,7 +188,7 @@ impl Match {
         let mut clocks = game.clocks_ms?;
         if let (Some(to_play), Some(term)) = (&game.to_play, self.term) {
             let clock = clocks.get_mut(to_play.seat);
-            let first = !game.has_played.get(to_play.seat);
+            let first = !game.has_played(to_play.seat);
             *clock = clock.saturating_sub(self.terms.clock.charge(term.elapsed(now), first));
         }
         if let Some(GameResult { winner: Some(winner), reason: GameEnd::Time, .. }) = game.result {
@@ -203,7 +203,7 @@ impl Match {
         let mut clocks = game.clocks_ms?;
         let (to_play, term) = (game.to_play.as_ref()?, self.term?);
         let clock = clocks.get_mut(to_play.seat);
-        let first = !game.has_played.get(to_play.seat);
+        let first = !game.has_played(to_play.seat);
         *clock = self.terms.clock.after_turn_ms(*clock, term.elapsed(now), first);
         Some(clocks)
     }
@@ -248,7 +248,9 @@ impl Match {
     /// Whether both sides have played their first turn of the first game: from then
     /// on the match cannot be aborted.
     pub fn under_way(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.number > 1 || (game.has_played.0 && game.has_played.1))
+        self.game
+            .as_ref()
+            .is_some_and(|game| game.number > 1 || Seat::BOTH.into_iter().all(|seat| game.has_played(seat)))
     }
 
     /// The seats that have committed to a seed and not revealed it.

@@ -114,7 +114,7 @@ fn to_play(state: &Match) -> Option<ToPlay> {
         seq: to_play.given_by,
         dice: to_play.dice.iter().copied().map(die).collect(),
         since_at: to_play.since,
-        first_turn: !present.has_played.get(to_play.seat),
+        first_turn: !present.has_played(to_play.seat),
     })
 }
 

@@ -10,20 +10,30 @@ use serde_json::json;
 
 use super::world::{Anything, World, computers_seat, is_turn_of};
 
-const WORSE: Value = Value { win: 0.4, win_double: 0.0, lose_double: 0.0, draw: 0.0 };
-const BETTER: Value = Value { win: 0.6, win_double: 0.0, lose_double: 0.0, draw: 0.0 };
+const MUCH_WORSE: Value = Value { win: 0.3, ..Value::LOST };
+const WORSE: Value = Value { win: 0.4, ..Value::LOST };
+const BETTER: Value = Value { win: 0.6, ..Value::LOST };
+
+/// Each side has played as many turns as make an even game worth a draw.
+const LATE: u32 = 10;
 
 async fn kinds(world: &World, id: MatchId) -> Vec<EventKind> {
     let record = world.app.record(id, super::ADDRESS).await.expect("a record");
     record.events.into_iter().map(|event| event.kind).collect()
 }
 
-/// A draw offered on one's own turn, where the opponent finds its position worth that.
-async fn offered(to_computer: Value) -> Option<MatchEnd> {
+/// A draw offered on one's own turn, after so many turns of each side, where the opponent finds its
+/// position worth that.
+async fn offered(to_computer: Value, turns: u32) -> Option<MatchEnd> {
     let mind = Arc::new(Anything::default());
     let world = World::new(Arc::<Anything>::clone(&mind)).await;
     let (guest, id) = world.against("scripta", 1).await;
-    world.until_turn(id, &guest).await;
+    let mut state = world.until_turn(id, &guest).await;
+    while state.game().is_some_and(|game| game.turns.0.min(game.turns.1) < turns) {
+        world.play(&guest, id).await;
+        state = world.until_turn(id, &guest).await;
+    }
+    assert_eq!(state.end(), None);
     // It is asked what the side to move can hope for.
     mind.values.lock().push_back(to_computer.turned());
     world.app.draw(&guest, id, &Draw { action: OfferAction::Offer }, None).await.expect("an offer");
@@ -32,14 +42,23 @@ async fn offered(to_computer: Value) -> Option<MatchEnd> {
 
 #[tokio::test(start_paused = true)]
 async fn it_accepts_a_draw_unless_it_stands_better() {
-    assert_eq!(offered(WORSE).await, Some(MatchEnd::Drawn));
-    assert_eq!(offered(Value::DRAWN).await, Some(MatchEnd::Drawn));
-    assert_eq!(offered(BETTER).await, None);
+    assert_eq!(offered(WORSE, LATE).await, Some(MatchEnd::Drawn));
+    assert_eq!(offered(Value::DRAWN, LATE).await, Some(MatchEnd::Drawn));
+    assert_eq!(offered(BETTER, LATE).await, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn early_in_a_game_it_accepts_a_draw_only_if_it_stands_clearly_worse() {
+    for turns in [0, LATE - 1] {
+        assert_eq!(offered(MUCH_WORSE, turns).await, Some(MatchEnd::Drawn));
+        assert_eq!(offered(WORSE, turns).await, None);
+        assert_eq!(offered(Value::DRAWN, turns).await, None);
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn it_answers_a_draw_that_is_offered_on_its_own_turn_by_playing_on_or_accepting() {
-    for (value, end) in [(WORSE, Some(MatchEnd::Drawn)), (BETTER, None)] {
+    for (value, end) in [(MUCH_WORSE, Some(MatchEnd::Drawn)), (WORSE, None)] {
         let mind = Arc::new(Anything::default());
         let world = World::without_computer(Arc::default(), super::world::START, &[]).await;
         let guest = world.guest(false).await;
