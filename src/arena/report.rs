@@ -173,7 +173,7 @@ impl Report {
         let all = share(&parts(PairSum::scored));
         Self {
             contest: Asked::of(contest),
-            games: tally.results().iter().sum(),
+            games: (tally.as_white + tally.as_black).games(),
             stopped,
             score: tally.as_white + tally.as_black,
             score_as_white: tally.as_white,
@@ -232,6 +232,11 @@ impl Asked {
 }
 
 impl Score {
+    /// How many games these are.
+    pub const fn games(self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
     /// A game with so many points.
     pub(super) fn add(&mut self, points: i8) {
         match points.signum() {

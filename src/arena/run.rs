@@ -12,9 +12,10 @@ use std::{
 };
 
 use lusoria_rules::{BySide, Side};
+use parking_lot::Mutex;
 
 use super::{
-    ByEntrant, Contest, Program, Report, Stopped, Which,
+    ByEntrant, Contest, Program, Report, Score, Stopped, Which,
     game::{Played, play},
     seat::{Seat, Trouble},
     tally::Tally,
@@ -29,12 +30,10 @@ const TOLD_WITHIN: Duration = Duration::from_millis(200);
 /// How far a contest has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Games that have been played.
-    pub games: u32,
-    /// Games that will have been.
+    /// Games that have been played, as the first player won, drew and lost them.
+    pub played: Score,
+    /// How many games will have been.
     pub games_all: u32,
-    /// Won, drawn and lost by the first player, in whole pairs.
-    pub results: [u32; 3],
 }
 
 /// Why there is no result at all.
@@ -65,21 +64,17 @@ pub fn run(
     mut told: impl FnMut(&Progress),
 ) -> Result<Report, ArenaError> {
     let begun = Instant::now();
-    let (next, games) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (next, played) = (AtomicU32::new(0), Mutex::new(Score::default()));
     let mut tally = Tally::default();
     let ended = thread::scope(|scope| {
         let (send, pairs) = sync_channel(contest.threads.get());
         for _ in 0..contest.threads.get() {
-            let (send, next, games) = (send.clone(), &next, &games);
-            scope.spawn(move || work(contest, next, games, &send, stop));
+            let (send, next, played) = (send.clone(), &next, &played);
+            scope.spawn(move || work(contest, next, played, &send, stop));
         }
         drop(send);
-        let progress = |tally: &Tally| Progress {
-            games: games.load(Relaxed),
-            games_all: contest.pairs * 2,
-            results: tally.results(),
-        };
-        let ended = collect(&pairs, &mut tally, stop, |tally| told(&progress(tally)));
+        let progress = || Progress { played: *played.lock(), games_all: contest.pairs * 2 };
+        let ended = collect(&pairs, &mut tally, stop, || told(&progress()));
         // Whoever still plays gives up, and whoever wants to hand over a pair is not kept waiting.
         stop.fetch_or(!matches!(ended, Ok(None)), Relaxed);
         drop(pairs);
@@ -92,7 +87,7 @@ pub fn run(
 fn work(
     contest: &Contest,
     next: &AtomicU32,
-    games: &AtomicU32,
+    so_far: &Mutex<Score>,
     send: &SyncSender<(u32, Result<Pair, ArenaError>)>,
     stop: &AtomicBool,
 ) {
@@ -108,9 +103,9 @@ fn work(
                 Which::A => BySide { white: a, black: b },
                 Which::B => BySide { white: b, black: a },
             };
-            let played = play(contest, game, &mut by_side, stop);
-            games.fetch_add(1, Relaxed);
-            played
+            let played = play(contest, game, &mut by_side, stop)?;
+            so_far.lock().add(played.points_of(Which::A, game));
+            Ok(played)
         };
         let played = match one(2 * pair).and_then(|first| Ok([first, one(2 * pair + 1)?])) {
             Ok(played) => Ok(played),
@@ -130,7 +125,7 @@ fn collect(
     pairs: &Receiver<(u32, Result<Pair, ArenaError>)>,
     tally: &mut Tally,
     stop: &AtomicBool,
-    mut told: impl FnMut(&Tally),
+    mut told: impl FnMut(),
 ) -> Result<Option<Stopped>, ArenaError> {
     let mut early = BTreeMap::new();
     let mut expected = 0;
@@ -142,7 +137,7 @@ fn collect(
                     tally.add(expected, &played);
                     expected += 1;
                     if let Some(which) = tally.gives_up(FORFEITS_IN_A_ROW_MAX) {
-                        told(tally);
+                        told();
                         return Ok(Some(Stopped::Forfeits { player: which }));
                     }
                 }
@@ -150,7 +145,7 @@ fn collect(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        told(tally);
+        told();
     }
     let stopped = stop.load(Relaxed).then_some(Stopped::Interrupted);
     for (pair, played) in early {

@@ -95,12 +95,6 @@ impl Tally {
         }
     }
 
-    /// Won, drawn and lost by the first player.
-    pub(super) fn results(&self) -> [u32; 3] {
-        let all = self.as_white + self.as_black;
-        [all.wins, all.draws, all.losses]
-    }
-
     /// Who has forfeited so many games one after the other.
     pub(super) fn gives_up(&self, in_a_row: u32) -> Option<Which> {
         Which::BOTH.into_iter().find(|&which| self.players.get(which).in_a_row >= in_a_row)

@@ -1,5 +1,7 @@
 //! A game's options as a command line names them: `row_a_gate=false`.
 
+use std::collections::BTreeSet;
+
 use lusoria_rules::{Game, Variant};
 use serde_json::{Map, Value};
 
@@ -8,6 +10,7 @@ use super::Failure;
 /// The game with the options named, and the others at their default.
 pub(super) fn variant(game: Game, options: &[String]) -> Result<Variant, Failure> {
     let mut fields = fields(game);
+    let mut named = BTreeSet::new();
     for option in options {
         let (name, value) = option
             .split_once('=')
@@ -15,6 +18,9 @@ pub(super) fn variant(game: Game, options: &[String]) -> Result<Variant, Failure
         let Some(field) = fields.get_mut(name).filter(|_| name != "game") else {
             return Err(Failure::Usage(format!("{game} has no option \"{name}\"{}", known(game))));
         };
+        if !named.insert(name) {
+            return Err(Failure::Usage(format!("{game}'s option {name} is given twice")));
+        }
         *field = match value {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
@@ -70,6 +76,13 @@ mod tests {
             (Game::Scripta, "row_a_gate=no", "scripta's option row_a_gate cannot be \"no\""),
         ] {
             assert_eq!(read(game, &[option]), Err(why.to_owned()));
+        }
+    }
+
+    #[test]
+    fn an_option_is_given_once() {
+        for twice in [["shift=die", "shift=throw"], ["shift=die", "shift=die"]] {
+            assert_eq!(read(Game::Zeno, &twice), Err("zeno's option shift is given twice".to_owned()));
         }
     }
 }

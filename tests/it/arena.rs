@@ -150,6 +150,11 @@ fn an_engine_that_misbehaves_forfeits_with_the_reason() {
         (at_turns("echo nonsense"), "unreadable", "cannot be read: expected"),
         (at_turns("echo '{\"steps\": 7}'"), "unreadable", "expected a list"),
         (at_turns("echo '{}'"), "unreadable", "either steps or notation"),
+        (at_turns("echo; echo '{}'"), "unreadable", "ends too soon; an answer is JSON in one line"),
+        (at_turns("echo '{'; echo '}'"), "unreadable", "ends too soon; an answer is JSON in one line: {"),
+        (at_turns("echo '[[], null]'"), "unreadable", "read: expected an object, not a list"),
+        (at_turns("echo '{\"steps\": [[1, \"a\", \"b\"]]}'"), "unreadable", "steps[0]: expected an object"),
+        (shell("echo '[true, \"\", 200]'"), "unreadable", "read: expected an object, not a list"),
         (at_turns("echo '{\"steps\": [], \"steps\": []}'"), "unreadable", "duplicate field"),
         (
             at_turns("echo '{\"steps\": [{\"die\": 1, \"from\": \"Rome\", \"to\": \"2\"}]}'"),
@@ -301,6 +306,38 @@ esac; done";
     assert_eq!((report.a.forfeits, report.games), (1, 2), "{:?}", report.forfeits);
     assert_eq!(report.forfeits[0].game, 1);
     assert!(report.ends.contains_key("borne_off"), "{:?}", report.ends);
+}
+
+/// It may have been told of the next game when it is seen to have ended, or not yet.
+#[test]
+fn an_engine_that_ends_between_games_is_started_anew() {
+    let engine = |at: &str| {
+        let script =
+            TURNS.replace("DO", FIRST).replace("case \"$line\" in", &format!("case \"$line\" in {at};;"));
+        shell(&format!("games=0; {script}"))
+    };
+    let at_end = "'{\"end\":'*) exit 0";
+    // So it has certainly been told.
+    let at_start = "'{\"start\":'*) games=$((games + 1)); [ $games -lt 2 ] || exit 0";
+    for at in [at_end, at_start] {
+        let report = run(&contest(Game::Scripta, engine(at), RANDOM, 1));
+        assert_eq!((report.games, report.a.forfeits), (2, 0), "{at}: {:?}", report.forfeits);
+    }
+    // Not as one that has done its work.
+    let report = run(&contest(Game::Scripta, engine(&at_end.replace("exit 0", "exit 4")), RANDOM, 1));
+    assert_eq!((report.a.forfeits, report.forfeits[0].game), (1, 2), "{:?}", report.forfeits);
+}
+
+#[test]
+fn an_engine_that_ends_in_a_later_game_forfeits_it() {
+    let script = "games=0; read -r hello; echo '{\"ready\": true, \"legal\": 1}'
+while read -r line; do case \"$line\" in
+'{\"start\":'*) games=$((games + 1)); turns=0;;
+'{\"turn\":'*) turns=$((turns + 1)); [ $games$turns -ne 22 ] || exit 0; DO;;
+esac; done";
+    let report = run(&contest(Game::Scripta, shell(&script.replace("DO", FIRST)), RANDOM, 1));
+    assert_eq!((report.a.forfeits, report.games), (1, 2), "{:?}", report.forfeits);
+    assert_eq!((report.forfeits[0].game, report.forfeits[0].code), (2, "ended"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What outside engines answer.
 
-use lusoria_protocol::{Notation, Step as WireStep, plainly, read_strictly};
+use lusoria_protocol::{Notation, Step as WireStep, list_for_object, plainly, read_strictly};
 use lusoria_rules::{Step, Turn};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::Fault;
 use crate::app::wire;
@@ -14,7 +14,7 @@ const SHOWN_CHARS: usize = 80;
 const WHY_CHARS_MAX: usize = 200;
 
 /// The answer to `hello`. What else stands in it is the engine's affair.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Ready {
     #[serde(rename = "ready")]
     can_play: bool,
@@ -26,7 +26,7 @@ pub(super) struct Ready {
 }
 
 /// The answer to `turn`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
     steps: Option<Vec<WireStep>>,
@@ -55,10 +55,26 @@ pub(super) fn steps(line: &[u8], turn: &Turn) -> Result<Vec<Step>, Fault> {
     }
 }
 
-fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
-    read_strictly(line)
-        .and_then(serde_json::from_value)
-        .map_err(|why| Fault::Unreadable { why: plainly(&why.to_string()), line: shown(line) })
+fn read<T: Serialize + DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
+    let unreadable = |why: String| Fault::Unreadable { why, line: shown(line) };
+    let said = |why: serde_json::Error| {
+        unreadable(if why.is_eof() {
+            "it ends too soon; an answer is JSON in one line".to_owned()
+        } else {
+            plainly(&why.to_string())
+        })
+    };
+    let given = read_strictly(line).map_err(said)?;
+    let read = T::deserialize(&given).map_err(said)?;
+    let written = serde_json::to_value(&read).expect("answers are plain data");
+    match list_for_object(&given, &written).as_deref() {
+        None => Ok(read),
+        Some("") => Err(unreadable("expected an object, not a list".to_owned())),
+        Some(place) => {
+            let place = place.trim_start_matches('.');
+            Err(unreadable(format!("{place}: expected an object, not a list")))
+        }
+    }
 }
 
 /// How a line begins.

@@ -92,6 +92,11 @@ pub enum Fault {
 pub struct LastWords(pub(super) Vec<String>);
 
 impl Fault {
+    /// Whether it ended as programs do that have nothing more to do.
+    pub(super) fn is_farewell(&self) -> bool {
+        matches!(self, Self::Ended { status, .. } if status.success())
+    }
+
     /// A stable code.
     pub const fn code(&self) -> &'static str {
         match self {

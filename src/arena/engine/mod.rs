@@ -34,10 +34,13 @@ use process::Process;
 /// How many legal turns an engine is told at most; as many as it does not say otherwise.
 const LEGAL_MAX: usize = 200;
 
-/// An engine in its seat. The program runs from its first game on, until it forfeits.
+/// An engine in its seat. The program runs from its first game on, until it forfeits; if it ends
+/// between two games as one that has done its work, it is started again.
 pub(super) struct Outside {
     program: Program,
     hello: String,
+    /// What it is told of the present game.
+    start: String,
     game: lusoria_rules::Game,
     limits: Limits,
     running: Option<Running>,
@@ -47,13 +50,16 @@ struct Running {
     process: Process,
     /// How many legal turns it wants to be told.
     legal_max: usize,
+    /// Whether it has been started for the present game, or has answered in it: what it has only
+    /// been told of, it may not have read.
+    plays: bool,
 }
 
 impl Outside {
     pub(super) fn new(program: Program, contest: &Contest) -> Self {
         let hello = Message::Hello(Hello::of(contest)).line();
         let game = contest.variant.game();
-        Self { program, hello, game, limits: contest.limits, running: None }
+        Self { program, hello, start: String::new(), game, limits: contest.limits, running: None }
     }
 
     /// Starts the program if it does not run, and tells it of a game, counted from 0.
@@ -64,17 +70,27 @@ impl Outside {
         seed: u64,
         stop: &AtomicBool,
     ) -> Result<(), Trouble> {
-        if self.running.is_none() {
-            let mut process = Process::start(&self.program)
-                .map_err(|why| Trouble::Arena(ArenaError::Start { program: self.program.clone(), why }))?;
-            process.tell(self.hello.clone())?;
-            let line = process.answer(self.limits.ready, stop).map_err(not_ready_in_time)?;
-            let ready = answer::ready(&line)?;
-            let legal_max = ready.legal.map_or(LEGAL_MAX, |legal| usize::from(legal).min(LEGAL_MAX));
-            self.running = Some(Running { process, legal_max });
+        self.start = Message::Start { game: game + 1, side: self.game.side_name(side), seed }.line();
+        let Some(running) = &mut self.running else { return self.start(stop) };
+        running.plays = false;
+        match running.process.tell(self.start.clone()) {
+            Err(fault) if fault.is_farewell() => self.start(stop),
+            told => Ok(told?),
         }
-        let start = Message::Start { game: game + 1, side: self.game.side_name(side), seed };
-        Ok(self.running()?.process.tell(start.line())?)
+    }
+
+    /// Starts the program, and tells it of the present game.
+    fn start(&mut self, stop: &AtomicBool) -> Result<(), Trouble> {
+        self.running = None;
+        let mut process = Process::start(&self.program)
+            .map_err(|why| Trouble::Arena(ArenaError::Start { program: self.program.clone(), why }))?;
+        process.tell(self.hello.clone())?;
+        let line = process.answer(self.limits.ready, stop).map_err(not_ready_in_time)?;
+        let ready = answer::ready(&line)?;
+        let legal_max = ready.legal.map_or(LEGAL_MAX, |legal| usize::from(legal).min(LEGAL_MAX));
+        process.tell(self.start.clone())?;
+        self.running = Some(Running { process, legal_max, plays: true });
+        Ok(())
     }
 
     /// The steps of its turn, and what it took to answer them.
@@ -83,14 +99,26 @@ impl Outside {
         question: &Question,
         stop: &AtomicBool,
     ) -> Result<(Vec<Step>, Duration), Trouble> {
+        let (line, time) = match self.ask(question, stop) {
+            Err(Trouble::Fault(fault)) if fault.is_farewell() && !self.running()?.plays => {
+                self.start(stop)?;
+                self.ask(question, stop)?
+            }
+            answered => answered?,
+        };
+        Ok((answer::steps(&line, question.turn)?, time))
+    }
+
+    /// What it answers, and what that took.
+    fn ask(&mut self, question: &Question, stop: &AtomicBool) -> Result<(Vec<u8>, Duration), Trouble> {
         let within = self.limits.turn;
         let running = self.running()?;
         let asked = message::turn(question, running.legal_max, within).line();
         let begun = Instant::now();
         running.process.ask(asked)?;
         let line = running.process.answer(within, stop)?;
-        let time = begun.elapsed();
-        Ok((answer::steps(&line, question.turn)?, time))
+        running.plays = true;
+        Ok((line, begun.elapsed()))
     }
 
     pub(super) fn end(&mut self, ended: &Ended) {

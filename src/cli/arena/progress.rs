@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::arena::Progress;
+use crate::arena::{Progress, Score};
 
 /// How wide the bar is at most, in characters.
 const BAR_WIDTH_MAX: usize = 20;
@@ -46,7 +46,8 @@ impl Drop for Bar {
 }
 
 fn line(progress: &Progress, since: Duration) -> String {
-    let Progress { games, games_all, results: [wins, draws, losses] } = *progress;
+    let Progress { played, games_all } = *progress;
+    let (games, Score { wins, draws, losses }) = (played.games(), played);
     let left = if games == 0 {
         String::new()
     } else {
@@ -74,12 +75,13 @@ mod tests {
 
     #[test]
     fn the_bar_grows_with_the_games() {
-        let progress = Progress { games: 40, games_all: 120, results: [20, 1, 17] };
+        let played = Score { wins: 20, draws: 2, losses: 18 };
+        let progress = Progress { played, games_all: 120 };
         assert_eq!(
             line(&progress, Duration::from_secs(10)),
-            "[######..............] 40 of 120, A won 20, drew 1, lost 17, 20 s left"
+            "[######..............] 40 of 120, A won 20, drew 2, lost 18, 20 s left"
         );
-        let none = Progress { games: 0, games_all: 120, results: [0; 3] };
+        let none = Progress { played: Score::default(), games_all: 120 };
         assert!(line(&none, Duration::ZERO).ends_with("lost 0"));
     }
 
@@ -93,10 +95,11 @@ mod tests {
     /// The most games that can be asked for, results of the most digits, a week for each game.
     #[test]
     fn the_longest_line_fits_into_eighty_columns() {
-        let progress = Progress { games: 999_999, games_all: 1_000_000, results: [333_333; 3] };
-        let early = Progress { games: 100_000, ..progress };
-        for (progress, games) in [(progress, 999_999), (early, 100_000)] {
-            let line = line(&progress, Duration::from_hours(168) * games);
+        let late = Score { wins: 333_333, draws: 333_333, losses: 333_333 };
+        let early = Score { wins: 100_000, draws: 100_000, losses: 100_000 };
+        for played in [late, early] {
+            let progress = Progress { played, games_all: 1_000_000 };
+            let line = line(&progress, Duration::from_hours(168) * played.games());
             assert!(line.chars().count() < 80, "{line}");
             assert!(line.contains(".] ") && line.ends_with(" h left"), "{line}");
         }
