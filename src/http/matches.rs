@@ -13,7 +13,7 @@ use super::{
     Http,
     described::{Conflict, NotFound},
     error::Answered,
-    extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, Query, Viewer},
+    extract::{Body, Guest, Key, KeyHeader, MatchPath, NoParameters, OfMatch, Query, Viewer},
 };
 use crate::app::{ClientAddress, ToldAnalysis};
 
@@ -116,6 +116,7 @@ pub(super) async fn analysis(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
+    Query(NoParameters {}): Query<NoParameters>,
 ) -> Answered<Json<ToldAnalysis>> {
     Ok(Json(http.app.analysis(id, address).await?))
 }

@@ -2,12 +2,17 @@
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use lusoria_protocol::{Code, Problem, plainly};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::http::{Http, error::Failure};
 
 /// The parameters of the query.
 pub(in crate::http) struct Query<T>(pub(in crate::http) T);
+
+/// No parameters at all.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct NoParameters {}
 
 impl<T: DeserializeOwned> FromRequestParts<Http> for Query<T> {
     type Rejection = Failure;
