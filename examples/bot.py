@@ -9,7 +9,7 @@ import sys
 import uuid
 
 import engine
-from lusoria_http import Problem, Server
+from lusoria_http import Problem, Server, server_url
 from table import MOVED_ON, introduce, is_ours, say_result
 
 # How many next steps are looked at: each is a request.
@@ -19,13 +19,16 @@ STEPS_LOOKED_AT = 12
 def main():
     args = arguments()
     server = Server(args.server)
+    server.reach()
     guest = {"bot": True, **({"name": args.name} if args.name else {})}
     server.token = server.post("/guests", guest)["token"]
     bot = Bot(server, args)
     bot.make_match()
     for notice in server.notices():
+        if notice is None:
+            bot.look_again()
         # Others may come within this version of the API.
-        if notice["notice"] in ("your_turn", "match_changed"):
+        elif notice["notice"] in ("your_turn", "match_changed"):
             bot.attend(notice["match"]["id"])
         if bot.has_played_all():
             return
@@ -33,7 +36,7 @@ def main():
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL")
+    parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", type=server_url)
     parser.add_argument("--name", help="what to be called")
     parser.add_argument("--game", default="tavla", help="zeno, tavla, scripta, tabula or tablut")
     parser.add_argument("--level", type=int, help="play against the computer; if left out, whoever comes")
@@ -47,9 +50,9 @@ class Bot:
         self.server = server
         self.args = args
         self.random = random.Random(args.seed)
-        # Matches that are over, those of them after which another has been offered, and those
+        # Matches that we have or had, those that are over, those of them after which another has been offered, and those
         # after which nobody plays on.
-        self.over, self.offered, self.left = set(), set(), set()
+        self.ours, self.over, self.offered, self.left = set(), set(), set(), set()
 
     def has_played_all(self):
         return len(self.over) >= self.args.matches
@@ -58,10 +61,21 @@ class Bot:
         wanted = {"game": self.args.game}
         if self.args.level is not None:
             wanted["opponent"] = {"computer": self.args.level}
-        introduce(self.server.post("/matches", wanted, key=str(uuid.uuid4())))
+        created = self.server.post("/matches", wanted, key=str(uuid.uuid4()))
+        self.ours.add(created["match"]["id"])
+        introduce(created)
+
+    def look_again(self):
+        """Attends to whatever has happened in our matches while nobody told us."""
+        looked_at = set()
+        while not self.has_played_all() and (others := self.ours - self.left - looked_at):
+            match = min(others)
+            looked_at.add(match)
+            self.attend(match)
 
     def attend(self, match):
         """Does what the match waits for from us, until it waits for somebody else."""
+        self.ours.add(match)
         path = f"/matches/{match}"
         while True:
             snapshot = self.server.get(path)
@@ -113,7 +127,10 @@ class Bot:
         if self.has_played_all() or match in self.left:
             return
         rematch = snapshot.get("rematch", {})
-        if is_others(rematch.get("offered_by"), snapshot):
+        if "next" in rematch:
+            self.ours.add(rematch["next"])
+            self.left.add(match)
+        elif is_others(rematch.get("offered_by"), snapshot):
             self.answer(f"/matches/{match}/rematch", "accept")
         elif snapshot["result"]["result"] == "aborted" or (match in self.offered and not rematch):
             # It was broken off, which has no rematch, or he has declined.

@@ -1,8 +1,10 @@
 """Lusoria over plain HTTP: requests that are repeated until they are answered,
 and event streams that can be taken up again. Standard library only."""
 
+import argparse
 import http.client
 import json
+import sys
 import time
 import urllib.parse
 
@@ -18,6 +20,17 @@ SILENCE_MAX_S = 45
 PASSING = {408, 429, 500, 502, 503, 504}
 
 
+def server_url(text):
+    """The address of a server, for a command line."""
+    try:
+        parts = urllib.parse.urlsplit(text)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return text
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text} is no address: that is like http://127.0.0.1:8080")
+
+
 class Problem(Exception):
     """An answer that says no: `code` is for programs, the text for people."""
 
@@ -29,7 +42,8 @@ class Problem(Exception):
 
 
 class Backoff:
-    """Waits a little longer each time, and gives up after PATIENCE_S without success."""
+    """Waits a little longer each time, and gives up after PATIENCE_S without success. Says once
+    that it waits, if that takes more than a moment."""
 
     def __init__(self):
         self.succeeded()
@@ -37,12 +51,16 @@ class Backoff:
     def succeeded(self):
         self.pause_s = 0.05
         self.give_up_at = None
+        self.waits = 0
 
     def wait(self, why, at_least_s=0.0):
         now = time.monotonic()
         self.give_up_at = self.give_up_at or now + PATIENCE_S
         if now > self.give_up_at:
             raise why
+        self.waits += 1
+        if self.waits == 3:
+            print(f"waiting for the server: {why}", file=sys.stderr, flush=True)
         time.sleep(max(self.pause_s, at_least_s))
         self.pause_s = min(self.pause_s * 2, 5.0)
 
@@ -59,6 +77,15 @@ class Server:
         parts = urllib.parse.urlsplit(self.url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         return kind(parts.netloc, timeout=timeout_s)
+
+    def reach(self):
+        """Connects once: nobody waits for a server whose address is wrong."""
+        try:
+            self.connection = self.connect(timeout_s=30)
+            self.connection.connect()
+        except OSError as error:
+            self.connection = None
+            raise ConnectionError(f"cannot reach {self.url}: {error}") from error
 
     def headers(self, accept, key=None):
         headers = {"Accept": accept}
@@ -124,10 +151,11 @@ class Server:
     def notices(self):
         """What waits for us, and whenever something comes to wait or to change, for ever.
 
-        If the line breaks, whatever waits then is told again."""
-        return self.lines(lambda: "/me/events")
+        If the line breaks, whatever waits then is told again, but not what has ended: whenever a
+        stream begins, None comes first, to look again at the matches that we had."""
+        return self.lines(lambda: "/me/events", tells_beginnings=True)
 
-    def lines(self, path):
+    def lines(self, path, tells_beginnings=False):
         """The lines of a stream, and of another one whenever it breaks."""
         backoff = Backoff()
         while True:
@@ -137,6 +165,8 @@ class Server:
                 response = connection.getresponse()
                 if response.status >= 400:
                     raise Problem(response.status, as_object(response.read()))
+                if tells_beginnings:
+                    yield None
                 while line := response.readline():
                     backoff.succeeded()
                     if not line.strip() or not line.endswith(b"\n"):

@@ -6,13 +6,15 @@ import random
 import secrets
 import uuid
 
+from lusoria_http import server_url
+
 # A turn that these answers refuse is no longer ours to play: look again.
 MOVED_ON = {"already_answered", "match_over", "not_playing", "not_your_turn", "time_over", "wrong_seq"}
 
 
 def arguments(description):
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL")
+    parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", type=server_url)
     parser.add_argument("--name", help="what to be called")
     parser.add_argument("--seed", type=int, help="play the same way each time")
     how = parser.add_mutually_exclusive_group()

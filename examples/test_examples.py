@@ -1,16 +1,21 @@
 """The parts of the examples that need no server: frames, steps, dice, what a bot does next."""
 
 import contextlib
+import http.server
 import io
 import json
 import os
+import socket
+import sys
+import threading
 import unittest
+import unittest.mock
 
 import bot
 import engine
 import lusoria_ws
 import verify
-from lusoria_http import Problem
+from lusoria_http import Backoff, Problem
 from lusoria_ws import TEXT, Closed, Socket, decode, encode, masked
 from table import Player
 
@@ -178,6 +183,113 @@ class Bots(unittest.TestCase):
         offered = {**playing, "draw_offered_by": 2}
         self.assertEqual(self.attend(offered, playing)[0], [(self.DRAW, "decline")])
         self.assertEqual(self.attend({**playing, "draw_offered_by": 1})[0], [])
+
+
+class CutLines(http.server.BaseHTTPRequestHandler):
+    """A server of which each stream is cut as soon as it has begun, and the third one refused. Its one
+    match is as the first of its snapshots says until the first stream has been cut."""
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        if self.path != "/api/v1/me/events":
+            return self.answer(200, self.server.snapshots[min(self.server.streams, 2) - 1])
+        self.server.streams += 1
+        if self.server.streams > 2:
+            return self.answer(410, {"code": "enough"})
+        self.send_response(200)
+        return self.end_headers()
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append((self.path.removeprefix("/api/v1"), body.get("action")))
+        if self.path.endswith("/draw"):
+            del self.server.snapshots[1]["draw_offered_by"]
+        self.answer(200, {"token": "t", "match": {"id": "m"}})
+
+    def answer(self, status, body):
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+
+class BrokenLines(unittest.TestCase):
+    """What happens while its line is broken reaches a bot all the same."""
+
+    PLAYING = {"state": "playing", "your_seats": [1], "to_play": {"seat": 2}}
+
+    def play(self, after, matches):
+        """What a bot asks for, and how it ends: none if by itself."""
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), CutLines)
+        server.snapshots, server.streams, server.asked = [self.PLAYING, after], 0, []
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        words = ["bot.py", "--server", f"http://127.0.0.1:{server.server_port}", "--matches", str(matches)]
+        said, ended = io.StringIO(), None
+        try:
+            with unittest.mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(said):
+                bot.main()
+        except Problem as problem:
+            ended = problem.code
+        finally:
+            server.shutdown()
+            server.server_close()
+        return server.asked[2:], said.getvalue().splitlines()[1:], ended
+
+    def test_a_match_that_ends_meanwhile_is_over(self):
+        self.assertEqual(self.play(Bots.snapshot(), 1), ([], ["lost 0:1 after 60 turns"], None))
+
+    def test_a_draw_that_is_offered_meanwhile_is_answered(self):
+        asked, _, _ = self.play({**self.PLAYING, "draw_offered_by": 2}, 1)
+        self.assertEqual(asked[:1], [("/matches/m/draw", "decline")])
+
+    def test_another_match_that_is_offered_meanwhile_is_accepted(self):
+        asked, said, _ = self.play(Bots.snapshot(rematch={"offered_by": 2}), 2)
+        self.assertEqual((asked, said), ([("/matches/m/rematch", "accept")], ["lost 0:1 after 60 turns"]))
+
+    def test_another_match_that_has_begun_meanwhile_is_looked_at(self):
+        asked, said, ended = self.play(Bots.snapshot(rematch={"next": "n"}), 2)
+        self.assertEqual((asked, said, ended), ([], ["lost 0:1 after 60 turns"] * 2, None))
+
+
+class Addresses(unittest.TestCase):
+    def main(self, server):
+        """How a bot ends that is told of a server, and what it says."""
+        said = io.StringIO()
+        words = ["bot.py", "--server", server]
+        with unittest.mock.patch.object(sys, "argv", words), contextlib.redirect_stderr(said):
+            try:
+                bot.main()
+            except SystemExit as ended:
+                return ended.code, said.getvalue()
+            except OSError as error:
+                return 1, str(error)
+        return 0, ""
+
+    def test_what_is_no_address_is_said_at_once(self):
+        for text in ("notaurl", "127.0.0.1:8080", "ftp://a", "http://", "http://a:b", "http://a:99999", ""):
+            code, said = self.main(text)
+            self.assertEqual((code, f"{text} is no address" in said), (2, True), said)
+
+    def test_a_server_that_is_not_there_is_not_waited_for(self):
+        with socket.socket() as nobody:
+            # It is bound and does not listen: nobody else can.
+            nobody.bind(("127.0.0.1", 0))
+            url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+            code, said = self.main(url)
+        self.assertEqual((code, said.startswith(f"cannot reach {url}: ")), (1, True), said)
+
+    def test_whoever_waits_says_so_once_until_he_succeeds(self):
+        said = io.StringIO()
+        backoff = Backoff()
+        with unittest.mock.patch("time.sleep"), contextlib.redirect_stderr(said):
+            for _ in range(2):
+                for _ in range(5):
+                    backoff.wait(ConnectionError("nobody answers"))
+                backoff.succeeded()
+        self.assertEqual(said.getvalue(), "waiting for the server: nobody answers\n" * 2)
 
 
 class Dice(unittest.TestCase):

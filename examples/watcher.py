@@ -6,14 +6,14 @@ Ends with exit code 1 if a number is missing, comes twice or comes too early."""
 import argparse
 import sys
 
-from lusoria_http import Problem, Server
+from lusoria_http import Problem, Server, server_url
 from lusoria_ws import Session
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("match", metavar="ID")
-    parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL")
+    parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", type=server_url)
     parser.add_argument("--ndjson", action="store_true", help="follow by plain HTTP instead of the WebSocket")
     parser.add_argument("--quiet", action="store_true", help="print only the last line")
     args = parser.parse_args()

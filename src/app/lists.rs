@@ -18,6 +18,9 @@ const SHORT_PAGE: usize = 20;
 /// How many matches of a guest are looked through for those that wait for him.
 const WAITING_MAX: u32 = 1_000;
 
+/// How many of those that are over are looked through for an offer to play again.
+const OVER_MAX: u32 = 100;
+
 impl App {
     /// Public matches in a state, the newest first.
     ///
@@ -65,16 +68,20 @@ impl App {
         Ok(OpenMatches { open: self.list(page, None).await?.matches })
     }
 
-    /// The matches that wait for a guest.
+    /// The matches that wait for a guest, and those in which something is offered to him.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn waiting(&self, caller: &Caller) -> Result<Waiting, Problem> {
-        let filter = MatchFilter::Of { player: caller.id(), state: Some(MatchState::Live) };
-        let page = self.store().list(filter, None, WAITING_MAX).await.map_err(problem::store)?;
-        let waits = |row: &&MatchRow| row.summary.waits_for == Some(caller.id());
-        let cards = page.rows.iter().filter(waits).filter_map(|row| card(row, Some(caller.id())));
-        Ok(Waiting { waiting: cards.collect() })
+        let player = caller.id();
+        let mut rows = Vec::new();
+        for (state, most) in [(MatchState::Live, WAITING_MAX), (MatchState::Finished, OVER_MAX)] {
+            let filter = MatchFilter::Of { player, state: Some(state) };
+            rows.extend(self.store().list(filter, None, most).await.map_err(problem::store)?.rows);
+        }
+        let long = rows.len() > SHORT_PAGE;
+        let cards = move || waiting(&rows, player);
+        self.aside.unless_short(long, cards).await.ok_or_else(problem::internal)
     }
 
     async fn page(&self, filter: MatchFilter, after: Option<&Cursor>, limit: u32) -> Result<Page, Problem> {
@@ -91,10 +98,30 @@ impl App {
     }
 }
 
-/// A match in a list; none if its card cannot be read: the rest of the list is still good.
+/// Which of a player's matches wait for him, and in which something is offered to him.
+fn waiting(rows: &[MatchRow], player: PlayerId) -> Waiting {
+    let (his_turn, others): (Vec<_>, Vec<_>) =
+        rows.iter().partition(|row| row.summary.waits_for == Some(player));
+    let offered = others.into_iter().filter_map(|row| {
+        let card = read(row).filter(|card| card.has_offer_to(player))?;
+        Some(shown(row, &card, Some(player)))
+    });
+    let waiting = his_turn.into_iter().filter_map(|row| card(row, Some(player)));
+    Waiting { waiting: waiting.collect(), offered: offered.collect() }
+}
+
 fn card(row: &MatchRow, viewer: Option<PlayerId>) -> Option<MatchCard> {
-    match serde_json::from_str::<Card>(&row.summary.card) {
-        Ok(card) => Some(wire::card(row.id, row.head, row.updated_at, &card, viewer)),
+    Some(shown(row, &read(row)?, viewer))
+}
+
+fn shown(row: &MatchRow, card: &Card, viewer: Option<PlayerId>) -> MatchCard {
+    wire::card(row.id, row.head, row.updated_at, card, viewer)
+}
+
+/// A match at a glance; none if its card cannot be read: the rest of the list is still good.
+fn read(row: &MatchRow) -> Option<Card> {
+    match serde_json::from_str(&row.summary.card) {
+        Ok(card) => Some(card),
         Err(error) => {
             tracing::error!(id = %row.id.0, %error, "a card cannot be read");
             None

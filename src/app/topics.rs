@@ -1,7 +1,7 @@
 //! What a listener is told of a topic: what comes, and what waits.
 
 use bytes::Bytes;
-use lusoria_protocol::{Notice, Problem};
+use lusoria_protocol::{Notice, Problem, Waiting};
 
 use super::{App, Caller};
 use crate::live::Mail;
@@ -16,9 +16,8 @@ pub enum Topic<'a> {
 }
 
 impl App {
-    /// The notices that have come. If there were more of them than a mailbox holds, a notice
-    /// follows for each match that waits now in one of the topics: a program may depend on
-    /// hearing of it.
+    /// The notices that have come. If there were more of them than a mailbox holds, notices
+    /// follow of all that waits now in one of the topics: a program may depend on hearing of it.
     ///
     /// # Errors
     /// `unavailable`.
@@ -32,7 +31,7 @@ impl App {
         Ok(told)
     }
 
-    /// A notice for each match that waits in a topic now.
+    /// A notice for each match that waits in a topic now, or in which something is offered.
     ///
     /// # Errors
     /// `unavailable`.
@@ -43,8 +42,10 @@ impl App {
                 open.map(|card| line(&Notice::Opened { card: Box::new(card) })).collect()
             }
             Topic::Personal(caller) => {
-                let waiting = self.waiting(caller).await?.waiting.into_iter();
-                waiting.map(|card| line(&Notice::YourTurn { card: Box::new(card) })).collect()
+                let Waiting { waiting, offered } = self.waiting(caller).await?;
+                let turns = waiting.into_iter().map(|card| Notice::YourTurn { card: Box::new(card) });
+                let offers = offered.into_iter().map(|card| Notice::MatchChanged { card: Box::new(card) });
+                turns.chain(offers).map(|notice| line(&notice)).collect()
             }
         })
     }

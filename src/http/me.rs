@@ -125,9 +125,10 @@ pub(super) async fn my_matches(
 
 /// What waits for you
 ///
-/// As JSON: the matches that wait for you now. As `application/x-ndjson`: a notice
-/// `your_turn` a line for each of them, and then notices as they come, with an empty line
-/// every 15 seconds.
+/// As JSON: the matches that wait for you now, and those in which something is offered to you. As
+/// `application/x-ndjson`: a notice a line for each of them, `your_turn` or `match_changed`, and
+/// then notices as they come, with an empty line every 15 seconds. What has ended before is not
+/// told.
 #[utoipa::path(get, path = "/me/events", tag = "identity", security(("token" = [])),
     responses((status = 200, description = "The matches that wait for you, or a stream of notices", content(
         (Waiting = "application/json"), (Notice = "application/x-ndjson")

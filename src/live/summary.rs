@@ -29,6 +29,9 @@ pub struct Card {
     /// The seat that has an offer of a draw standing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offer: Option<Seat>,
+    /// The seat that has an offer to play again standing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch_offer: Option<Seat>,
 }
 
 /// Whether and how a match has ended.
@@ -61,7 +64,18 @@ impl Card {
                 Phase::Ended(end) => CardResult::Ended(end),
             },
             draw_offer: state.draw_offer(),
+            rematch_offer: state.rematch().offer_standing().map(|offer| offer.seat),
         }
+    }
+
+    /// Whether an offer stands that this player can answer.
+    pub fn has_offer_to(&self, player: PlayerId) -> bool {
+        let offer = match self.result {
+            CardResult::Open => None,
+            CardResult::Live => self.draw_offer,
+            CardResult::Ended(_) => self.rematch_offer,
+        };
+        offer.is_some_and(|seat| self.player(seat.other()) == Some(player))
     }
 
     /// The player in a seat.

@@ -109,6 +109,7 @@ async fn every_refusal_is_a_problem() {
         (request("GET", "/api/v1/matches?colour=red"), 400, "invalid_query"),
         (request("GET", "/api/v1/matches?cursor=x"), 400, "invalid_query"),
         (request("GET", &format!("{nobody}/events?since=-1")), 400, "invalid_query"),
+        (request("GET", &format!("{nobody}/analysis?x=1")), 400, "invalid_query"),
         (raw(matches, "{"), 400, "invalid_json"),
         (raw(matches, r#"{"game": "zeno"} {}"#), 400, "invalid_json"),
         (raw(matches, ""), 400, "invalid_json"),
@@ -335,6 +336,43 @@ async fn a_player_is_told_what_waits_for_him() {
     assert_eq!(post(&server, &attackers, &format!("/matches/{id}/turn"), &turn).await.status, 200);
     let notice = other.next().await.expect("a notice");
     assert_eq!((&notice["notice"], &notice["match"]["your_turn"]), (&json!("your_turn"), &json!(true)));
+    server.stop().await;
+}
+
+/// Whoever's line was cut while a draw, and then another match, was offered to him is told of it on
+/// the next one, and in the answer to a plain question.
+#[tokio::test]
+async fn a_stream_begins_with_what_is_offered_to_its_reader() {
+    let server = server().await;
+    let (id, [attackers, defenders]) = tablut(&server).await;
+    let first = |token: String| {
+        let address = server.address();
+        async move { Stream::open(address, "/api/v1/me/events", Some(&token)).await.next().await }
+    };
+    let told = |notice: Option<Value>| {
+        let notice = notice.expect("a notice");
+        (notice["notice"].clone(), notice["match"]["id"].clone(), notice["match"]["state"].clone())
+    };
+    let offer = json!({"action": "offer"});
+    for (path, state) in [("draw", "live"), ("rematch", "finished")] {
+        if path == "rematch" {
+            let resigned = post(&server, &attackers, &format!("/matches/{id}/resign"), &json!({})).await;
+            assert_eq!(resigned.status, 200);
+        }
+        let offered = post(&server, &attackers, &format!("/matches/{id}/{path}"), &offer).await;
+        assert_eq!(offered.status, 200, "{path}");
+        let changed = (json!("match_changed"), json!(id), json!(state));
+        assert_eq!(told(first(defenders.clone()).await), changed, "{path}");
+        let plain = |token: String| Request::new("GET", "/api/v1/me/events").token(&token);
+        let waiting = send(&server, plain(defenders.clone())).await.json();
+        assert_eq!((&waiting["waiting"], &waiting["offered"][0]["id"]), (&json!([]), &json!(id)), "{path}");
+        let own = send(&server, plain(attackers.clone())).await.json();
+        assert_eq!(own["offered"], json!([]), "{path}: it is no news to him who has offered it");
+    }
+    let decline = json!({"action": "decline"});
+    assert_eq!(post(&server, &defenders, &format!("/matches/{id}/rematch"), &decline).await.status, 200);
+    let nothing = send(&server, Request::new("GET", "/api/v1/me/events").token(&defenders)).await.json();
+    assert_eq!(nothing, json!({"waiting": [], "offered": []}));
     server.stop().await;
 }
 

@@ -535,9 +535,10 @@ export interface paths {
         };
         /**
          * What waits for you
-         * @description As JSON: the matches that wait for you now. As `application/x-ndjson`: a notice
-         *     `your_turn` a line for each of them, and then notices as they come, with an empty line
-         *     every 15 seconds.
+         * @description As JSON: the matches that wait for you now, and those in which something is offered to you. As
+         *     `application/x-ndjson`: a notice a line for each of them, `your_turn` or `match_changed`, and
+         *     then notices as they come, with an empty line every 15 seconds. What has ended before is not
+         *     told.
          */
         get: operations["my_events"];
         put?: never;
@@ -2707,8 +2708,10 @@ export interface components {
          * @example 6rT0aVJ2qkq9m3Zb1s8uXw4yE5cD7fGhIjKlMnOpQrS
          */
         Token: string;
-        /** @description The matches that wait for you; at most 100. */
+        /** @description The matches that wait for you. */
         Waiting: {
+            /** @description The others in which a draw is offered to you or, among your last 100 that are over, another match. */
+            offered?: components["schemas"]["MatchCard"][];
             /** @description The matches in which it is your turn, or a seed of yours is to be revealed. */
             waiting: components["schemas"]["MatchCard"][];
         };

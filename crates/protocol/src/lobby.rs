@@ -12,9 +12,12 @@ pub struct OpenMatches {
     pub open: Vec<MatchCard>,
 }
 
-/// The matches that wait for you; at most 100.
+/// The matches that wait for you.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Waiting {
     /// The matches in which it is your turn, or a seed of yours is to be revealed.
     pub waiting: Vec<MatchCard>,
+    /// The others in which a draw is offered to you or, among your last 100 that are over, another match.
+    #[serde(default)]
+    pub offered: Vec<MatchCard>,
 }

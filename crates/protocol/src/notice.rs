@@ -54,7 +54,8 @@ pub enum Notice {
         card: Box<MatchCard>,
     },
     /// In your own topic: something happened in a match of yours that does not make it your
-    /// turn: somebody joined, an offer was made, it ended.
+    /// turn: somebody joined, an offer was made, it ended. Also when the stream begins, for each
+    /// match in which something is offered to you.
     MatchChanged {
         /// The match.
         #[serde(rename = "match")]
