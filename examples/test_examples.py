@@ -342,7 +342,7 @@ class Dice(unittest.TestCase):
         }
 
     def reasons(self, record, **kept):
-        return [reason for reason, _ in verify.verify(verify.from_json(record), **kept).false.kept]
+        return [reason for reason, _ in verify.verify(verify.json_claims(record), **kept).false.kept]
 
     def test_what_was_changed_is_told(self):
         self.assertEqual(self.reasons(self.record()), [])

@@ -6,6 +6,7 @@ and what it proves. Standard library only, and nothing of anybody else's: copy t
 Exit code 0: true; 1: false; 2: no record, or nothing to check yet."""
 
 import argparse
+import datetime
 import hashlib
 import hmac
 import json
@@ -16,19 +17,414 @@ import urllib.request
 DICE = {"zeno": 3, "tavla": 2, "scripta": 2, "tabula": 3, "tablut": 0}
 # The side that seat 1 asks for, and who is White (in tablut the king) by that.
 SIDES = {"lot": None, "white": 1, "defenders": 1, "black": 2, "attackers": 2}
+COLOURS = {"white": True, "black": False, "defenders": True, "attackers": False}
 GAMES_MAX, TAGS_MAX, EVENTS_MAX = 1024, 1100, 1_000_000
-BYTES_MAX, LINE_BYTES_MAX = 64 << 20, 4096
-FAULTS_MAX = 100
-U16_MAX, U32_MAX = (1 << 16) - 1, (1 << 32) - 1
+BYTES_MAX, LINE_BYTES_MAX, DEPTH_MAX = 64 << 20, 4096, 64
+U8, U16, U32, U64 = ((1 << bits) - 1 for bits in (8, 16, 32, 64))
+# The least number that 32 bits round to infinity.
+F32_END = float((1 << 128) - (1 << 103))
 HASH = re.compile(r"[0-9a-f]{64}")
 SEED = re.compile(r"[ -{}~]{1,64}")
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-NUMBER = re.compile(r"0|[1-9][0-9]{0,9}")
-QUOTED = re.compile(r'(?:[^"\\]|\\["\\]|\\u\{[0-9A-Fa-f]{1,6}\})*')
+NUMBER = re.compile(r"0|[1-9][0-9]{0,19}")
+FAULTS_MAX = 100
 
 
 class Unreadable(Exception):
     """It is no record."""
+
+
+# Records as JSON.
+
+# What must stand in it: each line names an object and the types of its fields. A field with ? may
+# be missing or null, one with = may be missing; + takes over the fields of another object. [x] is
+# a list of x, <x> an object with an x by any name, kind@x the object x.KIND, a/b/c one of these
+# words. Fields that are not named mean nothing; in an object with ! they are wrong.
+SIDE = "/".join(COLOURS)
+GAME_ENDS = """borne_off/mars/mother/dead_draw/dead_position/king_escaped/king_captured/no_move/\
+repetition/drought/resigned/agreed/time/no_show/claimed/aborted"""
+ABORTS = "withdrawn/expired/player/seed_not_revealed/no_show/abandoned/operator"
+ADMISSIONS = "open/invitation/both_seats"
+FORMS = f"""
+options! mother?play_on/double_loss row_a_gate?bool shift?throw/die throne?king/closed
+clock.none! kind:str
+clock.fischer! kind:str base_ms:u64 increment_ms:u64
+clock.delay! kind:str base_ms:u64 delay_ms:u64
+clock.days! kind:str days:u8
+player id:uuid name:str kind=person/bot/computer level?level
+players 1:player 2?player
+seed.brought seed:seed
+seed.drawn seed:seed
+seed.committed seed_hash:hash
+seeds 1:kind@seed 2?kind@seed
+pieces! points=<u8> supply?u8 bar?u8 off=u8 pinned?[str] exposed?bool
+tables! white:pieces black:pieces to_move:{SIDE}
+tafl! board:str to_move:{SIDE}
+step! die?die from:str to:str
+taken +step hit=bool pin=bool captures=[str]
+thought budget:u32 nodes:u32
+sides 1:{SIDE} 2:{SIDE}
+clocks 1:u64 2:u64
+score 1:u16 2:u16
+terms game:{"/".join(DICE)} options:options points:u16 clock:kind@clock admission:{ADMISSIONS}
+  side:{"/".join(SIDES)}
+result result:won/drawn/aborted winner_seat?seat reason?{ABORTS} by_seat?seat
+any match:uuid seq:u32 at:u64
+by +any seat:seat
+to +by side:{SIDE}
+event.created +any version:u16 +terms player:player commitment:hash seed:kind@seed rematch_of?uuid
+  made_by?player
+event.joined +any player:player seed:kind@seed
+event.seed_revealed +by seed:seed
+event.game_started +any game_number:u16 sides:sides position:position clocks_ms?clocks
+event.opening_thrown +any throw:u32 white:die black:die begins?{SIDE}
+event.thrown +to throw:u32 dice:[die]
+event.turned +to answers:u32 steps:[taken] notation:str position:position call?raichi/tuichu
+  clocks_ms?clocks thought?thought
+event.passed +to
+event.draw_offered +by
+event.draw_declined +by
+event.credited +any down_at:u64 up_at:u64 credit_ms:u64
+event.game_ended +any game_number:u16 winner_seat?seat winner_side?{SIDE} points:u8
+  reason:{GAME_ENDS} secret:hash score:score
+event.match_ended +any +result
+event.rematch_offered +by seed_hash?hash
+event.rematch_declined +by
+event.rematch_agreed +any next:uuid
+chances win:f32 win_double:f32 lose_double:f32 draw:f32
+hopes seq:u32 seat:seat side:{SIDE} before:chances thrown:chances luck:f32
+best steps:[step] notation:str value:chances
+hindsight +hopes answers:u32 notation:str best:best played:chances lost:f32 forced=bool
+total luck:f32 lost:f32 turns:u32 mistakes:u32
+totals 1:total 2:total
+analysed game:u16 turns:[hindsight] passes:[hopes] totals:totals
+analysis match:uuid state:pending/ready done:u32 turns:u32 games:[analysed]
+dice scheme:lusoria-dice-v1 commitment:hash seeds:seeds secrets:<hash>
+record format:lusoria-record-1 server:str match:uuid created_at:u64 +terms players:players
+  events:[type@event] dice:dice result?result analysis?analysis
+"""
+
+
+def read_forms(text):
+    """Of each object whether it has no other fields, and its fields with mark and type."""
+    forms = {}
+    for line in re.sub("\n  ", " ", text).split("\n")[1:-1]:
+        name, *parts = line.split(" ")
+        fields = {}
+        for field, mark, of in (re.fullmatch(r"(\w*)([:?=+])(\S+)", part).groups() for part in parts):
+            fields.update(forms[of][1] if mark == "+" else {field: (mark, of)})
+        forms[name.rstrip("!")] = name.endswith("!"), fields
+    return forms
+
+
+OBJECTS = read_forms(FORMS)
+NUMBERS = {"u8": (0, U8), "u16": (0, U16), "u32": (0, U32), "u64": (0, U64), "seat": (1, 2),
+           "die": (1, 6), "level": (1, 5)}
+TEXTS = {"str": re.compile("(?s:.*)"), "uuid": UUID, "hash": HASH, "seed": SEED}
+
+
+def hold(of, value, place=()):
+    """A value of JSON must be of this type."""
+    if of == "position":
+        of = "tafl" if isinstance(value, dict) and "board" in value else "tables"
+    by, at, family = of.partition("@")
+    if at and isinstance(value, dict):
+        of = f"{family}.{value.get(by)}"
+    if of in NUMBERS:
+        fits = type(value) is int and NUMBERS[of][0] <= value <= NUMBERS[of][1]
+    elif of in TEXTS:
+        fits = isinstance(value, str) and TEXTS[of].fullmatch(value)
+    elif of == "f32":
+        fits = type(value) in (int, float) and abs(value) < F32_END
+    elif of == "bool":
+        fits = isinstance(value, bool)
+    elif of[0] in "[<" or of in OBJECTS:
+        fits = isinstance(value, list if of[0] == "[" else dict)
+    else:
+        fits = isinstance(value, str) and value in of.split("/")
+    if not fits:
+        raise Unreadable(f"{'.'.join(map(str, place))}: this must be {of}: {str(value)[:80]}")
+    if of[0] in "[<":
+        for name, item in enumerate(value) if of[0] == "[" else value.items():
+            hold(of[1:-1], item, (*place, name))
+    elif of in OBJECTS:
+        closed, fields = OBJECTS[of]
+        for name, (mark, of_field) in fields.items():
+            if name in value and not (mark == "?" and value[name] is None):
+                hold(of_field, value[name], (*place, name))
+            elif mark == ":":
+                raise Unreadable(f"{'.'.join(map(str, place))}: there is no field {name}")
+        if closed and not value.keys() <= fields.keys():
+            raise Unreadable(f"{'.'.join(map(str, place))}: only {', '.join(fields)} are known")
+
+
+def once(pairs):
+    """An object, in which no name stands twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise Unreadable(f"a name stands twice in an object that has {', '.join(found)[:80]}")
+    return found
+
+
+def finite(digits):
+    if abs(value := float(digits)) == float("inf"):
+        raise Unreadable(f"a number is too large: {digits[:80]}")
+    return value
+
+
+def whole(digits):
+    """A whole number, if it is written as one and can be counted to."""
+    return finite(digits) if digits == "-0" or len(digits) > 20 else int(digits)
+
+
+def no_number(text):
+    raise Unreadable(f"not JSON: {text}")
+
+
+def from_json(text):
+    """A record as JSON (lusoria-record-1)."""
+    numbers = {"parse_int": whole, "parse_float": finite, "parse_constant": no_number}
+    record = json.loads(text, object_pairs_hook=once, **numbers)
+    if "\\u" in text:
+        # Half a character is none.
+        json.dumps(record, ensure_ascii=False).encode()
+    inside = [record]
+    for _ in range(DEPTH_MAX):
+        values = (outer.values() if isinstance(outer, dict) else outer for outer in inside)
+        inside = [value for items in values for value in items if isinstance(value, (dict, list))]
+    if inside:
+        raise Unreadable(f"objects and lists stand more than {DEPTH_MAX} deep in each other")
+    hold("record", record)
+    return record
+
+
+# Records as text.
+
+QUOTED = r'(?:[^"\\]|\\["\\]|\\u\{[0-9A-Fa-f]{1,6}\})*'
+TAG = re.compile(rf'\[([A-Za-z0-9]+) "({QUOTED})"\]')
+ESCAPED = re.compile(r'\\(["\\])|\\u\{([0-9A-Fa-f]{1,6})\}')
+# A character that moves others about, or ends a line, stands only escaped.
+UNSEEN = re.compile("[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+MOMENT = re.compile(r"([1-9]\d{3,8})-((\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z)", re.ASCII)
+SECONDS = r"(0|[1-9][0-9]*)(?:\.([0-9]{0,2}[1-9]))?"
+CLOCK = re.compile(rf"(?:fischer|delay) {SECONDS}\+{SECONDS}")
+AFTER = r" \+(?P<after>(?:0|[1-9][0-9]*)\.[0-9]{3})"
+SIDED = f"(?:{SIDE.replace('/', '|')})"
+CELL = "[A-Za-wyz0-9]+"
+STEP = rf"(?:{CELL}/{CELL}[*^]?(?::[1-6])?(?:\((?:[2-9]|1[0-2])\))?|{CELL}-{CELL}(?:x{CELL})*)"
+TURN = rf"{STEP}(?: {STEP})*(?: \{{(?P<nodes>\d+) of (?P<budget>\d+)\}})?{AFTER}"
+# The lines below the tags: what happens, and what that looks like.
+LINES = [(happens, re.compile(form, re.ASCII)) for happens, form in {
+    "side": rf"(?P<turn_number>\d+)\. {SIDED}(?: (?P<dice>[1-6](?:-[1-6])*))?(?:: (?P<turn>pass|{TURN}))?",
+    "game_started": r"game (?P<game_number>\d+): seat (?P<seat>[12]) plays (?:white|defenders)",
+    "opening_thrown": r"opening: white (?P<white>[1-6]), black (?P<black>[1-6])",
+    "game_ended": rf"game (?P<game_number>\d+) ends: (?:{GAME_ENDS.replace('/', '|')}), "
+    rf"(?:{SIDED} wins (?P<points>\d+)|no winner), score (?P<one>\d+)-(?P<two>\d+)(?:{AFTER})?",
+    "match_ended": rf"match ends: (?:seat [12] wins|drawn|aborted, (?:{ABORTS.replace('/', '|')})"
+    rf"(?: by seat [12])?)(?:{AFTER})?",
+    "joined": f"seat 2 joins{AFTER}",
+    "seed_revealed": rf'seat (?P<seat>[12]) reveals "(?P<seed>{QUOTED})"{AFTER}',
+    "draw_offered": f"seat [12] (?:offers a|declines the) draw{AFTER}",
+    "credited": rf"server down from (?P<down_at>\S+) to (?P<up_at>\S+){AFTER}",
+    "rematch_offered": f"seat [12] offers a rematch(?: with seed {HASH.pattern})?{AFTER}",
+    "rematch_declined": f"seat [12] declines the rematch{AFTER}",
+    "rematch_agreed": f"rematch {UUID.pattern}{AFTER}",
+}.items()]
+# How large the numbers in them may be.
+MOST = {"turn_number": U32, "game_number": U16, "points": U8, "one": U16, "two": U16, "nodes": U32,
+        "budget": U32, "seat": 2, "white": 6, "black": 6}
+CLOSING = re.compile(r"([0-9]+) events, (over|being played)")
+
+
+def unquoted(text):
+    letters = ESCAPED.sub(lambda found: found[1] or chr(int(found[2], 16)), text)
+    # Half a character is none.
+    letters.encode()
+    return letters
+
+
+def found_in(form, text):
+    found = form.fullmatch(text)
+    if not found:
+        raise Unreadable(f"not of the form {form.pattern}: {text[:80]}")
+    return found.groups()
+
+
+def counted(digits, most):
+    found_in(NUMBER, digits)
+    if int(digits) > most:
+        raise Unreadable(f"no number up to {most}: {digits}")
+    return int(digits)
+
+
+def of_moment(text):
+    year, rest, *parts = found_in(MOMENT, text)
+    # The calendar repeats itself after 400 years.
+    datetime.datetime(2000 + int(year) % 400, *map(int, parts))
+    if not (1970,) <= (int(year), rest) <= (584556019, "04-03T14:25:51.615Z"):
+        raise Unreadable(f"no moment that can be counted: {text}")
+
+
+def of_seconds(seconds, thousandths):
+    counted((seconds + (thousandths or "").ljust(3, "0")).lstrip("0") or "0", U64)
+
+
+def of_clock(text):
+    if text.startswith("days "):
+        counted(text[5:], U8)
+    elif text != "none":
+        base, part, step, step_part = found_in(CLOCK, text)
+        of_seconds(base, part)
+        of_seconds(step, step_part)
+
+
+def of_options(text):
+    pairs = [pair.partition("=") for pair in text.split(" ")]
+    names = [name for name, _, _ in pairs]
+    if names != sorted(set(names)):
+        raise Unreadable(f"options stand in the order of their names: {text[:80]}")
+    truth = {"true": True, "false": False}
+    hold("options", {name: truth.get(value, value) for name, _, value in pairs})
+
+
+def of_kind(text):
+    found_in(re.compile("(?:bot|computer)(?: [1-5])?"), text)
+
+
+def of_seed(text):
+    kind, _, seed = text.partition(" ")
+    told = {"kind": "committed", "seed_hash": seed} if kind == "hash" else {"kind": kind, "seed": seed}
+    hold(f"seed.{'?' if kind == 'committed' else told['kind']}", told)
+    return told
+
+
+# What stands in the tags; "?" may be missing.
+TAGS = {"Format": "lusoria-text-1", "Game": "/".join(DICE), "Options?": of_options,
+        "Points": lambda text: counted(text, U16), "Clock": of_clock, "Created": of_moment,
+        "Seat1": "str", "Seat1Id": "uuid", "Seat1Kind?": of_kind, "Seat1Seed": of_seed,
+        "Match": "uuid", "RematchOf?": "uuid", "Server": "str", "Admission": ADMISSIONS,
+        "Side": "/".join(SIDES), "Commitment": "hash"}
+# The same if somebody joined, or made the match and lets the computer play.
+MORE_TAGS = {"Seat2": {"Seat2": "str", "Seat2Id": "uuid", "Seat2Kind?": of_kind, "Seat2Seed": of_seed},
+             "MadeBy": {"MadeBy": "str", "MadeById": "uuid", "MadeByKind?": of_kind}}
+
+
+def lines_of(text):
+    """The lines that say something."""
+    for line in re.split("\r?\n", text):
+        if len(line.encode()) > LINE_BYTES_MAX:
+            raise Unreadable(f"a line is longer than {LINE_BYTES_MAX} bytes")
+        line = line.strip(" \t")
+        if UNSEEN.search(line):
+            raise Unreadable("a character that cannot be seen is written \\u{…}")
+        if line and not line.startswith(";"):
+            yield line
+
+
+def tags_of(lines):
+    """The tags, the secrets by the number of their game, and how many lines they are."""
+    tags, secrets = {}, {}
+    for line in lines:
+        if not line.startswith("["):
+            break
+        found = TAG.fullmatch(line)
+        if not found or found[1] in tags or len(tags) >= TAGS_MAX:
+            raise Unreadable(f"tags are written [Name \"value\"], each once, at most {TAGS_MAX}")
+        if not tags and found[1] != "Format":
+            raise Unreadable("the first tag must be Format")
+        tags[found[1]] = unquoted(found[2])
+        if found[1].startswith("Secret"):
+            game = counted(found[1][6:], GAMES_MAX)
+            secrets[game] = tags[found[1]]
+            hold("hash" if game else "there is no game 0", secrets[game])
+    forms = dict(TAGS)
+    for name in MORE_TAGS.keys() & tags.keys():
+        forms.update(MORE_TAGS[name])
+    for name in tags:
+        if not name.startswith("Secret") and not {name, f"{name}?"} & forms.keys():
+            raise Unreadable(f"there is nothing for the tag {name} to tell")
+    for name, form in forms.items():
+        value = tags.get(name.rstrip("?"))
+        if value is None and not name.endswith("?"):
+            raise Unreadable(f"there is no tag {name}")
+        if value is not None:
+            form(value) if callable(form) else hold(form, value, (name,))
+    return tags, secrets, len(tags)
+
+
+def events_of(line, tags, secrets):
+    """What a line says happened, as far as the dice are concerned."""
+    happens, found = next(((happens, found) for happens, form in LINES if (found := form.fullmatch(line))),
+                          (None, None))
+    if not happens:
+        raise Unreadable(f"nothing that a record can say: {line[:80]}")
+    said = found.groupdict()
+    for name in MOST.keys() & said.keys():
+        said[name] = said[name] and counted(said[name], MOST[name])
+    if said.get("after"):
+        of_seconds(*said["after"].split("."))
+    if happens == "side":
+        if not said["dice"] and not said["turn"]:
+            raise Unreadable(f"neither a throw nor a turn: {line[:80]}")
+        dice = said["dice"] and [int(die) for die in said["dice"].split("-")]
+        # A throw and what was played with it are two events on one line.
+        thrown = [{"type": "thrown", "dice": dice}] if dice else []
+        return thrown + ([{"type": "turned"}] if said["turn"] else [])
+    if happens == "game_started":
+        said["sides"] = {"1": "white", "2": "black"} if said["seat"] == 1 else {"1": "black", "2": "white"}
+    elif happens == "game_ended":
+        said["secret"] = secrets[said["game_number"]]
+    elif happens == "joined":
+        said["seed"] = of_seed(tags["Seat2Seed"])
+    elif happens == "seed_revealed":
+        said["seed"] = unquoted(said["seed"])
+        hold("seed", said["seed"])
+    elif happens == "credited":
+        of_moment(said["down_at"])
+        of_moment(said["up_at"])
+    return [{"type": happens, **said}]
+
+
+def from_text(text):
+    """What a record as text (lusoria-text-1) tells of its dice."""
+    lines = list(lines_of(text))
+    tags, secrets, below = tags_of(lines)
+    last = CLOSING.fullmatch(lines[-1])
+    if not last:
+        raise Unreadable("truncated: the last line says how many events there are")
+    told = {"match": tags["Match"], "game": tags["Game"], "side": tags["Side"],
+            "commitment": tags["Commitment"], "seed": of_seed(tags["Seat1Seed"])}
+    # The first event stands in the tags.
+    events, throws = [{"type": "created", **told}], 0
+    for line in lines[below:-1]:
+        for event in events_of(line, tags, secrets):
+            if event["type"] == "game_started":
+                throws = 0
+            elif event["type"] in ("thrown", "opening_thrown"):
+                event["throw"] = throws
+                throws += 1
+            events.append(event)
+        if len(events) > EVENTS_MAX:
+            raise Unreadable(f"more than {EVENTS_MAX} events")
+    counts, over = counted(last[1], U32), last[2] == "over"
+    return {**told, "secrets": secrets, "events": events, "counted": counts, "over": over}
+
+
+def read(data):
+    """A record as JSON, or what one as text tells, with `counted` events."""
+    if len(data) > BYTES_MAX:
+        raise Unreadable(f"longer than {BYTES_MAX} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+        if text.lstrip().startswith("{"):
+            return from_json(text)
+        if not text.strip():
+            raise Unreadable("empty")
+        return from_text(text)
+    except Unreadable:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as why:
+        raise Unreadable(f"not a record, or damaged: {type(why).__name__} {why}") from None
 
 
 # The scheme: everything that the dice are made of.
@@ -65,39 +461,14 @@ def commitment(secret, game):
 # What a record claims about its dice.
 
 
-def of_form(form, text):
-    if not isinstance(text, str) or not form.fullmatch(text):
-        raise Unreadable(f"not of the form {form.pattern}: {str(text)[:80]}")
-    return text
-
-
-def one_of(known, value):
-    """The value, which must be one of those known; True is not 1."""
-    if type(value) not in (str, int) or value not in known:
-        raise Unreadable(f"not one of {', '.join(map(str, known))}: {str(value)[:80]}")
-    return value
-
-
-def number(value, most):
-    """A number, as JSON writes it."""
-    if type(value) is not int or not 0 <= value <= most:
-        raise Unreadable(f"no number up to {most}: {str(value)[:80]}")
-    return value
-
-
-def counted(digits, most):
-    """A number, as a text writes it."""
-    return number(int(of_form(NUMBER, digits)), most)
-
-
 class Seed:
     """The seed of a seat: brought by the player or drawn by the server, promised or known."""
 
-    def __init__(self, kind, text):
-        one_of(("brought", "drawn", "committed"), kind)
-        self.brought = kind != "drawn"
-        self.hash = of_form(HASH, text) if kind == "committed" else None
-        self.seed = None if kind == "committed" else of_form(SEED, text)
+    def __init__(self, told):
+        promised = told["kind"] == "committed"
+        self.brought = told["kind"] != "drawn"
+        self.hash = told["seed_hash"] if promised else None
+        self.seed = None if promised else told["seed"]
 
     def repeats(self, told):
         """Whether this seed outside the events is what they tell of the seat."""
@@ -125,8 +496,7 @@ class Claims:
     other the first one counts, and the second is a fault."""
 
     def __init__(self, match, game, commitment, side):
-        self.match, self.game = of_form(UUID, match), one_of(DICE, game)
-        self.commitment, self.side = of_form(HASH, commitment), one_of(SIDES, side)
+        self.match, self.game, self.commitment, self.side = match, game, commitment, side
         self.seeds, self.games, self.faults = {1: None, 2: None}, [], Faults()
         # unmade, between games, playing, over
         self.stage = "unmade"
@@ -217,278 +587,74 @@ class Claims:
     def ended(self):
         return {str(game["number"]): game["secret"] for game in self.games if game["secret"]}
 
-
-# Records as JSON.
-
-HAPPENS = """created joined seed_revealed game_started opening_thrown thrown turned passed
-draw_offered draw_declined credited game_ended match_ended rematch_offered rematch_declined
-rematch_agreed""".split()
-COLOURS = {"white": True, "black": False, "defenders": True, "attackers": False}
-
-
-def once(pairs):
-    """An object, in which no name stands twice."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise Unreadable("a name stands twice in an object")
-    for value in found.values():
-        if isinstance(value, str):
-            # Half a character is none.
-            value.encode()
-    return found
-
-
-def json_seed(seed):
-    committed = seed["kind"] == "committed"
-    return Seed(seed["kind"], seed["seed_hash" if committed else "seed"])
-
-
-def json_id(text):
-    """The id of a match, which JSON may also have in capitals."""
-    return text.lower() if isinstance(text, str) else text
+    def take(self, seq, event):
+        """The next event."""
+        kind = event["type"]
+        if kind == "created":
+            seed = Seed(event["seed"])
+            return self.made(seq, event["game"], event["side"], event["commitment"], seed)
+        if not self.may_happen(seq, kind.startswith("rematch_")):
+            return
+        if kind == "joined":
+            self.joined(seq, Seed(event["seed"]))
+        elif kind == "seed_revealed":
+            self.reveal(seq, event["seat"], event["seed"])
+        elif kind == "game_started":
+            first, second = (COLOURS[event["sides"][seat]] for seat in ("1", "2"))
+            if first == second:
+                self.fault("lot", f"event {seq}: both seats play the same side")
+            self.start(seq, event["game_number"], 1 if first else 2)
+        elif kind == "opening_thrown":
+            self.threw(seq, event["throw"], [event["white"], event["black"]])
+        elif kind == "thrown":
+            self.threw(seq, event["throw"], event["dice"])
+        elif kind == "game_ended":
+            self.end(seq, event["game_number"], event["secret"])
+        elif kind == "match_ended":
+            self.match_ended(seq)
 
 
-def json_dice(dice):
-    if not isinstance(dice, list):
-        raise Unreadable("dice are a list")
-    return [one_of((1, 2, 3, 4, 5, 6), die) for die in dice]
-
-
-def from_json(record):
-    """The claims of a record as JSON (lusoria-record-1)."""
-    if not isinstance(record, dict) or record.get("format") != "lusoria-record-1":
-        raise Unreadable("not a record of the format lusoria-record-1")
-    dice, events = record["dice"], record["events"]
-    if not isinstance(events, list):
-        raise Unreadable("events are a list")
-    match = json_id(record["match"])
+def json_claims(record):
+    """What a record as JSON claims."""
+    dice, events, match = record["dice"], record["events"], record["match"]
     claims = Claims(match, record["game"], dice["commitment"], record["side"])
     for expected, event in enumerate(events, 1):
-        seq = number(event["seq"], U32_MAX)
-        if seq != expected:
-            why = f"event {expected} is missing: event {seq} stands in its place"
+        if event["seq"] != expected:
+            why = f"event {expected} is missing: event {event['seq']} stands in its place"
             claims.fault("order", why)
             break
     for event in events:
-        if json_id(event["match"]) != match:
+        if event["match"] != match:
             claims.fault("order", f"event {event['seq']} is of another match")
-        take_json(claims, number(event["seq"], U32_MAX), event)
+        claims.take(event["seq"], event)
     for seat in (1, 2):
         framed, told = dice["seeds"].get(str(seat)), claims.seeds[seat]
-        # Seat 1 has always one.
-        framed = None if framed is None and seat == 2 else json_seed(framed)
+        framed = framed and Seed(framed)
         if not (framed.repeats(told) if framed and told else framed is told):
             claims.fault("seed", f"the record names two seeds of seat {seat}")
-    for secret in dice["secrets"].values():
-        of_form(HASH, secret)
     if claims.ended() != dice["secrets"]:
         claims.fault("secret", "the secrets outside the events are not those in them")
     claims.compare_end(record.get("result") is not None)
     return claims
 
 
-def take_json(claims, seq, event):
-    kind = one_of(HAPPENS, event["type"])
-    if kind == "created":
-        side, game = one_of(SIDES, event["side"]), one_of(DICE, event["game"])
-        promise = of_form(HASH, event["commitment"])
-        return claims.made(seq, game, side, promise, json_seed(event["seed"]))
-    # What is out of its time is still read: a record that is damaged is none.
-    if kind == "joined":
-        then, said = claims.joined, (json_seed(event["seed"]),)
-    elif kind == "seed_revealed":
-        then, said = claims.reveal, (one_of((1, 2), event["seat"]), of_form(SEED, event["seed"]))
-    elif kind == "game_started":
-        sides = [COLOURS[one_of(COLOURS, event["sides"][seat])] for seat in ("1", "2")]
-        game_number = number(event["game_number"], U16_MAX)
-        then, said = claims.start, (game_number, 1 if sides[0] else 2)
-    elif kind == "opening_thrown":
-        dice = json_dice([event["white"], event["black"]])
-        then, said = claims.threw, (number(event["throw"], U32_MAX), dice)
-    elif kind == "thrown":
-        then, said = claims.threw, (number(event["throw"], U32_MAX), json_dice(event["dice"]))
-    elif kind == "game_ended":
-        game_number = number(event["game_number"], U16_MAX)
-        then, said = claims.end, (game_number, of_form(HASH, event["secret"]))
-    elif kind == "match_ended":
-        then, said = claims.match_ended, ()
-    else:
-        then = None
-    if not claims.may_happen(seq, kind.startswith("rematch_")):
-        return
-    if kind == "game_started" and sides[0] == sides[1]:
-        claims.fault("lot", f"event {seq}: both seats play the same side")
-    if then:
-        then(seq, *said)
-
-
-# Records as text.
-
-TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\]|\\u\{[0-9A-Fa-f]{1,6}\})*)"\]')
-ESCAPED = re.compile(r'\\(["\\])|\\u\{([0-9A-Fa-f]{1,6})\}')
-# A character that moves others about, or ends a line, stands only escaped.
-UNSEEN = re.compile("[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-TAGS = """Format Game Points Clock Created Seat1 Seat1Id Match Server Admission Side Commitment
-Seat1Seed""".split()
-MORE_TAGS = """Options Seat1Kind Seat2 Seat2Id Seat2Kind MadeBy MadeById MadeByKind RematchOf
-Seat2Seed""".split()
-COLOUR = "(?:white|black|defenders|attackers)"
-STARTS = re.compile(r"game ([0-9]+): seat ([12]) plays (?:white|defenders)")
-ENDS = re.compile(
-    rf"game ([0-9]+) ends: [a-z_]+, (?:{COLOUR} wins [0-9]+|no winner), score [0-9]+-[0-9]+"
-)
-REVEALS = re.compile(r'seat ([12]) reveals "(.*)"')
-OPENING = re.compile(r"opening: white ([1-6]), black ([1-6])")
-SIDE = re.compile(rf"([0-9]+)\. {COLOUR}(?: ([1-6](?:-[1-6])*))?(?:: (.*))?")
-THOUGHT = re.compile(r"[0-9]+ of [0-9]+\}")
-MATCH_ENDS = re.compile(
-    r"match ends: (?:seat [12] wins|drawn|aborted, [a-z_]+(?: by seat [12])?)"
-)
-REMATCH = re.compile(
-    r"seat [12] (?:offers a rematch(?: with seed [0-9a-f]{64})?|declines the rematch)"
-    r"|rematch [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-)
-BESIDES = re.compile(
-    r"seat [12] (?:offers a|declines the) draw|server down from [0-9TZ:.-]+ to [0-9TZ:.-]+"
-)
-CLOSING = re.compile(r"([0-9]+) events, (over|being played)")
-
-
-def unquoted(text):
-    letters = ESCAPED.sub(lambda found: found[1] or chr(int(found[2], 16)), text)
-    # Half a character is none.
-    letters.encode()
-    return letters
-
-
-def untimed(line):
-    """The line without the seconds after the event before it."""
-    said, plus, span = line.rpartition(" +")
-    found = re.fullmatch(r"([0-9]+)(?:\.[0-9]{1,3})?", span) if plus else None
-    return said if found and int(found[1]) < (1 << 64) // 1000 else line
-
-
-def text_seed(tags, seat):
-    kind, _, text = tags[f"Seat{seat}Seed"].partition(" ")
-    if kind == "committed":
-        raise Unreadable("a seed that is promised is written hash")
-    return Seed("committed" if kind == "hash" else kind, text)
-
-
-def lines_of(text):
-    """The lines that say something."""
-    for line in text.split("\n"):
-        line = line.removesuffix("\r")
-        if len(line.encode()) > LINE_BYTES_MAX:
-            raise Unreadable(f"a line is longer than {LINE_BYTES_MAX} bytes")
-        line = line.strip(" \t")
-        if UNSEEN.search(line):
-            raise Unreadable("a character that cannot be seen is written \\u{…}")
-        if line and not line.startswith(";"):
-            yield line
-
-
-def tags_of(lines):
-    """The tags, the secrets by the number of their game, and how many lines they are."""
-    tags, secrets = {}, {}
-    for line in lines:
-        if not line.startswith("["):
-            break
-        found = TAG.fullmatch(line)
-        if not found or found[1] in tags or len(tags) >= TAGS_MAX:
-            raise Unreadable(f"tags are written [Name \"value\"], each once, at most {TAGS_MAX}")
-        if not tags and found[1] != "Format":
-            raise Unreadable("the first tag must be Format")
-        tags[found[1]] = unquoted(found[2])
-        if found[1].startswith("Secret"):
-            game = counted(found[1][6:], GAMES_MAX)
-            if game == 0:
-                raise Unreadable("there is no game 0")
-            secrets[game] = of_form(HASH, tags[found[1]])
-        elif found[1] not in TAGS + MORE_TAGS:
-            raise Unreadable(f"there is nothing for the tag {found[1]} to tell")
-    if tags.get("Format") != "lusoria-text-1":
-        raise Unreadable("not a record of the format lusoria-text-1")
-    for name in TAGS + (["Seat2Id", "Seat2Seed"] if "Seat2" in tags else []):
-        if name not in tags:
-            raise Unreadable(f"there is no tag {name}")
-    return tags, secrets, len(tags)
-
-
-def from_text(text):
-    """The claims of a record as text (lusoria-text-1)."""
-    lines = list(lines_of(text))
-    tags, secrets, below = tags_of(lines)
-    last = CLOSING.fullmatch(lines[-1])
-    if not last:
-        raise Unreadable("truncated: the last line says how many events there are")
-    claims = Claims(tags["Match"], tags["Game"], tags["Commitment"], tags["Side"])
-    claims.made(1, claims.game, claims.side, claims.commitment, text_seed(tags, 1))
-    joiner = text_seed(tags, 2) if "Seat2" in tags else None
-    # The first event stands in the tags.
-    seq, index = 1, 0
-    for at in range(below, len(lines) - 1):
-        line = untimed(lines[at])
-        seq += 1
-        if found := SIDE.fullmatch(line):
-            counted(found[1], U32_MAX)
-            dice, turn = found[2], found[3]
-            if dice is None and turn is None:
-                raise Unreadable(f"neither a throw nor a turn: {line[:80]}")
-            if turn and " {" in turn and not THOUGHT.fullmatch(turn.partition(" {")[2]):
-                raise Unreadable(f"what was thought is written {{843 of 1200}}: {line[:80]}")
-            may_happen = claims.may_happen(seq)
-            if dice is not None:
-                if may_happen:
-                    claims.threw(seq, index, [int(die) for die in dice.split("-")])
-                index += 1
-                if turn is not None:
-                    # A throw and what was played with it are two events on one line.
-                    seq += 1
-                    claims.may_happen(seq)
-        elif found := STARTS.fullmatch(line):
-            begins = counted(found[1], U16_MAX)
-            if claims.may_happen(seq):
-                claims.start(seq, begins, int(found[2]))
-            index = 0
-        elif found := ENDS.fullmatch(line):
-            ends = counted(found[1], U16_MAX)
-            secret = of_form(HASH, secrets.get(ends))
-            if claims.may_happen(seq):
-                claims.end(seq, ends, secret)
-        elif line == "seat 2 joins":
-            if not joiner:
-                raise Unreadable("who joins? there is no tag Seat2")
-            if claims.may_happen(seq):
-                claims.joined(seq, joiner)
-        elif found := REVEALS.fullmatch(line):
-            seed = of_form(SEED, unquoted(of_form(QUOTED, found[2])))
-            if claims.may_happen(seq):
-                claims.reveal(seq, int(found[1]), seed)
-        elif found := OPENING.fullmatch(line):
-            if claims.may_happen(seq):
-                claims.threw(seq, index, [int(found[1]), int(found[2])])
-            index += 1
-        elif MATCH_ENDS.fullmatch(line):
-            if claims.may_happen(seq):
-                claims.match_ended(seq)
-        elif REMATCH.fullmatch(line):
-            claims.may_happen(seq, of_rematch=True)
-        elif BESIDES.fullmatch(line):
-            claims.may_happen(seq)
-        else:
-            raise Unreadable(f"nothing that a record can say: {line[:80]}")
-        if seq > EVENTS_MAX:
-            raise Unreadable(f"more than {EVENTS_MAX} events")
-    ended = claims.ended()
-    for game in sorted(secrets):
+def text_claims(told):
+    """What a record as text claims."""
+    claims = Claims(told["match"], told["game"], told["commitment"], told["side"])
+    for seq, event in enumerate(told["events"], 1):
+        claims.take(seq, event)
+    ended, count = claims.ended(), len(told["events"])
+    for game in sorted(told["secrets"]):
         if str(game) not in ended:
             claims.fault("secret", f"a secret of game {game}, which has not ended")
-    if counted(last[1], U32_MAX) != seq:
-        why = f"there are {seq} events, not {last[1]} as the last line says"
-        claims.fault("order", why)
-    claims.compare_end(last[2] == "over")
+    if told["counted"] != count:
+        claims.fault("order", f"there are {count} events, not {told['counted']} as the last line says")
+    claims.compare_end(told["over"])
     return claims
+
+
+def claims_of(record):
+    return json_claims(record) if "format" in record else text_claims(record)
 
 
 # The verdict.
@@ -631,27 +797,6 @@ def check_game(verdict, claims, game, seeds):
         )
 
 
-def no_number(text):
-    raise Unreadable(f"not JSON: {text}")
-
-
-def read(data):
-    """The claims of a record, whichever form it has."""
-    if len(data) > BYTES_MAX:
-        raise Unreadable(f"longer than {BYTES_MAX} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-        if text.lstrip().startswith("{"):
-            return from_json(json.loads(text, object_pairs_hook=once, parse_constant=no_number))
-        if not text.strip():
-            raise Unreadable("empty")
-        return from_text(text)
-    except Unreadable:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as why:
-        raise Unreadable(f"not a record, or damaged: {type(why).__name__} {why}") from None
-
-
 def fetch(name, server):
     if server:
         with urllib.request.urlopen(f"{server}/api/v1/matches/{name}/record", timeout=60) as answer:
@@ -697,7 +842,7 @@ def main():
         help="the seed that you brought",
     )
     args = parser.parse_args()
-    verdict = verify(read(fetch(args.record, args.server)), args.commitment, args.seed)
+    verdict = verify(claims_of(read(fetch(args.record, args.server))), args.commitment, args.seed)
     for line in verdict.true:
         print(f"  true: {line}")
     for reason, why in verdict.false.kept:

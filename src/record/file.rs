@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use lusoria_protocol::Record;
+use lusoria_protocol::{Record, plainly};
 use serde_json::error::Category;
 
 use super::{
+    form,
     proof::Claims,
     text::{self, Misread, Told},
 };
@@ -170,7 +171,7 @@ struct Named {
 }
 
 fn read_json(text: &str) -> Result<Record, Unreadable> {
-    let why = match serde_json::from_str(text) {
+    let why = match form::read(text) {
         Ok(record) => return Ok(record),
         Err(why) => why,
     };
@@ -186,7 +187,7 @@ fn read_json(text: &str) -> Result<Record, Unreadable> {
         (Category::Syntax | Category::Io, _) => "not JSON",
     };
     let said = why.to_string();
-    let why = said.split(" at line ").next().unwrap_or_default().to_owned();
+    let why = plainly(said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said));
     Err(Unreadable::Damaged { what, line, column, why })
 }
 

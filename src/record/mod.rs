@@ -7,6 +7,7 @@
 //! what the computer thinks of a match, which the text leaves out.
 
 mod file;
+mod form;
 pub mod proof;
 mod sent;
 pub mod text;

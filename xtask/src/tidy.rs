@@ -11,7 +11,7 @@ use crate::{
 const LINES_MAX: usize = 600;
 
 /// Programs that people copy as a single file and read from the top, and how long they may be.
-const ALONE: [(&str, usize); 1] = [("examples/verify.py", 750)];
+const ALONE: [(&str, usize); 1] = [("examples/verify.py", 900)];
 
 const FOLDERS: [&str; 9] =
     ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "web", "xtask"];
@@ -107,6 +107,6 @@ mod tests {
         assert_eq!(lines("a.py", "x = 1 \n"), [1]);
         assert_eq!(lines("a.py", "x = 1"), [1]);
         assert_eq!(lines("a.sql", &"--\n".repeat(601)), [600]);
-        assert_eq!(lines("examples/verify.py", &"#\n".repeat(751)), [750]);
+        assert_eq!(lines("examples/verify.py", &"#\n".repeat(901)), [900]);
     }
 }

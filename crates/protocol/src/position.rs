@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeSeed, Error as _},
+};
 use utoipa::{
     ToSchema,
     openapi::{KnownFormat, Object, ObjectBuilder, SchemaFormat, Type},
 };
 
-use crate::SideName;
+use crate::{SideName, strict::Strict};
 
 /// A position: of a dice game, or of tablut.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -24,7 +27,7 @@ pub enum Position {
 /// that neither kind of position fits.
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
+        let value = Strict.deserialize(deserializer)?;
         let position = if value.get("board").is_some() {
             TaflPosition::deserialize(value).map(Self::Tafl)
         } else {

@@ -21,8 +21,9 @@ pub fn read_strictly(json: &[u8]) -> serde_json::Result<Value> {
     }
 }
 
+/// Reads a value in which no object names a field twice.
 #[derive(Clone, Copy)]
-struct Strict;
+pub(crate) struct Strict;
 
 impl<'de> DeserializeSeed<'de> for Strict {
     type Value = Value;

@@ -9,6 +9,7 @@ use lusoria_protocol::{
 
 use super::{
     moment::{read_moment, read_seconds},
+    notation::is_step,
     quoted::unquote,
     said::What,
     tags::Head,
@@ -21,10 +22,24 @@ pub(super) struct Line {
     pub(super) whats: Vec<(What, Option<Vec<Die>>)>,
     /// How long after the event before it, in milliseconds.
     pub(super) after_ms: Option<u64>,
+    /// Whether it says so.
+    when: When,
     /// How many events there are in all, and whether the match is over, if it is the last line.
     pub(super) closing: Option<(usize, bool)>,
     /// If a game begins: its number, and who plays White (tablut: the king).
     pub(super) white: Option<(u16, Seat)>,
+}
+
+/// Whether a line says how long after the event before it something happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum When {
+    /// It does not: it was at the same time.
+    #[default]
+    Before,
+    /// It does.
+    Told,
+    /// By what it says alone it could do either.
+    Either,
 }
 
 /// What the line says. `present` is the game that began last, with who plays White.
@@ -35,41 +50,60 @@ pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -
     if let Some(closing) = closing(text) {
         return Ok(Line { closing: Some(closing), ..Line::default() });
     }
-    let (text, after_ms) = match text.rsplit_once(" +") {
+    let (said, after_ms) = match text.rsplit_once(" +") {
         Some((said, span)) if read_seconds(span).is_some() => (said, read_seconds(span)),
         _ => (text, None),
     };
-    let line = Line { after_ms, ..Line::default() };
-    let one = |kind: EventKind| Line { whats: vec![(What::Event(Box::new(kind)), None)], ..line };
+    let mut line = said_line(said, head, present)?;
+    if after_ms.is_some() && line.when == When::Before {
+        return Err("nothing is said here of when it was: it follows from the line before".to_owned());
+    }
+    if after_ms.is_none() && line.when == When::Told {
+        return Err("when? the seconds since the event before it stand at the end, as +3.214".to_owned());
+    }
+    line.after_ms = after_ms;
+    Ok(line)
+}
+
+/// What the line says without its seconds.
+fn said_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
+    let one = |kind: EventKind, when: When| Line {
+        whats: vec![(What::Event(Box::new(kind)), None)],
+        when,
+        ..Line::default()
+    };
+    let told = |kind: EventKind| one(kind, When::Told);
     if let Some(said) = text.strip_prefix("seat ") {
-        return seat_line(said, head).map(one);
+        return seat_line(said, head).map(told);
     }
     if let Some(said) = text.strip_prefix("match ends: ") {
-        return match_ended(said).map(one).ok_or_else(|| form("match ends: seat 1 wins"));
+        let ended = match_ended(said).ok_or_else(|| form("match ends: seat 1 wins"))?;
+        return Ok(one(ended, When::Either));
     }
     if let Some(said) = text.strip_prefix("server down from ") {
         let moments = said.split_once(" to ").and_then(|(down, up)| read_moment(down).zip(read_moment(up)));
         let credited = moments.map(|(down_at, up_at)| EventKind::Credited { down_at, up_at, credit_ms: 0 });
-        return credited.map(one).ok_or_else(|| form("server down from MOMENT to MOMENT"));
+        return credited.map(told).ok_or_else(|| form("server down from MOMENT to MOMENT"));
     }
     if let Some(next) = text.strip_prefix("rematch ") {
         let next = match_id(next).ok_or_else(|| form("rematch ID"))?;
-        return Ok(one(EventKind::RematchAgreed { next }));
+        return Ok(told(EventKind::RematchAgreed { next }));
     }
     if let Some(said) = text.strip_prefix("game ") {
         if !said.contains(" ends: ") {
             let (what, white) = game_started(text, said).ok_or_else(|| form("game 1: seat 2 plays white"))?;
-            return Ok(Line { whats: vec![(what, None)], white: Some(white), ..line });
+            return Ok(Line { whats: vec![(what, None)], white: Some(white), ..Line::default() });
         }
-        return game_ended(said, head, present).map(one);
+        return game_ended(said, head, present).map(|ended| one(ended, When::Either));
     }
     if let Some(said) = text.strip_prefix("opening: ") {
         let dice = said.strip_prefix("white ").and_then(|said| said.split_once(", black "));
         let dice = dice.and_then(|(white, black)| Some(vec![die(white)?, die(black)?]));
         let dice = dice.ok_or_else(|| form("opening: white 3, black 1"))?;
-        return Ok(Line { whats: vec![(What::Follows(text.to_owned()), Some(dice))], ..line });
+        let whats = vec![(What::Follows(text.to_owned()), Some(dice))];
+        return Ok(Line { whats, ..Line::default() });
     }
-    side_line(text, after_ms)
+    side_line(text)
 }
 
 fn form(form: &str) -> String {
@@ -194,7 +228,7 @@ fn game_ended(said: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<E
 }
 
 /// A throw, a turn or a pass.
-fn side_line(text: &str, after_ms: Option<u64>) -> Result<Line, String> {
+fn side_line(text: &str) -> Result<Line, String> {
     let unknown = || "this is nothing that a record can say".to_owned();
     // The number of a turn is for whoever reads; it is compared in the end.
     let (turn, said) = text.split_once(". ").ok_or_else(unknown)?;
@@ -202,38 +236,41 @@ fn side_line(text: &str, after_ms: Option<u64>) -> Result<Line, String> {
     let name = said.split([' ', ':']).next().unwrap_or_default();
     let side: SideName = meant(name).ok_or_else(unknown)?;
     let said = &said[name.len()..];
-    let mut whats = Vec::new();
     let (throw, turn) = match said.split_once(": ") {
         Some((throw, turn)) => (throw, Some(turn)),
         None => (said, None),
     };
+    let mut line = Line::default();
     match throw.strip_prefix(' ') {
         Some(throw) => {
             let dice: Option<Vec<Die>> = throw.split('-').map(die).collect();
             let dice = dice.ok_or_else(|| format!("\"{throw}\" is no throw such as 3-1"))?;
-            whats.push((What::Follows(format!("{name} {throw}")), Some(dice)));
+            line.whats.push((What::Follows(format!("{name} {throw}")), Some(dice)));
         }
-        None if turn.is_none() => return Err(unknown()),
-        None => {}
+        None if throw.is_empty() && turn.is_some() => {}
+        None => return Err(unknown()),
     }
     match turn {
         None => {}
-        Some("pass") => whats.push((What::Follows(format!("{name}: pass")), None)),
+        Some("pass") => line.whats.push((What::Follows(format!("{name}: pass")), None)),
         Some(turn) => {
             let (words, thought) = match turn.split_once(" {") {
-                Some((words, thought)) => (
-                    words,
-                    Some(
-                        read_thought(thought)
-                            .ok_or_else(|| form("{843 of 1200}, the positions valued of those allowed"))?,
-                    ),
-                ),
+                Some((words, thought)) => (words, Some(thought)),
                 None => (turn, None),
             };
-            whats.push((What::Turned { side, words: words.to_owned(), thought }, None));
+            if let Some(word) = words.split(' ').find(|word| !is_step(word)) {
+                return Err(format!("\"{word}\" is not written as a step is"));
+            }
+            let read = |thought| {
+                read_thought(thought)
+                    .ok_or_else(|| form("{843 of 1200}, the positions valued of those allowed"))
+            };
+            let thought = thought.map(read).transpose()?;
+            line.whats.push((What::Turned { side, words: words.to_owned(), thought }, None));
+            line.when = When::Told;
         }
     }
-    Ok(Line { whats, after_ms, ..Line::default() })
+    Ok(line)
 }
 
 fn read_thought(text: &str) -> Option<Thought> {

@@ -34,15 +34,11 @@ pub(super) fn seconds(span_ms: u64) -> String {
     format!("{}.{:03}", span_ms / 1_000, span_ms % 1_000)
 }
 
-/// The reverse of [`seconds`]; digits after the point may be left out.
+/// The reverse of [`seconds`]; none for anything else.
 pub(super) fn read_seconds(text: &str) -> Option<u64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
-    if !is_number(whole) || !is_number(fraction) || fraction.len() > 3 {
-        return None;
-    }
-    let ms: u64 = format!("{fraction:0<3}").parse().ok()?;
-    whole.parse::<u64>().ok()?.checked_mul(1_000)?.checked_add(ms)
+    let (whole, thousandths) = text.split_once('.')?;
+    let span_ms = whole.parse::<u64>().ok()?.checked_mul(1_000)?.checked_add(thousandths.parse().ok()?)?;
+    Some(span_ms).filter(|&span_ms| seconds(span_ms) == text)
 }
 
 /// The date of a day, counted from the epoch: a year has its leap day at its end when it
@@ -120,9 +116,20 @@ mod tests {
             assert_eq!(seconds(span_ms), text);
             assert_eq!(read_seconds(text), Some(span_ms));
         }
-        assert_eq!(read_seconds("600"), Some(600_000));
-        assert_eq!(read_seconds("0.5"), Some(500));
-        for text in ["", ".", "1.", ".5", "+1", "-1", "1.2345", "1e3", "18446744073709551.616"] {
+        for text in [
+            "",
+            ".",
+            "1",
+            "1.",
+            ".5",
+            "0.5",
+            "00.500",
+            "+1.000",
+            "-1.000",
+            "1.2345",
+            "1e3",
+            "18446744073709551.616",
+        ] {
             assert_eq!(read_seconds(text), None, "{text}");
         }
     }

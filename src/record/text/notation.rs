@@ -4,6 +4,8 @@
 use lusoria_protocol::{Die, TakenStep};
 use lusoria_rules::{Die as RulesDie, Step, Turn};
 
+use super::lines::number;
+
 /// The most steps that one word can mean.
 const TIMES_MAX: usize = 12;
 
@@ -70,7 +72,24 @@ pub(super) fn read(mut turn: Turn, words: &str) -> Result<Vec<Step>, String> {
 fn times(word: &str) -> Option<(&str, usize)> {
     let Some(rest) = word.strip_suffix(')') else { return Some((word, 1)) };
     let (way, times) = rest.split_once('(')?;
-    Some((way, times.parse().ok().filter(|times| (2..=TIMES_MAX).contains(times))?))
+    Some((way, number(times).filter(|times| (2..=TIMES_MAX).contains(times))?))
+}
+
+/// Whether a word is written as a step is, whatever the game: `13/8*(2)`, `3/off:5`, `e8-e6xd6`.
+pub(super) fn is_step(word: &str) -> bool {
+    // An x stands between what was captured.
+    let stands_there = |letter: u8| letter.is_ascii_alphanumeric() && letter != b'x';
+    let is_cell = |cell: &str| !cell.is_empty() && cell.bytes().all(stands_there);
+    let Some((from, to)) = word.split_once('/') else {
+        return word.split_once('-').is_some_and(|(from, to)| is_cell(from) && to.split('x').all(is_cell));
+    };
+    let Some((to, _)) = times(to) else { return false };
+    let to = match to.split_once(':') {
+        Some((to, die)) if matches!(die.as_bytes(), [b'1'..=b'6']) => to,
+        Some(_) => return false,
+        None => to,
+    };
+    is_cell(from) && is_cell(to.strip_suffix(['*', '^']).unwrap_or(to))
 }
 
 fn with_die(way: &str, die: &str) -> Option<Step> {

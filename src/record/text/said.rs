@@ -169,7 +169,7 @@ impl Reader {
         };
         self.lines.push((line, text.to_owned()));
         let present = self.whites.last().map(|&(number, white, _)| (number, white));
-        let Line { whats, after_ms, closing, white } =
+        let Line { whats, after_ms, closing, white, .. } =
             read_line(text, head, present).map_err(|why| Misread::new(line, why))?;
         // The first event stands in the tags.
         let next = |said: &Vec<Said>| u32::try_from(said.len() + 2).expect("events are limited");

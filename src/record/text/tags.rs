@@ -123,6 +123,15 @@ const NAMES: [&str; 23] = [
     "Seat2Seed",
 ];
 
+/// Tags that say something of a person whom another tag names.
+const OF_SOMEBODY: [(&str, &str); 5] = [
+    ("Seat2Id", "Seat2"),
+    ("Seat2Kind", "Seat2"),
+    ("Seat2Seed", "Seat2"),
+    ("MadeById", "MadeBy"),
+    ("MadeByKind", "MadeBy"),
+];
+
 /// A tag as a line.
 pub(super) fn line(name: &str, value: &str) -> String {
     format!("[{name} {}]", quote(value))
@@ -162,6 +171,11 @@ impl Tags {
         let unknown = |name: &str| !name.starts_with("Secret") && !NAMES.contains(&name);
         if let Some((name, (at, _))) = self.found.iter().find(|(name, _)| unknown(name)) {
             return Err(Misread::new(*at, format!("there is nothing for the tag {name} to tell")));
+        }
+        for (name, of) in OF_SOMEBODY {
+            if let (Some((at, _)), None) = (self.found.get(name), self.found.get(of)) {
+                return Err(Misread::new(*at, format!("whose? there is no tag {of}")));
+            }
         }
         let game = self.read("Game", "zeno, tavla, scripta, tabula or tablut", meant)?;
         let options =

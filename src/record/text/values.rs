@@ -3,7 +3,10 @@
 use lusoria_protocol::{CardPlayer, Clock, Level, Options, PlayerKind, PlayerSeed, SeatSeed, meant, word};
 use serde_json::{Map, Value};
 
-use super::moment::{read_seconds, seconds};
+use super::{
+    lines::number,
+    moment::{read_seconds, seconds},
+};
 
 pub(super) fn options(options: Options) -> String {
     let Ok(Value::Object(fields)) = serde_json::to_value(options) else {
@@ -61,32 +64,40 @@ pub(super) fn read_options(text: &str) -> Option<Options> {
         };
         fields.insert(name.to_owned(), value);
     }
-    serde_json::from_value(Value::Object(fields)).ok()
+    let read = serde_json::from_value(Value::Object(fields)).ok()?;
+    Some(read).filter(|&read| options(read) == text)
 }
 
 pub(super) fn read_clock(text: &str) -> Option<Clock> {
-    let Some((kind, times)) = text.split_once(' ') else {
-        return (text == "none").then_some(Clock::None {});
+    let read = match text.split_once(' ') {
+        None => Clock::None {},
+        Some(("days", days)) => Clock::Days { days: days.parse().ok()? },
+        Some((kind, times)) => {
+            let (base, step) = times.split_once('+')?;
+            let (base_ms, step_ms) = (read_short(base)?, read_short(step)?);
+            match kind {
+                "fischer" => Clock::Fischer { base_ms, increment_ms: step_ms },
+                "delay" => Clock::Delay { base_ms, delay_ms: step_ms },
+                _ => return None,
+            }
+        }
     };
-    if kind == "days" {
-        return Some(Clock::Days { days: times.parse().ok()? });
-    }
-    let (base, step) = times.split_once('+')?;
-    let (base_ms, step_ms) = (read_seconds(base)?, read_seconds(step)?);
-    match kind {
-        "fischer" => Some(Clock::Fischer { base_ms, increment_ms: step_ms }),
-        "delay" => Some(Clock::Delay { base_ms, delay_ms: step_ms }),
-        _ => None,
-    }
+    Some(read).filter(|&read| clock(read) == text)
+}
+
+/// Seconds with as many digits after the point as are needed.
+fn read_short(text: &str) -> Option<u64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    read_seconds(&format!("{whole}.{fraction:0<3}"))
 }
 
 pub(super) fn read_kind(text: &str) -> Option<(PlayerKind, Option<Level>)> {
-    match text.split_once(' ') {
-        Some((kind, level)) => {
-            Some((meant(kind)?, Some(level.parse().ok().and_then(|level: i64| Level::try_from(level).ok())?)))
-        }
-        None => Some((meant(text)?, None)),
-    }
+    let (kind, level) = match text.split_once(' ') {
+        Some((kind, level)) => (kind, Some(Level::try_from(number::<i64>(level)?).ok()?)),
+        None => (text, None),
+    };
+    // Of a person nothing is told.
+    meant(kind).filter(|kind| *kind != PlayerKind::Person).map(|kind| (kind, level))
 }
 
 pub(super) fn read_seed(text: &str) -> Option<SeatSeed> {

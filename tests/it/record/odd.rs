@@ -9,7 +9,7 @@ use super::proof::{of_bytes, of_text};
 use crate::support::table::finished;
 
 /// What stands in the text, what is put there, and the exit code.
-const ODD: [(&str, &str, i32); 36] = [
+const ODD: [(&str, &str, i32); 52] = [
     // What splits lines elsewhere, and cannot be seen.
     ("seat 2 joins", "; hidden\u{2028}seat 2 joins", 2),
     ("seat 2 joins", "; hidden\rseat 2 joins", 2),
@@ -38,7 +38,24 @@ const ODD: [(&str, &str, i32); 36] = [
     ("\n3. black ", "\n3. black 0-1: pass\n3. black ", 2),
     ("\n3. black ", "\n3. black:\n3. black ", 2),
     ("plays white", "plays black", 2),
+    // What the grammar has not.
+    ("2. white 2-3: ", "2. white:junk 2-3: ", 2),
+    ("2. white 2-3: ", "2. white:2-3: ", 2),
+    ("2. white 2-3: ", "2. white 2-3:  ", 2),
+    ("2. white 2-3: ", "2. white 2-3: junk ", 2),
+    ("2. white 2-3: ", "2. white 2-3: 24/22(1) ", 2),
+    ("+0.912", "+0.9", 2),
+    ("+0.912", "+00.912", 2),
+    ("+0.912", "+18446744073709551.615", 0),
+    ("+0.912", "+18446744073709551.616", 2),
+    ("plays white", "plays white +1.000", 2),
+    ("black 6\n", "black 6 +1.000\n", 2),
+    ("a draw +2.100", "a draw", 2),
+    ("ends: resigned", "ends: bored", 2),
     // Tags.
+    ("fischer 600+10", "fischer 600.50+10", 2),
+    ("2026-09-21T", "2026-02-30T", 2),
+    ("[Seat2 \"Zeno\"]\n", "", 2),
     ("[Secret1 ", "[Secret+1 ", 2),
     ("[Secret1 ", "[Secret01 ", 2),
     ("[Secret1 ", "[Secret0 ", 2),
@@ -121,10 +138,25 @@ fn both_read_the_same_of_odd_json() {
     let id = record["match"].as_str().unwrap();
     let halved = text.replacen(&format!("\"match\":\"{id}\""), "\"match\":\"\\ud800\"", 1);
     let twice = text.replacen("\"seq\":1,", "\"seq\":1,\"seq\":1,", 1);
+    let (unknown, point) = (
+        text.replacen('{', "{\"x\":1,\"x\":1,", 1),
+        text.replacen("\"points\":{", "\"points\":{\"1\":1,\"1\":1,", 1),
+    );
+    let secret = text.replacen(
+        "\"secrets\":{\"1\":",
+        &format!("\"secrets\":{{\"1\":\"{}\",\"1\":", "0".repeat(64)),
+        1,
+    );
     let deep = "[".repeat(100_000);
-    for text in
-        [halved, twice, format!("{{\"format\": {deep}"), text.replacen("\"seq\":1,", "\"seq\":NaN,", 1)]
-    {
+    for text in [
+        halved,
+        twice,
+        unknown,
+        point,
+        secret,
+        format!("{{\"format\": {deep}"),
+        text.replacen("\"seq\":1,", "\"seq\":NaN,", 1),
+    ] {
         assert_eq!(of_bytes(text.as_bytes(), &[]).code, Some(2), "{}", &text[..80]);
     }
 }

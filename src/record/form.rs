@@ -1,0 +1,206 @@
+//! What the form of a record as JSON is beyond what its types say (docs/record.md).
+//!
+//! The types that read JSON let pass what two programs can understand in two ways: a name that
+//! stands twice in an object, a list in place of an object, the number of a word in place of
+//! the word. Here the JSON is walked beside what was read of it, and nothing of that is let pass.
+
+use std::{collections::HashSet, fmt};
+
+use lusoria_protocol::{Event, Record};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+/// How deep objects and lists may stand in each other, the record itself counted.
+pub(super) const DEPTH_MAX: usize = 64;
+
+/// Reads a record, and holds the JSON to what was read.
+///
+/// # Errors
+/// Says what is wrong, and where.
+pub(super) fn read(text: &str) -> serde_json::Result<Record> {
+    let mut record: Record = serde_json::from_str(text)?;
+    // The events are many: each is written again when it is walked.
+    let events = std::mem::take(&mut record.events);
+    let frame = written(&record);
+    let whole = Beside { read: Read::Record(&frame, &events), place: &Place::Top };
+    whole.deserialize(&mut serde_json::Deserializer::from_str(text))?;
+    Ok(Record { events, ..record })
+}
+
+fn written(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("wire types are plain data")
+}
+
+/// Where something stands in the record.
+enum Place<'a> {
+    Top,
+    Field(&'a Place<'a>, &'a str),
+    Item(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    /// How many objects and lists it stands in.
+    fn depth(&self) -> usize {
+        match self {
+            Self::Top => 0,
+            Self::Field(outer, _) | Self::Item(outer, _) => outer.depth() + 1,
+        }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Top => f.write_str("the record"),
+            Self::Field(Self::Top, name) => f.write_str(name),
+            Self::Field(outer, name) => write!(f, "{outer}.{name}"),
+            Self::Item(outer, at) => write!(f, "{outer}[{at}]"),
+        }
+    }
+}
+
+/// What was read of a value, written again.
+#[derive(Clone, Copy)]
+enum Read<'a> {
+    /// Nothing: it has a name that is not known.
+    Nothing,
+    /// The record, without its events, and these.
+    Record(&'a Value, &'a [Event]),
+    Events(&'a [Event]),
+    Value(&'a Value),
+}
+
+impl<'a> Read<'a> {
+    fn kind(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => None,
+            Self::Record(..) | Self::Value(Value::Object(_)) => Some(OBJECT),
+            Self::Events(_) | Self::Value(Value::Array(_)) => Some(LIST),
+            Self::Value(Value::Number(_)) => Some(NUMBER),
+            Self::Value(Value::String(_)) => Some(TEXT),
+            Self::Value(Value::Bool(_)) => Some(TRUTH),
+            // Nothing is written as null but a number that is too large for its type.
+            Self::Value(Value::Null) => Some("a number up to 3.4e38"),
+        }
+    }
+
+    fn field(self, name: &str) -> Read<'a> {
+        match self {
+            Self::Record(_, events) if name == "events" => Read::Events(events),
+            Self::Record(value, _) | Self::Value(value) => value.get(name).map_or(Read::Nothing, Read::Value),
+            Self::Nothing | Self::Events(_) => Read::Nothing,
+        }
+    }
+}
+
+const OBJECT: &str = "an object";
+const LIST: &str = "a list";
+const NUMBER: &str = "a number";
+const TEXT: &str = "a string";
+const TRUTH: &str = "true or false";
+
+/// Walks a value beside what was read of it.
+#[derive(Clone, Copy)]
+struct Beside<'a> {
+    read: Read<'a>,
+    place: &'a Place<'a>,
+}
+
+impl Beside<'_> {
+    /// It must be of the kind that was read.
+    fn must_be<E: Error>(self, found: &str) -> Result<(), E> {
+        match self.read.kind() {
+            Some(expected) if expected != found => {
+                Err(E::custom(format_args!("{}: expected {expected}, not {found}", self.place)))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// The same of what others stand in.
+    fn must_hold<E: Error>(self, found: &str) -> Result<(), E> {
+        self.must_be(found)?;
+        if self.place.depth() >= DEPTH_MAX {
+            let why = format!("objects and lists stand more than {DEPTH_MAX} deep in each other");
+            return Err(E::custom(format_args!("{why}: {:.200}", self.place.to_string())));
+        }
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Beside<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Beside<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    /// What may be left out may be null.
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.must_be("null")
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        self.must_be(TRUTH)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        self.must_be(NUMBER)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        self.must_be(NUMBER)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        self.must_be(NUMBER)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        self.must_be(TEXT)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        self.must_hold(LIST)?;
+        for at in 0.. {
+            let place = &Place::Item(self.place, at);
+            let beside = |read| Beside { read, place };
+            let event;
+            let read = match self.read {
+                Read::Events(events) => {
+                    event = events.get(at).map(written);
+                    event.as_ref().map_or(Read::Nothing, Read::Value)
+                }
+                Read::Value(value) => value.get(at).map_or(Read::Nothing, Read::Value),
+                Read::Record(..) | Read::Nothing => Read::Nothing,
+            };
+            if items.next_element_seed(beside(read))?.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        self.must_hold(OBJECT)?;
+        let mut names = HashSet::new();
+        while let Some(name) = fields.next_key::<String>()? {
+            if names.contains(&name) {
+                let why = format_args!("{}: the name \"{name:.80}\" stands twice in it", self.place);
+                return Err(A::Error::custom(why));
+            }
+            let place = &Place::Field(self.place, &name);
+            fields.next_value_seed(Beside { read: self.read.field(&name), place })?;
+            names.insert(name);
+        }
+        Ok(())
+    }
+}
