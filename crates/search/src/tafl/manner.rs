@@ -7,8 +7,8 @@ use crate::{Level, Random};
 /// one core of 2020.
 pub(crate) const NODES: [u32; 5] = [500, 2_000, 6_000, 16_000, 40_000];
 
-/// What the highest level looks at in a second.
-pub(crate) const NODES_MAX: u32 = 2_500_000;
+/// What the highest level may look at for a turn: a second even on a core that is shared.
+pub(crate) const NODES_MAX: u32 = 1_500_000;
 
 /// Who does not think of the answer plays one of the better turns: one in so many.
 pub(super) const CARELESS_SHARE: usize = 3;
