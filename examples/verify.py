@@ -97,7 +97,7 @@ best steps:[step] notation:str value:chances
 hindsight +hopes answers:u32 notation:str best:best played:chances lost:f32 forced=bool
 total luck:f32 lost:f32 turns:u32 mistakes:u32
 totals 1:total 2:total
-analysed game:u16 turns:[hindsight] passes:[hopes] totals:totals unknown=f32
+analysed game:u16 turns:[hindsight] passes:[hopes] totals:totals unknown?f32
 analysis match:uuid state:pending/ready done:u32 turns:u32 games:[analysed]
 dice scheme:lusoria-dice-v1 commitment:hash seeds:seeds secrets:<hash>
 record format:lusoria-record-1 server:str match:uuid created_at:u64 +terms players:players

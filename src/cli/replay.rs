@@ -64,12 +64,9 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
         record.analysis.iter().flat_map(|analysis| &analysis.games)
     {
         let [one, two] = [&totals.one, &totals.two].map(seen);
-        say(
-            out,
-            format_args!(
-                "  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}; {unknown:+.2} for seat 1 is neither"
-            ),
-        )?;
+        let neither =
+            unknown.map_or_else(String::new, |unknown| format!("; {unknown:+.2} for seat 1 is neither"));
+        say(out, format_args!("  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}{neither}"))?;
     }
     // A record is anybody's text.
     for fault in &report.faults {

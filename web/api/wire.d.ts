@@ -706,9 +706,9 @@ export interface components {
              * @description What neither luck nor loss explains, as seat 1 sees it: how far the computer came to think
              *     otherwise of what it had looked at before, the deeper or the later it looked. The way from
              *     the start of the game to its end is seat 1's luck less its loss, less seat 2's luck less its
-             *     loss, and this.
+             *     loss, and this. Records of the first servers do not tell it.
              */
-            unknown?: number;
+            unknown?: number | null;
         };
         /** @description A throw with which nothing could be played. */
         AnalysedPass: {

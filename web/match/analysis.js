@@ -185,7 +185,7 @@ export function totalsOf(games) {
 }
 
 /** How far the computer came to think otherwise in all, one way or the other. @param {AnalysedGame[]} games */
-export const unknownOf = (games) => games.reduce((total, { unknown = 0 }) => total + Math.abs(unknown), 0);
+export const unknownOf = (games) => games.reduce((total, { unknown }) => total + Math.abs(unknown ?? 0), 0);
 
 /**
  * The turns that gave most away, the dearest first.

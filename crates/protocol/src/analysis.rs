@@ -49,9 +49,9 @@ pub struct AnalysedGame {
     /// What neither luck nor loss explains, as seat 1 sees it: how far the computer came to think
     /// otherwise of what it had looked at before, the deeper or the later it looked. The way from
     /// the start of the game to its end is seat 1's luck less its loss, less seat 2's luck less its
-    /// loss, and this.
-    #[serde(default)]
-    pub unknown: f32,
+    /// loss, and this. Records of the first servers do not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<f32>,
 }
 
 /// A turn with hindsight. All values are those of the seat that played it.

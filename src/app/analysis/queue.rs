@@ -119,7 +119,7 @@ impl Analyses {
         let games = Arc::make_mut(&mut asked.games);
         if games.last().is_none_or(|last| last.game != game) {
             let (turns, passes, totals) = (Vec::new(), Vec::new(), BySeat::default());
-            games.push(AnalysedGame { game, turns, passes, totals, unknown: 0.0 });
+            games.push(AnalysedGame { game, turns, passes, totals, unknown: None });
         }
         if let (Some(of), Some(found)) = (games.last_mut(), found) {
             add(of, found, stakes);
@@ -166,7 +166,7 @@ fn add(game: &mut AnalysedGame, found: Found, stakes: Stakes) {
         }
         Found::Pass(pass) => game.passes.push(pass),
     }
-    game.unknown = unknown(game, (seat, &ends), stakes);
+    game.unknown = Some(unknown(game, (seat, &ends), stakes));
 }
 
 /// What neither luck nor loss explains of a game that has come so far.

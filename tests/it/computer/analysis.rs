@@ -182,7 +182,8 @@ fn leads_to_the_end(game: &AnalysedGame, worth: fn(&Chances) -> f32) {
     all.sort_by_key(|(seq, ..)| *seq);
     let (Some((_, first, before, _)), Some((_, last, _, after))) = (all.first(), all.last()) else { return };
     let BySeat { one, two } = &game.totals;
-    let told = of_one(*first, before) + (one.luck - one.lost) - (two.luck - two.lost) + game.unknown;
+    let told = of_one(*first, before) + (one.luck - one.lost) - (two.luck - two.lost)
+        + game.unknown.expect("it is told");
     assert!(close(told, of_one(*last, after), 0.001), "{told} {:?}", all.last());
 }
 

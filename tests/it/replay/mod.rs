@@ -142,7 +142,7 @@ fn replay(files: &[&str]) -> Output {
 fn with_analysis(record: Record) -> Record {
     let one = AnalysisTotals { luck: -0.25, lost: 1.5, turns: 7, mistakes: 2 };
     let totals = BySeat { one, two: AnalysisTotals::default() };
-    let game = AnalysedGame { game: 1, turns: Vec::new(), passes: Vec::new(), totals, unknown: -0.25 };
+    let game = AnalysedGame { game: 1, turns: Vec::new(), passes: Vec::new(), totals, unknown: Some(-0.25) };
     let (state, games) = (AnalysisState::Ready, vec![game]);
     Record { analysis: Some(Analysis { id: record.id, state, done: 7, turns: 7, games }), ..record }
 }
