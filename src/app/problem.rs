@@ -12,6 +12,8 @@ use crate::{live::CommandError, store::StoreError};
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
+/// How long to wait until somebody may have made room on the disk, in seconds.
+const FULL_RETRY_S: u64 = 5;
 /// How long to wait until the computer may have done with a match against itself, in seconds.
 const WATCHED_RETRY_S: u64 = 60;
 /// How long to wait for a server that restarts, in seconds.
@@ -117,8 +119,9 @@ pub(super) fn store(why: StoreError) -> Problem {
         }
         StoreError::Closed => stopping(),
         StoreError::Full(_) => {
-            tracing::error!(%why, "the store is full");
-            unavailable()
+            // The store has told it once, when it began.
+            tracing::debug!(%why, "the store is full");
+            full()
         }
         StoreError::Unknown(_) => {
             tracing::error!(%why, "the outcome of a write is unknown");
@@ -140,6 +143,12 @@ pub(crate) fn internal() -> Problem {
 /// The server cannot do this now.
 pub(crate) fn unavailable() -> Problem {
     Problem::new(Code::Unavailable, "nothing has been changed; try again").with_retry_after_s(BUSY_RETRY_S)
+}
+
+/// The disk has no room for another write.
+pub(super) fn full() -> Problem {
+    let detail = "the disk of the server is full: nothing has been changed; try again later";
+    Problem::new(Code::Unavailable, detail).with_retry_after_s(FULL_RETRY_S)
 }
 
 /// Who has read what has not happened is told so: he reads another journal than he thinks.

@@ -7,11 +7,15 @@ use std::{
 };
 
 use clap::Args;
+use serde::Deserialize;
 
-use super::{Failure, Verdict, is_late, say};
+use super::{Failure, Verdict, is_late, printable::printable, say};
 
 /// How long the server may take to connect, and to answer.
 const WITHIN: Duration = Duration::from_secs(3);
+
+/// The longest answer that is read, in bytes.
+const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 
 /// Whom to ask.
 #[derive(Debug, Args)]
@@ -24,14 +28,42 @@ pub(super) struct Health {
 impl Health {
     /// Good if the server says that it is ready, bad if it says something else.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let ready = is_ready(reachable(self.listen), WITHIN)?;
-        say(out, if ready { "ready" } else { "not ready" })?;
-        Ok(if ready { Verdict::Good } else { Verdict::Bad })
+        let answer = ask(reachable(self.listen), WITHIN)?;
+        let (verdict, line) = read(&answer);
+        say(out, line)?;
+        Ok(verdict)
     }
 }
 
-/// Whether the server there says that it is ready.
-fn is_ready(address: SocketAddr, within: Duration) -> Result<bool, Failure> {
+/// What a server says of itself, as much as is shown.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Said {
+    /// Why it is not ready.
+    detail: Option<String>,
+    /// Commits that were missing when it started.
+    lost_commits: Option<u64>,
+}
+
+/// The verdict of an answer to `GET /readyz`, and the line that tells it.
+fn read(answer: &str) -> (Verdict, String) {
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    let said: Said = serde_json::from_str(body).unwrap_or_default();
+    let detail = said.detail.map(|detail| format!(": {}", printable(&detail))).unwrap_or_default();
+    if !answer.starts_with("HTTP/1.1 200") {
+        return (Verdict::Bad, format!("not ready{detail}"));
+    }
+    let lost = said.lost_commits.map(|lost| {
+        format!(
+            "; BUT COMMITS ARE LOST: at most {lost} were missing when it started, since its write-ahead log was \
+             damaged or gone; a new history has begun (docs/operating.md, \"A damaged log\")"
+        )
+    });
+    (Verdict::Good, format!("ready{}", lost.unwrap_or_default()))
+}
+
+/// What the server there answers to `GET /readyz`, head and body.
+fn ask(address: SocketAddr, within: Duration) -> Result<String, Failure> {
     let failed = |why: io::Error| {
         let why =
             if is_late(&why) { io::Error::other(format!("it took longer than {within:?}")) } else { why };
@@ -42,9 +74,12 @@ fn is_ready(address: SocketAddr, within: Duration) -> Result<bool, Failure> {
     stream.set_write_timeout(Some(within)).map_err(failed)?;
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).map_err(failed)?;
-    let mut head = [0; 12];
-    stream.read_exact(&mut head).map_err(failed)?;
-    Ok(head == *b"HTTP/1.1 200")
+    let mut answer = Vec::new();
+    stream.take(ANSWER_BYTES_MAX).read_to_end(&mut answer).map_err(failed)?;
+    if answer.is_empty() {
+        return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+    }
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 /// A server that listens on every address of the machine is asked on its own.
@@ -63,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    fn ask(answer: &'static str) -> Verdict {
+    fn health_of(answer: &'static str) -> (Verdict, String) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let listen = listener.local_addr().expect("a bound port");
         let server = thread::spawn(move || {
@@ -73,22 +108,34 @@ mod tests {
             assert!(request[..read].starts_with(b"GET /readyz "));
             stream.write_all(answer.as_bytes()).expect("a client that listens");
         });
-        let verdict = Health { listen }.run(&mut Vec::new()).expect("an answer");
+        let mut out = Vec::new();
+        let verdict = Health { listen }.run(&mut out).expect("an answer");
         server.join().expect("the server's checks hold");
-        verdict
+        (verdict, String::from_utf8(out).expect("text"))
     }
 
     #[test]
     fn only_200_is_good() {
-        assert_eq!(ask("HTTP/1.1 200 OK\r\n\r\n"), Verdict::Good);
-        assert_eq!(ask("HTTP/1.1 503 Service Unavailable\r\n\r\n"), Verdict::Bad);
+        let ok = "HTTP/1.1 200 OK\r\n\r\n{\"status\":\"ok\",\"version\":\"1\"}";
+        assert_eq!(health_of(ok), (Verdict::Good, "ready\n".to_owned()));
+        let full = "HTTP/1.1 503 Service Unavailable\r\n\r\n{\"detail\":\"the disk is full\"}";
+        assert_eq!(health_of(full), (Verdict::Bad, "not ready: the disk is full\n".to_owned()));
+        let bare = "HTTP/1.1 503 Service Unavailable\r\n\r\n";
+        assert_eq!(health_of(bare), (Verdict::Bad, "not ready\n".to_owned()));
+    }
+
+    #[test]
+    fn a_loss_is_told_loudly() {
+        let (verdict, said) = health_of("HTTP/1.1 200 OK\r\n\r\n{\"lost_commits\":17}");
+        assert_eq!(verdict, Verdict::Good);
+        assert!(said.starts_with("ready; BUT COMMITS ARE LOST: at most 17 were missing"), "{said}");
     }
 
     #[test]
     fn a_server_that_does_not_answer_is_said_to_be_late() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let listen = listener.local_addr().expect("a bound port");
-        let asked = is_ready(listen, Duration::from_millis(5));
+        let asked = ask(listen, Duration::from_millis(5));
         let Err(Failure::Io { what, why }) = asked else { panic!("nobody answers") };
         let late = "it took longer than 5ms".to_owned();
         assert_eq!((what, why.to_string()), (format!("no answer from {listen}"), late));

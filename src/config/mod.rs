@@ -38,6 +38,16 @@ pub struct Config {
     #[arg(long, env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE")]
     pub admin_socket: Option<PathBuf>,
 
+    /// What to do at a start if commits are missing that were acknowledged: the write-ahead log
+    /// is damaged or gone
+    #[arg(long, env = "LUSORIA_ON_LOST_COMMITS", value_name = "ACTION", value_enum, default_value_t = LostCommits::NewHistory)]
+    pub on_lost_commits: LostCommits,
+
+    /// Bytes of the disk that stay free besides those that the copy of the write-ahead log needs;
+    /// with less, writes are refused until there is room
+    #[arg(long, env = "LUSORIA_DISK_RESERVE_BYTES", value_name = "BYTES", default_value_t = 8 << 20, value_parser = value_parser!(u64).range(1 << 20..))]
+    pub disk_reserve_bytes: u64,
+
     /// What is logged: error, warn, info, debug, trace, or a filter such as
     /// lusoria=debug,warn
     #[arg(long, env = "LUSORIA_LOG", value_name = "FILTER", default_value = "info", value_parser = NonEmptyStringValueParser::new())]
@@ -66,6 +76,15 @@ impl Config {
     pub fn trusts(&self, address: std::net::IpAddr) -> bool {
         self.trusted_proxy.iter().any(|network| network.contains(address))
     }
+}
+
+/// What to do at a start if commits are missing that were acknowledged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LostCommits {
+    /// Begin a new history: clients are told to forget what they know
+    NewHistory,
+    /// Do not start, and leave the files as they are
+    Refuse,
 }
 
 /// How a line of the log is written.
@@ -120,6 +139,8 @@ mod tests {
             ["--shutdown-grace", "601"],
             ["--guest-burst", "0"],
             ["--body-bytes", "100"],
+            ["--on-lost-commits", "forget"],
+            ["--disk-reserve-bytes", "1000"],
             ["--log", ""],
             ["--log-format", "xml"],
         ] {

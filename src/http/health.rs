@@ -9,17 +9,21 @@ pub(super) fn router() -> Router<Http> {
     Router::new().route("/healthz", get(alive)).route("/readyz", get(ready))
 }
 
-fn health() -> Json<Health> {
-    Json(Health { status: Status::Ok, version: env!("CARGO_PKG_VERSION").to_owned() })
+fn health(http: &Http) -> Json<Health> {
+    Json(Health {
+        status: Status::Ok,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        lost_commits: http.app.lost_commits(),
+    })
 }
 
 /// The process runs.
-async fn alive() -> Json<Health> {
-    health()
+async fn alive(State(http): State<Http>) -> Json<Health> {
+    health(&http)
 }
 
-/// It can answer requests: the store can be read, and it is not stopping.
+/// It can answer requests: the store can be read and has room, and it is not stopping.
 async fn ready(State(http): State<Http>) -> Answered<Json<Health>> {
     http.app.ready().await?;
-    Ok(health())
+    Ok(health(&http))
 }

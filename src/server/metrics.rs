@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric, with what it says.
-const METRICS: [(&str, Kind, &str); 27] = [
+const METRICS: [(&str, Kind, &str); 29] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
@@ -50,6 +50,12 @@ const METRICS: [(&str, Kind, &str); 27] = [
     ("lusoria_store_commit_seconds", Histogram, "transactions, the sync of the log included"),
     ("lusoria_store_batch_writes", Histogram, "writes that went into a transaction together"),
     ("lusoria_store_writes_total", Counter, "writes of all kinds"),
+    ("lusoria_disk_free_bytes", Gauge, "room on the disk of the database, as of the last write"),
+    (
+        "lusoria_lost_commits",
+        Gauge,
+        "commits that were missing when the server started, at most so many: its log was damaged",
+    ),
     ("lusoria_sockets_open", Gauge, "WebSockets that are open"),
     ("lusoria_sockets_ended_total", Counter, "WebSockets that ended, by how"),
     ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),

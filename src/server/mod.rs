@@ -20,12 +20,12 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     app::{App, Aside},
     bots::{self, Search},
-    config::Config,
+    config::{Config, LostCommits},
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
     store::{
         Store, StoreError,
-        sqlite::{OpenError, SqliteOptions, SqliteStore},
+        sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
     },
     ws,
 };
@@ -219,7 +219,14 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
 /// Opens the database. A command that has it while no server runs is waited for a while, as
 /// another program's lock on the file is.
 async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
-    let options = SqliteOptions::default();
+    let options = SqliteOptions {
+        reserve_bytes: config.disk_reserve_bytes,
+        on_lost_commits: match config.on_lost_commits {
+            LostCommits::NewHistory => OnLostCommits::NewHistory,
+            LostCommits::Refuse => OnLostCommits::Refuse,
+        },
+        ..SqliteOptions::default()
+    };
     let until = Instant::now() + options.busy_timeout;
     loop {
         match SqliteStore::open(&config.database, options.clone()).await {

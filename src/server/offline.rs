@@ -14,7 +14,7 @@ use crate::{
     live::{Live, OsEntropy, ServerTime},
     store::{
         Store,
-        sqlite::{OpenError, SqliteOptions, SqliteStore},
+        sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
     },
 };
 
@@ -60,7 +60,8 @@ async fn change(database: &Path, act: Act, upgrade: Upgrade) -> Result<Done, Off
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());
     }
-    let options = SqliteOptions::default();
+    // Whether to go on after a loss is said where a server is started.
+    let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
     let opened = match upgrade {
         Upgrade::Allowed => SqliteStore::open(database, options).await,
         Upgrade::Refused => SqliteStore::open_up_to_date(database, options).await,

@@ -271,6 +271,14 @@ impl Store for MemoryStore {
         Uuid::nil()
     }
 
+    fn lost_commits(&self) -> u64 {
+        0
+    }
+
+    fn is_full(&self) -> bool {
+        false
+    }
+
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
         self.at_once(|tables| tables.create(new))
     }

@@ -35,6 +35,13 @@ pub trait Store: Send + Sync + 'static {
     /// their place: then events may be gone that clients know.
     fn history(&self) -> Uuid;
 
+    /// At most how many commits were missing when the store was opened that clients may have been
+    /// told of. If any were, another history began.
+    fn lost_commits(&self) -> u64;
+
+    /// Whether writes are refused now because the disk has no room.
+    fn is_full(&self) -> bool;
+
     // --- the journal ---------------------------------------------------------
 
     /// Stores a new match with its first events, its secret `s[1024]` and its invitation. Who

@@ -32,6 +32,30 @@ pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<R
     Err(AskError::Problem(serde_json::from_str(body).map_err(|_| unreadable())?))
 }
 
+/// What a server says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ready {
+    /// Why it cannot serve; none if it can.
+    pub why_not: Option<String>,
+    /// Commits that were missing when it started, at most so many.
+    pub lost_commits: u64,
+}
+
+/// What the server answers to `GET /readyz`.
+///
+/// # Errors
+/// If the connection breaks, or the answer is none.
+pub async fn ready(at: SocketAddr) -> Result<Ready, AskError> {
+    let request = format!("GET /readyz HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n");
+    let answered = in_time(async { Ok(exchange(at, &request).await.map_err(Lost::Unreachable)?) }).await?;
+    let cut_off = || Lost::Unreachable(io::ErrorKind::UnexpectedEof.into());
+    let (status, body) = read(&answered).ok_or_else(cut_off)?;
+    let said: Value = serde_json::from_str(body).map_err(|why| Lost::Unreadable(why.to_string()))?;
+    let detail = said["detail"].as_str().unwrap_or_default();
+    let why_not = (status != 200).then(|| detail.to_owned());
+    Ok(Ready { why_not, lost_commits: said["lost_commits"].as_u64().unwrap_or(0) })
+}
+
 /// The text of a request.
 fn request(at: SocketAddr, token: Option<&Token>, op: &Op) -> String {
     use std::fmt::Write;

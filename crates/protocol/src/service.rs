@@ -10,6 +10,10 @@ pub struct Health {
     pub status: Status,
     /// The version of the server.
     pub version: String,
+    /// Commits that were missing when the server started, at most so many: its log was damaged, and
+    /// it began another `history`. Left out if none were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_commits: Option<u64>,
 }
 
 /// How the server is.

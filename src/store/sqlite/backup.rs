@@ -15,8 +15,8 @@ use std::{
 use super::{
     failure::{self, FULL, INTERRUPT},
     files::{
-        Hold, INDEX, JOURNAL, LOCK, LOG, are_one, beside, give_to_owner_of, is_at, is_nothing_else,
-        make_private, sync_folder_of,
+        COMMIT_NOTE, DAMAGED_WAL, Hold, INDEX, JOURNAL, LOCK, LOG, are_one, beside, give_to_owner_of, is_at,
+        is_nothing_else, make_private, sync_folder_of,
     },
     inspect::{inspect, of_sqlite, reader},
     open::{OpenError, SqliteOptions},
@@ -121,7 +121,9 @@ pub async fn back_up(
 /// The ending, if the name is one that a file has which lies beside a database.
 fn ending_of_a_part(name: &Path) -> Option<&'static str> {
     let bytes = name.as_os_str().as_encoded_bytes();
-    [LOG, INDEX, JOURNAL, LOCK, RESTORING].into_iter().find(|ending| bytes.ends_with(ending.as_bytes()))
+    [LOG, INDEX, JOURNAL, LOCK, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
+        .into_iter()
+        .find(|ending| bytes.ends_with(ending.as_bytes()))
 }
 
 /// Whether the file may be made or replaced: so it stays as long as the lock is held.

@@ -6,21 +6,28 @@
 //! Two connections may copy and write one log at the same time only with a SQLite that is
 //! as new as [`super::open`] demands.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicI64, Ordering},
+    },
+    time::Duration,
 };
 
 use sqlx::{Connection, SqliteConnection};
 use tokio::{
     sync::{Mutex, mpsc},
     task::JoinHandle,
+    time::MissedTickBehavior,
 };
 
 use super::{failure::is_failed_sync, writer::OnFatal};
 
 /// After how many writes the log is copied: about 2,000 pages, 8 MiB.
 const WRITES_BETWEEN: usize = 500;
+
+/// How often it is copied even if it has grown by less: what is in the WAL alone is lost with it.
+const COPY_EVERY: Duration = Duration::from_secs(10);
 
 /// With so many pages (4 KiB each) the log is begun anew.
 const PAGES_LONG: i64 = 16_000;
@@ -34,6 +41,8 @@ struct Shared {
     copying: Mutex<()>,
     /// The pages that the log had when it was last copied.
     pages: AtomicI64,
+    /// Whether anything was written since it was last copied.
+    has_grown: AtomicBool,
     on_fatal: OnFatal,
 }
 
@@ -50,6 +59,7 @@ impl Log {
     /// Notes writes, and wakes the one who copies if they are enough.
     pub(super) fn has_grown_by(&mut self, writes: usize) {
         self.writes += writes;
+        self.shared.has_grown.store(true, Ordering::Relaxed);
         if self.writes >= WRITES_BETWEEN {
             self.writes = 0;
             // If he has been woken already, he will see these too.
@@ -74,7 +84,19 @@ impl Log {
     /// reads what is in it alone, or it is just being copied, which may take long: nobody who
     /// writes waits for that.
     pub(super) async fn empty(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let Ok(_alone) = self.shared.copying.try_lock() else { return Ok(false) };
+        match self.shared.copying.try_lock() {
+            Ok(_alone) => self.copy_and_cut(connection).await,
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// The same where nothing can be written until it is done: it waits for whoever copies.
+    pub(super) async fn empty_for_room(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+        let _alone = self.shared.copying.lock().await;
+        self.copy_and_cut(connection).await
+    }
+
+    async fn copy_and_cut(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
         let (usual_ms,): (i64,) = sqlx::query_as("PRAGMA busy_timeout").fetch_one(&mut *connection).await?;
         set_busy_timeout(connection, READERS_WITHIN_MS).await?;
         let emptied: (i64, i64, i64) =
@@ -122,7 +144,13 @@ impl Checkpointer {
         on_fatal: OnFatal,
         keep: impl Send + 'static,
     ) -> (Self, Log) {
-        let shared = Arc::new(Shared { copying: Mutex::default(), pages: AtomicI64::new(0), on_fatal });
+        let shared = Arc::new(Shared {
+            copying: Mutex::default(),
+            pages: AtomicI64::new(0),
+            // By whoever opened the database.
+            has_grown: AtomicBool::new(true),
+            on_fatal,
+        });
         let (grown, wakes) = mpsc::channel(1);
         let task = tokio::spawn(copy_whenever(connection, wakes, Arc::clone(&shared), keep));
         (Self { task: Mutex::new(Some(task)) }, Log { shared, writes: 0, grown })
@@ -151,10 +179,21 @@ async fn copy_whenever(
     shared: Arc<Shared>,
     _keep: impl Send,
 ) -> SqliteConnection {
-    while wakes.recv().await.is_some() {
-        shared.copy(&mut connection).await;
+    let mut every = tokio::time::interval(COPY_EVERY);
+    every.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            // First, so that a log that was dropped is seen.
+            biased;
+            woken = wakes.recv() => if woken.is_none() {
+                return connection;
+            },
+            _ = every.tick() => {}
+        }
+        if shared.has_grown.swap(false, Ordering::Relaxed) {
+            shared.copy(&mut connection).await;
+        }
     }
-    connection
 }
 
 #[cfg(test)]
@@ -173,6 +212,11 @@ mod tests {
         let options = SqliteOptions::default();
         let mut opened = open(&path, &options).await.expect("opened");
         let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        let fresh = size();
+        while size() == fresh {
+            // What opening wrote is copied at once.
+            tokio::task::yield_now().await;
+        }
         let before = size();
         sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
         log.has_grown_by(WRITES_BETWEEN - 1);
@@ -192,7 +236,7 @@ mod tests {
         let mut opened = open(&path, &options).await.expect("opened");
         let (checkpointer, log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
         sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-        let copying = log.shared.copying.try_lock().expect("nobody copies");
+        let copying = log.shared.copying.lock().await;
         assert!(!log.empty(&mut opened.writer).await.expect("asked"));
         drop(copying);
         let mut reads = opened.readers.begin().await.expect("a connection");
@@ -218,22 +262,18 @@ mod tests {
         let options = SqliteOptions::default();
         let mut opened = open(&path, &options).await.expect("opened");
         let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
-        let mut longest = 0;
-        for _ in 0..1_000 {
+        // Who reads keeps SQLite from beginning it anew by itself whenever all of it was copied.
+        let mut reads = opened.readers.begin().await.expect("a connection");
+        sqlx::query("SELECT COUNT(*) FROM outages").execute(&mut *reads).await.expect("read");
+        while !log.is_long() {
             sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-            if size() == longest {
-                break;
-            }
             log.has_grown_by(WRITES_BETWEEN);
             // The task is given the time to copy.
             tokio::task::yield_now().await;
-            if log.is_long() {
-                // Not if it is still being copied, as on a busy machine.
-                log.begin_anew(&mut opened.writer).await;
-                longest = size();
-            }
         }
-        assert!(longest > 0, "the log has become long");
+        reads.rollback().await.expect("ended");
+        log.begin_anew(&mut opened.writer).await;
+        let longest = size();
         for _ in 0..50 {
             sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
         }

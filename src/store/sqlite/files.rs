@@ -17,6 +17,12 @@ pub(super) const LOG: &str = "-wal";
 pub(super) const INDEX: &str = "-shm";
 pub(super) const JOURNAL: &str = "-journal";
 
+/// Where the number of the last commit is noted ([`super::commit_note`]), behind the name.
+pub(super) const COMMIT_NOTE: &str = "-commits";
+
+/// Where a damaged WAL is kept ([`super::recovery`]), behind the name.
+pub(super) const DAMAGED_WAL: &str = "-wal-damaged";
+
 /// How often a lock file is opened anew that somebody removes meanwhile.
 const TRIES: u32 = 100;
 
@@ -99,7 +105,7 @@ impl Drop for Hold {
 /// SQLite gives its log the same rights.
 pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
     let mut open = OpenOptions::new();
-    open.create(true).truncate(false).write(true);
+    open.create(true).truncate(false).read(true).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
     open.open(path).map_err(|error| OpenError::File { path: path.to_owned(), error })

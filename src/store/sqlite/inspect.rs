@@ -46,7 +46,7 @@ pub(super) async fn inspect(path: &Path, busy_timeout: Duration) -> Result<i64, 
 }
 
 /// The version of the tables: the number of the last migration that was applied.
-async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, OpenError> {
+pub(super) async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, OpenError> {
     let of_sqlite = |error| of_sqlite(path, error);
     let tables: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_master WHERE type = 'table'")
         .fetch_all(&mut *connection)

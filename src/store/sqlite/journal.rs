@@ -53,6 +53,7 @@ struct SetDeadline {
 
 impl Write for SetDeadline {
     type Outcome = ();
+    const IS_TOLD: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {

@@ -11,6 +11,7 @@ mod appends;
 mod backup;
 mod changing;
 mod checkpoint;
+mod commit_note;
 mod creation;
 mod events;
 mod failure;
@@ -23,7 +24,9 @@ mod keys;
 mod lists;
 mod open;
 mod operating;
+mod recovery;
 mod restore;
+mod room;
 mod rows;
 mod sessions;
 mod soundness;
@@ -36,10 +39,11 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
+use tokio_util::sync::DropGuard;
 use uuid::Uuid;
 
 pub use backup::{BackupError, BackupOptions, back_up};
-pub use open::{OpenError, SqliteOptions};
+pub use open::{OnLostCommits, OpenError, RESERVE_BYTES, SqliteOptions};
 pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
@@ -50,7 +54,10 @@ use super::{
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
-use writer::Writer;
+use commit_note::CommitNote;
+use recovery::Loss;
+use room::Disk;
+use writer::{Means, Writer};
 
 /// The store in one SQLite file.
 pub struct SqliteStore {
@@ -58,8 +65,18 @@ pub struct SqliteStore {
     checkpointer: Checkpointer,
     readers: SqlitePool,
     history: Uuid,
-    /// Held until the writer has ended too; none if nothing is written.
-    lock: Option<Arc<File>>,
+    loss: Option<Loss>,
+    /// None if nothing is written.
+    writing: Option<Writing>,
+}
+
+/// What only a store that writes has.
+struct Writing {
+    /// Held until the writer has ended too.
+    lock: Arc<File>,
+    disk: Disk,
+    note: Arc<CommitNote>,
+    _note_synced: DropGuard,
 }
 
 impl SqliteStore {
@@ -72,17 +89,23 @@ impl SqliteStore {
     pub async fn open(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(path, &options).await?;
         let lock = Arc::new(opened.lock);
+        let note = CommitNote::begin(path, opened.commits, Arc::clone(&options.on_fatal))?;
+        let disk = Disk::under(path, options.reserve_bytes);
         let (checkpointer, log) =
             Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal), Arc::clone(&lock));
-        let writer = Writer::start(
-            opened.writer,
-            opened.writer_options,
-            options.queue_max,
-            options.on_fatal,
+        let means = Means {
+            connection: opened.writer,
+            options: opened.writer_options,
+            on_fatal: options.on_fatal,
             log,
-            Arc::clone(&lock),
-        );
-        Ok(Self { writer, checkpointer, readers: opened.readers, history: opened.history, lock: Some(lock) })
+            commits: opened.commits,
+            note: Arc::clone(&note),
+            disk: disk.clone(),
+        };
+        let writer = Writer::start(means, options.queue_max, Arc::clone(&lock));
+        let writing = Some(Writing { lock, disk, _note_synced: note.keep_synced(), note });
+        let (readers, history, loss) = (opened.readers, opened.history, opened.loss);
+        Ok(Self { writer, checkpointer, readers, history, loss, writing })
     }
 
     /// Opens the file to read it, whether or not a server has it, and leaves it as it is: what
@@ -92,7 +115,8 @@ impl SqliteStore {
     /// If there is none, it is none of ours, or of another version.
     pub async fn open_to_read(path: &Path) -> Result<Self, OpenError> {
         let (readers, history) = open::open_to_read(path).await?;
-        Ok(Self { writer: Writer::none(), checkpointer: Checkpointer::none(), readers, history, lock: None })
+        let (writer, checkpointer) = (Writer::none(), Checkpointer::none());
+        Ok(Self { writer, checkpointer, readers, history, loss: None, writing: None })
     }
 
     /// Opens the file as [`Self::open`] does, but only if it is there and of this version.
@@ -113,8 +137,11 @@ impl SqliteStore {
             if let Err(error) = empty_log_and_close(connection).await {
                 tracing::warn!(%error, "the log was not emptied; the next start will do it");
             }
-            if let Some(Err(error)) = self.lock.as_ref().map(|lock| lock.unlock()) {
-                tracing::warn!(%error, "the lock is given back when the process ends");
+            if let Some(Writing { lock, note, .. }) = &self.writing {
+                note.sync();
+                if let Err(error) = lock.unlock() {
+                    tracing::warn!(%error, "the lock is given back when the process ends");
+                }
             }
         }
     }
@@ -128,6 +155,14 @@ async fn empty_log_and_close(mut connection: SqliteConnection) -> sqlx::Result<(
 impl Store for SqliteStore {
     fn history(&self) -> Uuid {
         self.history
+    }
+
+    fn lost_commits(&self) -> u64 {
+        self.loss.map_or(0, Loss::commits)
+    }
+
+    fn is_full(&self) -> bool {
+        self.writing.as_ref().is_some_and(|writing| writing.disk.is_full())
     }
 
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use sqlx::{
-    ConnectOptions, SqlSafeStr, SqliteConnection, SqlitePool,
+    ConnectOptions, Connection, SqlSafeStr, SqliteConnection, SqlitePool,
     migrate::{MigrateError, Migration, MigrationType, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -19,18 +19,21 @@ use super::{
     failure,
     files::{beside, lock, make_private},
     inspect::{inspect, of_sqlite, reading},
+    recovery::{Loss, number, recover},
     restore::RESTORING,
+    text::column,
     writer::OnFatal,
 };
 
 /// The files in `migrations/`, in order: number, name, text. `sqlx::migrate!` would list them
 /// by itself, but would have SQLite compiled twice, and not see when a file is added.
-const MIGRATIONS: [(i64, &str, &str); 5] = [
+const MIGRATIONS: [(i64, &str, &str); 6] = [
     (1, "first", include_str!("../../../migrations/0001_first.sql")),
     (2, "computer", include_str!("../../../migrations/0002_computer.sql")),
     (3, "analyses", include_str!("../../../migrations/0003_analyses.sql")),
     (4, "operating", include_str!("../../../migrations/0004_operating.sql")),
     (5, "sessions", include_str!("../../../migrations/0005_sessions.sql")),
+    (6, "commits", include_str!("../../../migrations/0006_commits.sql")),
 ];
 
 pub(super) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
@@ -53,6 +56,20 @@ const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 /// `PRAGMA synchronous` calls FULL 2.
 const SYNCHRONOUS_FULL: i64 = 2;
 
+/// How many bytes of the disk stay free if nothing else is said: twice what the largest
+/// transaction adds to the WAL.
+pub const RESERVE_BYTES: u64 = 8 << 20;
+
+/// What to do at a start if commits are missing that were acknowledged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnLostCommits {
+    /// Begin a new history, so that clients forget what they know, and go on with what is there.
+    #[default]
+    NewHistory,
+    /// Do not open the database, and leave the files as they are.
+    Refuse,
+}
+
 /// How to keep the file.
 #[derive(Clone)]
 pub struct SqliteOptions {
@@ -64,19 +81,26 @@ pub struct SqliteOptions {
     pub busy_timeout: Duration,
     /// The most pages (4 KiB each) the file may have; beyond them it counts as full.
     pub pages_max: Option<u32>,
+    /// How many bytes of the disk stay free besides those that the copy of the WAL needs.
+    pub reserve_bytes: u64,
+    /// What to do if commits are missing that were acknowledged.
+    pub on_lost_commits: OnLostCommits,
     /// Called when a sync of the file has failed, with the error. What has been
     /// promised to be durable may then be lost, so it should end the process.
     pub on_fatal: OnFatal,
 }
 
 impl Default for SqliteOptions {
-    /// Four readers, 4096 waiting writes, 5 seconds, no limit, [`std::process::abort`].
+    /// Four readers, 4096 waiting writes, 5 seconds, no limit, [`RESERVE_BYTES`], a new history,
+    /// [`std::process::abort`].
     fn default() -> Self {
         Self {
             readers: 4,
             queue_max: 4096,
             busy_timeout: Duration::from_secs(5),
             pages_max: None,
+            reserve_bytes: RESERVE_BYTES,
+            on_lost_commits: OnLostCommits::default(),
             on_fatal: std::sync::Arc::new(|why| {
                 tracing::error!(why, "the database file could not be synced: stopping");
                 std::process::abort();
@@ -156,6 +180,20 @@ pub enum OpenError {
         /// What SQLite says.
         error: sqlx::Error,
     },
+    /// Commits that were acknowledged are missing, and the operator wants no start then.
+    #[error(
+        "{path} has lost commits: {path}-commits notes number {noted}, and the last one there is {found}; its WAL \
+         is damaged or gone: restore a backup, or start with --on-lost-commits new-history to go on with what \
+         is there"
+    )]
+    Behind {
+        /// Which file.
+        path: PathBuf,
+        /// The number of the last commit that was noted.
+        noted: u64,
+        /// The number of the last commit that is there.
+        found: u64,
+    },
     /// A backup was being put in its place and is not yet.
     #[error("a restore of {0} was broken off: do it again")]
     RestoreBrokenOff(PathBuf),
@@ -205,6 +243,7 @@ impl OpenError {
             | Self::Older { .. }
             | Self::Foreign { .. }
             | Self::Damaged { .. }
+            | Self::Behind { .. }
             | Self::Locked(_)
             | Self::NotPermitted { .. }
             | Self::RestoreBrokenOff(_)
@@ -223,6 +262,10 @@ pub(super) struct Opened {
     pub(super) readers: SqlitePool,
     /// Which history the journals tell.
     pub(super) history: Uuid,
+    /// The number of the last commit.
+    pub(super) commits: u64,
+    /// What was missing.
+    pub(super) loss: Option<Loss>,
 }
 
 /// Locks the file, makes it if there is none, checks it and brings it up to date.
@@ -231,6 +274,7 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     if beside(path, RESTORING).exists() {
         return Err(OpenError::RestoreBrokenOff(path.to_owned()));
     }
+    let loss = recover(path, options.on_lost_commits, options.busy_timeout).await?;
     // An empty file is one that was being made.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
         inspect(path, options.busy_timeout).await?;
@@ -261,7 +305,14 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     let mut writer = writer_options.connect().await.map_err(of_sqlite)?;
     check_durable(path, &mut writer).await?;
     migrate(path, &mut writer).await?;
+    if let Some(loss) = loss {
+        begin_new_history(&mut writer, loss).await.map_err(of_sqlite)?;
+    }
     let history = history(&mut writer).await.map_err(of_sqlite)?;
+    let commits = number(&mut writer).await.map_err(of_sqlite)?;
+    if let Some(loss) = loss {
+        loss.tell(path, history);
+    }
     let checkpointer = writer_options.connect().await.map_err(of_sqlite)?;
     let readers = SqlitePoolOptions::new()
         .max_connections(options.readers)
@@ -270,7 +321,7 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .connect_with(common.pragma("query_only", "on").pragma("cache_size", format!("-{READER_CACHE_KIB}")))
         .await
         .map_err(of_sqlite)?;
-    Ok(Opened { lock, writer, writer_options, checkpointer, readers, history })
+    Ok(Opened { lock, writer, writer_options, checkpointer, readers, history, commits, loss })
 }
 
 /// Opens the file to read it, whether or not a server has it. Nothing is made, locked or brought
@@ -335,6 +386,18 @@ pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> R
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => of_sqlite(path, error),
         other => OpenError::Database { path: path.to_owned(), error: other.into() },
     })
+}
+
+/// Begins another history, since what clients know may never have happened. Its commits have
+/// numbers beyond all that were noted.
+async fn begin_new_history(connection: &mut SqliteConnection, loss: Loss) -> sqlx::Result<()> {
+    let mut transaction = connection.begin().await?;
+    sqlx::query("DELETE FROM history").execute(&mut *transaction).await?;
+    sqlx::query("UPDATE commits SET number = $1")
+        .bind(column(loss.noted + 1))
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await
 }
 
 /// Which history the journals tell; a new database begins one.

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     backup::{BackupError, copy},
-    files::{INDEX, JOURNAL, LOG, are_one, beside, folder_of, lock, sync_folder_of},
+    files::{COMMIT_NOTE, INDEX, JOURNAL, LOG, are_one, beside, folder_of, lock, sync_folder_of},
     inspect::{inspect, of_sqlite},
     open::{OpenError, SqliteOptions, migrate},
     soundness::{Contents, Unsound, check},
@@ -193,7 +193,8 @@ async fn empty_log(database: &Path) -> Result<(), OpenError> {
 }
 
 fn move_logs(database: &Path, replaced: &Path) -> io::Result<()> {
-    for end in [LOG, JOURNAL] {
+    // With the note of commits: what it says is said of the old database.
+    for end in [LOG, JOURNAL, COMMIT_NOTE] {
         move_if_there(&beside(database, end), &beside(replaced, end))?;
     }
     Ok(())

@@ -181,6 +181,7 @@ struct Seen {
 
 impl Write for Seen {
     type Outcome = ();
+    const IS_TOLD: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {

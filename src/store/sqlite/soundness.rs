@@ -90,7 +90,7 @@ const WITHOUT_JOURNAL: &str = "SELECT COUNT(*) FROM matches WHERE head <> \
 const WITHOUT_SECRET: &str = "SELECT COUNT(*) FROM matches WHERE state <> 'finished' \
      AND NOT EXISTS (SELECT 1 FROM secrets WHERE match_id = matches.id)";
 
-async fn faults(connection: &mut SqliteConnection) -> sqlx::Result<Vec<String>> {
+pub(super) async fn faults(connection: &mut SqliteConnection) -> sqlx::Result<Vec<String>> {
     let limit = FAULTS_TOLD;
     let pages = sqlx::AssertSqlSafe(format!("PRAGMA integrity_check({limit})"));
     let mut faults: Vec<String> = sqlx::query_scalar(pages).fetch_all(&mut *connection).await?;

@@ -20,7 +20,10 @@ use tokio_util::sync::CancellationToken;
 use super::{
     appends::{self, Entry, Made},
     checkpoint::Log,
+    commit_note::CommitNote,
     failure::{Failure, is_failed_sync},
+    room::{Disk, Emptied},
+    text::column,
 };
 
 /// The most writes in one transaction: bounds how long the first of them waits.
@@ -33,12 +36,29 @@ pub(super) trait Write: Send + Sync + 'static {
     /// What it finds out. A refusal is an outcome too, of a write that changed nothing.
     type Outcome: Send + 'static;
 
+    /// Whether a client may be told that it was made: only such a write is missed if it is lost.
+    const IS_TOLD: bool = true;
+
     /// Does it. An error means that the transaction cannot go on.
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>>;
 }
 
 /// What to do when a sync of the file has failed; it should not return.
 pub(super) type OnFatal = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// What the writing task works with.
+pub(super) struct Means {
+    pub(super) connection: SqliteConnection,
+    /// How to make another connection if that one is in doubt.
+    pub(super) options: SqliteConnectOptions,
+    pub(super) on_fatal: OnFatal,
+    /// Is told as it grows.
+    pub(super) log: Log,
+    /// The number of the last commit.
+    pub(super) commits: u64,
+    pub(super) note: Arc<CommitNote>,
+    pub(super) disk: Disk,
+}
 
 /// The way to the writing task.
 pub(super) struct Writer {
@@ -48,19 +68,13 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the task. `queue_max` writes may wait; `log` is told as it grows; `keep` is
-    /// dropped when the task ends.
-    pub(super) fn start(
-        connection: SqliteConnection,
-        options: SqliteConnectOptions,
-        queue_max: usize,
-        on_fatal: OnFatal,
-        log: Log,
-        keep: impl Send + 'static,
-    ) -> Self {
+    /// Starts the task. `queue_max` writes may wait; `keep` is dropped when the task ends.
+    pub(super) fn start(means: Means, queue_max: usize, keep: impl Send + 'static) -> Self {
         let (queue, jobs) = mpsc::channel(queue_max);
         let closing = CancellationToken::new();
-        let session = Session { connection: Some(connection), options, on_fatal, log };
+        let Means { connection, options, on_fatal, log, commits, note, disk } = means;
+        let (connection, emptied) = (Some(connection), Emptied::default());
+        let session = Session { connection, options, on_fatal, log, commits, note, disk, emptied };
         let task = tokio::spawn(serve(session, jobs, closing.clone(), keep));
         Self { queue, closing, task: Mutex::new(Some(task)) }
     }
@@ -119,6 +133,15 @@ enum Job {
 struct EmptyLog;
 
 impl Job {
+    /// Whether a client may be told that it changed something, now that it has run.
+    fn is_told(&self) -> bool {
+        match self {
+            Self::Append(pending) => matches!(pending.outcome, Some(Ok(()))),
+            Self::Other(other) => other.is_told(),
+            Self::EmptyLog(_) => false,
+        }
+    }
+
     fn answer(self, made: Result<(), Failure>) {
         match self {
             Self::Append(pending) => pending.answer(made),
@@ -146,6 +169,7 @@ impl<W, T> Pending<W, T> {
 /// A write that is no append, whatever its type.
 trait Other: Send {
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>>;
+    fn is_told(&self) -> bool;
     fn answer(self: Box<Self>, made: Result<(), Failure>);
 }
 
@@ -155,6 +179,10 @@ impl<W: Write> Other for Pending<W, W::Outcome> {
             self.outcome = Some(self.write.run(connection).await?);
             Ok(())
         })
+    }
+
+    fn is_told(&self) -> bool {
+        W::IS_TOLD
     }
 
     fn answer(self: Box<Self>, made: Result<(), Failure>) {
@@ -212,6 +240,12 @@ struct Session {
     options: SqliteConnectOptions,
     on_fatal: OnFatal,
     log: Log,
+    /// The number of the last transaction that was tried and that a client may be told of. Numbers
+    /// of those that failed are not used again.
+    commits: u64,
+    note: Arc<CommitNote>,
+    disk: Disk,
+    emptied: Emptied,
 }
 
 impl Session {
@@ -219,7 +253,10 @@ impl Session {
     /// fails by its own fault, each goes alone, so that it harms no other.
     async fn write(&mut self, batch: &mut Vec<Job>) {
         let started = Instant::now();
-        let mut made = self.transact(batch).await;
+        let mut made = match self.make_room().await {
+            Ok(()) => self.transact(batch).await,
+            full => full,
+        };
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
         metrics::histogram!("lusoria_store_batch_writes").record(count(batch.len()));
         metrics::counter!("lusoria_store_writes_total").increment(batch.len() as u64);
@@ -231,7 +268,8 @@ impl Session {
                 made = self.transact(std::slice::from_mut(&mut job)).await;
             }
             let done = match &mut job {
-                Job::EmptyLog(pending) if made.is_ok() => {
+                // Emptying it is also what makes room.
+                Job::EmptyLog(pending) if matches!(made, Ok(()) | Err(Failure::Full(_))) => {
                     self.empty_log().await.map(|emptied| pending.outcome = Some(emptied))
                 }
                 Job::EmptyLog(_) | Job::Append(_) | Job::Other(_) => made.clone(),
@@ -245,24 +283,74 @@ impl Session {
         }
     }
 
-    async fn empty_log(&mut self) -> Result<bool, Failure> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => self.options.connect().await.map_err(|error| self.before_commit(&error))?,
-        };
-        let emptied = self.log.empty(&mut connection).await.map_err(|error| self.before_commit(&error));
-        if emptied.is_ok() {
-            self.connection = Some(connection);
+    /// Sees to it that the WAL can still be copied after the next transaction: if there is not room
+    /// enough, the WAL is emptied, and if that does not help either, nothing is written.
+    async fn make_room(&mut self) -> Result<(), Failure> {
+        let mut enough = self.has_room().await?;
+        if !enough && self.emptied.is_due() {
+            self.empty_log_for_room().await?;
+            enough = self.has_room().await?;
         }
-        emptied
+        self.disk.set_full(!enough);
+        if enough {
+            Ok(())
+        } else {
+            Err(Failure::Full("the rest of the disk is for the WAL's copy".to_owned()))
+        }
+    }
+
+    async fn has_room(&mut self) -> Result<bool, Failure> {
+        let Some(room) = self.disk.room() else { return Ok(true) };
+        if room.is_enough(self.disk.wal_bytes()) {
+            return Ok(true);
+        }
+        // The WAL may hold what the database has already: so much is asked only now.
+        Ok(room.is_enough(0) && room.is_enough(self.growth().await?))
+    }
+
+    /// By how many bytes the database grows when the WAL is copied.
+    async fn growth(&mut self) -> Result<u64, Failure> {
+        let mut connection = self.connected().await?;
+        let grown =
+            sqlx::query_scalar("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+                .fetch_one(&mut connection)
+                .await;
+        let grown: i64 = self.keep_if_well(connection, grown)?;
+        Ok(u64::try_from(grown).unwrap_or(0).saturating_sub(self.disk.database_bytes()))
+    }
+
+    /// The connection, or a new one if the last one was in doubt.
+    async fn connected(&mut self) -> Result<SqliteConnection, Failure> {
+        match self.connection.take() {
+            Some(connection) => Ok(connection),
+            None => self.options.connect().await.map_err(|error| self.before_commit(&error)),
+        }
+    }
+
+    /// Has the WAL copied and cut off. False if somebody still reads it, or it is just being copied.
+    async fn empty_log(&mut self) -> Result<bool, Failure> {
+        let mut connection = self.connected().await?;
+        let emptied = self.log.empty(&mut connection).await;
+        self.keep_if_well(connection, emptied)
+    }
+
+    /// The same for the sake of room: it waits for whoever copies.
+    async fn empty_log_for_room(&mut self) -> Result<bool, Failure> {
+        let mut connection = self.connected().await?;
+        let emptied = self.log.empty_for_room(&mut connection).await;
+        self.keep_if_well(connection, emptied)
+    }
+
+    /// Takes a connection back, unless what it did last has failed.
+    fn keep_if_well<T>(&mut self, connection: SqliteConnection, done: sqlx::Result<T>) -> Result<T, Failure> {
+        let done = done.map_err(|error| self.before_commit(&error))?;
+        self.connection = Some(connection);
+        Ok(done)
     }
 
     /// Runs the jobs in one transaction.
     async fn transact(&mut self, jobs: &mut [Job]) -> Result<(), Failure> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => self.options.connect().await.map_err(|error| self.before_commit(&error))?,
-        };
+        let mut connection = self.connected().await?;
         let made = self.run_and_commit(&mut connection, jobs).await;
         // A rollback that fails, or has nothing to roll back, leaves a connection about
         // which nothing is known: the next transaction opens a new one.
@@ -270,13 +358,16 @@ impl Session {
             self.connection = Some(connection);
         }
         if let Err(failure) = &made {
+            if matches!(failure, Failure::Full(_)) {
+                self.disk.set_full(true);
+            }
             tracing::warn!(?failure, jobs = jobs.len(), "a transaction was not made");
         }
         made
     }
 
     async fn run_and_commit(
-        &self,
+        &mut self,
         connection: &mut SqliteConnection,
         jobs: &mut [Job],
     ) -> Result<(), Failure> {
@@ -284,11 +375,21 @@ impl Session {
         let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
         begun.map_err(|error| self.before_commit(&error))?;
         run_all(connection, jobs).await.map_err(|error| self.before_commit(&error))?;
-        let committed = sqlx::query("COMMIT").execute(connection).await;
-        committed.map_err(|error| {
+        let is_told = jobs.iter().any(Job::is_told);
+        self.commits += u64::from(is_told);
+        let commit = if is_told {
+            sqlx::query("UPDATE commits SET number = $1; COMMIT").bind(column(self.commits))
+        } else {
+            sqlx::query("COMMIT")
+        };
+        commit.execute(connection).await.map_err(|error| {
             self.stop_if_sync_failed(&error);
             Failure::of_commit(&error)
         })?;
+        if is_told {
+            // Before anybody is told.
+            self.note.note(self.commits);
+        }
         Ok(())
     }
 

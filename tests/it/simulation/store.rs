@@ -130,6 +130,14 @@ impl Store for FaultyStore {
         self.inner.history()
     }
 
+    fn lost_commits(&self) -> u64 {
+        self.inner.lost_commits()
+    }
+
+    fn is_full(&self) -> bool {
+        self.inner.is_full()
+    }
+
     fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
         Box::pin(self.commit("create", self.inner.create(new), committed, key))

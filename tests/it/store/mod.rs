@@ -4,6 +4,7 @@ mod alive;
 mod analyses;
 mod backup;
 mod codes;
+mod damage;
 mod guests;
 mod journal;
 mod lists;

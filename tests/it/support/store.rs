@@ -227,6 +227,8 @@ impl Store for FailingStore {
         outages(since: Millis) -> Answer<'_, Vec<Outage>>;
         sweep(now: Millis) -> Answer<'_, ()>;
         history() -> uuid::Uuid;
+        lost_commits() -> u64;
+        is_full() -> bool;
         guests_named(name: String, limit: u32) -> Answer<'_, Vec<Guest>>;
         set_blocked(id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
         forget_guest(id: PlayerId) -> Answer<'_, bool>;

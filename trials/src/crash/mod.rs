@@ -34,6 +34,7 @@ use clap::Args;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use disk::{Disk, Shim};
+use kinds::SmallDisk;
 use report::Report;
 use world::{Tally, World};
 
@@ -89,14 +90,19 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     }
     let kinds = if options.kinds.is_empty() { &Kind::ALL[..] } else { &options.kinds };
     let shim = Shim::build(&options.folder);
+    let small_disk = SmallDisk::mount(&options.folder.join("mounted")).map(drop);
     let mut reports = Vec::new();
     for &kind in kinds {
-        match (kind.needs_disk(), &shim) {
-            (false, _) => reports.push(try_kind(kind, options, None).await?),
-            (true, Ok(shim)) => reports.push(try_kind(kind, options, Some(shim)).await?),
+        let cannot = match kind {
+            Kind::SmallDisk => small_disk.as_ref().err().map(ToString::to_string),
+            kind if kind.needs_disk() => shim.as_ref().err().map(ToString::to_string),
+            _ => None,
+        };
+        match cannot {
+            None => reports.push(try_kind(kind, options, shim.as_ref().ok()).await?),
             // What was asked for by name must not be missed by a quiet success.
-            (true, Err(why)) if !options.kinds.is_empty() => return Err(format!("{}: {why}", kind.name())),
-            (true, Err(why)) => eprintln!("crash: {} IS SKIPPED: {why}", kind.name()),
+            Some(why) if !options.kinds.is_empty() => return Err(format!("{}: {why}", kind.name())),
+            Some(why) => eprintln!("crash: {} IS SKIPPED: {why}", kind.name()),
         }
     }
     if options.json {
@@ -156,6 +162,12 @@ fn world(kind: Kind, folder: &Path, seed: u64, options: &Options, shim: Option<&
     if let Some(shim) = shim.filter(|_| kind.needs_disk()) {
         let (logs, database) = (world.folder.join("disk"), world.program.database.clone());
         world.put_on(Disk::new(shim.clone(), logs, database, options.lying_disk)?);
+    }
+    if kind == Kind::SmallDisk {
+        let folder = world.folder.join("mounted");
+        let disk = SmallDisk::mount(&folder)?;
+        world.program.database = folder.join("lusoria.db");
+        world.put_on_small_disk(disk);
     }
     Ok(world)
 }

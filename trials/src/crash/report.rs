@@ -28,6 +28,10 @@ pub(super) struct Report {
     unavailable: u64,
     /// Lives of a server during which the log was copied into the database.
     copied: u64,
+    /// Losses that the server has told.
+    losses_noticed: u64,
+    /// Times that the server said that the disk is full.
+    filled: u64,
     /// Pieces of writes that a power cut took back.
     pieces_lost: u64,
     /// Files that a power cut took away or brought back.
@@ -63,6 +67,8 @@ impl Report {
             resent: tally.resent,
             unavailable: tally.unavailable,
             copied: tally.copied,
+            losses_noticed: tally.noticed,
+            filled: tally.filled,
             pieces_lost: tally.lost.pieces,
             files_lost: tally.lost.entries,
             records_judged: tally.compared.judged,
@@ -83,6 +89,8 @@ impl Report {
         let untried = match kind {
             Kind::Power if self.pieces_lost == 0 => "no power cut has lost anything",
             Kind::Power if self.copied == 0 => "the log was never copied into the database",
+            Kind::DamagedWal if self.losses_noticed == 0 => "no damage has lost anything",
+            Kind::SmallDisk if self.filled == 0 => "the small disk was never full",
             Kind::DiskFull if self.unavailable == 0 => "the disk was never full",
             _ => return self,
         };
@@ -101,7 +109,7 @@ impl Report {
 pub(super) fn table(reports: &[Report]) -> String {
     use std::fmt::Write;
     let mut text = format!(
-        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}\n",
+        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>8} {:>6} {:>12} {:>6} {:>6}\n",
         "kind",
         "rounds",
         "matches",
@@ -112,6 +120,7 @@ pub(super) fn table(reports: &[Report]) -> String {
         "503s",
         "copied",
         "unsynced",
+        "noticed",
         "judged",
         "restart ms",
         "s",
@@ -121,7 +130,7 @@ pub(super) fn table(reports: &[Report]) -> String {
         let restarts = format!("{}/{}", report.restart_ms_p50, report.restart_ms_max);
         let _ = writeln!(
             text,
-            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>6} {:>12} {:>6} {:>6}",
+            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>8} {:>6} {:>12} {:>6} {:>6}",
             report.kind,
             report.rounds,
             report.matches,
@@ -132,6 +141,7 @@ pub(super) fn table(reports: &[Report]) -> String {
             report.unavailable,
             report.copied,
             report.pieces_lost,
+            report.losses_noticed,
             report.records_judged,
             restarts,
             report.took_s,

@@ -15,10 +15,14 @@ use super::{
     check::{self, Compared},
     clocks::Outage,
     disk::{Disk, Lost},
+    kinds::SmallDisk,
     pair::Pair,
     playing::{Ended, Load, Playing},
 };
-use crate::server::{NotStarted, Process, Program, now_ms};
+use crate::{
+    server::{NotStarted, Process, Program, now_ms},
+    web,
+};
 
 /// How many pairs may play at once: a few, whose commits go alone, up to many, whose
 /// commits are shared. The first five play a game each, the others what comes.
@@ -41,6 +45,10 @@ pub(super) struct Tally {
     pub(super) restarts: Vec<Duration>,
     /// Lives of a server during which the log was copied into the database.
     pub(super) copied: u64,
+    /// Losses that the server has told.
+    pub(super) noticed: u64,
+    /// Times that the server said that the disk is full.
+    pub(super) filled: u64,
     pub(super) lost: Lost,
 }
 
@@ -53,6 +61,8 @@ impl std::ops::AddAssign for Tally {
         self.matches += other.matches;
         self.restarts.extend(other.restarts);
         self.copied += other.copied;
+        self.noticed += other.noticed;
+        self.filled += other.filled;
         self.lost += other.lost;
     }
 }
@@ -62,6 +72,7 @@ pub(super) struct World {
     pub(super) folder: PathBuf,
     pub(super) program: Program,
     disk: Option<Disk>,
+    small_disk: Option<SmallDisk>,
     /// When the database itself had been written to last, as the server started to listen.
     written: Option<SystemTime>,
     server: Option<Process>,
@@ -99,6 +110,7 @@ impl World {
             folder,
             program,
             disk: None,
+            small_disk: None,
             written: None,
             server: None,
             pairs,
@@ -240,6 +252,16 @@ impl World {
         self.disk = Some(disk);
     }
 
+    /// Puts the small disk under the database back.
+    pub(super) fn put_on_small_disk(&mut self, disk: SmallDisk) {
+        self.small_disk = Some(disk);
+    }
+
+    /// Hands the small disk out.
+    pub(super) fn take_small_disk(&mut self) -> SmallDisk {
+        self.small_disk.take().expect("the kind that asks for one has one")
+    }
+
     /// The disk that can be cut off.
     pub(super) fn disk(&self) -> &Disk {
         self.disk.as_ref().expect("the kinds that ask for one have one")
@@ -255,6 +277,10 @@ impl World {
     /// Compares everything with what the server tells now.
     pub(super) async fn check(&mut self) -> Result<(), Trouble> {
         let (at, outage) = (self.server().address(), self.outage);
+        let lost = web::ready(at).await?.lost_commits;
+        if lost > 0 {
+            return Err(Trouble::broken(format!("the server says that {lost} commits are lost")));
+        }
         let judged = self.random.random_range(0..self.pairs.len());
         let mut checks = JoinSet::new();
         for mut pair in std::mem::take(&mut self.pairs) {

@@ -1,10 +1,12 @@
 //! The kinds of crashes: a file each.
 
+mod damaged_wal;
 mod disk_full;
 mod kill;
 mod locked;
 mod power;
 mod second_server;
+mod small_disk;
 mod terminate;
 mod torn_wal;
 
@@ -18,6 +20,7 @@ use clap::ValueEnum;
 use rand::{RngExt, rngs::StdRng};
 
 use super::{Trouble, world::World};
+pub(super) use small_disk::SmallDisk;
 
 /// How long it is waited for the log to be copied into the database.
 const COPIES_WITHIN: Duration = Duration::from_millis(2_500);
@@ -38,6 +41,10 @@ pub enum Kind {
     Locked,
     /// SIGKILL, and a torn end of the write-ahead log
     TornWal,
+    /// SIGKILL, and a WAL that is cut, changed or gone
+    DamagedWal,
+    /// A small disk (a tmpfs, which only root can mount) that the WAL fills
+    SmallDisk,
     /// SIGTERM under load
     Terminate,
     /// A second server on the same database
@@ -46,12 +53,14 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Kill,
         Self::Power,
         Self::DiskFull,
         Self::Locked,
         Self::TornWal,
+        Self::DamagedWal,
+        Self::SmallDisk,
         Self::Terminate,
         Self::SecondServer,
     ];
@@ -64,6 +73,8 @@ impl Kind {
             Self::DiskFull => "disk-full",
             Self::Locked => "locked",
             Self::TornWal => "torn-wal",
+            Self::DamagedWal => "damaged-wal",
+            Self::SmallDisk => "small-disk",
             Self::Terminate => "terminate",
             Self::SecondServer => "second-server",
         }
@@ -73,7 +84,13 @@ impl Kind {
     pub(super) const fn needs_disk(self) -> bool {
         match self {
             Self::Power | Self::DiskFull => true,
-            Self::Kill | Self::Locked | Self::TornWal | Self::Terminate | Self::SecondServer => false,
+            Self::Kill
+            | Self::Locked
+            | Self::TornWal
+            | Self::DamagedWal
+            | Self::SmallDisk
+            | Self::Terminate
+            | Self::SecondServer => false,
         }
     }
 
@@ -86,6 +103,8 @@ impl Kind {
             Self::DiskFull => disk_full::round(world, random).await,
             Self::Locked => locked::round(world, random).await,
             Self::TornWal => torn_wal::round(world, random).await,
+            Self::DamagedWal => damaged_wal::round(world, random).await,
+            Self::SmallDisk => small_disk::round(world, random).await,
             Self::Terminate => terminate::round(world, random).await,
             Self::SecondServer => second_server::round(world, random).await,
         }

@@ -1,0 +1,193 @@
+//! At a start: whether commits are missing that a client may have been told of, and which part
+//! of what is left is used.
+//!
+//! The WAL may be cut, changed or gone. Then SQLite reads it up to the first frame that is not
+//! sound. If the WAL had been copied into the database in part, its first frames are older than
+//! the pages of the database, which would be hidden behind them. So both are looked at: the
+//! database with its WAL, and alone.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::{ConnectOptions, SqliteConnection};
+use uuid::Uuid;
+
+use super::{
+    commit_note,
+    files::{DAMAGED_WAL, INDEX, LOG, beside, sync_folder_of},
+    inspect::{of_sqlite, reading, version},
+    open::{OnLostCommits, OpenError},
+    soundness,
+};
+
+/// From this version on a database counts its commits.
+const COUNTS_SINCE: i64 = 6;
+
+/// What was missing when a database was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Loss {
+    /// The number of the last commit that was noted.
+    pub(super) noted: u64,
+    /// The number of the last commit that is there.
+    pub(super) found: u64,
+}
+
+impl Loss {
+    /// At most how many commits are missing.
+    pub(super) const fn commits(self) -> u64 {
+        self.noted - self.found
+    }
+
+    /// Tells the operator of it, and of the history that begins.
+    pub(super) fn tell(self, path: &Path, history: Uuid) {
+        let Self { noted, found } = self;
+        let commits = u32::try_from(self.commits()).unwrap_or(u32::MAX);
+        metrics::gauge!("lusoria_lost_commits").set(commits);
+        tracing::error!(
+            path = %path.display(), noted, found, %history,
+            "ACKNOWLEDGED COMMITS ARE LOST: at most {commits}; a new history begins, and clients are told to \
+             forget what they know (docs/operating.md, \"A damaged log\")"
+        );
+    }
+}
+
+/// Compares the database with the note beside it, and sets a WAL aside that does more harm than
+/// good. The file must be locked, and no connection open.
+///
+/// # Errors
+/// If commits are missing and the operator wants no start then, or what is left does not fit
+/// together, or it cannot be read.
+pub(super) async fn recover(
+    path: &Path,
+    on_lost: OnLostCommits,
+    busy_timeout: Duration,
+) -> Result<Option<Loss>, OpenError> {
+    let Some(noted) = noted(path, on_lost)? else { return Ok(None) };
+    let database = Database { path, busy_timeout };
+    let with_wal = match database.look(Wal::Read).await {
+        Ok(number) if number >= noted => return Ok(None),
+        Ok(number) => Some(number),
+        Err(OpenError::Damaged { .. } | OpenError::NotADatabase(_)) => None,
+        Err(error) => return Err(error),
+    };
+    tracing::error!(
+        path = %path.display(), noted, found = with_wal,
+        "the database is behind the note of its commits: its WAL is damaged or gone; reading all of it"
+    );
+    let alone = database.look(Wal::Ignored).await.ok();
+    if alone.is_some_and(|number| number >= noted) && database.is_sound(Wal::Ignored).await? {
+        set_wal_aside(path)?;
+        tracing::warn!(path = %path.display(), "nothing is lost: the database holds all of the damaged WAL");
+        return Ok(None);
+    }
+    let found = with_wal.max(alone).unwrap_or(0);
+    if on_lost == OnLostCommits::Refuse {
+        return Err(OpenError::Behind { path: path.to_owned(), noted, found });
+    }
+    let mut candidates = [(with_wal, Wal::Read), (alone, Wal::Ignored)];
+    candidates.sort_by_key(|&(number, _)| std::cmp::Reverse(number));
+    for (number, wal) in candidates {
+        let Some(found) = number else { continue };
+        if !database.is_sound(wal).await? {
+            continue;
+        }
+        match wal {
+            Wal::Read => keep_copy_of_wal(path),
+            Wal::Ignored => set_wal_aside(path)?,
+        }
+        return Ok(Some(Loss { noted, found }));
+    }
+    let what = format!("commits after {found} are missing, and what is left does not fit together");
+    Err(OpenError::Damaged { path: path.to_owned(), what })
+}
+
+/// The number that is noted. A note that cannot be read is told in the log.
+fn noted(path: &Path, on_lost: OnLostCommits) -> Result<Option<u64>, OpenError> {
+    match (commit_note::read(path), on_lost) {
+        (Err(error), OnLostCommits::NewHistory) => {
+            tracing::error!(%error, "cannot tell whether commits were lost");
+            Ok(None)
+        }
+        (noted, _) => noted,
+    }
+}
+
+/// Whether the WAL is read with the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wal {
+    Read,
+    Ignored,
+}
+
+/// A database file that is looked at and not changed.
+struct Database<'a> {
+    path: &'a Path,
+    busy_timeout: Duration,
+}
+
+impl Database<'_> {
+    /// The number of the last commit that is there; 0 if it has no tables or does not count yet.
+    async fn look(&self, wal: Wal) -> Result<u64, OpenError> {
+        let Some(mut connection) = self.connect(wal).await? else { return Ok(0) };
+        if version(self.path, &mut connection).await? < COUNTS_SINCE {
+            return Ok(0);
+        }
+        number(&mut connection).await.map_err(|error| of_sqlite(self.path, error))
+    }
+
+    /// Whether everything in it fits together.
+    async fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
+        let Some(mut connection) = self.connect(wal).await? else { return Ok(true) };
+        let of_sqlite = |error| of_sqlite(self.path, error);
+        if version(self.path, &mut connection).await? == 0 {
+            return Ok(true);
+        }
+        match soundness::faults(&mut connection).await.map_err(of_sqlite) {
+            Ok(faults) => Ok(faults.is_empty()),
+            Err(OpenError::Damaged { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// None if there is nothing to read.
+    async fn connect(&self, wal: Wal) -> Result<Option<SqliteConnection>, OpenError> {
+        if fs::metadata(self.path).map_or(0, |found| found.len()) == 0 {
+            return Ok(None);
+        }
+        // What cannot change has no WAL.
+        let options = reading(self.path, self.busy_timeout).immutable(wal == Wal::Ignored);
+        options.connect().await.map(Some).map_err(|error| of_sqlite(self.path, error))
+    }
+}
+
+/// The number of the last commit that the tables hold.
+pub(super) async fn number(connection: &mut SqliteConnection) -> sqlx::Result<u64> {
+    let number: i64 = sqlx::query_scalar("SELECT number FROM commits").fetch_one(connection).await?;
+    Ok(u64::try_from(number).unwrap_or(0))
+}
+
+/// Gives the WAL another name, in the place of one that was kept before.
+fn set_wal_aside(path: &Path) -> Result<(), OpenError> {
+    let failed = |path: PathBuf| move |error| OpenError::File { path, error };
+    let (wal, index) = (beside(path, LOG), beside(path, INDEX));
+    if wal.exists() {
+        fs::rename(&wal, beside(path, DAMAGED_WAL)).map_err(failed(wal))?;
+    }
+    if index.exists() {
+        fs::remove_file(&index).map_err(failed(index))?;
+    }
+    sync_folder_of(path).map_err(failed(path.to_owned()))
+}
+
+/// Keeps what the next writes replace, for an expert to look at. Nothing depends on it.
+fn keep_copy_of_wal(path: &Path) {
+    let (wal, kept) = (beside(path, LOG), beside(path, DAMAGED_WAL));
+    if wal.exists()
+        && let Err(error) = fs::copy(&wal, &kept)
+    {
+        tracing::warn!(path = %kept.display(), %error, "could not keep a copy of the damaged WAL");
+    }
+}
