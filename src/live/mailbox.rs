@@ -4,7 +4,7 @@
 //! which matches have advanced, and the connection fetches what lies after its own
 //! cursor. So a slow reader costs a mark, not a queue.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, mem};
 
 use bytes::Bytes;
 use lusoria_play::MatchId;
@@ -73,13 +73,22 @@ impl Mailbox {
 
     /// Waits until something is in it and takes it all. Losing the future loses nothing.
     pub async fn take(&self) -> Mail {
+        self.take_what(true).await
+    }
+
+    /// The same for a connection that may have no room to send more: then it waits for a doubt
+    /// of the token and takes nothing else.
+    pub async fn take_what(&self, has_room: bool) -> Mail {
         loop {
             let arrived = self.arrived.notified();
             {
                 let mut waiting = self.waiting.lock();
-                if !waiting.is_empty() {
+                if !has_room && mem::take(&mut waiting.is_doubted) {
+                    return Mail { is_doubted: true, ..Mail::default() };
+                }
+                if has_room && !waiting.is_empty() {
                     let depth = waiting.advanced.len() + waiting.notices.len();
-                    let mail = std::mem::take(&mut *waiting);
+                    let mail = mem::take(&mut *waiting);
                     drop(waiting);
                     let depth = u32::try_from(depth).unwrap_or(u32::MAX);
                     metrics::histogram!("lusoria_mailbox_depth").record(depth);
@@ -120,5 +129,19 @@ mod tests {
         assert!(mail.has_dropped);
         mailbox.leave(Bytes::from("again"));
         assert!(!mailbox.take().await.has_dropped);
+    }
+
+    #[tokio::test]
+    async fn without_room_only_a_doubt_is_taken() {
+        let mailbox = Mailbox::default();
+        mailbox.mark(id(1));
+        mailbox.leave(Bytes::from("a notice"));
+        let taken = tokio::time::timeout(std::time::Duration::ZERO, mailbox.take_what(false)).await;
+        assert!(taken.is_err(), "{taken:?}");
+        mailbox.doubt();
+        let mail = mailbox.take_what(false).await;
+        assert!(mail.is_doubted && mail.advanced.is_empty() && mail.notices.is_empty());
+        let mail = mailbox.take().await;
+        assert!(!mail.is_doubted && mail.advanced == [id(1)] && mail.notices.len() == 1);
     }
 }

@@ -29,8 +29,24 @@ use crate::{
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a client may take nothing of what is being sent to it.
-const READS_WITHIN: Duration = Duration::from_secs(10);
+/// How long a client may take nothing of what is being sent to it. Somebody who reads slowly
+/// all the time seems to take nothing for a while: their system asks for more only when a
+/// part of its buffer is free, and ours takes more only when it has sent most of its own.
+/// Together that is up to 110 KiB within a machine: who takes 500 bytes a second stays.
+/// Sockets know better (`ws`).
+const READS_WITHIN: Duration = Duration::from_mins(5);
+
+/// How much may wait in the system's buffers that the client's system has not asked for, in
+/// bytes. Without a limit it is megabytes, and a connection is written to again only when a
+/// third of that has been read.
+#[cfg(target_os = "linux")]
+const UNSENT_BYTES_MAX: u32 = 16 * 1024;
+
+/// The longest segment, in bytes. Within this machine, where a proxy may be, it would be
+/// 64 KiB, and a slow reader's system asks for more only when there is room for a whole one:
+/// when its buffer is empty.
+#[cfg(target_os = "linux")]
+const SEGMENT_BYTES_MAX: u32 = 4 * 1024;
 
 /// How many bytes of a request are read ahead: a head that is not at its end then is not
 /// read on. Shorter ones that are too long all the same are refused with a problem.
@@ -64,6 +80,10 @@ pub(super) async fn accept(
     connections: TaskTracker,
 ) {
     let doorkeeper = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
+    #[cfg(target_os = "linux")]
+    if let Err(error) = socket2::SockRef::from(&listener).set_tcp_mss(SEGMENT_BYTES_MAX) {
+        tracing::debug!(%error, "the length of segments could not be set; slow readers may be cut");
+    }
     loop {
         let accepted = tokio::select! {
             () = stopping.cancelled() => return,
@@ -105,6 +125,10 @@ async fn serve(
     stopping: CancellationToken,
 ) -> Result<(), String> {
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(&stream)
+        .set_tcp_notsent_lowat(UNSENT_BYTES_MAX)
+        .map_err(|error| error.to_string())?;
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(READS_WITHIN));
     let under_way = UnderWay::default();

@@ -136,9 +136,10 @@ impl Client {
         Ok(())
     }
 
-    /// The next messages for one of the matches that are behind.
-    pub(super) async fn next_batch(&mut self) -> Result<Vec<Utf8Bytes>, Ending> {
-        let batch = self.watches.next_batch(&self.sockets.app, self.caller.as_ref()).await;
+    /// The next messages for one of the matches that are behind, of about so many bytes at
+    /// most.
+    pub(super) async fn next_batch(&mut self, room: u64) -> Result<Vec<Utf8Bytes>, Ending> {
+        let batch = self.watches.next_batch(&self.sockets.app, self.caller.as_ref(), room).await;
         batch.map_err(|problem| {
             tracing::warn!(problem.detail, "a match that is watched could not be read");
             Ending::Unavailable

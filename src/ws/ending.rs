@@ -27,6 +27,25 @@ impl From<axum::Error> for ReadError {
     }
 }
 
+/// Why no more frames can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteError {
+    /// The network took nothing for too long.
+    Stuck,
+    /// The connection broke.
+    Broken,
+}
+
+impl From<axum::Error> for WriteError {
+    fn from(error: axum::Error) -> Self {
+        use tokio_tungstenite::tungstenite::Error;
+        match error.into_inner().downcast_ref::<Error>() {
+            Some(Error::Io(error)) if error.kind() == std::io::ErrorKind::TimedOut => Self::Stuck,
+            _ => Self::Broken,
+        }
+    }
+}
+
 /// Why a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -64,7 +83,9 @@ impl Ending {
     /// What the client is told, if there is anybody to be told.
     pub(super) fn farewell(self) -> Option<CloseFrame> {
         let (code, reason): (CloseCode, &str) = match self {
-            Self::Closed | Self::Broken | Self::Silent | Self::Stuck => return None,
+            Self::Closed | Self::Broken => return None,
+            Self::Silent => (4408, "nothing was heard of you for too long, not even an answer to a ping"),
+            Self::Stuck => (4408, "you read nothing for too long"),
             Self::NoHello => (4401, "say hello within 10 seconds"),
             Self::TokenRevoked => (4401, "this token is no longer known"),
             Self::Blocked => (4403, "you have been blocked on this server"),
@@ -107,6 +128,15 @@ impl From<ReadError> for Ending {
             ReadError::NotUtf8 => Self::NotUtf8,
             ReadError::BadFrame => Self::BadFrame,
             ReadError::Broken => Self::Broken,
+        }
+    }
+}
+
+impl From<WriteError> for Ending {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Stuck => Self::Stuck,
+            WriteError::Broken => Self::Broken,
         }
     }
 }

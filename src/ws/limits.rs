@@ -9,9 +9,36 @@ use crate::config;
 /// How long a client may take until it has said `hello`.
 pub(super) const HELLO_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a client may take to read one message, or a batch of events. One that takes
-/// longer is disconnected: it finds everything in the journal when it comes back.
-pub(super) const READ_WITHIN: Duration = Duration::from_secs(10);
+/// How long a client may take for a message, or for [`PIECE_BYTES`] of a longer one. Who is
+/// faster is never cut.
+pub(super) const MESSAGE_WITHIN: Duration = Duration::from_secs(10);
+
+/// How much of a message counts as much as a short one, in bytes.
+pub(super) const PIECE_BYTES: usize = 4 * 1024;
+
+/// After how many bytes a ping follows …
+pub(super) const PING_AFTER_BYTES: u64 = 4 * 1024;
+
+/// … and after how many messages, or pieces of longer ones.
+pub(super) const PING_AFTER_PIECES: u64 = 8;
+
+/// The most pings that are unanswered.
+pub(super) const PINGS_MAX: usize = 64;
+
+/// How many bytes may be under way to a client at first.
+pub(super) const WINDOW_BYTES: u64 = 24 * 1024;
+
+/// The least that it becomes for a client that reads slowly.
+pub(super) const WINDOW_BYTES_MIN: u64 = 8 * 1024;
+
+/// The most that it becomes for one that reads fast: 400 KB a second on a line of 300 ms.
+pub(super) const WINDOW_BYTES_MAX: u64 = 128 * 1024;
+
+/// A ping that is answered later than this shows that too much is under way …
+pub(super) const PONG_LATE: Duration = Duration::from_secs(2);
+
+/// … and one that is answered sooner than this, that more may be.
+pub(super) const PONG_SOON: Duration = Duration::from_secs(1);
 
 /// How long a client may take to answer a farewell.
 pub(super) const FAREWELL_WITHIN: Duration = Duration::from_secs(2);
@@ -19,7 +46,9 @@ pub(super) const FAREWELL_WITHIN: Duration = Duration::from_secs(2);
 /// How often the server asks whether the client is still there.
 pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
 
-/// A client of which nothing is heard for so long is gone. Every client answers pings.
+/// A client of which nothing is heard for so long is gone, unless much stands before the next
+/// ping ([`MESSAGE_WITHIN`]). Every client answers pings. One that the network takes nothing
+/// for is cut after as long: it finds everything in the journal when it comes back.
 pub(super) const SILENT_FOR: Duration = Duration::from_mins(1);
 
 /// A token is looked up again for a request if the last time is so long ago …

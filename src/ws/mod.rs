@@ -11,6 +11,7 @@
 mod answer;
 mod client;
 mod ending;
+mod flow;
 mod limits;
 mod ops;
 mod session;
@@ -34,7 +35,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodRouter, get},
 };
-use futures_util::TryStreamExt;
+use futures_util::{SinkExt, TryStreamExt};
 use lusoria_protocol::{Code, Problem};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -44,7 +45,7 @@ use crate::{
     config,
 };
 use answer::SocketId;
-pub use ending::{Ending, ReadError};
+pub use ending::{Ending, ReadError, WriteError};
 use limits::{Limits, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_BYTES_MAX};
 pub use socket::Frames;
 
@@ -120,7 +121,8 @@ async fn open(
 
 async fn serve(frames: WebSocket, sockets: Arc<Sockets>, address: ClientAddress, place: OpenStream) {
     let mut counted = Counted::new();
-    counted.how = sockets.converse(frames.map_err(ReadError::from), address).await.name();
+    let frames = frames.map_err(ReadError::from).sink_map_err(WriteError::from);
+    counted.how = sockets.converse(frames, address).await.name();
     drop(place);
 }
 

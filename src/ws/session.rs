@@ -16,7 +16,7 @@ use super::{
     answer::{Asked, SocketId, answer, unread, written},
     client::Client,
     ending::Ending,
-    limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX, SILENT_FOR},
+    limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX},
     socket::{Frames, Socket},
 };
 use crate::{
@@ -32,7 +32,7 @@ pub(super) async fn converse<F: Frames>(
     id: SocketId,
 ) -> Ending {
     let mut asked = Asked { socket: id, message: 0 };
-    let mut socket = Socket::new(frames, &sockets.limits);
+    let mut socket = Socket::new(frames, &sockets);
     let ending =
         match (Silent { socket: &mut socket, sockets: &sockets, address, asked: &mut asked }).hello().await {
             Ok(client) => {
@@ -116,8 +116,9 @@ struct Ready<'a, F> {
 impl<F: Frames> Ready<'_, F> {
     /// Answers and pushes until the conversation ends.
     ///
-    /// One loop does one thing at a time: while a message is being sent nothing is read,
-    /// so a client that does not read is not heard either, and hurts nobody else.
+    /// One loop does one thing at a time: while the network does not take a message, nothing
+    /// is read. What the client did not ask for is sent only as far as it has room for it, so
+    /// a slow reader is still heard and answered meanwhile.
     async fn talk(&mut self) -> Ending {
         match self.exchange().await {
             Ok(never) => match never {},
@@ -134,15 +135,21 @@ impl<F: Frames> Ready<'_, F> {
             // The order: stopping and the rare tick first, so that neither can be put off
             // for ever; then requests, whose rate is limited, so that a turn is not kept
             // waiting by a match that is read from its beginning; then fresh mail; then a
-            // batch for one of the matches that are behind. No arm loses anything when
-            // another one wins.
+            // batch for one of the matches that are behind. What has no room waits in the
+            // mailbox and in the journal; only a doubt of the token is looked into at once.
+            // No arm loses anything when another one wins.
+            let room = self.socket.room();
             tokio::select! {
                 biased;
                 () = sockets.stopping.cancelled() => return Err(Ending::Stopping),
                 _ = ping.tick() => self.keep_alive().await?,
-                text = self.socket.next() => self.request(&text?).await?,
-                mail = mailbox.take() => self.push(mail).await?,
-                () = ready(()), if self.client.watches.is_behind() => self.catch_up().await?,
+                heard = self.socket.heard() => if let Some(text) = heard? {
+                    self.request(&text).await?;
+                },
+                mail = mailbox.take_what(room.is_some()) => self.push(mail).await?,
+                () = ready(()), if room.is_some() && self.client.watches.is_behind() => {
+                    self.catch_up(room.unwrap_or_default()).await?;
+                }
             }
         }
     }
@@ -180,15 +187,15 @@ impl<F: Frames> Ready<'_, F> {
         self.socket.send_all(notices).await
     }
 
-    /// Sends a batch of one match.
-    async fn catch_up(&mut self) -> Result<(), Ending> {
-        let batch = Box::pin(self.client.next_batch()).await?;
+    /// Sends a batch of one match, of about so many bytes at most.
+    async fn catch_up(&mut self, room: u64) -> Result<(), Ending> {
+        let batch = Box::pin(self.client.next_batch(room)).await?;
         self.socket.send_all(batch).await
     }
 
     /// Sees whether the client is still there and may still listen, and tells it the time.
     async fn keep_alive(&mut self) -> Result<(), Ending> {
-        if self.socket.heard_at().elapsed() >= SILENT_FOR {
+        if self.socket.is_silent() {
             return Err(Ending::Silent);
         }
         Box::pin(self.client.token_for_listening()).await?;

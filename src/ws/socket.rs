@@ -1,63 +1,93 @@
 //! Frames in and out, within their limits; what they say is not known here.
 
+use std::{future::poll_fn, pin::pin, task::Poll};
+
 use axum::extract::ws::{Message, Utf8Bytes};
-use bytes::Bytes;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
 
 use super::{
-    ending::{Ending, ReadError},
-    limits::{FAREWELL_WITHIN, Limits, Pace, READ_WITHIN},
+    Sockets,
+    ending::{Ending, ReadError, WriteError},
+    flow::{Flow, patience_for, pieces},
+    limits::{FAREWELL_WITHIN, Pace},
 };
 
 /// Something that carries WebSocket messages: the network, or a channel in tests.
-pub trait Frames: Stream<Item = Result<Message, ReadError>> + Sink<Message> + Unpin {}
+pub trait Frames:
+    Stream<Item = Result<Message, ReadError>> + Sink<Message, Error = WriteError> + Unpin
+{
+}
 
-impl<F: Stream<Item = Result<Message, ReadError>> + Sink<Message> + Unpin> Frames for F {}
+impl<F: Stream<Item = Result<Message, ReadError>> + Sink<Message, Error = WriteError> + Unpin> Frames for F {}
 
 /// A socket that holds its client to the limits.
 pub(super) struct Socket<F> {
     frames: F,
     pace: Pace,
+    flow: Flow,
     message_bytes_max: usize,
     heard_at: Instant,
+    stopping: CancellationToken,
 }
 
 impl<F: Frames> Socket<F> {
-    pub(super) fn new(frames: F, limits: &Limits) -> Self {
+    pub(super) fn new(frames: F, sockets: &Sockets) -> Self {
         Self {
             frames,
-            pace: limits.pace(),
-            message_bytes_max: limits.message_bytes,
+            pace: sockets.limits.pace(),
+            flow: Flow::new(),
+            message_bytes_max: sockets.limits.message_bytes,
             heard_at: Instant::now(),
+            stopping: sockets.stopping.clone(),
         }
     }
 
-    /// When anything was last heard of the client.
-    pub(super) fn heard_at(&self) -> Instant {
-        self.heard_at
+    /// Whether nothing was heard of the client for longer than the slowest reader takes.
+    pub(super) fn is_silent(&self) -> bool {
+        self.heard_at.elapsed() >= self.flow.patience()
+    }
+
+    /// How many bytes more may be sent of what the client did not ask for just now; none while
+    /// it is to read first.
+    pub(super) fn room(&self) -> Option<u64> {
+        self.flow.room()
     }
 
     /// The next message. Losing the future loses nothing.
     pub(super) async fn next(&mut self) -> Result<Utf8Bytes, Ending> {
         loop {
-            let frame = self.frames.next().await.ok_or(Ending::Broken)??;
-            self.heard_at = Instant::now();
-            // Pings and pongs count too: each costs a look.
-            if !self.pace.take(self.heard_at) {
-                return Err(Ending::Flood);
+            if let Some(text) = self.heard().await? {
+                return Ok(text);
             }
-            match frame {
-                Message::Text(text) if text.len() > self.message_bytes_max => return Err(Ending::TooBig),
-                Message::Text(text) => {
-                    metrics::counter!("lusoria_socket_messages_total", "direction" => "in").increment(1);
-                    return Ok(text);
-                }
-                Message::Binary(_) => return Err(Ending::Binary),
-                Message::Close(_) => return Err(Ending::Closed),
-                // A ping is answered by the WebSocket library.
-                Message::Ping(_) | Message::Pong(_) => {}
+        }
+    }
+
+    /// The next message, or none for a frame that says nothing: after it there may be room to
+    /// send more. Losing the future loses nothing.
+    pub(super) async fn heard(&mut self) -> Result<Option<Utf8Bytes>, Ending> {
+        let frame = self.frames.next().await.ok_or(Ending::Broken)??;
+        self.heard_at = Instant::now();
+        if let Message::Pong(payload) = &frame
+            && self.flow.pong(payload, self.heard_at)
+        {
+            return Ok(None);
+        }
+        // Pings and pongs that nobody asked for count too: each costs a look.
+        if !self.pace.take(self.heard_at) {
+            return Err(Ending::Flood);
+        }
+        match frame {
+            Message::Text(text) if text.len() > self.message_bytes_max => Err(Ending::TooBig),
+            Message::Text(text) => {
+                metrics::counter!("lusoria_socket_messages_total", "direction" => "in").increment(1);
+                Ok(Some(text))
             }
+            Message::Binary(_) => Err(Ending::Binary),
+            Message::Close(_) => Err(Ending::Closed),
+            // A ping is answered by the WebSocket library.
+            Message::Ping(_) | Message::Pong(_) => Ok(None),
         }
     }
 
@@ -66,34 +96,45 @@ impl<F: Frames> Socket<F> {
         self.send_all([text.into()]).await
     }
 
-    /// Sends messages and waits until the network has taken them all.
+    /// Sends messages, with pings among them, and waits until the network has taken them all.
     pub(super) async fn send_all(
         &mut self,
         texts: impl IntoIterator<Item = Utf8Bytes>,
     ) -> Result<(), Ending> {
-        let frames = &mut self.frames;
+        let Self { frames, flow, stopping, .. } = self;
+        // What the network does not take may stand behind the longest.
+        let mut longest = 1;
         let mut sent = 0;
         let sending = async {
             for text in texts {
+                flow.send(text.len());
+                longest = longest.max(pieces(text.len()));
                 sent += 1;
-                frames.feed(Message::Text(text)).await?;
+                taken(longest, stopping, frames.feed(Message::Text(text))).await?;
+                if flow.ping_is_due()
+                    && let Some(number) = flow.ping(Instant::now())
+                {
+                    taken(longest, stopping, frames.feed(Message::Ping(number))).await?;
+                }
             }
-            frames.flush().await
+            taken(longest, stopping, frames.flush()).await
         };
-        let outcome = timeout(READ_WITHIN, sending).await;
+        let outcome = sending.await;
         metrics::counter!("lusoria_socket_messages_total", "direction" => "out").increment(sent);
-        outcome.map_err(|_| Ending::Stuck)?.map_err(|_: F::Error| Ending::Broken)
+        outcome
     }
 
-    /// Asks whether the client is there.
+    /// Asks whether the client is there, unless it has been asked often enough.
     pub(super) async fn ping(&mut self) -> Result<(), Ending> {
-        let sent = timeout(READ_WITHIN, self.frames.send(Message::Ping(Bytes::new()))).await;
-        sent.map_err(|_| Ending::Stuck)?.map_err(|_| Ending::Broken)
+        let now = Instant::now();
+        self.flow.without_pongs(now);
+        let Some(number) = self.flow.ping(now) else { return Ok(()) };
+        taken(1, &self.stopping, self.frames.send(Message::Ping(number))).await
     }
 
     /// Says farewell and gives the client a moment to say it too: closing at once could
     /// destroy what it has not read yet.
-    pub(super) async fn finish(mut self, ending: Ending) {
+    pub(super) async fn finish(&mut self, ending: Ending) {
         let farewell = async {
             if let Some(frame) = ending.farewell() {
                 self.frames.send(Message::Close(Some(frame))).await?;
@@ -104,9 +145,32 @@ impl<F: Frames> Socket<F> {
                 // The library has put the answer to the client's farewell into its buffer.
                 self.frames.close().await?;
             }
-            Ok::<_, F::Error>(())
+            Ok::<_, WriteError>(())
         };
         // Whoever does not listen has missed it.
         let _ = timeout(FAREWELL_WITHIN, farewell).await;
     }
+}
+
+/// Waits until the network has taken what is sent: as long as a client may take to read so
+/// many pieces, and no longer than the server runs.
+async fn taken(
+    pieces: u64,
+    stopping: &CancellationToken,
+    sending: impl Future<Output = Result<(), WriteError>>,
+) -> Result<(), Ending> {
+    let mut sending = pin!(sending);
+    // Mostly it is taken at once.
+    if let Poll::Ready(sent) = poll_fn(|cx| Poll::Ready(sending.as_mut().poll(cx))).await {
+        return Ok(sent?);
+    }
+    // In a box, so that a socket that waits for nothing keeps no room for timers.
+    let waiting = async {
+        tokio::select! {
+            biased;
+            sent = timeout(patience_for(pieces), sending) => Ok(sent.map_err(|_| Ending::Stuck)??),
+            () = stopping.cancelled() => Err(Ending::Stopping),
+        }
+    };
+    Box::pin(waiting).await
 }

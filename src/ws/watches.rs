@@ -17,6 +17,9 @@ use crate::{
     live::{Mailbox, Watch},
 };
 
+/// About how long an event is, in bytes.
+const EVENT_BYTES: u64 = 256;
+
 /// All watches of a socket. Those that are behind wait in a queue and get a batch each in
 /// turn: one that is far behind delays the others by a batch.
 #[derive(Default)]
@@ -95,8 +98,8 @@ impl Watches {
         !self.behind.is_empty()
     }
 
-    /// The next messages for the match whose turn it is: at most a batch of its events, or
-    /// a notice that some are left out.
+    /// The next messages for the match whose turn it is: at most a batch of its events, and
+    /// about so many bytes, or a notice that some are left out.
     ///
     /// # Errors
     /// `unavailable`.
@@ -104,6 +107,7 @@ impl Watches {
         &mut self,
         app: &App,
         caller: Option<&Caller>,
+        room: u64,
     ) -> Result<Vec<Utf8Bytes>, Problem> {
         let Some(id) = self.behind.pop_front() else { return Ok(Vec::new()) };
         let Some(watched) = self.by_match.get_mut(&id) else { return Ok(Vec::new()) };
@@ -122,7 +126,7 @@ impl Watches {
                 vec![skipped(id, from, to, snapshot)]
             }
             OnLag::Snapshot | OnLag::Journal => {
-                let events = app.after(&watched.watch, watched.cursor, BATCH).await?;
+                let events = app.after(&watched.watch, watched.cursor, events_in(room)).await?;
                 if let Some(last) = events.last() {
                     watched.cursor = last.seq;
                 }
@@ -154,6 +158,11 @@ async fn begin(
 
 fn head(watch: &Watch) -> u32 {
     watch.room().state().head()
+}
+
+/// How many events are taken at once for so many bytes: a batch at most.
+fn events_in(room: u64) -> u32 {
+    u32::try_from(room / EVENT_BYTES).unwrap_or(BATCH).clamp(1, BATCH)
 }
 
 /// A line of JSON as a text, without copying it.

@@ -5,4 +5,5 @@ pub mod crash;
 pub mod hostile;
 pub mod in_time;
 pub mod server;
+pub mod slow;
 pub mod web;

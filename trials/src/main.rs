@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lusoria_trials::{crash, hostile};
+use lusoria_trials::{crash, hostile, slow};
 
 /// Tries what the server promises on the real server.
 #[derive(Debug, Parser)]
@@ -19,6 +19,8 @@ enum Trial {
     Crash(crash::Options),
     /// Hostile clients: each must end in its limit and disturb nobody
     Hostile(hostile::Options),
+    /// Slow readers: who takes anything stays and misses nothing
+    Slow(slow::Options),
     /// One of their floods, as the trial starts it
     #[command(hide = true)]
     HostileFlood(hostile::FloodOptions),
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         match Line::parse().trial {
             Trial::Crash(options) => runtime.block_on(crash::run(&options)),
             Trial::Hostile(options) => runtime.block_on(hostile::run(&options)),
+            Trial::Slow(options) => runtime.block_on(slow::run(&options)),
             Trial::HostileFlood(options) => runtime.block_on(hostile::flood(&options)),
             Trial::HostileEcho => runtime.block_on(hostile::echo()),
         }

@@ -14,6 +14,7 @@ mod page;
 mod schemathesis;
 mod server;
 mod simulate;
+mod slow;
 mod source;
 mod suite;
 mod supply_chain;
@@ -41,6 +42,8 @@ Usage: cargo xtask TASK [OPTIONS]
                 options: --help
   hostile       floods of every kind: each must end in its limit and disturb nobody;
                 options: --help
+  slow          readers on a server that has more for them than they read: who takes
+                anything stays and misses nothing; six minutes; options: --help
   examples      the Python examples play every game against a server of their own
   golden-database [--program FILE]
                 a small database of the present schema, kept for later servers to be tried
@@ -58,8 +61,8 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 8] =
-    ["crash", "fuzz", "golden-database", "hostile", "page", "simulate", "supply-chain", "train"];
+const TAKE_OPTIONS: [&str; 9] =
+    ["crash", "fuzz", "golden-database", "hostile", "page", "simulate", "slow", "supply-chain", "train"];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         "simulate" => simulate::simulate(&options),
         "supply-chain" => supply_chain::check(&options),
         "hostile" => hostile::run(&options),
+        "slow" => slow::run(&options),
         "page" => page::check(&options),
         "browser" => browser::play(),
         "train" => train::run_training(&options),

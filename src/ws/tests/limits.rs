@@ -113,7 +113,7 @@ async fn who_is_not_heard_for_a_minute_is_gone_and_who_answers_pings_stays() {
     let world = World::new().await;
     let start = Instant::now();
     let mut deaf = world.watcher().await;
-    assert_eq!(deaf.end().await, (Ending::Silent, None));
+    assert_eq!(deaf.end().await, (Ending::Silent, Some(4408)));
     assert_eq!(start.elapsed(), Duration::from_mins(1));
 
     let mut alive = world.watcher().await;
@@ -150,7 +150,8 @@ async fn a_client_that_does_not_read_is_disconnected_and_delays_nobody() {
     }
     assert_eq!(start.elapsed(), Duration::ZERO, "nobody waited");
     assert_eq!(slow.end().await, (Ending::Stuck, None));
-    assert_eq!(start.elapsed(), Duration::from_secs(10));
+    // A minute, and a moment for the farewell, which it does not take either.
+    assert_eq!(start.elapsed(), Duration::from_secs(62));
 }
 
 #[tokio::test(start_paused = true)]
@@ -186,5 +187,5 @@ async fn a_blocked_guest_is_disconnected_at_once() {
 async fn a_socket_that_waits_is_small() {
     let world = World::new().await;
     let bytes = world.conversation_bytes();
-    assert!(bytes < 2_048, "{bytes} bytes");
+    assert!(bytes < 2_176, "{bytes} bytes");
 }

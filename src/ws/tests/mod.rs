@@ -4,5 +4,6 @@ mod hello;
 mod limits;
 mod listening;
 mod requests;
+mod slowly;
 mod watching;
 mod world;

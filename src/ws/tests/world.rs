@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     task::{Context, Poll},
+    time::Duration,
 };
 
 use axum::extract::ws::{CloseCode, Message};
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::super::{
     Limits, Sockets,
     answer::SocketId,
-    ending::{Ending, ReadError},
+    ending::{Ending, ReadError, WriteError},
     session,
 };
 use crate::{
@@ -97,7 +98,7 @@ impl World {
         let stuck = Arc::new(AtomicBool::new(false));
         let frames = Channel { incoming, outgoing, stuck: Arc::clone(&stuck) };
         let conversation = tokio::spawn(self.converse(frames));
-        Peer { to, from, stuck, conversation, asked: 0, pushed: VecDeque::new() }
+        Peer { to, from, stuck, answers_pings: true, conversation, asked: 0, pushed: VecDeque::new() }
     }
 
     /// How much room a conversation takes while it waits.
@@ -201,6 +202,8 @@ pub(super) struct Peer {
     from: mpsc::UnboundedReceiver<Message>,
     /// While it is set, the client reads nothing.
     pub(super) stuck: Arc<AtomicBool>,
+    /// Whether it answers pings when it reads them.
+    pub(super) answers_pings: bool,
     conversation: JoinHandle<Ending>,
     asked: u32,
     /// What was pushed and not looked at yet.
@@ -291,13 +294,40 @@ impl Peer {
     /// The next text.
     async fn message(&mut self) -> Value {
         loop {
-            match self.from.recv().await.expect("an open conversation") {
-                Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
-                Message::Ping(payload) => self.send(Message::Pong(payload)),
-                Message::Pong(_) => {}
-                other => panic!("{other:?}"),
+            let frame = self.from.recv().await.expect("an open conversation");
+            if let Some(message) = self.read(frame) {
+                return message;
             }
         }
+    }
+
+    /// The next text that has come by now.
+    pub(super) fn now(&mut self) -> Option<Value> {
+        loop {
+            let frame = self.from.try_recv().ok()?;
+            if let Some(message) = self.read(frame) {
+                return Some(message);
+            }
+        }
+    }
+
+    fn read(&self, frame: Message) -> Option<Value> {
+        match frame {
+            Message::Text(text) => return Some(serde_json::from_str(&text).expect("JSON")),
+            Message::Ping(payload) if self.answers_pings => self.send(Message::Pong(payload)),
+            Message::Ping(_) | Message::Pong(_) => {}
+            other => panic!("{other:?}"),
+        }
+        None
+    }
+
+    /// How much of what was sent is unread, in bytes. What is unread then is lost.
+    pub(super) fn under_way_bytes(&mut self) -> u64 {
+        let mut bytes = 0;
+        while let Ok(frame) = self.from.try_recv() {
+            bytes += frame.into_data().len() as u64;
+        }
+        bytes
     }
 
     /// Waits for the end: how it ended, and the code of the farewell.
@@ -336,21 +366,29 @@ impl Stream for Channel {
 }
 
 impl Sink<Message> for Channel {
-    type Error = ();
+    type Error = WriteError;
 
-    fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
-        if self.stuck.load(Ordering::Relaxed) { Poll::Pending } else { Poll::Ready(Ok(())) }
+    fn poll_ready(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
+        if !self.stuck.load(Ordering::Relaxed) {
+            return Poll::Ready(Ok(()));
+        }
+        let waker = cx.waker().clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            waker.wake();
+        });
+        Poll::Pending
     }
 
-    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), ()> {
-        self.outgoing.send(message).map_err(|_| ())
+    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), WriteError> {
+        self.outgoing.send(message).map_err(|_| WriteError::Broken)
     }
 
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         self.poll_ready(cx)
     }
 
-    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         self.poll_ready(cx)
     }
 }

@@ -31,7 +31,7 @@ impl World {
             return self.leave(client, link);
         }
         if self.random.permille(self.plan.stall_permille) {
-            let for_ms = self.random.between(500, 40_000);
+            let for_ms = self.random.between(500, 90_000);
             self.clients[client].stalled_until = self.now() + for_ms;
             self.note(format_args!("client {client} reads nothing for {for_ms} ms"));
         }

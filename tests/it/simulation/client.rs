@@ -146,9 +146,9 @@ impl World {
     pub(super) fn client_reads(&mut self, link: usize, frame: Frame) {
         let client = self.links[link].client;
         match frame {
-            Frame::Ping => {
+            Frame::Ping(number) => {
                 let in_ms = self.latency_ms();
-                let text = axum::extract::ws::Message::Pong(bytes::Bytes::new());
+                let text = axum::extract::ws::Message::Pong(number);
                 self.later(in_ms, super::world::Occurrence::ToServer { link, text });
             }
             Frame::Close(code) => self.note(format_args!("{link} is told farewell: {code}")),

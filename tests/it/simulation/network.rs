@@ -13,7 +13,7 @@ use std::{
 
 use axum::extract::ws::Message;
 use futures_util::{Sink, Stream};
-use lusoria::ws::{Ending, ReadError};
+use lusoria::ws::{Ending, ReadError, WriteError};
 use serde_json::Value;
 
 use super::world::{Shared, World};
@@ -48,7 +48,7 @@ pub(super) struct Link {
 /// What the server writes.
 pub(super) enum Frame {
     Text(String, Value),
-    Ping,
+    Ping(bytes::Bytes),
     Close(u16),
 }
 
@@ -113,12 +113,12 @@ impl ServersEnd {
         Self { world: Shared::clone(world), link }
     }
 
-    fn poll_room(&self, cx: &Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_room(&self, cx: &Context<'_>) -> Poll<Result<(), WriteError>> {
         let mut world = self.world.lock();
         let now = world.now();
         let link = &mut world.links[self.link];
         if link.broken {
-            return Poll::Ready(Err(()));
+            return Poll::Ready(Err(WriteError::Broken));
         }
         if link.unread.len() < link.window {
             return Poll::Ready(Ok(()));
@@ -154,22 +154,22 @@ impl Stream for ServersEnd {
 }
 
 impl Sink<Message> for ServersEnd {
-    type Error = ();
+    type Error = WriteError;
 
-    fn poll_ready(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_ready(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         self.poll_room(cx)
     }
 
-    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), ()> {
+    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), WriteError> {
         World::server_says(&mut self.world.lock(), self.link, message);
         Ok(())
     }
 
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         self.poll_room(cx)
     }
 
-    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         self.poll_room(cx)
     }
 }

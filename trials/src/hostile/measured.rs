@@ -22,9 +22,6 @@ use super::{
 /// The matches that honest players play at the same time.
 const HONEST_MATCHES: usize = 25;
 
-/// How long players are measured at least with a flood that ends by a time-out.
-const PATIENT: Duration = Duration::from_secs(12);
-
 /// More matches than a socket may watch.
 const MATCHES: usize = 210;
 
@@ -45,7 +42,7 @@ pub(super) async fn one(options: &Options, flood: Flood) -> Result<Row, String> 
     let stage = prepared::prepare(server.address(), MATCHES, LONG_TURNS).await;
     let stage = stage.map_err(|error| error.to_string())?;
     let seconds = Duration::from_secs(options.seconds);
-    let duration = if about.is_patient { seconds.max(PATIENT) } else { seconds };
+    let duration = seconds.max(Duration::from_secs(about.patience_s));
     let trial = Trial { options, flood, server: server.address(), pid: server.id(), duration };
     let memory_before_bytes = resident_bytes(server.id());
     let alone = trial.players(None).await?.0;

@@ -12,12 +12,12 @@ mod floods;
 mod honest;
 mod lane;
 mod measured;
-mod prepared;
+pub(crate) mod prepared;
 mod report;
 mod said;
 mod shortly;
 mod tally;
-mod wire;
+pub(crate) mod wire;
 
 pub use echo::echo;
 pub use flood::{FloodOptions, flood};
@@ -52,8 +52,8 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 3)]
     repetitions: u32,
 
-    /// How long the players are measured each time; floods that end by a time-out take at
-    /// least 12
+    /// How long the players are measured each time; floods that end by a time-out take
+    /// longer than that
     #[arg(long, value_name = "SECONDS", default_value_t = 6)]
     seconds: u64,
 

@@ -74,7 +74,8 @@ pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, A
     Ok(stage)
 }
 
-async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, AskError> {
+/// Makes a match.
+pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, AskError> {
     let terms = CreateAMatch {
         key: None,
         game: Game::Tavla,
@@ -92,7 +93,7 @@ async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, A
 }
 
 /// Plays one turn; false if there is none to play.
-async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, AskError> {
+pub(crate) async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, AskError> {
     let mut steps = Vec::new();
     loop {
         let legal = ask_legal(guest, id, steps.clone()).await?;

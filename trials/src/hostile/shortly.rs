@@ -84,7 +84,7 @@ pub(super) async fn all(options: &Options, floods: &[Flood]) -> Result<Vec<Row>,
             let mut ready = ready.map_err(|error| error.to_string())?;
             ready.go().await.map_err(|error| error.to_string())?;
             ends.add(ready.end().await.map_err(|error| error.to_string())?);
-            let late = |end: &&str| !about.is_patient && !ends.has(end);
+            let late = |end: &&str| about.patience_s == 0 && !ends.has(end);
             missing = about.ends.iter().copied().filter(late).collect();
             if missing.is_empty() {
                 break;

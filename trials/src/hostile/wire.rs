@@ -30,11 +30,12 @@ pub(super) struct Wire {
 
 /// The kinds of frames (RFC 6455, 11.8).
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Frame {
+pub(crate) enum Frame {
     Continuation = 0,
     Text = 1,
     Binary = 2,
     Ping = 9,
+    Pong = 10,
 }
 
 impl Wire {
@@ -106,7 +107,7 @@ impl Wire {
 }
 
 /// A frame as a client sends it: masked, with the mask of zeros.
-pub(super) fn frame(kind: Frame, is_last: bool, payload: &[u8]) -> Vec<u8> {
+pub(crate) fn frame(kind: Frame, is_last: bool, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![kind as u8 | if is_last { 0x80 } else { 0 }];
     match u16::try_from(payload.len()) {
         Ok(length @ 0..126) => bytes.push(0x80 | length.to_be_bytes()[1]),
@@ -125,6 +126,6 @@ pub(super) fn frame(kind: Frame, is_last: bool, payload: &[u8]) -> Vec<u8> {
 }
 
 /// A whole text.
-pub(super) fn text(text: &str) -> Vec<u8> {
+pub(crate) fn text(text: &str) -> Vec<u8> {
     frame(Frame::Text, true, text.as_bytes())
 }

@@ -12,7 +12,7 @@ pub(super) const ABOUT: About = About {
     lanes: 20,
     per_s: 500,
     ends: &["close 1002", "close 1003", "close 1007", "close 1009"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 100,
     per_s: 50_000,
     ends: &["error too_many_requests"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 20,
     per_s: 1_000,
     ends: &["closed"],
-    is_patient: true,
+    patience_s: 310,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 20,
     per_s: 1_000,
     ends: &["400 invalid_json", "422 invalid_body"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

@@ -13,7 +13,7 @@ pub(super) const ABOUT: About = About {
     lanes: 20,
     per_s: 200,
     ends: &["101"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 20,
     per_s: 1_000,
     ends: &["413 body_too_large"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 const HEAD: &str = "POST /api/v1/rules/zeno HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";

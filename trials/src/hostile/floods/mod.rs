@@ -16,8 +16,8 @@ pub(super) struct About {
     pub(super) per_s: u32,
     /// How it must end: each of these is counted at least once.
     pub(super) ends: &'static [&'static str],
-    /// Whether it ends by a time-out: not before ten seconds.
-    pub(super) is_patient: bool,
+    /// How long it lasts at least, in seconds: longer than the time-out by which it ends.
+    pub(super) patience_s: u64,
 }
 
 macro_rules! floods {

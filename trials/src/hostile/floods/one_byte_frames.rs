@@ -12,7 +12,7 @@ pub(super) const ABOUT: About = About {
     lanes: 10,
     per_s: 100,
     ends: &["close 1009"],
-    is_patient: true,
+    patience_s: 12,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

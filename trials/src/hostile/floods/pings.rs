@@ -12,7 +12,7 @@ pub(super) const ABOUT: About = About {
     lanes: 20,
     per_s: 200,
     ends: &["close 4429"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

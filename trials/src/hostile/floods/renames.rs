@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 10,
     per_s: 1_000,
     ends: &["429 too_many_requests"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

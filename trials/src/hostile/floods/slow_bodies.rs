@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 500,
     per_s: 2_000,
     ends: &["408 request_timeout"],
-    is_patient: true,
+    patience_s: 12,
 };
 
 const HEAD: &[u8] = b"POST /api/v1/rules/zeno HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\

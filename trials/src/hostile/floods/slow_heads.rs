@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 500,
     per_s: 2_000,
     ends: &["closed"],
-    is_patient: true,
+    patience_s: 12,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {

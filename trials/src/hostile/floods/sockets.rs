@@ -9,7 +9,7 @@ pub(super) const ABOUT: About = About {
     lanes: 400,
     per_s: 400,
     ends: &["503 too_many_connections"],
-    is_patient: false,
+    patience_s: 0,
 };
 
 pub(super) async fn attempt(lane: &mut Lane) -> io::Result<()> {
