@@ -34,7 +34,7 @@ pub use topics::TopicSubscription;
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Weak,
+        Arc, OnceLock, Weak,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -55,15 +55,15 @@ const UNWELL_AFTER_MS: Millis = 10_000;
 /// All live matches of this server.
 pub struct Live {
     store: Arc<dyn Store>,
-    time: ServerTime,
+    /// The time until the server runs.
+    prepared: ServerTime,
+    running: OnceLock<Running>,
     entropy: Arc<dyn Entropy>,
     render: Arc<dyn Render>,
     rooms: Mutex<HashMap<MatchId, Weak<Room>>>,
     presence: PresenceBook,
     topics: Topics,
     bell: Bell,
-    /// The times during which the server did not run, for the credit that matches give.
-    outages: Vec<Outage>,
     alarm: Alarm,
     /// When the store last took the note that the server is alive.
     alive_at: AtomicU64,
@@ -71,49 +71,37 @@ pub struct Live {
     stopping: CancellationToken,
 }
 
-impl Live {
-    /// Notes in the store that the server runs again, and starts the scheduler.
-    ///
-    /// # Errors
-    /// If the store cannot be read or written.
-    pub async fn start(
-        store: Arc<dyn Store>,
-        time: ServerTime,
-        entropy: Arc<dyn Entropy>,
-        render: Arc<dyn Render>,
-    ) -> Result<Arc<Self>, StoreError> {
-        let live = Self::without_scheduler(store, time, entropy, render).await?;
-        live.tasks.spawn(scheduler::wake_what_is_due(Arc::clone(&live)));
-        live.tasks.spawn(scheduler::note_being_alive(Arc::clone(&live)));
-        live.tasks.spawn(scheduler::sweep_now_and_then(Arc::clone(&live)));
-        Ok(live)
-    }
+/// What is known once the server runs.
+struct Running {
+    time: ServerTime,
+    /// The times during which the server did not run, for the credit that matches give.
+    outages: Vec<Outage>,
+}
 
-    /// The same for somebody who does something while no server runs: what is due waits for
-    /// the server.
+impl Live {
+    /// Prepares the live matches of a server that does not run yet: until [`Live::begin`] no match
+    /// may be looked at.
     ///
     /// # Errors
-    /// If the store cannot be read or written.
-    pub async fn without_scheduler(
+    /// If the store cannot be read.
+    pub async fn prepare(
         store: Arc<dyn Store>,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
         render: Arc<dyn Render>,
     ) -> Result<Arc<Self>, StoreError> {
-        let time = time.not_before(store.last_alive().await?.unwrap_or(0));
-        let now = time.now();
-        store.begin(now).await?;
-        let outages = store.outages(0).await?;
+        let prepared = time.not_before(store.last_alive().await?.unwrap_or(0));
+        let now = prepared.now();
         Ok(Arc::new(Self {
             store,
-            time,
+            prepared,
+            running: OnceLock::new(),
             entropy,
             render,
             rooms: Mutex::default(),
             presence: PresenceBook::new(now),
             topics: Topics::default(),
             bell: Bell::default(),
-            outages,
             alarm: Alarm::default(),
             alive_at: AtomicU64::new(now),
             tasks: TaskTracker::new(),
@@ -121,9 +109,67 @@ impl Live {
         }))
     }
 
+    /// Notes in the store that the server runs from now on, and starts the scheduler. What takes
+    /// time in a start comes before: the outage for which matches are given credit ends here.
+    /// What this itself takes passes for nobody: the server's time stands still meanwhile.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub async fn begin(self: &Arc<Self>) -> Result<(), StoreError> {
+        self.end_outage().await?;
+        self.tasks.spawn(scheduler::wake_what_is_due(Arc::clone(self)));
+        self.tasks.spawn(scheduler::note_being_alive(Arc::clone(self)));
+        self.tasks.spawn(scheduler::sweep_now_and_then(Arc::clone(self)));
+        Ok(())
+    }
+
+    /// Prepares and begins at once.
+    ///
+    /// # Errors
+    /// As [`Live::prepare`] and [`Live::begin`].
+    pub async fn start(
+        store: Arc<dyn Store>,
+        time: ServerTime,
+        entropy: Arc<dyn Entropy>,
+        render: Arc<dyn Render>,
+    ) -> Result<Arc<Self>, StoreError> {
+        let live = Self::prepare(store, time, entropy, render).await?;
+        live.begin().await?;
+        Ok(live)
+    }
+
+    /// Starts for a command that runs while no server does: what is due waits for the server.
+    ///
+    /// # Errors
+    /// As [`Live::start`].
+    pub async fn without_scheduler(
+        store: Arc<dyn Store>,
+        time: ServerTime,
+        entropy: Arc<dyn Entropy>,
+        render: Arc<dyn Render>,
+    ) -> Result<Arc<Self>, StoreError> {
+        let live = Self::prepare(store, time, entropy, render).await?;
+        live.end_outage().await?;
+        Ok(live)
+    }
+
+    async fn end_outage(&self) -> Result<(), StoreError> {
+        let now = self.prepared.now();
+        self.store.begin(now).await?;
+        let outages = self.store.outages(0).await?;
+        self.presence.begin(now);
+        self.alive_at.store(now, Ordering::Relaxed);
+        let _ = self.running.set(Running { time: self.prepared.resumed_at(now), outages });
+        Ok(())
+    }
+
     /// The server's time, in milliseconds since the epoch.
     pub fn now(&self) -> Millis {
-        self.time.now()
+        self.time().now()
+    }
+
+    fn time(&self) -> ServerTime {
+        self.running.get().map_or(self.prepared, |running| running.time)
     }
 
     /// What lasts.
@@ -335,7 +381,8 @@ impl Live {
     /// The outages for which a match may still have to give credit.
     fn outages_owed(&self, state: &Match) -> impl Iterator<Item = Outage> {
         let last = if state.end().is_some() { Millis::MAX } else { state.last_at() };
-        self.outages.iter().copied().filter(move |outage| outage.until > last)
+        let outages = self.running.get().map_or(&[][..], |running| &running.outages);
+        outages.iter().copied().filter(move |outage| outage.until > last)
     }
 
     fn owes(&self, state: &Match) -> bool {

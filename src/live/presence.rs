@@ -1,7 +1,10 @@
 //! Who is connected to which match. It need not last: after a restart everybody is
 //! taken to have been here until the server started.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use lusoria_play::{MatchId, Millis, Seat};
 use parking_lot::Mutex;
@@ -23,7 +26,7 @@ pub enum Here {
 const KEPT_MS: Millis = 24 * 3_600_000;
 
 pub(super) struct PresenceBook {
-    started_at: Millis,
+    started_at: AtomicU64,
     seen: Mutex<HashMap<(MatchId, Seat), Seen>>,
 }
 
@@ -35,7 +38,12 @@ struct Seen {
 
 impl PresenceBook {
     pub(super) fn new(started_at: Millis) -> Self {
-        Self { started_at, seen: Mutex::default() }
+        Self { started_at: AtomicU64::new(started_at), seen: Mutex::default() }
+    }
+
+    /// The server has started at `now`.
+    pub(super) fn begin(&self, now: Millis) {
+        self.started_at.store(now, Ordering::Relaxed);
     }
 
     /// A connection of that seat begins. True if it is the first one.
@@ -65,7 +73,7 @@ impl PresenceBook {
         match self.seen.lock().get(&(id, seat)) {
             Some(seen) if seen.connections > 0 => Here::Connected,
             Some(seen) => Here::Gone { since: seen.last },
-            None => Here::Gone { since: self.started_at },
+            None => Here::Gone { since: self.started_at.load(Ordering::Relaxed) },
         }
     }
 

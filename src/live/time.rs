@@ -34,9 +34,21 @@ impl ServerTime {
         Self { started_at: self.started_at + behind, ..self }
     }
 
+    /// The same time, put back so that it is `now` now: what has passed since does not count.
+    #[must_use]
+    pub(super) fn resumed_at(self, now: Millis) -> Self {
+        Self { started_at: now, started: Instant::now() }
+    }
+
     /// Now, in milliseconds since the epoch.
     pub fn now(&self) -> Millis {
-        self.started_at + u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+        self.at(Instant::now())
+    }
+
+    /// An instant, in milliseconds since the epoch; the start of this time if it was before.
+    pub fn at(&self, instant: Instant) -> Millis {
+        let since = instant.saturating_duration_since(self.started);
+        self.started_at + u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 }
 

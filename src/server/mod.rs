@@ -138,21 +138,22 @@ impl Server {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
         let render = Arc::new(crate::app::wire::Lines);
-        let live = Live::start(Arc::clone(&store), time, entropy, render).await?;
+        let live = Live::prepare(Arc::clone(&store), time, entropy, render).await?;
         let aside = Aside::on_threads(config.limits.rules_at_once.into());
         let thinking = Arc::new(Aside::on_threads(config.limits.computer_threads.into()));
         let app = App::new(Arc::clone(&live), config.limits.clone(), aside, Arc::clone(&thinking));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
-        bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
-        app.start_analyses(&tasks);
-
         let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));
         let limits = ConnectionLimits {
             total: config.limits.connections as usize,
             per_address: config.limits.connections_per_address as usize,
             trusted: config.trusted_proxy.clone(),
         };
+
+        // Last, and the first connection is accepted right after it: until here players are given
+        // back the time of the outage.
+        live.begin().await?;
         tasks.spawn(accept::accept(
             doors.listener,
             router,
@@ -161,6 +162,8 @@ impl Server {
             stopping.clone(),
             tasks.clone(),
         ));
+        bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
+        app.start_analyses(&tasks);
         tasks.spawn(sweep(Arc::clone(&app), doors.metrics.is_some(), stopping.clone()));
         if let Some(doors::ForMetrics { listener, address, handle }) = doors.metrics {
             tasks.spawn(metrics::serve(handle, listener, address, stopping.clone()));

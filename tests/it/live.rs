@@ -24,6 +24,8 @@ use serde_json::Value;
 use tracing::Instrument;
 use uuid::Uuid;
 
+use crate::support::store::{Delayed, FailingStore};
+
 const START: u64 = 1_700_000_000_000;
 
 /// Numbers that look random and are the same in every run.
@@ -254,6 +256,46 @@ async fn an_outage_is_not_charged() {
         "then the clock decides"
     );
     assert_eq!(credits(&world.journal(id).await), 1, "an outage is credited once");
+}
+
+/// What takes time in a start lies between preparing and beginning.
+#[tokio::test(start_paused = true)]
+async fn an_outage_lasts_until_the_server_is_ready() {
+    let store = Arc::new(MemoryStore::new());
+    let world = World::on(store.clone(), START, 0).await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    world.live.stop().await;
+    let died_at = world.live.now();
+
+    let entropy = Arc::new(Counting(AtomicU64::new(1_000_000)));
+    let time = ServerTime::from_epoch(died_at + 5_000);
+    let live = Live::prepare(store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
+    tokio::time::sleep(Duration::from_millis(2_345)).await;
+    live.begin().await.expect("a good store");
+    let state = live.state(id).await.expect("a match that was made");
+    let clock = state.clocks_ms(live.now()).expect("clocks");
+    assert_eq!(*clock.get(state.to_play().expect("a turn").seat), 60_000);
+    let journal = live.store().events(id, 0, 100).await.expect("a journal");
+    let credited = journal.iter().find_map(|recorded| match recorded.event {
+        Event::Credited { credit_ms, .. } => Some(credit_ms),
+        _ => None,
+    });
+    assert_eq!(credited, Some(5_000 + 2_345));
+}
+
+/// The note that the server runs again may take long to write: nobody is charged for it.
+#[tokio::test(start_paused = true)]
+async fn the_time_stands_still_while_a_start_is_noted() {
+    let store = Arc::new(FailingStore::default());
+    store.delay(Delayed::Begin, Duration::from_secs(2));
+    let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(Counting(AtomicU64::new(0))));
+    let live = Live::prepare(store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
+    live.begin().await.expect("a good store");
+    assert_eq!(live.now(), START);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(live.now(), START + 100);
 }
 
 #[tokio::test(start_paused = true)]

@@ -42,6 +42,7 @@ pub(crate) struct FailingStore {
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
     is_slow: AtomicBool,
+    delays: Mutex<Vec<(Delayed, Duration)>>,
     interruption: Mutex<Option<(Read, BoxFuture<'static, ()>)>>,
 }
 
@@ -56,7 +57,32 @@ pub(crate) enum Read {
     ToRewrite,
 }
 
+/// What can be made to take long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delayed {
+    /// Noting that a server runs again.
+    Begin,
+    /// Taking events.
+    Append,
+    /// Telling whose a token is.
+    Bearer,
+}
+
 impl FailingStore {
+    /// From now on this takes so long.
+    pub(crate) fn delay(&self, what: Delayed, by: Duration) {
+        let mut delays = self.delays.lock();
+        delays.retain(|(delayed, _)| *delayed != what);
+        delays.push((what, by));
+    }
+
+    async fn delayed(&self, what: Delayed) {
+        let delay = self.delays.lock().iter().find(|(delayed, _)| *delayed == what).map(|(_, by)| *by);
+        if let Some(by) = delay {
+            tokio::time::sleep(by).await;
+        }
+    }
+
     pub(crate) fn fail(&self, id: MatchId, fault: Fault) {
         *self.faults.lock() = vec![(id, fault)];
     }
@@ -128,7 +154,10 @@ impl Store for FailingStore {
     fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
         let failed = match self.fault(append.id) {
             None | Some(Fault::Panics | Fault::Unreadable | Fault::Unknown) => {
-                return self.inner.append(append);
+                return Box::pin(async move {
+                    self.delayed(Delayed::Append).await;
+                    self.inner.append(append).await
+                });
             }
             Some(Fault::Busy) => StoreError::Busy("on purpose".to_owned()),
             Some(Fault::Failed) => StoreError::Failed("on purpose".to_owned()),
@@ -161,9 +190,17 @@ impl Store for FailingStore {
 
     fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
         Box::pin(async move {
+            self.delayed(Delayed::Bearer).await;
             let bearer = self.inner.bearer(token).await;
             self.interruption(Read::Bearer).await;
             bearer
+        })
+    }
+
+    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+        Box::pin(async move {
+            self.delayed(Delayed::Begin).await;
+            self.inner.begin(now).await
         })
     }
 
@@ -223,7 +260,6 @@ impl Store for FailingStore {
         keep_analysis(id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool>;
         last_alive() -> Answer<'_, Option<Millis>>;
         note_alive(now: Millis) -> Answer<'_, ()>;
-        begin(now: Millis) -> Answer<'_, ()>;
         outages(since: Millis) -> Answer<'_, Vec<Outage>>;
         sweep(now: Millis) -> Answer<'_, ()>;
         history() -> uuid::Uuid;
