@@ -73,7 +73,10 @@ impl App {
         wanted: Do,
     ) -> Result<Answered, CommandError> {
         let room = self.live.room(id).await?;
-        let outcome = self.live.command(id, wanted).await;
+        let outcome = match caller.arrived() {
+            Some(arrived) => self.live.command_arrived(id, wanted, arrived).await,
+            None => self.live.command(id, wanted).await,
+        };
         // Afterwards, since he may have become a player by it.
         self.note_presence(&room.state(), Some(caller));
         outcome

@@ -10,7 +10,10 @@ use lusoria_protocol::{
 use uuid::{Builder, Uuid};
 
 use super::{App, problem, secrets, wire};
-use crate::store::{Bearer, DeviceCode, Guest, NewSession, SessionId};
+use crate::{
+    live::Arrived,
+    store::{Bearer, DeviceCode, Guest, NewSession, SessionId},
+};
 
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
@@ -24,12 +27,23 @@ pub struct Caller {
     token: Token,
     /// How many tokens had been revoked before this one was looked up.
     revocations: u64,
+    /// Their request, if it counts from when it was read.
+    arrived: Option<Arrived>,
 }
 
 impl Caller {
     /// Who.
     pub fn id(&self) -> PlayerId {
         self.guest.id
+    }
+
+    /// Notes their present request: what it asks of a match counts from when it was read.
+    pub fn asks(&mut self, arrived: Option<Arrived>) {
+        self.arrived = arrived;
+    }
+
+    pub(super) fn arrived(&self) -> Option<&Arrived> {
+        self.arrived.as_ref()
     }
 
     pub(super) fn token(&self) -> &Token {
@@ -79,7 +93,7 @@ impl App {
         let bearer = found.ok_or_else(problem::unknown_token)?;
         self.seen.note(&bearer, self.live.now());
         let Bearer { guest, session, .. } = bearer;
-        Ok(Caller { guest: unless_blocked(guest)?, session, token, revocations })
+        Ok(Caller { guest: unless_blocked(guest)?, session, token, revocations, arrived: None })
     }
 
     /// Who the token of a guest belongs to now: he may have been renamed, or have revoked it.

@@ -7,6 +7,7 @@
 //! `layers::say_why` turns what axum itself refuses into one.
 
 mod address;
+mod arrival;
 mod described;
 mod docs;
 mod ending;
@@ -35,6 +36,7 @@ mod unread;
 mod web;
 
 pub use address::client_address;
+pub use arrival::note_arrival;
 pub use turned_away::too_many_connections;
 
 use std::sync::Arc;

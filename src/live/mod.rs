@@ -4,6 +4,7 @@
 //! [`Live`] is the door. It asks the store for what lasts; `http` and `ws` reach it
 //! through `app`. What a task knows is in the journal, so a task can end at any time.
 
+mod arrival;
 mod bell;
 mod chance;
 mod error;
@@ -11,6 +12,7 @@ mod mailbox;
 mod names;
 mod presence;
 mod publish;
+mod queue;
 mod request;
 mod room;
 mod scheduler;
@@ -20,6 +22,7 @@ mod time;
 mod topics;
 mod watchers;
 
+pub use arrival::{Arrived, LastRead};
 pub use bell::{Bell, Rung};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
@@ -44,6 +47,7 @@ use parking_lot::Mutex;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::store::{Outage, Store, StoreError};
+use arrival::Arrivals;
 use presence::PresenceBook;
 use room::LoadError;
 use scheduler::Alarm;
@@ -63,6 +67,7 @@ pub struct Live {
     rooms: Mutex<HashMap<MatchId, Weak<Room>>>,
     presence: PresenceBook,
     topics: Topics,
+    arrivals: Arc<Arrivals>,
     bell: Bell,
     alarm: Alarm,
     /// When the store last took the note that the server is alive.
@@ -101,6 +106,7 @@ impl Live {
             rooms: Mutex::default(),
             presence: PresenceBook::new(now),
             topics: Topics::default(),
+            arrivals: Arc::default(),
             bell: Bell::default(),
             alarm: Alarm::default(),
             alive_at: AtomicU64::new(now),
@@ -159,7 +165,7 @@ impl Live {
         let outages = self.store.outages(0).await?;
         self.presence.begin(now);
         self.alive_at.store(now, Ordering::Relaxed);
-        let _ = self.running.set(Running { time: self.prepared.resumed_at(now), outages });
+        let _ = self.running.set(Running { time: ServerTime::from_epoch(now), outages });
         Ok(())
     }
 
@@ -206,13 +212,37 @@ impl Live {
         made.await.unwrap_or_else(|_| Err(CommandError::lost()))
     }
 
-    /// Puts a command to the match and waits until it has been committed or refused.
+    /// Notes that something has arrived over a connection that has just read the last of it: a
+    /// command to match `of`, or to any match if that is not known yet. Until it is decided, the
+    /// deadlines that come after it wait for it.
+    pub fn arrived(&self, last_read: &LastRead, of: Option<MatchId>) -> Arrived {
+        self.arrivals.note(self.time(), last_read.at(), of)
+    }
+
+    /// Puts a command that arrives now to the match and waits until it has been committed or
+    /// refused.
     ///
     /// # Errors
-    /// If there is no such match, it refuses the command, its queue is full, or the
+    /// If there is no such match, it refuses the command, too many commands wait for it, or the
     /// store refuses.
     pub async fn command(self: &Arc<Self>, id: MatchId, wanted: Do) -> Result<Answered, CommandError> {
-        task::ask(self, id, wanted).await
+        let arrived = self.arrived(&LastRead::default(), Some(id));
+        self.command_arrived(id, wanted, &arrived).await
+    }
+
+    /// The same for a command that arrived earlier. It is judged as of then, or as of the last
+    /// event of the match if that is later.
+    ///
+    /// # Errors
+    /// As [`Live::command`].
+    pub async fn command_arrived(
+        self: &Arc<Self>,
+        id: MatchId,
+        wanted: Do,
+        arrived: &Arrived,
+    ) -> Result<Answered, CommandError> {
+        arrived.concerns(id);
+        queue::ask(self, id, wanted, arrived.at()).await
     }
 
     /// The last committed state of a match.
@@ -387,6 +417,12 @@ impl Live {
 
     fn owes(&self, state: &Match) -> bool {
         self.outages_owed(state).next().is_some()
+    }
+
+    /// Until when the deadline of a match has to wait for what arrived before it, if it has to.
+    fn deadline_held_up_until(&self, state: &Match) -> Option<Millis> {
+        let deadline = state.next_deadline()?;
+        self.arrivals.held_up_until(state.id(), deadline, self.now())
     }
 
     /// Rings for the computer if it has a seat.

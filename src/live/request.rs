@@ -79,7 +79,10 @@ pub enum Do {
         /// What he is called from now on, and always was.
         name: String,
     },
-    /// See whether a deadline has passed or a credit is due.
+    /// Give the credit for outages that is due.
+    GiveCredit,
+    /// Give the credit that is due and do what a deadline that has passed demands, unless a command
+    /// that arrived before it is still to be decided.
     Wake,
 }
 

@@ -12,7 +12,12 @@ use lusoria_play::{Corrupt, Match, MatchId, Millis, PlayerId, Recorded, Seat};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 
-use super::{CommandError, Live, Mailbox, Notice, Published, Render, request::Do, task, watchers::Watchers};
+use super::{
+    CommandError, Live, Mailbox, Notice, Published, Render,
+    queue::{self, Request},
+    request::Do,
+    watchers::Watchers,
+};
 use crate::store::{Store, StoreError};
 
 /// How many events a room remembers for its readers; older ones come from the journal.
@@ -36,7 +41,7 @@ pub struct Room {
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
     /// The queue of the task, while there is one.
-    pub(super) queue: Mutex<Option<mpsc::Sender<task::Request>>>,
+    pub(super) queue: Mutex<Option<mpsc::Sender<Request>>>,
 }
 
 struct Committed {
@@ -95,7 +100,7 @@ impl Room {
             .await?;
         let credited = self.credited.get_or_try_init(async || {
             if live.owes(&self.state()) {
-                task::ask_room(live, self, Do::Wake).await?;
+                queue::ask_room(live, self, Do::GiveCredit, live.now()).await?;
             }
             Ok::<_, CommandError>(())
         });

@@ -13,7 +13,7 @@ use futures_util::{StreamExt, stream};
 use lusoria_play::{Match, MatchId, Millis};
 use tokio::{sync::Notify, time::MissedTickBehavior};
 
-use super::{CommandError, Live, request::Do};
+use super::{CommandError, Live, queue, request::Do};
 use crate::store::StoreError;
 
 /// How many overdue matches are looked up at once.
@@ -21,6 +21,9 @@ const BATCH: u32 = 256;
 
 /// How many are woken at the same time.
 const AT_ONCE: usize = 32;
+
+/// How soon a match is looked at again whose deadline waits for what arrived before it.
+const AFTER_HOLD_UP_MS: Millis = 10;
 
 /// How long to wait after something went wrong.
 const AFTER_FAILURE_MS: Millis = 1_000;
@@ -88,9 +91,10 @@ async fn wake_once(live: &Arc<Live>) -> Millis {
     };
     let full_batch = due.len() == BATCH as usize;
     let woken = stream::iter(due).map(|id| wake(live, id)).buffer_unordered(AT_ONCE);
-    let all_well = woken.fold(true, async |all, well| all && well).await;
-    if !all_well {
-        return live.now() + AFTER_FAILURE_MS;
+    match woken.fold(Woken::Well, async |all, woken| all.max(woken)).await {
+        Woken::Failed => return live.now() + AFTER_FAILURE_MS,
+        Woken::HeldUp => return live.now() + AFTER_HOLD_UP_MS,
+        Woken::Well => {}
     }
     match live.store.next_deadline().await {
         Ok(_) if full_batch => live.now(),
@@ -102,27 +106,58 @@ async fn wake_once(live: &Arc<Live>) -> Millis {
     }
 }
 
-/// Wakes one match. False if it is still overdue.
-async fn wake(live: &Arc<Live>, id: MatchId) -> bool {
-    match super::task::ask(live, id, Do::Wake).await {
-        Ok(answered) => put_off(live, id, &answered.state).await,
-        Err(CommandError::Stopping) => true,
+/// What came of waking a match, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Woken {
+    /// It has done what was due.
+    Well,
+    /// It is still overdue: a command that arrived before its deadline is not decided yet.
+    HeldUp,
+    /// It is still overdue.
+    Failed,
+}
+
+impl Woken {
+    fn well_if(well: bool) -> Self {
+        if well { Self::Well } else { Self::Failed }
+    }
+}
+
+/// Wakes one match.
+async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
+    let woken = async {
+        let room = live.room(id).await?;
+        if live.deadline_held_up_until(&room.state()).is_some() {
+            return Ok(room.state());
+        }
+        Ok(queue::ask_room(live, &room, Do::Wake, live.now()).await?.state)
+    };
+    match woken.await {
+        Ok(state) if is_held_up(live, &state) => Woken::HeldUp,
+        Ok(state) => Woken::well_if(put_off(live, id, &state).await),
+        Err(CommandError::Stopping) => Woken::Well,
         Err(CommandError::Store(StoreError::Corrupt(why))) => {
             // It must not stand in the way of those that can be woken.
             tracing::error!(id = %id.0, why, "the journal of a match cannot be read");
             match live.store.head(id).await {
                 Ok(Some(head)) => {
                     let later = Some(live.now() + UNREADABLE_FOR_MS);
-                    live.store.set_deadline(id, head.seq, later).await.is_ok()
+                    Woken::well_if(live.store.set_deadline(id, head.seq, later).await.is_ok())
                 }
-                Ok(None) | Err(_) => false,
+                Ok(None) | Err(_) => Woken::Failed,
             }
         }
         Err(error) => {
             tracing::warn!(id = %id.0, %error, "could not wake a match");
-            false
+            Woken::Failed
         }
     }
+}
+
+/// Whether the deadline of a match has passed and waits for what arrived before it.
+fn is_held_up(live: &Live, state: &Match) -> bool {
+    state.next_deadline().is_some_and(|deadline| deadline <= live.now())
+        && live.deadline_held_up_until(state).is_some()
 }
 
 /// Makes sure that the row of a match that was woken is no longer due: its deadline may

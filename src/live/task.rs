@@ -11,7 +11,7 @@ use std::{
 
 use lusoria_dice::{Chain, Secret};
 use lusoria_play::{
-    Admission, Command, Event, Match, MatchId, Millis, Phase, PlayerId, Recorded, Refusal, Seat, SeedBrought,
+    Admission, Command, Event, Match, MatchId, Millis, Phase, PlayerId, Recorded, Seat, SeedBrought,
 };
 use lusoria_rules::Game;
 use metrics::Counter;
@@ -19,20 +19,18 @@ use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
 };
-use tracing::{Instrument, Span};
+use tracing::Instrument;
 
 use super::{
     Answered, Card, CommandError, Live, Notice, Room,
     chance::MatchDice,
     names,
+    queue::{Request, WAITING_MAX},
     request::{Do, announce, draw_up},
     room::LoadError,
     summary::summary,
 };
 use crate::store::{Append, AppendError, Guest, KeyUse, NewMatch, Outage, SecretHash, StoreError};
-
-/// How many requests may wait for one match.
-const QUEUE_MAX: usize = 64;
 
 /// How long a task without requests stays.
 const IDLE: Duration = Duration::from_secs(30);
@@ -44,64 +42,9 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// How often a request is tried again when somebody else has appended first.
 const ATTEMPTS: u32 = 4;
 
-/// A request with the way back.
-pub(super) struct Request {
-    wanted: Do,
-    answer: oneshot::Sender<Result<Answered, CommandError>>,
-    /// What was being done by whoever asks: what the log says of the request is said of that.
-    asked_in: Span,
-}
-
-/// Puts a request to a match.
-pub(super) async fn ask(live: &Arc<Live>, id: MatchId, wanted: Do) -> Result<Answered, CommandError> {
-    let room = live.room(id).await?;
-    if let Do::Command { command, .. } = &wanted {
-        refuse_strangers(&room.state(), command)?;
-    }
-    ask_room(live, &room, wanted).await
-}
-
-/// Refuses what needs no queue to be refused, so that a crowd cannot fill the players'.
-fn refuse_strangers(state: &Match, command: &Command) -> Result<(), Refusal> {
-    state.may_ask(command)?;
-    match (command, state.phase()) {
-        (Command::Join { .. }, Phase::Ended(_)) => Err(Refusal::Over),
-        (Command::Join { .. }, Phase::AwaitingSeeds(_) | Phase::Playing) => Err(Refusal::Full),
-        _ => Ok(()),
-    }
-}
-
-/// Puts a request to a match that is in memory, and starts its task if it has none.
-pub(super) async fn ask_room(
-    live: &Arc<Live>,
-    room: &Arc<Room>,
-    wanted: Do,
-) -> Result<Answered, CommandError> {
-    if live.stopping.is_cancelled() {
-        return Err(CommandError::Stopping);
-    }
-    let (answer, answered) = oneshot::channel();
-    send(live, room, Request { wanted, answer, asked_in: Span::current() })?;
-    answered.await.unwrap_or_else(|_| Err(CommandError::lost()))
-}
-
-/// Sends under the lock of the queue: a task that ends looks at it under the same lock.
-fn send(live: &Arc<Live>, room: &Arc<Room>, request: Request) -> Result<(), CommandError> {
-    let mut queue = room.queue.lock();
-    let sender = queue.get_or_insert_with(|| start(live, room));
-    match sender.try_send(request) {
-        Ok(()) => Ok(()),
-        Err(mpsc::error::TrySendError::Full(_)) => Err(CommandError::QueueFull),
-        // The task is gone without taking leave: it panicked, or the server stops.
-        Err(mpsc::error::TrySendError::Closed(request)) => {
-            let sender = queue.insert(start(live, room));
-            sender.try_send(request).map_err(|_| CommandError::Stopping)
-        }
-    }
-}
-
-fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
-    let (sender, requests) = mpsc::channel(QUEUE_MAX);
+/// Starts the task of a match.
+pub(super) fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
+    let (sender, requests) = mpsc::channel(WAITING_MAX);
     let task =
         Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None, unsure: false };
     // Not within what is being done by whoever asks first: others will ask of the task too.
@@ -199,13 +142,18 @@ impl Task {
         }
     }
 
-    async fn serve(&mut self, Request { wanted, answer, asked_in }: Request) {
+    async fn serve(&mut self, Request { wanted, at, answer, asked_in }: Request) {
         let span = tracing::info_span!(parent: &asked_in, "match", id = %self.room.id().0);
-        self.answer(wanted, answer).instrument(span).await;
+        self.answer(wanted, at, answer).instrument(span).await;
     }
 
-    async fn answer(&mut self, wanted: Do, answer: oneshot::Sender<Result<Answered, CommandError>>) {
-        match self.carry_out(wanted).await {
+    async fn answer(
+        &mut self,
+        wanted: Do,
+        at: Millis,
+        answer: oneshot::Sender<Result<Answered, CommandError>>,
+    ) {
+        match self.carry_out(wanted, at).await {
             Ok(done) => {
                 tracing::debug!(head = self.room.state().head(), "done");
                 // Nobody may be waiting any more; what was done is done.
@@ -219,9 +167,9 @@ impl Task {
         }
     }
 
-    async fn carry_out(&mut self, wanted: Do) -> Result<Done, CommandError> {
+    async fn carry_out(&mut self, wanted: Do, at: Millis) -> Result<Done, CommandError> {
         for _ in 0..ATTEMPTS {
-            match self.attempt(wanted.clone()).await {
+            match self.attempt(wanted.clone(), at).await {
                 Err(Failed::Conflict) => drop(self.reload().await?),
                 Err(Failed::For(error)) => return Err(error),
                 Ok(done) => return Ok(done),
@@ -230,15 +178,15 @@ impl Task {
         Err(StoreError::Busy("the match keeps moving on".to_owned()).into())
     }
 
-    async fn attempt(&mut self, wanted: Do) -> Result<Done, Failed> {
+    async fn attempt(&mut self, wanted: Do, at: Millis) -> Result<Done, Failed> {
         self.make_sure().await?;
         match wanted {
             Do::Command { command, key, spends } => {
-                self.be_up_to_date().await?;
-                self.apply(command, Along { key, spends, create: None }, None).await
+                self.be_up_to_date(at).await?;
+                self.apply_at(at, command, Along { key, spends, create: None }, None).await
             }
             Do::AcceptRematch { by, seed, key } => {
-                self.be_up_to_date().await?;
+                self.be_up_to_date(at).await?;
                 let state = self.room.state();
                 let names = self.names(&state).await?;
                 let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
@@ -255,30 +203,41 @@ impl Task {
                 let next = draw_up(&*self.live.entropy, self.live.now(), creation, None, None)?;
                 let id = next.stored.id;
                 let along = Along { key, spends: None, create: Some(Box::new(next.stored)) };
-                let done = self.apply(Command::AcceptRematch { by, next: id }, along, Some(id)).await?;
+                let done =
+                    self.apply_at(at, Command::AcceptRematch { by, next: id }, along, Some(id)).await?;
                 announce(&self.live, &next.state);
                 Ok(done)
             }
             Do::EndUntouched { since } => {
-                self.be_up_to_date().await?;
+                self.be_up_to_date(at).await?;
                 if self.is_touched_since(since).await? {
                     return Ok(self.nothing_happened());
                 }
-                self.apply(Command::End, Along::default(), None).await
+                self.apply_at(at, Command::End, Along::default(), None).await
             }
             // Neither dice nor the time are needed for that.
             Do::Rename { player, name } => self.rename(player, &name).await,
+            Do::GiveCredit => {
+                self.load_chain().await?;
+                self.give_credit().await?;
+                Ok(self.nothing_happened())
+            }
             Do::Wake => {
-                self.be_up_to_date().await?;
+                self.load_chain().await?;
+                self.give_credit().await?;
+                if self.live.deadline_held_up_until(&self.room.state()).is_none() {
+                    self.run_out_by(self.live.now()).await?;
+                }
                 Ok(self.nothing_happened())
             }
         }
     }
 
-    /// Has the dice at hand, and done what is due.
-    async fn be_up_to_date(&mut self) -> Result<(), Failed> {
+    /// Has the dice at hand, and done what was due before something that arrived at `at`.
+    async fn be_up_to_date(&mut self, at: Millis) -> Result<(), Failed> {
         self.load_chain().await?;
-        self.catch_up().await
+        self.give_credit().await?;
+        self.run_out_by(at).await
     }
 
     /// Calls a player otherwise, in the journal and here.
@@ -316,10 +275,6 @@ impl Task {
         Done { answered, before: state, published: true }
     }
 
-    async fn apply(&mut self, command: Command, along: Along, next: Option<MatchId>) -> Result<Done, Failed> {
-        self.apply_at(self.live.now(), command, along, next).await
-    }
-
     async fn apply_at(
         &mut self,
         at: Millis,
@@ -335,9 +290,8 @@ impl Task {
         Ok(done)
     }
 
-    /// Gives the credit for outages, then does what deadlines demand. Each is an append
-    /// of its own.
-    async fn catch_up(&mut self) -> Result<(), Failed> {
+    /// Gives the credit for outages, each in an append of its own.
+    async fn give_credit(&mut self) -> Result<(), Failed> {
         let owed: Vec<_> = self.live.outages_owed(&self.room.state()).collect();
         for Outage { from, until } in owed {
             // At the time when the outage ended, so that a later one is still owed if this
@@ -346,11 +300,15 @@ impl Task {
             let credited = self.apply_at(until, credit, Along::default(), None).await?;
             self.publish(&credited);
         }
+        Ok(())
+    }
+
+    /// Does what a deadline demands that has passed by `at`.
+    async fn run_out_by(&mut self, at: Millis) -> Result<(), Failed> {
         let before = self.room.state();
-        let now = self.live.now();
-        if before.next_deadline().is_some_and(|deadline| deadline <= now) {
+        if before.next_deadline().is_some_and(|deadline| deadline <= at) {
             let mut state = Match::clone(&before);
-            let events = state.on_deadline(now, &mut self.dice());
+            let events = state.on_deadline(at, &mut self.dice());
             let ran_out = self.commit(before, state, events, Along::default()).await?;
             self.publish(&ran_out);
         }

@@ -34,12 +34,6 @@ impl ServerTime {
         Self { started_at: self.started_at + behind, ..self }
     }
 
-    /// The same time, put back so that it is `now` now: what has passed since does not count.
-    #[must_use]
-    pub(super) fn resumed_at(self, now: Millis) -> Self {
-        Self { started_at: now, started: Instant::now() }
-    }
-
     /// Now, in milliseconds since the epoch.
     pub fn now(&self) -> Millis {
         self.at(Instant::now())

@@ -23,7 +23,8 @@ use super::{lingering::Lingering, under_way::UnderWay};
 use crate::{
     app::{App, ClientAddress},
     config::Network,
-    http::{client_address, too_many_connections},
+    http::{client_address, note_arrival, too_many_connections},
+    live::LastRead,
 };
 
 /// How long a client may take to send the head of a request.
@@ -101,10 +102,10 @@ pub(super) async fn accept(
         let too_fast = !doorkeeper.trusts(peer.ip()) && app.admit_at_all(ClientAddress(peer.ip())).is_err();
         match doorkeeper.let_in(peer.ip()).filter(|_| !too_fast) {
             Some(inside) => {
-                let (router, stopping) = (router.clone(), stopping.clone());
+                let (router, app, stopping) = (router.clone(), Arc::clone(&app), stopping.clone());
                 connections.spawn(async move {
                     if let Err(error) =
-                        serve(stream, peer, router, &inside.doorkeeper.limits.trusted, stopping).await
+                        serve(stream, peer, router, &app, &inside.doorkeeper.limits.trusted, stopping).await
                     {
                         tracing::debug!(%peer, error, "a connection ended");
                     }
@@ -121,6 +122,7 @@ async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
+    app: &App,
     trusted: &[Network],
     stopping: CancellationToken,
 ) -> Result<(), String> {
@@ -129,7 +131,8 @@ async fn serve(
     socket2::SockRef::from(&stream)
         .set_tcp_notsent_lowat(UNSENT_BYTES_MAX)
         .map_err(|error| error.to_string())?;
-    let mut stream = TimeoutStream::new(Lingering::new(stream));
+    let last_read = LastRead::of_connection();
+    let mut stream = TimeoutStream::new(Lingering::new(stream).noting(&last_read));
     stream.set_write_timeout(Some(READS_WITHIN));
     let under_way = UnderWay::default();
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
@@ -137,6 +140,7 @@ async fn serve(
         let mut request = request.map(Body::new);
         let client = client_address(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(client);
+        note_arrival(app, &last_read, &mut request);
         let answer = router.clone().oneshot(request);
         async move {
             // Whoever sends many at once lets the others go first after each.

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use crate::live::LastRead;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
     net::TcpStream,
@@ -28,11 +29,19 @@ pub(super) struct Lingering {
     /// None only while it is being dropped.
     stream: Option<TcpStream>,
     has_ended: bool,
+    last_read: LastRead,
 }
 
 impl Lingering {
     pub(super) fn new(stream: TcpStream) -> Self {
-        Self { stream: Some(stream), has_ended: false }
+        Self { stream: Some(stream), has_ended: false, last_read: LastRead::default() }
+    }
+
+    /// Notes from now on when it reads.
+    pub(super) fn noting(self, last_read: &LastRead) -> Self {
+        let mut noting = self;
+        noting.last_read = last_read.clone();
+        noting
     }
 
     fn stream(&mut self) -> Pin<&mut TcpStream> {
@@ -48,6 +57,9 @@ impl AsyncRead for Lingering {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = ready!(self.stream().poll_read(cx, buffer));
+        if buffer.filled().len() > before {
+            self.last_read.note();
+        }
         self.has_ended |= read.is_err() || (buffer.filled().len() == before && buffer.remaining() > 0);
         Poll::Ready(read)
     }

@@ -43,6 +43,7 @@ use tracing::Instrument;
 use crate::{
     app::{App, ClientAddress, OpenStream, request_id},
     config,
+    live::LastRead,
 };
 use answer::SocketId;
 pub use ending::{Ending, ReadError, WriteError};
@@ -69,14 +70,19 @@ impl Sockets {
     }
 
     /// Holds a conversation with a client to its end, over the network or over anything
-    /// else that carries WebSocket messages.
-    pub async fn converse(self: Arc<Self>, frames: impl Frames, address: ClientAddress) -> Ending {
+    /// else that carries WebSocket messages. `last_read` tells when the frames were read.
+    pub async fn converse(
+        self: Arc<Self>,
+        frames: impl Frames,
+        address: ClientAddress,
+        last_read: LastRead,
+    ) -> Ending {
         let number = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
         let id = SocketId { since: self.since, number };
         let span = tracing::info_span!("socket", %id, guest = tracing::field::Empty);
         let conversation = async {
             tracing::debug!("opened");
-            let ending = session::converse(frames, self, address, id).await;
+            let ending = session::converse(frames, self, address, last_read, id).await;
             tracing::debug!(how = ending.name(), "closed");
             ending
         };
@@ -95,6 +101,7 @@ where
 async fn open(
     State(sockets): State<Arc<Sockets>>,
     Extension(address): Extension<ClientAddress>,
+    last_read: Option<Extension<LastRead>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let upgrade = match upgrade {
@@ -108,6 +115,7 @@ async fn open(
         Ok(place) => place,
         Err(problem) => return refusal(&problem),
     };
+    let last_read = last_read.map_or_else(LastRead::default, |Extension(last_read)| last_read);
     let read_bytes_max = sockets.limits.read_bytes_max();
     upgrade
         .read_buffer_size(READ_BUFFER_BYTES)
@@ -116,13 +124,19 @@ async fn open(
         .max_message_size(read_bytes_max)
         .max_frame_size(read_bytes_max)
         .on_failed_upgrade(|error| tracing::debug!(%error, "a socket could not be opened"))
-        .on_upgrade(move |frames| serve(frames, sockets, address, place))
+        .on_upgrade(move |frames| serve(frames, sockets, address, last_read, place))
 }
 
-async fn serve(frames: WebSocket, sockets: Arc<Sockets>, address: ClientAddress, place: OpenStream) {
+async fn serve(
+    frames: WebSocket,
+    sockets: Arc<Sockets>,
+    address: ClientAddress,
+    last_read: LastRead,
+    place: OpenStream,
+) {
     let mut counted = Counted::new();
     let frames = frames.map_err(ReadError::from).sink_map_err(WriteError::from);
-    counted.how = sockets.converse(frames, address).await.name();
+    counted.how = sockets.converse(frames, address, last_read).await.name();
     drop(place);
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_protocol::{
-    Abort, Building, Claim, Code, CreateMatch, Draw, JoinMatch, LegalQuestion, MatchStage, PlayTurn, Problem,
-    Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
+    Abort, Building, Claim, Code, CreateMatch, Draw, JoinMatch, LegalQuestion, MatchId, MatchStage, PlayTurn,
+    Problem, Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
     socket::{
         AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, JoinAMatch,
         LegalOf, ListMatches, ListMine, Nothing, OfMatch, OfSession, Op, RecordOf, RematchMatch, ResignMatch,
@@ -17,10 +17,13 @@ use super::{
     client::Client,
     limits::EVENTS_MAX,
 };
-use crate::app::{
-    catalogue,
-    wire::{self, play_match_id},
-    within_head,
+use crate::{
+    app::{
+        catalogue,
+        wire::{self, play_match_id},
+        within_head,
+    },
+    live::Arrived,
 };
 
 /// The longest page of matches.
@@ -37,8 +40,26 @@ impl Client {
     ///
     /// # Errors
     /// Those of the operation.
+    pub(super) async fn carry_out(&mut self, op: Op, arrived: Arrived) -> Result<String, Problem> {
+        match commanded(&op) {
+            Some(id) => arrived.concerns(play_match_id(id)),
+            // It may take long, and no deadline is to wait for it.
+            None => arrived.holds_nothing_up(),
+        }
+        self.asks(Some(arrived));
+        let answer = self.answer(op).await;
+        self.asks(None);
+        answer
+    }
+
+    fn asks(&mut self, arrived: Option<Arrived>) {
+        if let Some(caller) = &mut self.caller {
+            caller.asks(arrived);
+        }
+    }
+
     #[expect(clippy::too_many_lines, reason = "one arm for each operation")]
-    pub(super) async fn carry_out(&mut self, op: Op) -> Result<String, Problem> {
+    async fn answer(&mut self, op: Op) -> Result<String, Problem> {
         let sockets = Arc::clone(&self.sockets);
         let app = &sockets.app;
         match op {
@@ -175,5 +196,51 @@ impl Client {
                 written(&app.my_matches(caller, state, cursor.as_ref(), limit, self.address).await?)
             }
         }
+    }
+}
+
+/// The match that an operation is a command to, if it is one.
+fn commanded(op: &Op) -> Option<MatchId> {
+    match op {
+        Op::Join(JoinAMatch { id, .. })
+        | Op::Seed(SeedOf { id, .. })
+        | Op::Turn(TurnOf { id, .. })
+        | Op::Resign(ResignMatch { id, .. })
+        | Op::Abort(AbortMatch { id, .. })
+        | Op::Claim(ClaimMatch { id, .. })
+        | Op::Draw(DrawMatch { id, .. })
+        | Op::Rematch(RematchMatch { id, .. }) => Some(*id),
+        Op::Hello(_)
+        | Op::Ping(_)
+        | Op::Watch(_)
+        | Op::Unwatch(_)
+        | Op::Lobby(_)
+        | Op::Personal(_)
+        | Op::Games(_)
+        | Op::Game(_)
+        | Op::Guest(_)
+        | Op::Me(_)
+        | Op::Rename(_)
+        | Op::DeviceCode(_)
+        | Op::SpendDeviceCode(_)
+        | Op::RevokeToken(_)
+        | Op::Sessions(_)
+        | Op::RevokeSession(_)
+        | Op::RevokeOtherSessions(_)
+        | Op::Create(_)
+        | Op::Invite(_)
+        | Op::WithdrawInvitation(_)
+        | Op::LookInvitation(_)
+        | Op::SpendInvitation(_)
+        | Op::Legal(_)
+        | Op::Building(_)
+        | Op::Hint(_)
+        | Op::Snapshot(_)
+        | Op::Events(_)
+        | Op::Record(_)
+        | Op::Analysis(_)
+        | Op::Rules(_)
+        | Op::Matches(_)
+        | Op::MyMatches(_) => None,
     }
 }

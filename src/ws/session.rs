@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     app::{ClientAddress, Requester, wire},
-    live::Mail,
+    live::{LastRead, Mail},
 };
 
 /// Holds a conversation to its end, whatever that is.
@@ -29,6 +29,7 @@ pub(super) async fn converse<F: Frames>(
     frames: F,
     sockets: Arc<Sockets>,
     address: ClientAddress,
+    last_read: LastRead,
     id: SocketId,
 ) -> Ending {
     let mut asked = Asked { socket: id, message: 0 };
@@ -36,7 +37,7 @@ pub(super) async fn converse<F: Frames>(
     let ending =
         match (Silent { socket: &mut socket, sockets: &sockets, address, asked: &mut asked }).hello().await {
             Ok(client) => {
-                let mut ready = Ready { socket: &mut socket, client, asked, refused_in_a_row: 0 };
+                let mut ready = Ready { socket: &mut socket, client, last_read, asked, refused_in_a_row: 0 };
                 let ending = ready.talk().await;
                 // Whoever watches its matches learns at once that the client is gone; the
                 // farewell may take a moment.
@@ -107,6 +108,8 @@ async fn greet(sockets: &Arc<Sockets>, address: ClientAddress, op: Op) -> Result
 struct Ready<'a, F> {
     socket: &'a mut Socket<F>,
     client: Client,
+    /// When the last message was read.
+    last_read: LastRead,
     /// The last message that came.
     asked: Asked,
     /// Requests that were refused because there were too many, since the last one that was not.
@@ -157,6 +160,8 @@ impl<F: Frames> Ready<'_, F> {
     /// Answers a request. Requests are carried out one at a time, in their order.
     async fn request(&mut self, text: &str) -> Result<(), Ending> {
         self.asked.message += 1;
+        // Before anything is looked up: from here on deadlines wait for it.
+        let arrived = self.client.sockets.app.live().arrived(&self.last_read, None);
         Box::pin(self.client.token_for_request()).await?;
         if let Err(problem) = self.client.admit(text.len()) {
             self.refused_in_a_row += 1;
@@ -169,7 +174,7 @@ impl<F: Frames> Ready<'_, F> {
         self.refused_in_a_row = 0;
         let (re, outcome) = match ClientMessage::read(text) {
             // In a box, so that a socket that waits keeps no room for the largest operation.
-            Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op)).await),
+            Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op, arrived)).await),
             Err((id, why)) => (id, Err(unread(&why))),
         };
         self.socket.send(answer(self.asked, re, outcome)).await

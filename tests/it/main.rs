@@ -3,6 +3,7 @@
 mod admin;
 mod api_md;
 mod arena;
+mod arrival;
 mod bench;
 mod cli;
 mod client;

@@ -14,10 +14,14 @@ use serde_json::Value;
 use crate::{
     app::stopping,
     http::{Http, error::Failure},
+    live::{Arrived, LastRead},
 };
 
 /// How long a body may take to arrive.
 const BODY_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long deadlines wait for a body of which not all is there.
+const DEADLINES_WAIT_FOR: Duration = Duration::from_millis(20);
 
 /// How much longer the server waits for the rest of one when it stops.
 const BODY_WITHIN_OF_STOP: Duration = Duration::from_secs(1);
@@ -91,6 +95,23 @@ async fn read(request: Request, http: &Http, limit: usize) -> Result<Bytes, Fail
     if declared_bytes(request.headers()).is_some_and(|declared| declared > limit as u64) {
         return Err(too_large(limit));
     }
+    let arrived: Option<Arrived> = request.extensions().get().cloned();
+    let last_read: LastRead = request.extensions().get().cloned().unwrap_or_default();
+    let reading = read_whole(request, http, limit);
+    let Some(arrived) = arrived else { return reading.await };
+    let mut reading = std::pin::pin!(reading);
+    let read = if let Ok(read) = tokio::time::timeout(DEADLINES_WAIT_FOR, reading.as_mut()).await {
+        read
+    } else {
+        arrived.holds_nothing_up();
+        reading.await
+    };
+    // It counts from its last byte.
+    arrived.read_on(last_read.at());
+    read
+}
+
+async fn read_whole(request: Request, http: &Http, limit: usize) -> Result<Bytes, Failure> {
     let too_late = async {
         http.stopping.cancelled().await;
         tokio::time::sleep(BODY_WITHIN_OF_STOP).await;

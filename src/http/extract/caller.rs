@@ -6,6 +6,7 @@ use lusoria_protocol::{Code, Problem};
 use crate::{
     app::{self, Caller},
     http::{Http, error::Failure},
+    live::Arrived,
 };
 
 /// What the layer that looks at tokens has found, in the request's extensions. A token that
@@ -33,6 +34,8 @@ impl FromRequestParts<Http> for Guest {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let Viewer(caller) = Viewer::from_request_parts(parts, http).await?;
-        Ok(Self(caller.ok_or_else(app::unauthorized)?))
+        let mut caller = caller.ok_or_else(app::unauthorized)?;
+        caller.asks(parts.extensions.get::<Arrived>().cloned());
+        Ok(Self(caller))
     }
 }

@@ -29,7 +29,7 @@ use super::super::{
 use crate::{
     app::{App, Aside, Caller, ClientAddress, wire},
     config::Config,
-    live::{Entropy, Live, ServerTime},
+    live::{Entropy, LastRead, Live, ServerTime},
     store::memory::MemoryStore,
 };
 
@@ -113,6 +113,7 @@ impl World {
             frames,
             Arc::clone(&self.sockets),
             ClientAddress(ADDRESS),
+            LastRead::default(),
             SocketId { since: 0, number: 1 },
         )
     }

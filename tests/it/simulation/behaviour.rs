@@ -1,6 +1,8 @@
 //! What clients do while things go wrong: they play, watch, look, lose their connections,
 //! stop reading, and ask for what they may not have.
 
+use std::sync::Arc;
+
 use lusoria_play::{Admission, Match, MatchId, Phase, Seat};
 use serde_json::{Value, json};
 
@@ -8,11 +10,22 @@ use super::{
     asked::Question,
     client::Request,
     turns::{legal_turn, odd_turn, turn_request},
+    weather::Kind,
     world::{Occurrence, World},
 };
 
 /// How long a client waits for an answer before it does something about it, in milliseconds.
 const PATIENCE_MS: u64 = 12_000;
+
+/// A turn is kept back until the last moment if the number of the event that gave it is divisible
+/// by this …
+const KEPT_BACK_EVERY: u32 = 2;
+
+/// … and the clock has no more than this left, in milliseconds.
+const KEPT_BACK_MAX_MS: u64 = 70_000;
+
+/// How long something takes the store at most when such a turn comes, in milliseconds.
+const SLOW_MS: u64 = 300;
 
 impl World {
     /// A client has time to do something.
@@ -154,6 +167,7 @@ impl World {
                 }
             }
             Phase::Playing => match self.random.below(100) {
+                0..75 if mine && self.waits_for_last_moment(client, id, &state) => {}
                 0..75 if mine => {
                     if let Some((seq, steps)) = legal_turn(&state, &mut self.random) {
                         self.turn(client, guest, id, seq, steps);
@@ -206,6 +220,35 @@ impl World {
             let kept = usize::try_from(self.random.below(steps.len() as u64 + 1)).expect("a few");
             let fields = turn_request(seq, &steps[..kept]);
             self.ask(client, Request::of("building", id, fields));
+        }
+    }
+
+    /// Some turns are kept back until the clock has all but run out. Whether this is one of them.
+    fn waits_for_last_moment(&mut self, client: usize, id: MatchId, state: &Match) -> bool {
+        let (Some(to_play), Some(deadline)) = (state.to_play(), state.next_deadline()) else { return false };
+        let left_ms = deadline.saturating_sub(self.server_time());
+        let seq = to_play.given_by;
+        if !self.plan.keeps_back || !seq.is_multiple_of(KEPT_BACK_EVERY) || left_ms > KEPT_BACK_MAX_MS {
+            return false;
+        }
+        if self.kept_back.insert((id, seq)) {
+            let early_ms = self.random.below(self.plan.latency_ms + 8);
+            let in_ms = left_ms.saturating_sub(early_ms);
+            self.later(in_ms, Occurrence::LastMoment { client, id, seq });
+        }
+        true
+    }
+
+    /// The clock has all but run out.
+    pub(super) fn last_moment(&mut self, client: usize, id: MatchId, seq: u32) {
+        let (Some(guest), true) = (self.clients[client].guest, self.clients[client].greeted) else { return };
+        let state = Arc::clone(self.ledger.books[&id].now());
+        if let Some((given, steps)) = legal_turn(&state, &mut self.random).filter(|(given, _)| *given == seq)
+        {
+            // The store is slow then, so that the turn is judged after its deadline.
+            let now = self.now();
+            self.weather.turn(Kind::Slow { up_to_ms: SLOW_MS }, now, now + 2 * SLOW_MS);
+            self.turn(client, guest, id, given, steps);
         }
     }
 

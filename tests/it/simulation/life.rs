@@ -12,7 +12,7 @@ use std::{
 use lusoria::{
     app::{App, Aside, ClientAddress, wire},
     config::Limits,
-    live::{Entropy, Live, ServerTime},
+    live::{Entropy, LastRead, Live, ServerTime},
     store::StoreError,
     ws::Sockets,
 };
@@ -106,7 +106,7 @@ impl Life {
         let (end, sockets, world) =
             (ServersEnd::new(world, link), Arc::clone(&self.sockets), Shared::clone(world));
         self.conversations.spawn(async move {
-            let ending = sockets.converse(end, ClientAddress(ADDRESS)).await;
+            let ending = sockets.converse(end, ClientAddress(ADDRESS), LastRead::default()).await;
             world.lock().conversation_ended(link, ending);
         });
     }

@@ -23,6 +23,7 @@ mod world;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
+use plan::KEEPS_BACK_FROM;
 use run::{Outcome, run};
 
 /// What every handful of seeds must reach, or they have become tame.
@@ -120,6 +121,16 @@ seeds! {
     the_second_seeds: 26 to 50,
     the_third_seeds: 51 to 75,
     the_fourth_seeds: 76 to 100,
+}
+
+#[test]
+fn turns_in_the_last_moment() {
+    let mut reached = Reached::new();
+    for seed in KEEPS_BACK_FROM..KEEPS_BACK_FROM + 12 {
+        play(seed, &mut reached);
+    }
+    let judged_late = reached.get("a turn played after its deadline").copied().unwrap_or_default();
+    assert!(judged_late >= 3, "{judged_late}");
 }
 
 #[test]

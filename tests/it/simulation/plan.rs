@@ -37,7 +37,12 @@ pub(super) struct Plan {
     /// How many turns each match is played on when the faults have ended, before it is
     /// given up.
     pub(super) turns_after: u32,
+    /// Whether turns are kept back until the clock has all but run out.
+    pub(super) keeps_back: bool,
 }
+
+/// From this seed on turns are kept back; what other seeds mean stays the same.
+pub(super) const KEEPS_BACK_FROM: u64 = 1_000_000;
 
 impl Plan {
     pub(super) fn drawn(seed: u64) -> (Self, Random) {
@@ -66,6 +71,7 @@ impl Plan {
                 .permille(if long { 700 } else { 200 })
                 .then(|| random.between(10_000, 90_000)),
             turns_after: if random.permille(30) { 300 } else { 6 },
+            keeps_back: seed >= KEEPS_BACK_FROM,
         };
         (plan, random)
     }

@@ -302,6 +302,11 @@ impl World {
                     self.think(client);
                 }
             }
+            Occurrence::LastMoment { client, id, seq } => {
+                if !self.healing {
+                    self.last_moment(client, id, seq);
+                }
+            }
             Occurrence::Weather => self.weather_changes(),
             Occurrence::Heal => self.begin_to_heal(),
             Occurrence::Down { .. } => {}

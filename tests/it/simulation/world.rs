@@ -1,7 +1,11 @@
 //! Everything of a run but the server itself: the time, the agenda, the connections, the
 //! clients, what the store has committed, and what has gone wrong.
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
 
 use axum::extract::ws::{CloseFrame, Message};
 use lusoria::ws::Ending;
@@ -46,6 +50,8 @@ pub(super) enum Occurrence {
     Cut { link: usize },
     /// A client has time to do something.
     Think { client: usize },
+    /// A turn that was kept back is played just before the clock runs out.
+    LastMoment { client: usize, id: MatchId, seq: u32 },
     /// The weather changes.
     Weather,
     /// The server is killed, or told to stop.
@@ -80,6 +86,8 @@ pub(super) struct World {
     pub(super) guests: Vec<Guest>,
     /// The codes of invitations that are known, by match.
     pub(super) codes: BTreeMap<MatchId, String>,
+    /// Turns that are kept back until the clock has all but run out.
+    pub(super) kept_back: BTreeSet<(MatchId, u32)>,
     pub(super) failure: Option<Failure>,
     /// How often what happened: to see that a run is not tame.
     pub(super) reached: BTreeMap<String, u64>,
@@ -114,6 +122,7 @@ impl World {
             clients: Vec::new(),
             guests: Vec::new(),
             codes: BTreeMap::new(),
+            kept_back: BTreeSet::new(),
             failure: None,
             reached: BTreeMap::new(),
             up_since: None,
@@ -246,6 +255,11 @@ impl World {
                 Err(why) => return self.must("the_journal_folds", Err(why)),
             };
             self.reach(name_of(&recorded.event));
+            let is_turn = matches!(recorded.event, Event::Turned { .. });
+            let deadline = before.as_ref().and_then(|before| before.next_deadline());
+            if is_turn && deadline.is_some_and(|deadline| recorded.at < deadline && deadline <= now) {
+                self.reach("a turn played after its deadline");
+            }
             let before = before.as_deref();
             let book = &self.ledger.books[&id];
             let verdicts = [

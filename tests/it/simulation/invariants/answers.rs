@@ -1,7 +1,7 @@
 //! What must hold for everything that the server writes, at the moment when it does.
 
 use lusoria::{app::wire, live::Card, replay, ws::Ending};
-use lusoria_play::{Match, PlayerId, Seat};
+use lusoria_play::{AbortReason, Clock, Event, GameEnd, Match, MatchEnd, Millis, PlayerId, Seat};
 use lusoria_protocol::{MatchCard, Record, Snapshot};
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::{Verdict, holds};
 use crate::simulation::{
     asked::{Asked, Question},
     client::{Request, id_in},
-    ledger::Ledger,
+    ledger::{Book, Ledger},
     world::World,
 };
 
@@ -220,8 +220,38 @@ fn refusal(
     let Some(book) = world.ledger.books.get(id) else { return Ok(()) };
     let state = book.now();
     let steps: Vec<lusoria_rules::Step> = serde_json::from_str(steps).map_err(|why| why.to_string())?;
+    let arrived = world.server_time() - (world.now() - arrived_at);
+    ran_out_in_time(book, player, *seq, &steps, arrived)?;
     let due = state.next_deadline().is_some_and(|deadline| deadline <= world.server_time());
     holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
+}
+
+/// How long a deadline waits for what arrived before it, in milliseconds.
+const HELD_UP_MS: Millis = 2_000;
+
+/// A legal turn that arrived before its deadline is not refused because this has passed.
+fn ran_out_in_time(
+    book: &Book,
+    player: PlayerId,
+    seq: u64,
+    steps: &[lusoria_rules::Step],
+    arrived: Millis,
+) -> Verdict {
+    let by_deadline = book.events.iter().find(|recorded| match recorded.event {
+        Event::GameEnded { reason: GameEnd::Time | GameEnd::NoShow, .. } => u64::from(recorded.seq) > seq,
+        Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::NoShow(_)) } => true,
+        _ => false,
+    });
+    let Some(ended) = by_deadline else { return Ok(()) };
+    let Some(stood) = book.at(ended.first - 1) else { return Ok(()) };
+    let Some(deadline) = stood.next_deadline() else { return Ok(()) };
+    // A match without a clock is aborted by a claim.
+    if stood.terms().clock == Clock::None || !could_be_played(stood, player, seq, steps) {
+        return Ok(());
+    }
+    holds(arrived + 1 >= deadline || ended.at >= arrived + HELD_UP_MS, || {
+        format!("it arrived at {arrived}, before the deadline {deadline}, which came at {}", ended.at)
+    })
 }
 
 fn could_be_played(state: &Match, player: PlayerId, seq: u64, steps: &[lusoria_rules::Step]) -> bool {

@@ -1,0 +1,355 @@
+//! A command counts from when it was read, and deadlines wait for what was read before them: over
+//! a store that is slow at times, under virtual time.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, ws::Message},
+    http::StatusCode,
+};
+use clap::Parser;
+use futures_util::{Sink, Stream};
+use lusoria::{
+    app::{App, Aside, Caller, ClientAddress, wire},
+    config::Config,
+    http,
+    live::{CommandError, Do, Entropy, LastRead, Live, ServerTime},
+    ws::{ReadError, Sockets},
+};
+use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
+use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, PlayTurn, Token};
+use lusoria_rules::Step;
+use serde_json::{Value, json};
+use tokio::{sync::mpsc, time::sleep};
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+use crate::support::store::{Delayed, FailingStore};
+
+const START: u64 = 1_700_000_000_000;
+const BASE_MS: u64 = 60_000;
+const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// Numbers that look random and are the same in every run.
+struct Counting(AtomicU64);
+
+impl Entropy for Counting {
+    fn bytes32(&self) -> [u8; 32] {
+        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+}
+
+#[derive(Parser)]
+struct Program {
+    #[command(flatten)]
+    config: Config,
+}
+
+/// A server with two guests.
+struct World {
+    store: Arc<FailingStore>,
+    app: Arc<App>,
+    config: Config,
+    stopping: CancellationToken,
+    guests: [(Caller, Token); 2],
+}
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+impl World {
+    async fn new() -> Self {
+        let config = Program::parse_from(["lusoria", "--guest-burst", "1000000"]).config;
+        let store = Arc::new(FailingStore::default());
+        let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(Counting(AtomicU64::new(0))));
+        let live = Live::start(store.clone(), time, entropy, Arc::new(wire::Lines)).await.expect("a store");
+        let app = App::new(live, config.limits.clone(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        let guest = async || {
+            let guest = app.create_guest(CreateGuest::default(), ADDRESS).await.expect("a new guest");
+            (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
+        };
+        let guests = [guest().await, guest().await];
+        Self { store, app, config, stopping: CancellationToken::new(), guests }
+    }
+
+    fn live(&self) -> &Arc<Live> {
+        self.app.live()
+    }
+
+    /// A match in which both have played their free turns, and the clock of one runs from now on.
+    async fn under_way(&self) -> Clocked {
+        let clock = json!({"kind": "fischer", "base_ms": BASE_MS, "increment_ms": 0});
+        let request: CreateMatch =
+            serde_json::from_value(json!({"game": "tablut", "clock": clock})).expect("a match");
+        let created = self.app.create(&self.guests[0].0, &request, None).await.expect("a new match");
+        let id = wire::play_match_id(created.created.id);
+        self.app.join(&self.guests[1].0, id, &JoinMatch { seed: None }, None).await.expect("an open match");
+        for _ in 0..2 {
+            let (command, _) = self.turn(id).await;
+            self.ask(id, command).await.expect("a legal turn");
+        }
+        let state = self.state(id).await;
+        let seat = state.to_play().expect("a turn").seat;
+        Clocked { id, seat, deadline: state.next_deadline().expect("a clock") }
+    }
+
+    async fn state(&self, id: MatchId) -> Arc<Match> {
+        self.live().state(id).await.expect("a match that was made")
+    }
+
+    /// A legal turn, as a command and as it is asked for.
+    async fn turn(&self, id: MatchId) -> (Command, PlayTurn) {
+        let state = self.state(id).await;
+        let to_play = state.to_play().expect("a turn");
+        let mut turn = state.turn().expect("a turn");
+        let step: Step = turn.steps().first().expect("a legal step").clone();
+        turn.play(&step).expect("a listed step is legal");
+        let by = state.player(to_play.seat).expect("both sit").id;
+        let request = PlayTurn { seq: to_play.given_by, steps: vec![wire::step(&step)] };
+        (Command::Turn { by, answers: to_play.given_by, steps: vec![step], thought: None }, request)
+    }
+
+    /// The guest in a seat.
+    fn guest(&self, seat: Seat) -> &(Caller, Token) {
+        match seat {
+            Seat::One => &self.guests[0],
+            Seat::Two => &self.guests[1],
+        }
+    }
+
+    async fn ask(&self, id: MatchId, command: Command) -> Result<lusoria::live::Answered, CommandError> {
+        self.live().command(id, Do::Command { command, key: None, spends: None }).await
+    }
+
+    async fn until(&self, time: u64) {
+        sleep(ms(time.saturating_sub(self.live().now()))).await;
+    }
+
+    /// Waits until the match has ended. Answers when that was.
+    async fn ended_at(&self, id: MatchId) -> u64 {
+        loop {
+            let state = self.state(id).await;
+            if matches!(state.phase(), Phase::Ended(_)) {
+                return state.last_at();
+            }
+            sleep(ms(1)).await;
+        }
+    }
+
+    async fn last_turn(&self, id: MatchId) -> Recorded {
+        let journal = self.live().store().events(id, 0, 1_000).await.expect("a journal");
+        let is_turn = |recorded: &Recorded| matches!(recorded.event, Event::Turned { .. });
+        journal.into_iter().rev().find(is_turn).expect("a turn was played")
+    }
+
+    /// A request of a player for a turn, as a connection has just read its head.
+    fn request(&self, clocked: &Clocked, body: Body) -> Request {
+        let mut request = Request::post(format!("/api/v1/matches/{}/turn", clocked.id.0))
+            .header("content-type", "application/json")
+            .header("authorization", format!("Bearer {}", self.guest(clocked.seat).1.as_str()))
+            .body(body)
+            .expect("a request");
+        request.extensions_mut().insert(ClientAddress(ADDRESS));
+        http::note_arrival(&self.app, &LastRead::of_connection(), &mut request);
+        request
+    }
+
+    fn router(&self) -> Router {
+        let socket = lusoria::ws::route(&self.app, &self.config.limits, &self.stopping);
+        http::router(&self.app, &self.config, &self.stopping, socket)
+    }
+}
+
+/// A match in which a clock runs.
+struct Clocked {
+    id: MatchId,
+    /// Whose.
+    seat: Seat,
+    deadline: u64,
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_arrived_in_time_is_played_however_late_it_is_judged() {
+    let world = World::new().await;
+    let Clocked { id, seat, deadline } = world.under_way().await;
+    let (command, _) = world.turn(id).await;
+    world.until(deadline - 168).await;
+    let arrived = world.live().arrived(&LastRead::default(), None);
+    world.until(deadline + 900).await;
+    let wanted = Do::Command { command, key: None, spends: None };
+    let answered = world.live().command_arrived(id, wanted, &arrived).await.expect("it came in time");
+    let clocks = answered.state.clocks_ms(world.live().now()).expect("clocks");
+    assert_eq!(*clocks.get(seat), 168, "it is charged until it arrived");
+    assert_eq!(world.last_turn(id).await.at, deadline - 168);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_arrives_at_the_deadline_is_late() {
+    let world = World::new().await;
+    let Clocked { id, deadline, .. } = world.under_way().await;
+    let (command, _) = world.turn(id).await;
+    world.until(deadline).await;
+    let refused = world.ask(id, command).await;
+    assert!(matches!(refused, Err(CommandError::Refused(Refusal::Over))), "{refused:?}");
+    let ended_at = world.ended_at(id).await;
+    assert!((deadline..deadline + 5).contains(&ended_at), "at once: {}", ended_at - deadline);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_waits_for_nothing_else() {
+    let world = World::new().await;
+    let (first, second) = (world.under_way().await, world.under_way().await);
+    world.until(first.deadline - 100).await;
+    let _to_another = world.live().arrived(&LastRead::default(), Some(second.id));
+    let no_command = world.live().arrived(&LastRead::default(), None);
+    no_command.holds_nothing_up();
+    world.until(first.deadline).await;
+    let _too_late = world.live().arrived(&LastRead::default(), Some(first.id));
+    let ended_at = world.ended_at(first.id).await;
+    assert!(ended_at < first.deadline + 20, "{}", ended_at - first.deadline);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_never_decided_holds_a_deadline_up_for_two_seconds_at_most() {
+    let world = World::new().await;
+    let Clocked { id, deadline, .. } = world.under_way().await;
+    world.until(deadline - 1).await;
+    let _arrived = world.live().arrived(&LastRead::default(), Some(id));
+    let held_up_ms = world.ended_at(id).await - deadline;
+    assert!((1_990..2_050).contains(&held_up_ms), "{held_up_ms}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_arrives_after_a_deadline_is_decided_after_what_arrived_before() {
+    let world = World::new().await;
+    let Clocked { id, seat, deadline } = world.under_way().await;
+    let (command, _) = world.turn(id).await;
+    world.until(deadline - 50).await;
+    let arrived = world.live().arrived(&LastRead::default(), Some(id));
+    let in_time = async {
+        world.until(deadline + 700).await;
+        let wanted = Do::Command { command, key: None, spends: None };
+        let answered = world.live().command_arrived(id, wanted, &arrived).await;
+        arrived.holds_nothing_up();
+        answered
+    };
+    let after = async {
+        world.until(deadline + 20).await;
+        let by = world.guest(seat.other()).0.id();
+        world.ask(id, Command::Resign { by, whole_match: false }).await
+    };
+    let (in_time, after) = tokio::join!(in_time, after);
+    assert!(in_time.expect("it came in time").state.head() < after.expect("the match goes on").state.head());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stamp_is_never_long_ago() {
+    let world = World::new().await;
+    let last_read = LastRead::of_connection();
+    sleep(Duration::from_mins(1)).await;
+    assert_eq!(world.live().arrived(&last_read, None).at(), world.live().now() - 10_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn over_http_a_turn_counts_though_its_token_is_long_in_being_looked_up() {
+    let world = World::new().await;
+    let clocked = world.under_way().await;
+    let (_, turn) = world.turn(clocked.id).await;
+    world.until(clocked.deadline - 10).await;
+    world.store.delay(Delayed::Bearer, ms(800));
+    let body = Body::from(serde_json::to_vec(&turn).expect("plain data"));
+    let answer = world.router().oneshot(world.request(&clocked, body)).await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert!(world.live().now() > clocked.deadline + 700);
+    assert_eq!(world.last_turn(clocked.id).await.at, clocked.deadline - 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_holds_no_deadline_up() {
+    let world = World::new().await;
+    let clocked = world.under_way().await;
+    world.until(clocked.deadline - 5).await;
+    let never = Body::from_stream(futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>());
+    let request = world.request(&clocked, never);
+    let asking = tokio::spawn(world.router().oneshot(request));
+    let ended_at = world.ended_at(clocked.id).await;
+    assert!(ended_at < clocked.deadline + 40, "{}", ended_at - clocked.deadline);
+    asking.abort();
+}
+
+/// Frames between a client and the server.
+struct Channel {
+    incoming: mpsc::UnboundedReceiver<Message>,
+    outgoing: mpsc::UnboundedSender<Message>,
+}
+
+impl Stream for Channel {
+    type Item = Result<Message, ReadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.incoming.poll_recv(cx).map(|message| message.map(Ok))
+    }
+}
+
+impl Sink<Message> for Channel {
+    type Error = ();
+
+    fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), ()> {
+        self.outgoing.send(message).map_err(|_| ())
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn on_a_socket_a_turn_counts_though_its_token_is_long_in_being_looked_up() {
+    let world = World::new().await;
+    let clocked = world.under_way().await;
+    let (to, incoming) = mpsc::unbounded_channel();
+    let (outgoing, mut from) = mpsc::unbounded_channel();
+    let sockets = Sockets::new(&world.app, &world.config.limits, &world.stopping);
+    let frames = Channel { incoming, outgoing };
+    tokio::spawn(sockets.converse(frames, ClientAddress(ADDRESS), LastRead::default()));
+    let say = |message: Value| to.send(Message::Text(message.to_string().into())).expect("it listens");
+    let mut answer = async || loop {
+        if let Message::Text(text) = from.recv().await.expect("an open conversation") {
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message.get("re").is_some() {
+                return message;
+            }
+        }
+    };
+    say(json!({"id": 1, "op": "hello", "token": world.guest(clocked.seat).1.as_str()}));
+    assert_eq!(answer().await["re"], 1);
+    let (_, turn) = world.turn(clocked.id).await;
+    world.until(clocked.deadline - 10).await;
+    // The token was looked up a minute ago: it is looked up again now.
+    world.store.delay(Delayed::Bearer, ms(800));
+    say(json!({"id": 2, "op": "turn", "match": clocked.id.0, "seq": turn.seq, "steps": turn.steps}));
+    let told = answer().await;
+    assert!(told["ok"].is_object(), "{told}");
+    assert!(world.live().now() > clocked.deadline + 700);
+    assert_eq!(world.last_turn(clocked.id).await.at, clocked.deadline - 10);
+}
