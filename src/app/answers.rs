@@ -38,6 +38,20 @@ impl App {
         keyed: &Keyed,
         wanted: Do,
     ) -> Result<Answered, Problem> {
+        let doing = self.unless_done(caller, id, keyed, wanted);
+        match keyed.request() {
+            Some(request) => self.commands.run(request, doing).await,
+            None => doing.await,
+        }
+    }
+
+    async fn unless_done(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        keyed: &Keyed,
+        wanted: Do,
+    ) -> Result<Answered, Problem> {
         if let Some(answered) = self.answered_before(keyed).await? {
             return Ok(answered);
         }

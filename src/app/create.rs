@@ -6,7 +6,7 @@ use lusoria_protocol::{
     Invitation as WireInvitation, JoinMatch, LookInvitation, Problem, RevealSeed, Snapshot, SpendInvitation,
 };
 
-use super::{App, Caller, answers, problem, secrets, wire};
+use super::{App, Caller, answers, keys::Keyed, problem, secrets, wire};
 use crate::{
     live::{Answered, CommandError, Creation, Do, Invite},
     store::Invitation,
@@ -53,18 +53,32 @@ impl App {
         request: &CreateMatch,
         key: Option<&IdempotencyKey>,
     ) -> Result<Created, Problem> {
+        let keyed = self.keyed(caller, key, "create", None, request);
+        let creating = self.create_unless_done(caller, request, key, &keyed);
+        match keyed.request() {
+            Some(same) => self.creations.run(same, creating).await,
+            None => creating.await,
+        }
+    }
+
+    async fn create_unless_done(
+        &self,
+        caller: &Caller,
+        request: &CreateMatch,
+        key: Option<&IdempotencyKey>,
+        keyed: &Keyed,
+    ) -> Result<Created, Problem> {
         let terms = wire::terms(request)?;
         let Parties { creator, made_by, joiner } = parties(caller, request)?;
         let seed = request
             .seed_hash
             .as_ref()
             .map_or(SeedBrought::Nothing, |hash| SeedBrought::Hash(wire::bytes32(hash)));
-        let keyed = self.keyed(caller, key, "create", None, request);
         let code = (terms.admission == Admission::Invitation && joiner.is_none()).then(|| match key {
             Some(key) => secrets::code_under_key(caller.token(), key.as_str()),
             None => secrets::new_code(self.live.entropy()),
         });
-        if let Some(used) = self.used_before(&keyed).await? {
+        if let Some(used) = self.used_before(keyed).await? {
             return self.created_before(caller, &used, code).await;
         }
         let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
@@ -84,7 +98,7 @@ impl App {
         let creation = Creation { terms, creator, made_by, joiner, seed, invite, key: keyed.key() };
         match self.live.create(creation).await {
             Ok(Answered { state, .. }) => Ok(self.created(caller, &state, code)),
-            Err(CommandError::KeyUsed) => match self.used_before(&keyed).await? {
+            Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
                 Some(used) => self.created_before(caller, &used, code).await,
                 None => Err(problem::unavailable()),
             },

@@ -1,10 +1,10 @@
 //! Idempotency: the same request under the same key gets the first answer again.
 //!
 //! A key is stored in the same transaction as what it did; the answer is rebuilt from
-//! the journal. Two of the same at once: one wins, the other one is told so by the
-//! store and finds the answer.
+//! the journal. Of two of the same at once the second waits for the answer of the first
+//! (`single_flight`); if it does not know of it, the store tells it that the key is used.
 
-use lusoria_play::MatchId;
+use lusoria_play::{MatchId, PlayerId};
 use lusoria_protocol::{IdempotencyKey, Problem};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -12,12 +12,20 @@ use sha2::{Digest, Sha256};
 use super::{App, Caller, problem};
 use crate::store::{KeyUse, UsedKey};
 
+/// A guest, a key of theirs, and the digest of the request under it.
+pub(super) type KeyedRequest = (PlayerId, String, [u8; 32]);
+
 /// A request that may come under a key.
 pub(super) struct Keyed {
     key: Option<KeyUse>,
 }
 
 impl Keyed {
+    /// What makes another request the same one, if it came under a key.
+    pub(super) fn request(&self) -> Option<KeyedRequest> {
+        self.key.as_ref().map(|used| (used.guest, used.key.clone(), used.digest))
+    }
+
     /// The key to use up, if the request came under one.
     pub(super) fn key(&self) -> Option<KeyUse> {
         self.key.clone()

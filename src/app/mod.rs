@@ -26,6 +26,7 @@ mod request_id;
 mod rules;
 mod secrets;
 mod sessions;
+mod single_flight;
 mod stream;
 mod streams;
 mod throttle;
@@ -51,17 +52,20 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
 };
 
-use lusoria_play::Millis;
-use lusoria_protocol::Problem;
+use lusoria_play::{MatchId, Millis, PlayerId};
+use lusoria_protocol::{Answer, Created, Problem};
+use lusoria_rules::Step;
 
 use crate::{
     config::Limits,
-    live::Live,
+    live::{Answered, Live},
     store::{Store, Unfinished},
 };
 use analysis::Analyses;
 use costly::Turnstile;
+use keys::KeyedRequest;
 use sessions::Seen;
+use single_flight::SingleFlight;
 use streams::Streams;
 use throttle::Throttle;
 use unread::UnreadAnswers;
@@ -102,6 +106,11 @@ pub struct App {
     judging: Aside,
     revocations: AtomicU64,
     seen: Seen,
+    /// What is under way, for those who ask the same again: turns, commands and creations under
+    /// a key.
+    turns: SingleFlight<(PlayerId, MatchId, u32, Vec<Step>), Answer>,
+    commands: SingleFlight<KeyedRequest, Answered>,
+    creations: SingleFlight<KeyedRequest, Created>,
 }
 
 impl App {
@@ -136,6 +145,9 @@ impl App {
             judging,
             revocations,
             seen: Seen::default(),
+            turns: SingleFlight::default(),
+            commands: SingleFlight::default(),
+            creations: SingleFlight::default(),
         })
     }
 

@@ -8,7 +8,10 @@ use lusoria_protocol::{Code, Problem, Reason};
 use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
 use super::throttle::TooOften;
-use crate::{live::CommandError, store::StoreError};
+use crate::{
+    live::{CommandError, WAITING_OF_GUEST_MAX},
+    store::StoreError,
+};
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
@@ -27,6 +30,7 @@ pub(super) fn command(error: CommandError) -> Problem {
         CommandError::Terms(why) => terms(&why),
         CommandError::QueueFull => {
             Problem::new(Code::Unavailable, "too many commands are waiting for this match")
+                .with_limit(WAITING_OF_GUEST_MAX as u64)
                 .with_retry_after_s(BUSY_RETRY_S)
         }
         // The caller looks up what the key was used for; what is left had no key.
@@ -163,6 +167,13 @@ pub(crate) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
         "since: {since} lies beyond the last event, which is {head}; forget the match and read it anew"
     );
     Err(Problem::new(Code::AheadOfJournal, detail))
+}
+
+/// Too many wait for the answer to the same request.
+pub(super) fn too_many_again(limit: usize) -> Problem {
+    Problem::new(Code::Unavailable, "too many are waiting for the answer to this same request")
+        .with_limit(limit as u64)
+        .with_retry_after_s(BUSY_RETRY_S)
 }
 
 /// The answer took too long.

@@ -23,7 +23,18 @@ impl App {
         request: &PlayTurn,
     ) -> Result<Answer, Problem> {
         let steps = wire::steps(&request.steps)?;
-        let (by, answers) = (caller.id(), request.seq);
+        let same = (caller.id(), id, request.seq, steps.clone());
+        self.turns.run(same, self.play_unless_played(caller, id, request.seq, steps)).await
+    }
+
+    async fn play_unless_played(
+        &self,
+        caller: &Caller,
+        id: MatchId,
+        answers: u32,
+        steps: Vec<Step>,
+    ) -> Result<Answer, Problem> {
+        let by = caller.id();
         let command = Command::Turn { by, answers, steps: steps.clone(), thought: None };
         match self.put(caller, id, Do::Command { command, key: None, spends: None }).await {
             Ok(answered) => Ok(answers::answer(&answered)),

@@ -16,7 +16,7 @@ pub enum CommandError {
     /// The terms of a new match are out of range.
     #[error(transparent)]
     Terms(#[from] TermsError),
-    /// The queue of the match is full.
+    /// Too many commands wait for the match: of the same guest, or in all.
     #[error("too many commands are waiting for this match")]
     QueueFull,
     /// The idempotency key has been used meanwhile: look up for what.

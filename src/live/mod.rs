@@ -28,6 +28,7 @@ pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
 pub use presence::Here;
 pub use publish::{Notice, Published, Render};
+pub use queue::WAITING_OF_GUEST_MAX;
 pub use request::{Answered, Creation, Do, Invite, RematchSeed};
 pub use room::{Room, Watch};
 pub use summary::{Card, CardResult};

@@ -1,15 +1,20 @@
 //! What waits for a match: one queue, from which its task takes one request after the other.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use lusoria_play::{Command, Match, MatchId, Millis, Phase, Refusal};
+use lusoria_play::{Command, Match, MatchId, Millis, Phase, PlayerId, Refusal};
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Span;
 
 use super::{Answered, CommandError, Live, Room, request::Do, task};
 
-/// How many requests may wait for one match.
-pub(super) const WAITING_MAX: usize = 64;
+/// How many commands of one guest may wait for one match.
+pub const WAITING_OF_GUEST_MAX: usize = 250;
+
+/// How many requests may wait for one match in all: those of both players, of guests who want to
+/// join, and the server's own.
+pub(super) const WAITING_MAX: usize = 1_000;
 
 /// A request with the way back.
 pub(super) struct Request {
@@ -19,6 +24,57 @@ pub(super) struct Request {
     pub(super) answer: oneshot::Sender<Result<Answered, CommandError>>,
     /// The span of the requester: the log's lines about the request belong to it.
     pub(super) asked_in: Span,
+    /// Its place among those of the same guest.
+    pub(super) place: Option<Place>,
+}
+
+/// How many requests of each guest wait.
+#[derive(Default)]
+pub(super) struct Waiting(Mutex<BTreeMap<PlayerId, usize>>);
+
+/// A place in the queue of a match. Dropping it makes room for another one of the same guest.
+pub(super) struct Place {
+    room: Arc<Room>,
+    of: PlayerId,
+}
+
+impl Place {
+    /// A place for what a guest wants; none is needed for what the server wants.
+    ///
+    /// # Errors
+    /// [`CommandError::QueueFull`] if the guest has too many.
+    fn take(room: &Arc<Room>, wanted: &Do) -> Result<Option<Self>, CommandError> {
+        let Some(of) = who_wants(wanted) else { return Ok(None) };
+        let mut waiting = room.waiting.0.lock();
+        let places = waiting.entry(of).or_default();
+        if *places >= WAITING_OF_GUEST_MAX {
+            return Err(CommandError::QueueFull);
+        }
+        *places += 1;
+        Ok(Some(Self { room: Arc::clone(room), of }))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut waiting = self.room.waiting.0.lock();
+        if let Some(places) = waiting.get_mut(&self.of) {
+            *places -= 1;
+            if *places == 0 {
+                waiting.remove(&self.of);
+            }
+        }
+    }
+}
+
+/// The guest who wants something, if it is one.
+fn who_wants(wanted: &Do) -> Option<PlayerId> {
+    match wanted {
+        Do::Command { command: Command::Join { player, .. }, .. } => Some(player.id),
+        Do::Command { command, .. } => command.by(),
+        Do::AcceptRematch { by, .. } => Some(*by),
+        Do::EndUntouched { .. } | Do::Rename { .. } | Do::GiveCredit | Do::Wake => None,
+    }
 }
 
 /// Puts a request that arrived at `at` to a match.
@@ -69,8 +125,9 @@ pub(super) async fn ask_room(
     if live.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
+    let place = Place::take(room, &wanted)?;
     let (answer, answered) = oneshot::channel();
-    send(live, room, Request { wanted, at, answer, asked_in: Span::current() })?;
+    send(live, room, Request { wanted, at, answer, asked_in: Span::current(), place })?;
     answered.await.unwrap_or_else(|_| Err(CommandError::lost()))
 }
 

@@ -14,7 +14,7 @@ use tokio::sync::{OnceCell, mpsc};
 
 use super::{
     CommandError, Live, Mailbox, Notice, Published, Render,
-    queue::{self, Request},
+    queue::{self, Request, Waiting},
     request::Do,
     watchers::Watchers,
 };
@@ -42,6 +42,7 @@ pub struct Room {
     shown_at: Mutex<VecDeque<Millis>>,
     /// The queue of the task, while there is one.
     pub(super) queue: Mutex<Option<mpsc::Sender<Request>>>,
+    pub(super) waiting: Waiting,
 }
 
 struct Committed {
@@ -69,6 +70,7 @@ impl Room {
             watchers: Mutex::default(),
             shown_at: Mutex::default(),
             queue: Mutex::default(),
+            waiting: Waiting::default(),
         })
     }
 

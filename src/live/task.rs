@@ -142,7 +142,8 @@ impl Task {
         }
     }
 
-    async fn serve(&mut self, Request { wanted, at, answer, asked_in }: Request) {
+    async fn serve(&mut self, Request { wanted, at, answer, asked_in, place }: Request) {
+        drop(place);
         let span = tracing::info_span!(parent: &asked_in, "match", id = %self.room.id().0);
         self.answer(wanted, at, answer).instrument(span).await;
     }

@@ -19,7 +19,7 @@ use axum::{
     http::StatusCode,
 };
 use clap::Parser;
-use futures_util::{Sink, Stream};
+use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
     app::{App, Aside, Caller, ClientAddress, wire},
     config::Config,
@@ -28,7 +28,7 @@ use lusoria::{
     ws::{ReadError, Sockets},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
-use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, PlayTurn, Token};
+use lusoria_protocol::{Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token};
 use lusoria_rules::Step;
 use serde_json::{Value, json};
 use tokio::{sync::mpsc, time::sleep};
@@ -352,4 +352,73 @@ async fn on_a_socket_a_turn_counts_though_its_token_is_long_in_being_looked_up()
     assert!(told["ok"].is_object(), "{told}");
     assert!(world.live().now() > clocked.deadline + 700);
     assert_eq!(world.last_turn(clocked.id).await.at, clocked.deadline - 10);
+}
+
+/// Forty volleys: one turn, sent by the player whose turn it is and by the other one.
+#[tokio::test(start_paused = true)]
+async fn a_hundred_commands_at_once_are_all_answered() {
+    let world = World::new().await;
+    world.store.delay(Delayed::Append, ms(5));
+    let mut id = world.under_way().await.id;
+    for _ in 0..40 {
+        if world.state(id).await.to_play().is_none() {
+            id = world.under_way().await.id;
+        }
+        let (command, _) = world.turn(id).await;
+        let Command::Turn { answers, steps, .. } = command else { unreachable!("it is a turn") };
+        let asked = (0..100).map(|n| {
+            let (by, steps) = (world.guests[n % 2].0.id(), steps.clone());
+            world.ask(id, Command::Turn { by, answers, steps, thought: None })
+        });
+        let answered = join_all(asked).await;
+        let told_to_come_back =
+            answered.iter().filter(|answer| !matches!(answer, Ok(_) | Err(CommandError::Refused(_))));
+        assert_eq!(told_to_come_back.count(), 0);
+        assert_eq!(answered.iter().filter(|answer| answer.is_ok()).count(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_guest_cannot_take_the_places_of_the_other() {
+    let world = World::new().await;
+    let Clocked { id, seat, .. } = world.under_way().await;
+    let (command, _) = world.turn(id).await;
+    let opponent = world.guest(seat.other()).0.id();
+    let floods = (0..2_000).map(|_| world.ask(id, Command::OfferDraw { by: opponent }));
+    let (floods, played) = tokio::join!(join_all(floods), world.ask(id, command));
+    assert!(floods.iter().any(|answer| matches!(answer, Err(CommandError::QueueFull))));
+    assert!(played.is_ok(), "{played:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_key_at_once_gets_one_answer() {
+    let world = World::new().await;
+    let Clocked { id, .. } = world.under_way().await;
+    world.store.delay(Delayed::Append, ms(100));
+    let key = IdempotencyKey::try_from("k".to_owned()).expect("a key");
+    let resign =
+        |scope: &str| -> Resign { serde_json::from_value(json!({"scope": scope})).expect("a scope") };
+    let (game, whole) = (resign("game"), resign("match"));
+    let caller = &world.guests[0].0;
+    let asked = join_all((0..100).map(|_| world.app.resign(caller, id, &game, Some(&key))));
+    let (answers, other) = tokio::join!(asked, world.app.resign(caller, id, &whole, Some(&key)));
+    let first = answers[0].as_ref().expect("it is done");
+    assert!(answers.iter().all(|answer| answer.as_ref() == Ok(first)));
+    assert_eq!(other.map_err(|problem| problem.code), Err(Code::KeyReused));
+    assert_eq!(world.state(id).await.head(), first.head, "it is done once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_turn_at_once_gets_one_answer() {
+    let world = World::new().await;
+    let Clocked { id, seat, .. } = world.under_way().await;
+    world.store.delay(Delayed::Append, ms(100));
+    let (_, turn) = world.turn(id).await;
+    let caller = &world.guest(seat).0;
+    let answers = join_all((0..100).map(|_| world.app.play_turn(caller, id, &turn))).await;
+    let first = answers[0].as_ref().expect("it is played");
+    assert!(answers.iter().all(|answer| answer.as_ref() == Ok(first)));
+    let head = world.state(id).await.head();
+    assert_eq!(head, first.head, "it is played once");
+    assert_eq!(world.app.play_turn(caller, id, &turn).await.as_ref(), Ok(first), "and later, too");
 }
