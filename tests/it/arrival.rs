@@ -25,7 +25,7 @@ use lusoria::{
     config::Config,
     http,
     live::{CommandError, Do, Entropy, LastRead, Live, ServerTime},
-    ws::{ReadError, Sockets},
+    ws::{ReadError, Sockets, WriteError},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
 use lusoria_protocol::{Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token};
@@ -304,21 +304,21 @@ impl Stream for Channel {
 }
 
 impl Sink<Message> for Channel {
-    type Error = ();
+    type Error = WriteError;
 
-    fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         Poll::Ready(Ok(()))
     }
 
-    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), ()> {
-        self.outgoing.send(message).map_err(|_| ())
+    fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), WriteError> {
+        self.outgoing.send(message).map_err(|_| WriteError::Broken)
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         Poll::Ready(Ok(()))
     }
 
-    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), ()>> {
+    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), WriteError>> {
         Poll::Ready(Ok(()))
     }
 }
