@@ -57,7 +57,12 @@ const METRICS: [(&str, Kind, &str); 29] = [
         "commits that were missing when the server started, at most so many: its log was damaged",
     ),
     ("lusoria_sockets_open", Gauge, "WebSockets that are open"),
-    ("lusoria_sockets_ended_total", Counter, "WebSockets that ended, by how"),
+    (
+        "lusoria_sockets_ended_total",
+        Counter,
+        "WebSockets that ended, by how; `silent`: nothing was heard of the client, `stuck`: the network took \
+         nothing for it",
+    ),
     ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),
     ("lusoria_mailbox_depth", Histogram, "matches and notices that waited for a connection when it looked"),
     ("lusoria_notices_dropped_total", Counter, "notices that a connection was too slow to take"),

@@ -226,6 +226,11 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// Whether what the file holds cannot be read as a database.
+    pub(super) const fn is_of_content(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::NotADatabase(_))
+    }
+
     /// Whether there is no room on the disk.
     pub fn is_for_want_of_room(&self) -> bool {
         match self {

@@ -69,30 +69,32 @@ pub(super) async fn recover(
     let database = Database { path, busy_timeout };
     let with_wal = match database.look(Wal::Read).await {
         Ok(number) if number >= noted => return Ok(None),
-        Ok(number) => Some(number),
-        Err(OpenError::Damaged { .. } | OpenError::NotADatabase(_)) => None,
-        Err(error) => return Err(error),
+        Err(error) if !error.is_of_content() => return Err(error),
+        found => found,
     };
-    tracing::error!(
-        path = %path.display(), noted, found = with_wal,
-        "the database is behind the note of its commits: its WAL is damaged or gone; reading all of it"
-    );
-    let alone = database.look(Wal::Ignored).await.ok();
-    if alone.is_some_and(|number| number >= noted) && database.is_sound(Wal::Ignored).await? {
+    if let Ok(found) = with_wal {
+        tracing::error!(
+            path = %path.display(), noted, found,
+            "the database is behind the note of its commits: its WAL is damaged or gone; reading all of it"
+        );
+    }
+    let alone = database.look(Wal::Ignored).await;
+    if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored).await? {
         set_wal_aside(path)?;
         tracing::warn!(path = %path.display(), "nothing is lost: the database holds all of the damaged WAL");
         return Ok(None);
     }
-    let found = with_wal.max(alone).unwrap_or(0);
-    if on_lost == OnLostCommits::Refuse {
-        return Err(OpenError::Behind { path: path.to_owned(), noted, found });
-    }
-    let mut candidates = [(with_wal, Wal::Read), (alone, Wal::Ignored)];
-    candidates.sort_by_key(|&(number, _)| std::cmp::Reverse(number));
-    for (number, wal) in candidates {
-        let Some(found) = number else { continue };
+    let mut candidates: Vec<_> = [(&with_wal, Wal::Read), (&alone, Wal::Ignored)]
+        .into_iter()
+        .filter_map(|(found, wal)| Some((*found.as_ref().ok()?, wal)))
+        .collect();
+    candidates.sort_by_key(|&(found, _)| std::cmp::Reverse(found));
+    for (found, wal) in candidates {
         if !database.is_sound(wal).await? {
             continue;
+        }
+        if on_lost == OnLostCommits::Refuse {
+            return Err(OpenError::Behind { path: path.to_owned(), noted, found });
         }
         match wal {
             Wal::Read => keep_copy_of_wal(path),
@@ -100,6 +102,7 @@ pub(super) async fn recover(
         }
         return Ok(Some(Loss { noted, found }));
     }
+    let found = with_wal?;
     let what = format!("commits after {found} are missing, and what is left does not fit together");
     Err(OpenError::Damaged { path: path.to_owned(), what })
 }
