@@ -10,7 +10,7 @@ use super::{
     proof::Claims,
     text::{self, Misread, Told},
 };
-use crate::replay::judge;
+use crate::replay::{judge, take_over_earlier};
 
 /// The largest file, in bytes: a series of four hundred long games has less.
 pub const BYTES_MAX: usize = 64 << 20;
@@ -191,7 +191,8 @@ fn read_json(text: &str) -> Result<Record, Unreadable> {
     Err(Unreadable::Damaged { what, line, column, why })
 }
 
-/// The record as text that tells all of it but what the computer thinks of it.
+/// The record as text that tells all of it but what the computer thinks of it. A text says
+/// no calls of tablut: the call of an older record is read as it is made today.
 ///
 /// # Errors
 /// In words, if the record says something that cannot have happened: no text can tell it.
@@ -199,8 +200,13 @@ fn read_json(text: &str) -> Result<Record, Unreadable> {
 pub fn to_text(record: &Record) -> Result<String, String> {
     let written = text::write(record);
     let refused = match Told::read(&written).and_then(|told| told.record()) {
-        Ok(again) if again == (Record { analysis: None, ..record.clone() }) => return Ok(written),
-        Ok(_) => "it says what the rules do not".to_owned(),
+        Ok(mut again) => {
+            take_over_earlier(&mut again.events, &record.events);
+            if again == (Record { analysis: None, ..record.clone() }) {
+                return Ok(written);
+            }
+            "it says what the rules do not".to_owned()
+        }
         Err(refused) => refused.why,
     };
     let faults = judge(record).faults;

@@ -5,6 +5,7 @@ use lusoria_protocol::{Event, Record};
 use serde_json::Value;
 
 use super::{
+    calls::take_over_earlier,
     dice::Revealed,
     differences::{Difference, differences},
     report::{Report, What},
@@ -85,9 +86,11 @@ impl Again<'_> {
         dice: &mut Revealed,
         report: &mut Report,
     ) -> Result<(), Stop> {
-        for recorded in expected {
+        let mut events: Vec<Event> =
+            expected.iter().map(|recorded| wire::event(&self.state, recorded)).collect();
+        take_over_earlier(&mut events, &self.events[self.happened.len()..]);
+        for (recorded, expected) in expected.into_iter().zip(events) {
             let index = self.happened.len();
-            let expected = wire::event(&self.state, &recorded);
             let Some(found) = self.events.get(index) else {
                 // Where a number is missing, that has been said.
                 if self.events.len() == self.record.events.len() {

@@ -6,11 +6,13 @@
 //! read or written here but the record.
 
 mod again;
+mod calls;
 mod dice;
 mod differences;
 mod report;
 
 pub(crate) use again::play_on;
+pub(crate) use calls::take_over_earlier;
 pub(crate) use dice::{Revealed, white_seat};
 pub use report::{DiceChecked, Fault, GameReport, Report, What};
 

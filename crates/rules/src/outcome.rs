@@ -82,3 +82,14 @@ pub enum Call {
     /// Two ways or more.
     Tuichu,
 }
+
+impl Call {
+    /// The call for so many ways to an edge; none for none.
+    pub const fn of(ways: u32) -> Option<Self> {
+        match ways {
+            0 => None,
+            1 => Some(Self::Raichi),
+            2.. => Some(Self::Tuichu),
+        }
+    }
+}

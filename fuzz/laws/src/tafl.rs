@@ -126,6 +126,7 @@ fn moves_as_the_rules_say(position: &Position, bytes: &mut Bytes<'_>) {
     let turn = position.turn(&[]).expect("no dice");
     assert_eq!(found.len(), turn.steps().len(), "a move is listed twice");
     assert_eq!(found, Naive::of(&of(position)).moves());
+    assert_eq!(of(position).exits() as usize, Naive::of(&of(position)).exits());
     assert_eq!(of(position).count_moves(), found.len() as u64);
     assert_eq!(turn.is_complete(), found.is_empty());
     let (mover, enemy) = (position.to_move(), position.to_move().other());

@@ -140,7 +140,8 @@ fn clocks(clocks_ms: &BySeat<Millis>) -> lusoria_protocol::BySeat<Millis> {
     by_seat(clocks_ms, |left_ms| *left_ms)
 }
 
-pub(super) const fn call(call: RulesCall) -> Call {
+/// Tablut's warning, on the wire.
+pub const fn call(call: RulesCall) -> Call {
     match call {
         RulesCall::Raichi => Call::Raichi,
         RulesCall::Tuichu => Call::Tuichu,

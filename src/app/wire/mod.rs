@@ -19,7 +19,7 @@ mod tests;
 
 pub use card::{card, cursor, to_cursor};
 pub use cause::{Cause, causes, creation, play_seat, turn_told};
-pub use event::{event, notation, rematch_made};
+pub use event::{call, event, notation, rematch_made};
 pub use name::{
     bytes32, die, game, hash, level, match_id, play_match_id, player_kind, reach, seat, seed, side, step,
     steps, to_die, wire_game,

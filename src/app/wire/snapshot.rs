@@ -143,13 +143,7 @@ fn tafl(stands: &RulesPosition, history: &lusoria_rules::History) -> Option<Tafl
     Some(TaflView {
         moves_since_capture: history.since_capture(),
         repetitions: history.repetitions(stands),
-        call: after_defenders
-            .then(|| match board.exits() {
-                0 => None,
-                1 => Some(call(lusoria_rules::Call::Raichi)),
-                _ => Some(call(lusoria_rules::Call::Tuichu)),
-            })
-            .flatten(),
+        call: after_defenders.then(|| lusoria_rules::Call::of(board.exits()).map(call)).flatten(),
     })
 }
 

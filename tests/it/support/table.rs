@@ -103,7 +103,7 @@ impl Table {
     }
 
     pub(crate) fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
-        let id = MatchId(Uuid::from_u128(0x0190_a6c2_7b1e_7cc3_98c4_0000_0000_0000 + u128::from(number)));
+        let id = match_id(number);
         let mut dice = TrueDice::new(id);
         let commitment = Bytes32(dice.chain.commitment());
         let now = 1_790_000_000_000;
@@ -126,6 +126,10 @@ impl Table {
             }
         }
         wire::record(&self.state, &journal)
+    }
+
+    pub(crate) fn journal(&self) -> &[Recorded] {
+        &self.journal
     }
 
     pub(crate) const fn state(&self) -> &Match {
@@ -250,6 +254,11 @@ impl Table {
         next.ask(Command::RevealSeed { by: two, seed: seed("alea iacta est") });
         next
     }
+}
+
+/// The match of that number.
+pub(crate) fn match_id(number: u64) -> MatchId {
+    MatchId(Uuid::from_u128(0x0190_a6c2_7b1e_7cc3_98c4_0000_0000_0000 + u128::from(number)))
 }
 
 pub(crate) fn player(seat: Seat) -> Player {

@@ -38,7 +38,7 @@ impl Position {
     }
 
     /// The free cells for the king (tablut 1).
-    fn free_for_king(&self) -> Cells {
+    pub(super) fn free_for_king(&self) -> Cells {
         let board = self.kind.board();
         let free = board.all & !self.occupied();
         match self.kind.throne() {
@@ -120,9 +120,9 @@ impl Position {
                 != 0
     }
 
-    pub(super) fn king_exits(&self) -> u32 {
+    /// The directions in which nothing but these cells lies between the king and the edge.
+    pub(super) fn king_exits(&self, free: Cells) -> u32 {
         let board = self.kind.board();
-        let free = board.all & !self.occupied();
         Direction::ALL.into_iter().fold(0, |exits, direction| {
             let mut ahead = board.shift(self.king, direction) & free;
             while ahead & !board.edge != 0 {

@@ -252,14 +252,18 @@ impl Position {
         self.own(side).count_ones()
     }
 
-    /// The number of directions in which nobody stands between the king and
-    /// the edge, as raichi and tuichu count them (tablut 7).
-    ///
-    /// Option `throne`, `closed`: a line across the empty throne counts,
-    /// although the king could not move along it. So the test vectors have it;
-    /// the rule's own words, "could reach an edge in one move", would leave it out.
+    /// The number of directions in which the king could reach an edge in one move, as
+    /// raichi and tuichu count them (tablut 7). With the option `throne`, `closed`, a line
+    /// across the empty throne is none of them.
     pub fn exits(&self) -> u32 {
-        self.king_exits()
+        self.king_exits(self.free_for_king())
+    }
+
+    /// The number of directions in which nobody stands between the king and the edge, a line
+    /// across a closed throne included. Servers once called raichi and tuichu by this
+    /// number, so older journals hold such calls.
+    pub fn open_lines(&self) -> u32 {
+        self.king_exits(self.kind.board().all & !self.occupied())
     }
 
     /// How the game has ended, as far as the pieces and the side to move tell:

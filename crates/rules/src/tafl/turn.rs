@@ -154,10 +154,9 @@ impl Turn {
         let position = self.position().with_to_move(mover.other());
         // A side that cannot move has lost, whatever the other could do now.
         let outcome = if self.done.is_some() { position.outcome() } else { self.before.outcome() };
-        let call = match (mover, outcome, position.exits()) {
-            (Side::Black, _, _) | (_, Some(_), _) | (_, _, 0) => None,
-            (Side::White, None, 1) => Some(Call::Raichi),
-            (Side::White, None, 2..) => Some(Call::Tuichu),
+        let call = match (mover, outcome) {
+            (Side::White, None) => Call::of(position.exits()),
+            (Side::Black, _) | (Side::White, Some(_)) => None,
         };
         Ok(Ended { position, outcome, passed: self.done.is_none(), captured, call })
     }

@@ -29,12 +29,14 @@ fn start_with_king_on(cell: &str) -> Position {
 
 #[test]
 fn directions_to_an_edge_are_counted() {
-    let cases: [(Kind, Pieces, u32); 7] = [
+    let cases: [(Kind, Pieces, u32); 9] = [
         (TABLUT, &[('K', "e5")], 4),
         (TABLUT, &[('K', "e3"), ('t', "b3")], 3),
-        // Across the throne, as the vectors have it: even where it is closed.
+        // Across the throne, unless it is closed.
         (TABLUT, &[('K', "e3")], 4),
-        (CLOSED, &[('K', "e3")], 4),
+        (CLOSED, &[('K', "e3")], 3),
+        (CLOSED, &[('K', "e3"), ('t', "e6")], 3),
+        (CLOSED, &[('K', "b5"), ('t', "b7 b2")], 1),
         (CLOSED, &[('K', "e5")], 4),
         (TABLUT, &[('K', "b2"), ('t', "a2 b1 c2 b3")], 0),
         (TABLUT, &[('K', "b2"), ('t', "i2 b9")], 2),
@@ -57,6 +59,27 @@ fn raichi_and_tuichu_are_called_after_a_defenders_move() {
     }
     let attackers = start_with_king_on("c7").with_to_move(ATTACKERS);
     assert_eq!(after(attackers, "a4-b4").end().expect("one move").call, None);
+}
+
+/// Tablut 7: with the throne closed the line across it is no way out. Older journals
+/// count it, which `open_lines` tells.
+#[test]
+fn a_line_across_the_closed_throne_opens_nothing() {
+    let board = "1tt2T3/6T2/8T/1t5tt/T6t1/4K2tt/3T1t2t/2Tt5/4T1t1t".to_owned();
+    let setup = Setup::Tafl { board, to_move: ATTACKERS };
+    let cases = [(Throne::King, 2, Call::Tuichu), (Throne::Closed, 1, Call::Raichi)];
+    for (throne, exits, call) in cases {
+        let position = Any::from_setup(Variant::Tablut { throne }, &setup).expect("a position of tablut");
+        let Any::Tafl(position) = position else { panic!("tablut is tafl") };
+        assert_eq!((position.exits(), position.open_lines()), (exits, 2), "{throne:?}");
+        // The defenders come to it by c3-c2.
+        let board = "1tt2T3/6T2/8T/1t5tt/T6t1/4K2tt/2TT1t2t/3t5/4T1t1t".to_owned();
+        let setup = Setup::Tafl { board, to_move: DEFENDERS };
+        let before = Any::from_setup(Variant::Tablut { throne }, &setup).expect("a position of tablut");
+        let Any::Tafl(before) = before else { panic!("tablut is tafl") };
+        let end = after(before, "c3-c2").end().expect("one move");
+        assert_eq!((end.position, end.call), (position, Some(call)), "{throne:?}");
+    }
 }
 
 #[test]

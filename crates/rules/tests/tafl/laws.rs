@@ -131,6 +131,7 @@ proptest! {
     #[test]
     fn bitboards_agree_with_the_naive_rules(position in positions()) {
         prop_assert_eq!(moves(&position), Naive::of(&position).moves());
+        prop_assert_eq!(position.exits() as usize, Naive::of(&position).exits());
     }
 
     #[test]

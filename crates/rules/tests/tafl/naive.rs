@@ -80,6 +80,18 @@ impl Naive {
         piece == 'K' && self.kind == Kind::Tablut { throne: Throne::King }
     }
 
+    /// The directions in which the king reaches an edge in one move.
+    pub(crate) fn exits(&self) -> usize {
+        let Some((&king, _)) = self.pieces.iter().find(|&(_, &piece)| piece == 'K') else { return 0 };
+        let reaches_an_edge = |&way: &Cell| {
+            let is_free =
+                |&to: &Cell| on_board(to) && self.at(to).is_none() && (to != THRONE || self.enters('K'));
+            let line = std::iter::successors(Some(step(king, way)), |&cell| Some(step(cell, way)));
+            line.take_while(is_free).any(|(file, rank)| [0, 8].contains(&file) || [0, 8].contains(&rank))
+        };
+        WAYS.iter().filter(|way| reaches_an_edge(way)).count()
+    }
+
     fn captures(&self, from: Cell, to: Cell) -> Vec<String> {
         let mut after = Self { kind: self.kind, to_move: self.to_move, pieces: self.pieces.clone() };
         let piece = after.pieces.remove(&from).expect("a move begins on a piece");

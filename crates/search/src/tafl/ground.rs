@@ -118,8 +118,8 @@ pub(super) struct Ways {
     pub(super) cells: Cells,
 }
 
-/// In which directions the king reaches an edge in one move. Other than
-/// [`Position::exits`] this is true to the option `closed`.
+/// In which directions the king reaches an edge in one move, as [`Position::exits`] counts
+/// them, and by which cells.
 #[inline]
 pub(super) fn ways_out(position: &Position) -> Ways {
     let free = free_for_king(position);
