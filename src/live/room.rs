@@ -8,7 +8,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use lusoria_play::{Corrupt, Match, MatchId, Millis, PlayerId, Recorded, Seat};
+use lusoria_play::{Corrupt, Match, MatchId, Millis, Phase, PlayerId, Recorded, Seat};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 
@@ -16,6 +16,7 @@ use super::{
     CommandError, Live, Mailbox, Notice, Published, Render,
     queue::{self, Request, Waiting},
     request::Do,
+    scheduler,
     watchers::Watchers,
 };
 use crate::store::{Store, StoreError};
@@ -88,8 +89,9 @@ impl Room {
         self.committed.get().expect("a room is handed out only after it has been loaded")
     }
 
-    /// Reads the journal unless that has been done, and gives the credit for outages
-    /// before anybody sees the clocks. Whoever comes meanwhile waits for the one who does.
+    /// Reads the journal unless that has been done, and gives the credit for outages before
+    /// anybody sees the clocks. A match that waits for a seed gets its present deadline, or is
+    /// ended by it. Everybody who comes meanwhile waits for that.
     pub(super) async fn load(self: &Arc<Self>, live: &Arc<Live>) -> Result<(), LoadError> {
         if self.credited.initialized() {
             return Ok(());
@@ -104,10 +106,19 @@ impl Room {
             if live.owes(&self.state()) {
                 queue::ask_room(live, self, Do::GiveCredit, live.now()).await?;
             }
+            let state = self.state();
+            // Its row may hold the longer term for a seed that servers once gave.
+            if matches!(state.phase(), Phase::AwaitingSeeds(_)) {
+                if state.next_deadline().is_some_and(|deadline| deadline <= live.now()) {
+                    queue::ask_room(live, self, Do::Wake, live.now()).await?;
+                } else if scheduler::correct_row(live, self.id, &state).await {
+                    live.alarm.set(state.next_deadline());
+                }
+            }
             Ok::<_, CommandError>(())
         });
         if let Err(error) = credited.await {
-            tracing::warn!(id = %self.id.0, %error, "the credit for an outage could not be given yet");
+            tracing::warn!(id = %self.id.0, %error, "a match could not catch up with the time; retrying at the next request");
         }
         Ok(())
     }

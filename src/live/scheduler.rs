@@ -134,7 +134,7 @@ async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
     };
     match woken.await {
         Ok(state) if is_held_up(live, &state) => Woken::HeldUp,
-        Ok(state) => Woken::well_if(put_off(live, id, &state).await),
+        Ok(state) => Woken::well_if(correct_row(live, id, &state).await),
         Err(CommandError::Stopping) => Woken::Well,
         Err(CommandError::Store(StoreError::Corrupt(why))) => {
             // It must not stand in the way of those that can be woken.
@@ -160,9 +160,10 @@ fn is_held_up(live: &Live, state: &Match) -> bool {
         && live.deadline_held_up_until(state).is_some()
 }
 
-/// Makes sure that the row of a match that was woken is no longer due: its deadline may
-/// have been written by a release with other terms.
-async fn put_off(live: &Live, id: MatchId, state: &Match) -> bool {
+/// Writes the deadline of a match into its row if another one stands there: a release with
+/// other terms may have written it. A deadline that has passed is left as it is. False if
+/// the store fails.
+pub(super) async fn correct_row(live: &Live, id: MatchId, state: &Match) -> bool {
     let deadline = state.next_deadline();
     if deadline.is_some_and(|deadline| deadline <= live.now()) {
         return true;

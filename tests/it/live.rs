@@ -226,6 +226,63 @@ async fn a_side_that_never_plays_aborts_the_match_after_a_minute() {
     };
 }
 
+/// A match without a clock whose creator has not revealed his seed, with the deadline in its
+/// row that servers once wrote. Answers when the seed is due.
+async fn awaiting_seed(world: &World) -> (MatchId, u64) {
+    let hash = lusoria_play::Bytes32(lusoria_dice::seed_hash("alea iacta est"));
+    let creation = Creation {
+        terms: terms(Game::Zeno, Clock::None),
+        creator: player(1),
+        made_by: None,
+        joiner: None,
+        seed: SeedBrought::Hash(hash),
+        invite: None,
+        key: None,
+    };
+    let id = world.live.create(creation).await.expect("good terms").state.id();
+    world.command(id, Command::Join { player: player(2), seed: None }).await.expect("an open match");
+    let due = world.state(id).await.next_deadline().expect("a term for the seed");
+    (id, due)
+}
+
+const SEED_NOT_REVEALED: Phase = Phase::Ended(MatchEnd::Aborted(AbortReason::SeedNotRevealed(Seat::One)));
+
+#[tokio::test(start_paused = true)]
+async fn without_a_clock_a_seed_is_due_in_ten_minutes() {
+    let world = World::new().await;
+    let (id, due) = awaiting_seed(&world).await;
+    assert_eq!(due - world.live.now(), 600_000);
+    tokio::time::sleep(Duration::from_secs(599)).await;
+    assert_eq!(world.state(id).await.phase(), Phase::AwaitingSeeds(vec![Seat::One]));
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(matches!(world.journal(id).await.last().unwrap().event, Event::MatchEnded { .. }));
+    assert_eq!(world.state(id).await.phase(), SEED_NOT_REVEALED);
+}
+
+/// Servers once wrote thirty days into the row. The match has the ten minutes from when it is
+/// loaded next, and nobody need look then.
+#[tokio::test(start_paused = true)]
+async fn the_longer_term_of_a_stored_match_is_corrected_when_it_is_loaded() {
+    for looks_in_time in [true, false] {
+        let store = Arc::new(MemoryStore::new());
+        let world = World::on(store.clone(), START, 0).await;
+        let (id, due) = awaiting_seed(&world).await;
+        let (stopped_at, head) = (world.live.now(), world.state(id).await.head());
+        world.live.stop().await;
+        store.set_deadline(id, head, Some(START + 30 * Clock::DAY_MS)).await.unwrap();
+
+        let world = World::on(store.clone(), stopped_at, 1).await;
+        if looks_in_time {
+            assert_eq!(world.state(id).await.next_deadline(), Some(due));
+            assert_eq!(store.head(id).await.unwrap().unwrap().deadline, Some(due));
+        }
+        tokio::time::sleep(Duration::from_secs(601)).await;
+        let ended = matches!(world.journal(id).await.last().unwrap().event, Event::MatchEnded { .. });
+        assert_eq!(ended, looks_in_time, "who is not loaded is not woken by the row");
+        assert_eq!(world.state(id).await.phase(), SEED_NOT_REVEALED);
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_outage_is_not_charged() {
     let store = Arc::new(MemoryStore::new());

@@ -12,7 +12,7 @@ impl Match {
     /// if the command changes nothing (a credit that gives nothing back).
     ///
     /// The caller lets [`Match::on_deadline`] happen first; what comes after a
-    /// deadline is refused here.
+    /// deadline is refused here, except while a match without a clock waits for a seed.
     ///
     /// # Errors
     /// Says why the command is refused. The match is unchanged then.

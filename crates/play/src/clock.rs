@@ -44,10 +44,12 @@ impl Clock {
     /// A day.
     pub const DAY_MS: Millis = 86_400_000;
     /// The term for a side's first turn, and for revealing a seed, in games with
-    /// a running clock; days games give their ordinary term.
+    /// a running clock; days games give their ordinary term for both.
     pub const FIRST_TURN_MS: Millis = 60_000;
     /// Without a clock: how long a player must be gone to be claimed against.
     pub const CLAIM_AFTER_MS: Millis = 10 * 60_000;
+    /// Without a clock: the term for revealing a seed.
+    pub const SEED_WITHOUT_CLOCK_MS: Millis = 10 * 60_000;
     /// Without a clock: how long a match may wait for one turn before it is abandoned.
     pub const ABANDONED_AFTER_MS: Millis = 30 * Self::DAY_MS;
     /// How long an open match waits for somebody to join.
@@ -91,7 +93,15 @@ impl Clock {
         }
     }
 
-    /// The term for a side's first turn of a game, and for revealing a seed.
+    /// The term for revealing a seed.
+    pub(crate) const fn seed_term_ms(&self) -> Millis {
+        match *self {
+            Self::None => Self::SEED_WITHOUT_CLOCK_MS,
+            Self::Fischer { .. } | Self::Delay { .. } | Self::Days { .. } => self.first_term_ms(),
+        }
+    }
+
+    /// The term for a side's first turn of a game.
     pub(crate) const fn first_term_ms(&self) -> Millis {
         match *self {
             Self::None => Self::ABANDONED_AFTER_MS,

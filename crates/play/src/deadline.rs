@@ -20,7 +20,8 @@ impl Match {
         let clock = self.terms.clock;
         let length_ms = match self.awaited()? {
             Awaited::Joiner => self.open_for_ms(),
-            Awaited::Seed(_) | Awaited::FirstTurn(_) => clock.first_term_ms(),
+            Awaited::Seed(_) => clock.seed_term_ms(),
+            Awaited::FirstTurn(_) => clock.first_term_ms(),
             Awaited::Turn(seat) => {
                 let clocks = self.game.as_ref().and_then(|game| game.clocks_ms);
                 clock.term_ms(clocks.map_or(0, |clocks| *clocks.get(seat)))
@@ -62,6 +63,8 @@ impl Append<'_> {
     pub(crate) fn refuse_if_late(&self) -> Result<(), Refusal> {
         match self.state().awaited() {
             Some(Awaited::Joiner) if self.is_late() => Err(Refusal::Over),
+            // Nobody's clock runs, and older journals hold seeds that came later.
+            Some(Awaited::Seed(_)) if self.state().terms.clock == Clock::None => Ok(()),
             Some(Awaited::Seed(seat) | Awaited::FirstTurn(seat) | Awaited::Turn(seat)) if self.is_late() => {
                 Err(Refusal::TimeOver { seat })
             }

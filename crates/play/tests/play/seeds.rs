@@ -51,7 +51,7 @@ fn a_seat_that_brings_nothing_gets_a_seed_drawn() {
 
 #[test]
 fn a_seed_not_revealed_in_time_aborts_the_match() {
-    for (clock, term) in [(BLITZ, MINUTE), (DAYS, 2 * DAY), (Clock::None, 30 * DAY)] {
+    for (clock, term) in [(BLITZ, MINUTE), (DAYS, 2 * DAY), (Clock::None, 10 * MINUTE)] {
         let mut bench = committed(terms(Game::Zeno, clock));
         bench.now += 1_000;
         bench.join(None).unwrap();
@@ -59,6 +59,30 @@ fn a_seed_not_revealed_in_time_aborts_the_match() {
         let end = MatchEnd::Aborted(AbortReason::SeedNotRevealed(Seat::One));
         assert_eq!(bench.run_out(), [Event::MatchEnded { end }], "no game has begun, so no secret is due");
     }
+}
+
+/// Only the deadline ends the match: a journal written when the term was longer is played
+/// again as it was.
+#[test]
+fn without_a_clock_a_late_seed_still_counts_until_the_match_is_aborted() {
+    for (clock, refused) in [(BLITZ, true), (DAYS, true), (Clock::None, false)] {
+        let mut bench = committed(terms(Game::Zeno, clock));
+        bench.join(None).unwrap();
+        bench.now = bench.state.next_deadline().unwrap() + 20 * DAY;
+        let code = bench.ask(reveal(CREATOR, "mine")).err().map(|refusal| refusal.code());
+        assert_eq!(code, refused.then_some("time_over"), "{clock:?}");
+    }
+}
+
+/// The first turn has the long term again.
+#[test]
+fn without_a_clock_only_the_seed_is_due_in_ten_minutes() {
+    let mut bench = committed(terms(Game::Zeno, Clock::None));
+    bench.join(None).unwrap();
+    bench.now += 10 * MINUTE - 1;
+    assert_eq!(bench.on_deadline(), []);
+    bench.ask(reveal(CREATOR, "mine")).unwrap();
+    assert_eq!(bench.state.next_deadline(), Some(bench.now + 30 * DAY));
 }
 
 #[test]

@@ -36,7 +36,9 @@ impl Model {
         {
             return Err("already_answered");
         }
-        if self.deadline().is_some_and(|deadline| now >= deadline) {
+        let awaits_seed = self.joined_at.is_some() && self.unrevealed;
+        let late_is_fine = awaits_seed && self.terms.clock == Clock::None;
+        if !late_is_fine && self.deadline().is_some_and(|deadline| now >= deadline) {
             return Err(if self.joined_at.is_some() { "time_over" } else { "match_over" });
         }
         match act {

@@ -208,7 +208,7 @@ impl Model {
                 Clock::Delay { delay_ms, .. } => self.clock_after_turns(mover).unwrap() + delay_ms,
             }
         } else if self.joined_at.is_some() {
-            first
+            if self.terms.clock == Clock::None { 10 * MINUTE } else { first }
         } else if self.terms.admission == Admission::Invitation
             || matches!(self.terms.clock, Clock::Days { .. })
         {
