@@ -53,6 +53,7 @@ impl App {
         wanted: Do,
     ) -> Result<Answered, Problem> {
         if let Some(answered) = self.answered_before(keyed).await? {
+            self.note_presence(&answered.state, Some(caller));
             return Ok(answered);
         }
         match self.put(caller, id, wanted).await {

@@ -231,6 +231,7 @@ impl App {
 
     async fn may_invite(&self, caller: &Caller, id: MatchId) -> Result<(), Problem> {
         let state = self.state(id).await?;
+        self.note_presence(&state, Some(caller));
         if state.sits(caller.id()) == lusoria_play::Sits::Nowhere {
             return Err(problem::not_a_player());
         }

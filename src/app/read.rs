@@ -27,13 +27,13 @@ impl App {
         wire::snapshot(state, self.live.now(), |seat| self.gone_since(state, seat), caller.map(Caller::id))
     }
 
-    /// Since when the holder of a seat has been gone; none if he is there, as the computer
-    /// always is.
+    /// Since when the holder of a seat has been gone, at the earliest since the match was made;
+    /// none if they are there, as the computer always is.
     pub(super) fn gone_since(&self, state: &Match, seat: Seat) -> Option<Millis> {
         match self.live.here(state.id(), seat) {
             _ if state.is_computer(seat) => None,
             Here::Connected => None,
-            Here::Gone { since } => Some(since),
+            Here::Gone { since } => Some(since.max(state.created_at())),
         }
     }
 

@@ -9,12 +9,12 @@ use std::{
 use lusoria_play::{MatchId, Millis, Seat};
 use parking_lot::Mutex;
 
-/// Whether a player is connected.
+/// Whether a player is connected (api.md, "Gone").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Here {
-    /// He watches the match over a socket or a stream.
+    /// They watch the match over a socket or a stream.
     Connected,
-    /// He does not; he was last seen then.
+    /// They do not; they were last seen then.
     Gone {
         /// Milliseconds since the epoch.
         since: Millis,

@@ -116,9 +116,9 @@ pub struct PlayerView {
     /// How strong the computer plays; only if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// Whether he is connected now.
+    /// Whether they watch the match now, over a socket or a stream; the computer always does.
     pub connected: bool,
-    /// Since when he has been gone, if he is not.
+    /// Since when they have been gone, if they are not connected; never before the match was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gone_since_at: Option<u64>,
 }

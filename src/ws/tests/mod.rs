@@ -3,6 +3,7 @@
 mod hello;
 mod limits;
 mod listening;
+mod presence;
 mod requests;
 mod slowly;
 mod watching;
