@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 
 use super::{
     Http,
-    described::NotFound,
+    described::{Conflict, NotFound},
     error::Answered,
     extract::{Format, MatchPath, OfMatch, Query, Viewer},
     streaming,
@@ -23,11 +23,12 @@ use crate::app::{ClientAddress, within_head};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct WhichEvents {
-    /// The number of the last event that you have: you get those after it. All if left out.
+    /// The number of the last event that you have: you get those after it, from the first if
+    /// left out. Beyond the last event it is refused (`ahead_of_journal`).
     #[serde(default)]
-    #[param(required = false, minimum = 0, maximum = 4_294_967_295_u32, default = 0)]
+    #[param(required = false, default = 0)]
     since: u32,
-    /// How many at most; 100 if left out. Not for a stream.
+    /// How many at most; 100 if left out. A stream gives all.
     #[serde(default)]
     #[param(required = false, value_type = u32, minimum = 1, maximum = 1000, default = 100)]
     limit: EventsLimit,
@@ -62,15 +63,17 @@ impl TryFrom<u32> for EventsLimit {
 
 /// The events of a match
 ///
-/// As JSON: a page of them. As `application/x-ndjson`: an event a line, those that there are
-/// and those that come, until the match has ended, with an empty line every 15 seconds.
+/// As JSON: a page of them, the first 100 after `since` unless `limit` says otherwise. If the
+/// last of them is not `head` there are more: ask again with its number. As
+/// `application/x-ndjson`: an event a line, those that there are and those that come, until
+/// the match has ended, with an empty line every 15 seconds.
 #[utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, WhichEvents),
     security((), ("token" = [])),
     responses(
         (status = 200, description = "A page of events, or a stream of them", content(
             (Events = "application/json"), (Event = "application/x-ndjson")
         )),
-        NotFound
+        NotFound, Conflict
     ))]
 pub(super) async fn events(
     State(http): State<Http>,

@@ -13,6 +13,7 @@ mod docs;
 mod ending;
 mod error;
 mod events;
+mod exact;
 mod extract;
 mod games;
 mod guests;

@@ -1,10 +1,10 @@
 //! The description of the API: what the handlers declare, and what holds for all of them.
 
 use lusoria_protocol::{Code, Notice, Problem};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema, openapi};
 
-use super::error::PROBLEM_JSON;
+use super::{error::PROBLEM_JSON, exact};
 
 /// What the handlers do not declare themselves.
 #[derive(OpenApi)]
@@ -42,8 +42,9 @@ pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
         }
     }
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
-        close_variants(schemas);
+        exact::complete(schemas);
     }
+    exact::bound_numbers(&mut document);
     document
 }
 
@@ -97,17 +98,6 @@ fn never_null(schema: &mut Value) {
             types.as_array().into_iter().flatten().filter(|kind| *kind != "null").cloned().collect();
         if let [only] = left.as_slice() {
             *types = only.clone();
-        }
-    }
-}
-
-/// What is told apart by a tag and read from clients takes the fields of its variant only.
-pub(super) fn close_variants(schemas: &mut Map<String, Value>) {
-    const READ: [&str; 1] = ["Clock"];
-    for name in READ {
-        let variants = schemas.get_mut(name).and_then(|schema| schema.get_mut("oneOf")?.as_array_mut());
-        for variant in variants.into_iter().flatten().filter_map(Value::as_object_mut) {
-            variant.insert("additionalProperties".to_owned(), Value::Bool(false));
         }
     }
 }

@@ -73,9 +73,10 @@ pub(super) async fn record(
 /// Judge a record
 ///
 /// Judges a record that you send afresh, the dice, every turn, the results, and gives it back as
-/// JSON to be shown. It may be JSON or text. Nothing is kept.
+/// JSON to be shown. Nothing is kept. It may also be sent as `text/plain`: a text of the form
+/// `lusoria-text-1` (docs/record.md), which no schema can tell from other texts.
 #[utoipa::path(post, path = "/records", tag = "matches",
-    request_body(content((Record = "application/json"), (String = "text/plain"))),
+    request_body = Record,
     responses((status = 200, description = "The record, and what is wrong with it", body = JudgedRecord)))]
 pub(super) async fn judge(
     State(http): State<Http>,

@@ -7,7 +7,7 @@ use lusoria_protocol::{
 };
 use serde_json::{Map, Value, json};
 
-use super::openapi::{close_variants, schemas_of};
+use super::{exact, openapi::schemas_of};
 
 /// The schema, 2020-12: what a client sends, what the server sends, and by the name of each
 /// operation what `ok` is in the answer to it.
@@ -49,12 +49,15 @@ pub(super) fn schema() -> Value {
     ] {
         add(schemas);
     }
-    close_variants(&mut defs);
+    exact::complete(&mut defs);
 
     let mut requests = Vec::new();
     let mut answers = Map::new();
     for (op, schema) in Op::schemas() {
         let mut request = serde_json::to_value(schema).expect("a schema is plain data");
+        if op == "create" {
+            exact::bound_terms(&mut request);
+        }
         let request_fields = request.as_object_mut().expect("a request is an object");
         let properties = request_fields.entry("properties").or_insert_with(|| json!({}));
         properties["id"] = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
@@ -80,6 +83,7 @@ pub(super) fn schema() -> Value {
         "$defs": defs,
     });
     refer_to_defs(&mut schema);
+    exact::bound_numbers(&mut schema);
     schema
 }
 

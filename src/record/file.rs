@@ -151,6 +151,18 @@ impl Written {
 /// # Errors
 /// Says why it is no record, and where.
 pub fn read(bytes: &[u8]) -> Result<Written, Unreadable> {
+    read_with(bytes, form::read)
+}
+
+/// The same of a body that the API reads: whole numbers may be written as fractions, `4.0`.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_sent(bytes: &[u8]) -> Result<Written, Unreadable> {
+    read_with(bytes, form::read_generously)
+}
+
+fn read_with(bytes: &[u8], form: fn(&str) -> serde_json::Result<Record>) -> Result<Written, Unreadable> {
     if bytes.len() > BYTES_MAX {
         return Err(Unreadable::TooLarge);
     }
@@ -158,7 +170,7 @@ pub fn read(bytes: &[u8]) -> Result<Written, Unreadable> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().bytes().next() {
         None => Err(Unreadable::Empty),
-        Some(b'{') => read_json(text).map(|record| Written::Json(Box::new(record))),
+        Some(b'{') => read_json(text, form).map(|record| Written::Json(Box::new(record))),
         Some(b'[' | b';') => Ok(Written::Text(Box::new(Told::read(text)?))),
         Some(_) => Err(Unreadable::SomethingElse),
     }
@@ -170,8 +182,8 @@ struct Named {
     format: serde_json::Value,
 }
 
-fn read_json(text: &str) -> Result<Record, Unreadable> {
-    let why = match form::read(text) {
+fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result<Record, Unreadable> {
+    let why = match form(text) {
         Ok(record) => return Ok(record),
         Err(why) => why,
     };

@@ -6,7 +6,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use lusoria_protocol::{Event, Record};
+use lusoria_protocol::{Event, Record, make_whole};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
@@ -18,7 +18,25 @@ pub(super) const DEPTH_MAX: usize = 64;
 /// # Errors
 /// Says what is wrong, and where.
 pub(super) fn read(text: &str) -> serde_json::Result<Record> {
-    let mut record: Record = serde_json::from_str(text)?;
+    held_to(text, serde_json::from_str(text)?)
+}
+
+/// The same, but whole numbers may be written as fractions, `4.0`, as in every body that the
+/// API reads.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_generously(text: &str) -> serde_json::Result<Record> {
+    read(text).or_else(|why| {
+        let mut value: Value = serde_json::from_str(text)?;
+        if !make_whole(&mut value) {
+            return Err(why);
+        }
+        serde_json::from_value(value).map_err(|_| why).and_then(|record| held_to(text, record))
+    })
+}
+
+fn held_to(text: &str, mut record: Record) -> serde_json::Result<Record> {
     // The events are many: each is written again when it is walked.
     let events = std::mem::take(&mut record.events);
     let frame = written(&record);

@@ -4,7 +4,7 @@ use lusoria_protocol::{
     Code, JudgedRecord, Problem, Record, RecordFault, RecordReport, RecordedDice, RecordedGame,
 };
 
-use super::{Unreadable, Written, read, text::Misread};
+use super::{Unreadable, Written, file::read_sent, text::Misread};
 use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 
 /// The most events of a record that is judged for somebody else: a single match has a
@@ -23,7 +23,7 @@ pub fn judged(bytes: &[u8], is_time: &dyn Fn() -> bool) -> Result<JudgedRecord, 
             "this record takes too long to judge here: \"lusoria replay\" has all the time that it needs";
         Problem::new(Code::Unavailable, detail)
     };
-    let written = read(bytes).map_err(|why| unreadable(&why))?;
+    let written = read_sent(bytes).map_err(|why| unreadable(&why))?;
     let events = match &written {
         Written::Json(record) => record.events.len(),
         Written::Text(told) => told.events(),

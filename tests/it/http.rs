@@ -520,3 +520,53 @@ async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
     assert_problem(&send(&server, stream.token(&token)).await, 401, "unknown_token");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn what_the_events_refuse_is_described() {
+    let server = server().await;
+    let (id, _) = tablut(&server).await;
+    let document = send(&server, Request::new("GET", "/api/openapi.json")).await.json();
+    let events = &document["paths"]["/api/v1/matches/{id}/events"]["get"];
+    let parameter = |name: &str| {
+        let parameters = events["parameters"].as_array().expect("parameters");
+        parameters.iter().find(|parameter| parameter["name"] == name).expect("a parameter")["schema"].clone()
+    };
+    assert_eq!(events["responses"]["409"]["$ref"], "#/components/responses/Problem409");
+    assert_eq!(
+        (&parameter("since")["format"], &parameter("since")["maximum"]),
+        (&json!("int64"), &json!(u32::MAX))
+    );
+    assert_eq!(parameter("limit")["default"], 100);
+    for (since, status) in [("0", 200), ("99", 409), ("4294967295", 409), ("4294967296", 400)] {
+        let path = format!("/api/v1/matches/{id}/events?since={since}");
+        assert_eq!(send(&server, Request::new("GET", &path)).await.status, status, "since={since}");
+    }
+    server.stop().await;
+}
+
+/// As `dependentSchemas` of `CreateMatch` and its prose say.
+#[tokio::test]
+async fn terms_that_cannot_stand_together_are_refused() {
+    let server = server().await;
+    let token = guest(&server).await;
+    let (computer, hash) =
+        (json!({"computer": 1}), "e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d");
+    for (terms, status) in [
+        (json!({"stand_in": computer}), 422),
+        (json!({"stand_in": computer, "opponent": null}), 422),
+        (json!({"stand_in": computer, "opponent": computer, "seed_hash": hash}), 422),
+        (json!({"stand_in": computer, "opponent": computer, "seed_hash": null}), 201),
+        (json!({"stand_in": null, "opponent": computer, "seed_hash": hash}), 201),
+        (json!({"stand_in": null, "seed_hash": hash}), 201),
+        (json!({"opponent": computer, "admission": "both_seats"}), 422),
+        (json!({"opponent": null, "admission": "both_seats"}), 201),
+        (json!({"clock": {"kind": "days", "days": 0}}), 422),
+    ] {
+        let mut request = terms.clone();
+        request["game"] = json!("zeno");
+        let answer =
+            send(&server, Request::new("POST", "/api/v1/matches").token(&token).json(&request)).await;
+        assert_eq!(answer.status, status, "{terms}: {}", answer.body);
+    }
+    server.stop().await;
+}

@@ -290,8 +290,10 @@ export interface paths {
         };
         /**
          * The events of a match
-         * @description As JSON: a page of them. As `application/x-ndjson`: an event a line, those that there are
-         *     and those that come, until the match has ended, with an empty line every 15 seconds.
+         * @description As JSON: a page of them, the first 100 after `since` unless `limit` says otherwise. If the
+         *     last of them is not `head` there are more: ask again with its number. As
+         *     `application/x-ndjson`: an event a line, those that there are and those that come, until
+         *     the match has ended, with an empty line every 15 seconds.
          */
         get: operations["events"];
         put?: never;
@@ -639,7 +641,8 @@ export interface paths {
         /**
          * Judge a record
          * @description Judges a record that you send afresh, the dice, every turn, the results, and gives it back as
-         *     JSON to be shown. It may be JSON or text. Nothing is kept.
+         *     JSON to be shown. Nothing is kept. It may also be sent as `text/plain`: a text of the form
+         *     `lusoria-text-1` (docs/record.md), which no schema can tell from other texts.
          */
         post: operations["judge"];
         delete?: never;
@@ -722,7 +725,7 @@ export interface components {
             /** @description Who passed. */
             seat: components["schemas"]["Seat"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event `passed`.
              */
             seq: number;
@@ -734,7 +737,7 @@ export interface components {
         /** @description A turn with hindsight. All values are those of the seat that played it. */
         AnalysedTurn: {
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave it.
              */
             answers: number;
@@ -761,7 +764,7 @@ export interface components {
             /** @description Who played it. */
             seat: components["schemas"]["Seat"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event in which it was played.
              */
             seq: number;
@@ -779,7 +782,7 @@ export interface components {
          */
         Analysis: {
             /**
-             * Format: int32
+             * Format: int64
              * @description How many turns have been looked at.
              */
             done: number;
@@ -790,7 +793,7 @@ export interface components {
             /** @description How far it has come. */
             state: components["schemas"]["AnalysisState"];
             /**
-             * Format: int32
+             * Format: int64
              * @description How many turns were played.
              */
             turns: number;
@@ -805,7 +808,7 @@ export interface components {
             /** @description What happened: the turn, the throw that followed it, the passes if nothing could be played. */
             events: components["schemas"]["Event"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the last of these events.
              */
             head: number;
@@ -824,7 +827,7 @@ export interface components {
         /** @description Shows others the turn being built. It counts only when it is played. */
         Building: {
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn.
              * @example 4
              */
@@ -847,12 +850,12 @@ export interface components {
                  */
                 luck: number;
                 /**
-                 * Format: int32
+                 * Format: int64
                  * @description How many of them lost 0.05 or more; in a series, 0.1 points.
                  */
                 mistakes: number;
                 /**
-                 * Format: int32
+                 * Format: int64
                  * @description How many turns it played.
                  */
                 turns: number;
@@ -870,12 +873,12 @@ export interface components {
                  */
                 luck: number;
                 /**
-                 * Format: int32
+                 * Format: int64
                  * @description How many of them lost 0.05 or more; in a series, 0.1 points.
                  */
                 mistakes: number;
                 /**
-                 * Format: int32
+                 * Format: int64
                  * @description How many turns it played.
                  */
                 turns: number;
@@ -905,16 +908,16 @@ export interface components {
         };
         /** @description A value for each seat. */
         BySeat_u32: {
-            /** Format: int32 */
+            /** Format: int64 */
             1: number;
-            /** Format: int32 */
+            /** Format: int64 */
             2: number;
         };
         /** @description A value for each seat. */
         BySeat_u64: {
-            /** Format: int64 */
+            /** Format: uint64 */
             1: number;
-            /** Format: int64 */
+            /** Format: uint64 */
             2: number;
         };
         /**
@@ -970,7 +973,7 @@ export interface components {
             /** @description The position at the start; in a game with an opening throw either side may begin. */
             start: components["schemas"]["Position"];
             /**
-             * Format: int32
+             * Format: int64
              * @description How many turns a game has, about, of both sides together.
              */
             typical_turns: number;
@@ -1065,12 +1068,12 @@ export interface components {
             kind: "none";
         } | {
             /**
-             * Format: int64
+             * Format: uint64
              * @description The stock: 5 seconds to 3 hours.
              */
             base_ms: number;
             /**
-             * Format: int64
+             * Format: uint64
              * @description What a turn adds: at most 3 minutes.
              */
             increment_ms: number;
@@ -1078,12 +1081,12 @@ export interface components {
             kind: "fischer";
         } | {
             /**
-             * Format: int64
+             * Format: uint64
              * @description The stock: 5 seconds to 3 hours.
              */
             base_ms: number;
             /**
-             * Format: int64
+             * Format: uint64
              * @description How long a turn is free: at most 3 minutes.
              */
             delay_ms: number;
@@ -1105,7 +1108,7 @@ export interface components {
             /** @description Its id within the game. */
             id: string;
             /**
-             * Format: int64
+             * Format: uint64
              * @description How long a game takes with it, about, if both sides use all their time.
              */
             lasts_ms?: number | null;
@@ -1115,7 +1118,7 @@ export interface components {
         /** @description The clocks of a match, as they stood when the snapshot was made. */
         ClocksView: {
             /**
-             * Format: int64
+             * Format: uint64
              * @description When that clock will have run out.
              */
             deadline_at?: number | null;
@@ -1190,7 +1193,7 @@ export interface components {
             /** @description The code. */
             code: components["schemas"]["OneTimeCode"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it is no longer good.
              */
             expires_at: number;
@@ -1232,14 +1235,14 @@ export interface components {
         /** @description An event of a match. It never changes. */
         Event: components["schemas"]["EventKind"] & {
             /**
-             * Format: int64
+             * Format: uint64
              * @description When, never before the event before it.
              */
             at: number;
             /** @description The match. */
             match: components["schemas"]["MatchId"];
             /**
-             * Format: int32
+             * Format: int64
              * @description 1, 2, 3 … without gaps.
              */
             seq: number;
@@ -1311,7 +1314,7 @@ export interface components {
             /** @description Black's die. */
             black: components["schemas"]["Die"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the throw in the game, from 0.
              */
             throw: number;
@@ -1327,7 +1330,7 @@ export interface components {
             /** @description As which side. */
             side: components["schemas"]["SideName"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the throw in the game, from 0.
              */
             throw: number;
@@ -1335,7 +1338,7 @@ export interface components {
             type: "thrown";
         } | {
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn.
              */
             answers: number;
@@ -1373,19 +1376,19 @@ export interface components {
             type: "draw_declined";
         } | {
             /**
-             * Format: int64
+             * Format: uint64
              * @description By how much the present term was put off.
              */
             credit_ms: number;
             /**
-             * Format: int64
+             * Format: uint64
              * @description The last moment at which the server was known to run.
              */
             down_at: number;
             /** @enum {string} */
             type: "credited";
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it started again.
              */
             up_at: number;
@@ -1439,10 +1442,10 @@ export interface components {
         Events: {
             /** @description Whether the match has ended with event `head` (a rematch may still be agreed on). */
             ended: boolean;
-            /** @description The events after `since`, in order. */
+            /** @description The events after `since`, in order: as many as were asked for, if there are so many. */
             events: components["schemas"]["Event"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the match's last event. Ask again with the last number you have
              *     until you have reached it.
              */
@@ -1508,7 +1511,7 @@ export interface components {
         /** @description What the strongest level would play in your place. */
         Hint: {
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn: what `turn` must name.
              */
             seq: number;
@@ -1544,7 +1547,7 @@ export interface components {
              */
             code: components["schemas"]["OneTimeCode"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it is no longer good.
              */
             expires_at: number;
@@ -1579,7 +1582,7 @@ export interface components {
             /** @description Where a piece gets to by several dice. */
             reach?: components["schemas"]["Reach"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn: what `turn` must name.
              */
             seq: number;
@@ -1633,14 +1636,14 @@ export interface components {
             /** @description The clock. */
             clock: components["schemas"]["Clock"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it was made.
              */
             created_at: number;
             /** @description What is played. */
             game: components["schemas"]["Game"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of its last event.
              */
             head: number;
@@ -1664,12 +1667,12 @@ export interface components {
             state: components["schemas"]["MatchStage"];
             to_play?: components["schemas"]["Seat"] | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description The turns played so far, passes not counted.
              */
             turns: number;
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it last changed.
              */
             updated_at: number;
@@ -1709,7 +1712,7 @@ export interface components {
         /** @description Who you are. */
         Me: {
             /**
-             * Format: int64
+             * Format: uint64
              * @description When you came.
              */
             created_at: number;
@@ -1752,7 +1755,7 @@ export interface components {
             seat: components["schemas"]["Seat"];
         } | {
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn.
              */
             answers: number;
@@ -1768,7 +1771,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
         } | {
             /**
-             * Format: int32
+             * Format: int64
              * @description The first event that was left out.
              */
             from: number;
@@ -1779,7 +1782,7 @@ export interface components {
             /** @description The match after that one. */
             snapshot: components["schemas"]["Snapshot"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The last one.
              */
             to: number;
@@ -1807,7 +1810,7 @@ export interface components {
             /** @enum {string} */
             notice: "time";
             /**
-             * Format: int64
+             * Format: uint64
              * @description In milliseconds since the epoch.
              */
             server_time: number;
@@ -1955,7 +1958,7 @@ export interface components {
         /** @description Plays a whole turn. */
         PlayTurn: {
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn: `to_play.seq` of the snapshot.
              * @example 4
              */
@@ -1989,7 +1992,7 @@ export interface components {
             /** @description The kind of error, for programs. */
             code: components["schemas"]["Code"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The column there, from 1.
              */
             column?: number | null;
@@ -2001,17 +2004,17 @@ export interface components {
              */
             events?: components["schemas"]["Event"][] | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description What a turn should have named as `seq`.
              */
             expected_seq?: number | null;
             /**
-             * Format: int64
+             * Format: uint64
              * @description The limit that was passed.
              */
             limit?: number | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description A body that is not JSON: the line at which it goes wrong, from 1.
              */
             line?: number | null;
@@ -2022,7 +2025,7 @@ export interface components {
              */
             request_id?: string | null;
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it is worth trying again, in seconds.
              */
             retry_after_s?: number | null;
@@ -2032,7 +2035,7 @@ export interface components {
              */
             status: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description The step that is not legal, from 0.
              */
             step?: number | null;
@@ -2079,7 +2082,7 @@ export interface components {
             /** @description The clock. */
             clock: components["schemas"]["Clock"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it was made.
              */
             created_at: number;
@@ -2126,7 +2129,7 @@ export interface components {
             /** @description What, in words. */
             detail: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event; absent if it is in what the record says outside its events.
              */
             seq?: number | null;
@@ -2141,14 +2144,14 @@ export interface components {
             /** @description What is wrong, at most a hundred, in the order found. */
             faults: components["schemas"]["RecordFault"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description How many more there are.
              */
             faults_more: number;
             /** @description The games. */
             games: components["schemas"]["RecordedGame"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description How many events could be played again, from the first.
              */
             judged: number;
@@ -2172,17 +2175,17 @@ export interface components {
              */
             game: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Turns that passed because nothing could be played.
              */
             passes: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Throws, opening throws included.
              */
             throws: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Turns that were played.
              */
             turns: number;
@@ -2203,7 +2206,7 @@ export interface components {
             /** @description What happened. */
             events: components["schemas"]["Event"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the last of these events.
              */
             head: number;
@@ -2335,7 +2338,6 @@ export interface components {
                 /** @description What he was called when he sat down. */
                 name: string;
             };
-            /** @description A player in a list. */
             2?: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
@@ -2344,17 +2346,17 @@ export interface components {
                 level?: components["schemas"]["Level"] | null;
                 /** @description What he was called when he sat down. */
                 name: string;
-            };
+            } | null;
         };
         /** @description Something for seat 1, and for seat 2 once it is taken. */
         Seated_PlayerView: {
             /** @description A player of a match. */
             1: {
-                /** @description Whether he is connected now. */
+                /** @description Whether they watch the match now, over a socket or a stream; the computer always does. */
                 connected: boolean;
                 /**
-                 * Format: int64
-                 * @description Since when he has been gone, if he is not.
+                 * Format: uint64
+                 * @description Since when they have been gone, if they are not connected; never before the match was made.
                  */
                 gone_since_at?: number | null;
                 /** @description Who. */
@@ -2365,13 +2367,12 @@ export interface components {
                 /** @description What he was called when he sat down. */
                 name: string;
             };
-            /** @description A player of a match. */
             2?: {
-                /** @description Whether he is connected now. */
+                /** @description Whether they watch the match now, over a socket or a stream; the computer always does. */
                 connected: boolean;
                 /**
-                 * Format: int64
-                 * @description Since when he has been gone, if he is not.
+                 * Format: uint64
+                 * @description Since when they have been gone, if they are not connected; never before the match was made.
                  */
                 gone_since_at?: number | null;
                 /** @description Who. */
@@ -2381,7 +2382,7 @@ export interface components {
                 level?: components["schemas"]["Level"] | null;
                 /** @description What he was called when he sat down. */
                 name: string;
-            };
+            } | null;
         };
         /** @description Something for seat 1, and for seat 2 once it is taken. */
         Seated_SeatSeed: {
@@ -2402,8 +2403,7 @@ export interface components {
                 /** @description The SHA-256 of the seed. */
                 seed_hash: components["schemas"]["Hash"];
             };
-            /** @description The seed of a seat. */
-            2?: {
+            2?: ({
                 /** @enum {string} */
                 kind: "brought";
                 /** @description The seed. */
@@ -2418,12 +2418,12 @@ export interface components {
                 kind: "committed";
                 /** @description The SHA-256 of the seed. */
                 seed_hash: components["schemas"]["Hash"];
-            };
+            }) | null;
         };
         /** @description A session: a token of yours, one for each device. */
         Session: {
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it began.
              */
             created_at: number;
@@ -2435,7 +2435,7 @@ export interface components {
             /** @description How it came about. */
             origin: components["schemas"]["SessionOrigin"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it was last used, to the hour: it may have been used within the hour after that.
              */
             seen_at: number;
@@ -2487,12 +2487,12 @@ export interface components {
             clock: components["schemas"]["Clock"];
             clocks?: components["schemas"]["ClocksView"] | null;
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it was made.
              */
             created_at: number;
             /**
-             * Format: int64
+             * Format: uint64
              * @description When the match acts by itself if nothing happens: a loss on time, a no-show, an expiry.
              */
             deadline_at?: number | null;
@@ -2507,7 +2507,7 @@ export interface components {
              */
             game_number: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of its last event: watch `since` this one.
              */
             head: number;
@@ -2533,7 +2533,7 @@ export interface components {
             /** @description The score. */
             score: components["schemas"]["BySeat_u16"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description The server's time, in milliseconds since the epoch.
              */
             server_time: number;
@@ -2545,12 +2545,12 @@ export interface components {
             tafl?: components["schemas"]["TaflView"] | null;
             to_play?: components["schemas"]["ToPlay"] | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description The turns played so far in the match, passes not counted.
              */
             turns: number;
             /**
-             * Format: int64
+             * Format: uint64
              * @description When it last changed.
              */
             updated_at: number;
@@ -2663,13 +2663,13 @@ export interface components {
         /** @description What the computer spent on a turn. */
         Thought: {
             /**
-             * Format: int32
+             * Format: int64
              * @description How many positions it was allowed to value: fewer, the more turns it had to think of
              *     at the same time.
              */
             budget: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description How many it did value.
              */
             nodes: number;
@@ -2691,14 +2691,14 @@ export interface components {
             /** @description Who. */
             seat: components["schemas"]["Seat"];
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of the event that gave the turn: what a turn must name.
              */
             seq: number;
             /** @description As which side. */
             side: components["schemas"]["SideName"];
             /**
-             * Format: int64
+             * Format: uint64
              * @description When the turn began.
              */
             since_at: number;
@@ -3405,9 +3405,12 @@ export interface operations {
     events: {
         parameters: {
             query?: {
-                /** @description The number of the last event that you have: you get those after it. All if left out. */
+                /**
+                 * @description The number of the last event that you have: you get those after it, from the first if
+                 *     left out. Beyond the last event it is refused (`ahead_of_journal`).
+                 */
                 since?: number;
-                /** @description How many at most; 100 if left out. Not for a stream. */
+                /** @description How many at most; 100 if left out. A stream gives all. */
                 limit?: number;
                 /** @description A stream only: whether to wait for the events to come. True if left out. */
                 follow?: boolean;
@@ -3435,6 +3438,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4092,7 +4096,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Record"];
-                "text/plain": string;
             };
         };
         responses: {

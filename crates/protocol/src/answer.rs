@@ -38,7 +38,7 @@ pub struct Events {
     /// The match.
     #[serde(rename = "match")]
     pub id: MatchId,
-    /// The events after `since`, in order.
+    /// The events after `since`, in order: as many as were asked for, if there are so many.
     pub events: Vec<Event>,
     /// The number of the match's last event. Ask again with the last number you have
     /// until you have reached it.

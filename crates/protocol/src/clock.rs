@@ -13,25 +13,20 @@ pub enum Clock {
     /// A stock of time, and an increment added after every turn.
     Fischer {
         /// The stock: 5 seconds to 3 hours.
-        #[schema(minimum = 5_000, maximum = 10_800_000)]
         base_ms: u64,
         /// What a turn adds: at most 3 minutes.
-        #[schema(maximum = 180_000)]
         increment_ms: u64,
     },
     /// A stock of time that only runs after the first moments of every turn.
     Delay {
         /// The stock: 5 seconds to 3 hours.
-        #[schema(minimum = 5_000, maximum = 10_800_000)]
         base_ms: u64,
         /// How long a turn is free: at most 3 minutes.
-        #[schema(maximum = 180_000)]
         delay_ms: u64,
     },
     /// So many days for every turn.
     Days {
         /// 1 to 14.
-        #[schema(minimum = 1, maximum = 14)]
         days: u8,
     },
 }

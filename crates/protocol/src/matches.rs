@@ -32,15 +32,16 @@ pub struct CreateMatch {
     /// Who may take seat 2.
     #[serde(default)]
     pub admission: Admission,
-    /// Who takes seat 2 at once: the computer. If left out, whoever comes.
+    /// Who takes seat 2 at once: the computer. Anyone may if left out. Refused where
+    /// `admission` is `both_seats`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<Computer>,
-    /// Who takes seat 1 in your place: the computer. You watch, and may abort. Only beside
-    /// `opponent`, and without `seed_hash`.
+    /// Who takes seat 1 in your place: the computer. You watch, and may abort. Refused without
+    /// `opponent`, and beside `seed_hash`: the server draws the seeds of both seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stand_in: Option<Computer>,
     /// The SHA-256 of a seed for the dice, which you reveal once seat 2 is taken. If left
-    /// out, the server draws a seed for you.
+    /// out, the server draws a seed for you. Refused beside `stand_in`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_hash: Option<Hash>,
 }

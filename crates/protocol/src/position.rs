@@ -64,15 +64,12 @@ pub struct Pieces {
     pub points: BTreeMap<String, u8>,
     /// Pieces not yet entered (not in tavla).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(maximum = 15)]
     pub supply: Option<u8>,
     /// Hit pieces that must enter again (tabula, scripta).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(maximum = 15)]
     pub bar: Option<u8>,
     /// Pieces borne off.
     #[serde(default)]
-    #[schema(maximum = 15)]
     pub off: u8,
     /// Tavla: the cells on which a piece of this side is pinned, from 24 down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +84,7 @@ fn points() -> Object {
         .schema_type(Type::Integer)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
         .minimum(Some(0))
-        .maximum(Some(15));
+        .maximum(Some(u8::MAX));
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .additional_properties(Some(count))
@@ -106,7 +103,6 @@ fn points() -> Object {
 }))]
 pub struct TaflPosition {
     /// Ranks 9 to 1: `t` attacker, `T` defender, `K` king, a digit for so many empty cells.
-    #[schema(max_length = 128)]
     pub board: String,
     /// The side to move.
     pub to_move: SideName,

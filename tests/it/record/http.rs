@@ -123,3 +123,27 @@ async fn what_is_no_record_is_refused_with_its_line() {
     );
     server.stop().await;
 }
+
+/// `4.0` is 4 in JSON, and what may be missing may be null.
+#[tokio::test]
+async fn a_record_that_is_sent_may_have_fractions_and_nulls() {
+    let server = server().await;
+    let record = Table::open(terms(Variant::standard(Game::Zeno)), 6).record();
+    let mut value = serde_json::to_value(&record).unwrap();
+    value["points"] = 1.0.into();
+    value["events"][0]["seq"] = 1.0.into();
+    value["players"]["2"] = Value::Null;
+    let answer = send(&server, post("application/json", &value.to_string())).await;
+    assert_eq!((answer.status, &answer.json()["report"]["sound"]), (200, &Value::Bool(true)));
+    assert_eq!(answer.json()["record"], serde_json::to_value(&record).unwrap());
+
+    value["points"] = 1.5.into();
+    let broken = send(&server, post("application/json", &value.to_string())).await;
+    assert_eq!(problem(&broken).1, "unreadable_record");
+    // It must not be read by one who takes the first and by one who takes the last.
+    value["points"] = 1.0.into();
+    let twice = value.to_string().replacen("\"points\":1.0", "\"points\":1.0,\"points\":2.0", 1);
+    let broken = send(&server, post("application/json", &twice)).await;
+    assert_eq!(problem(&broken).1, "unreadable_record");
+    server.stop().await;
+}

@@ -233,10 +233,10 @@ requests! {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// The number of the last event that you have.
+        /// The number of the last event that you have; you get those after it.
         #[serde(default)]
         since: u32,
-        /// How many at most, 1 to 1000; 100 if left out.
+        /// How many at most, 1 to 1000; 100 if left out. A message has 200 at most.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(minimum = 1, maximum = 1000)]
         limit: Option<u32>,
