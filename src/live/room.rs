@@ -8,7 +8,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use lusoria_play::{Corrupt, Match, MatchId, Millis, Phase, PlayerId, Recorded, Seat};
+use lusoria_play::{Clock, Corrupt, Match, MatchId, Millis, Phase, PlayerId, Recorded, Seat};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 
@@ -90,8 +90,8 @@ impl Room {
     }
 
     /// Reads the journal unless that has been done, and gives the credit for outages before
-    /// anybody sees the clocks. A match that waits for a seed gets its present deadline, or is
-    /// ended by it. Everybody who comes meanwhile waits for that.
+    /// anybody sees the clocks. A match without a clock that waits for a seed gets its present
+    /// deadline, or is ended by it. Everybody who comes meanwhile waits for that.
     pub(super) async fn load(self: &Arc<Self>, live: &Arc<Live>) -> Result<(), LoadError> {
         if self.credited.initialized() {
             return Ok(());
@@ -108,7 +108,7 @@ impl Room {
             }
             let state = self.state();
             // Its row may hold the longer term for a seed that servers once gave.
-            if matches!(state.phase(), Phase::AwaitingSeeds(_)) {
+            if state.terms().clock == Clock::None && matches!(state.phase(), Phase::AwaitingSeeds(_)) {
                 if state.next_deadline().is_some_and(|deadline| deadline <= live.now()) {
                     queue::ask_room(live, self, Do::Wake, live.now()).await?;
                 } else if scheduler::correct_row(live, self.id, &state).await {
