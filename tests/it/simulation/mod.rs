@@ -117,10 +117,8 @@ macro_rules! seeds {
 }
 
 seeds! {
-    the_first_seeds: 1 to 25,
-    the_second_seeds: 26 to 50,
-    the_third_seeds: 51 to 75,
-    the_fourth_seeds: 76 to 100,
+    the_first_seeds: 1 to 50,
+    the_second_seeds: 51 to 100,
 }
 
 #[test]
