@@ -12,15 +12,15 @@ use std::{
 };
 
 use futures_util::{StreamExt, stream};
-use lusoria::store::{
-    Append, MatchFilter, MatchState, NewMatch, Store, Summary,
-    sqlite::{SqliteOptions, SqliteStore},
-};
 use lusoria_dice::Secret;
 use lusoria_play::{
     AbortReason, Event, MatchEnd, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat,
 };
 use lusoria_rules::Game;
+use lusoria_store::{
+    Append, MatchFilter, MatchState, NewMatch, Store, Summary,
+    sqlite::{SqliteOptions, SqliteStore},
+};
 use uuid::Uuid;
 
 /// Events of a stored match, and the size of each in characters.

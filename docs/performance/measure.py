@@ -148,19 +148,19 @@ def idle():
 
 
 def store():
-    """The journal alone and a bare insert of the same rows, by the benchmark `store`."""
-    return cargo_bench("store", "200", "200")
+    """The journal alone and a bare insert of the same rows, by the benchmark `turns`."""
+    return cargo_bench("lusoria-store", "turns", "200", "200")
 
 
 def history():
     """Starting, lists and turns with stored matches, by the benchmark `history`."""
-    lines = cargo_bench("history", "1000", "10000", "100000", "1000000")
+    lines = cargo_bench("lusoria", "history", "1000", "10000", "100000", "1000000")
     rows = [line.split() for line in lines if re.match(r"\s*(matches|\d)", line)]
     return [dict(zip(rows[0], map(float, row))) for row in rows[1:]]
 
 
-def cargo_bench(name, *arguments):
-    command = ["cargo", "bench", "--quiet", "--bench", name, "--", *arguments]
+def cargo_bench(package, name, *arguments):
+    command = ["cargo", "bench", "--quiet", "--package", package, "--bench", name, "--", *arguments]
     lines = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     print("\n".join(lines), flush=True)
     return lines

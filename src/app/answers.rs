@@ -5,10 +5,8 @@ use lusoria_protocol::{Answer, IdempotencyKey, Problem};
 use serde::Serialize;
 
 use super::{App, Caller, keys::Keyed, problem, wire};
-use crate::{
-    live::{Answered, CommandError, Do},
-    store::{StoreError, UsedKey},
-};
+use crate::live::{Answered, CommandError, Do};
+use lusoria_store::{StoreError, UsedKey};
 
 /// The most events that one append can have: a turn, the end of a game, the start of the
 /// next one with its opening throws, and passes until a side can play.

@@ -7,10 +7,8 @@ use lusoria_protocol::{
 };
 
 use super::{App, Caller, answers, keys::Keyed, problem, secrets, wire};
-use crate::{
-    live::{Answered, CommandError, Creation, Do, Invite},
-    store::Invitation,
-};
+use crate::live::{Answered, CommandError, Creation, Do, Invite};
+use lusoria_store::Invitation;
 
 /// Who sits where at the beginning.
 struct Parties {
@@ -125,7 +123,7 @@ impl App {
     async fn created_before(
         &self,
         caller: &Caller,
-        used: &crate::store::UsedKey,
+        used: &lusoria_store::UsedKey,
         code: Option<lusoria_protocol::OneTimeCode>,
     ) -> Result<Created, Problem> {
         let events = self.append_at(used.id, used.first).await?;

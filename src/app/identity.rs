@@ -10,10 +10,8 @@ use lusoria_protocol::{
 use uuid::{Builder, Uuid};
 
 use super::{App, problem, secrets, wire};
-use crate::{
-    live::Arrived,
-    store::{Bearer, DeviceCode, Guest, NewSession, SessionId},
-};
+use crate::live::Arrived;
+use lusoria_store::{Bearer, DeviceCode, Guest, NewSession, SessionId};
 
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;

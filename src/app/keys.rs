@@ -10,7 +10,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{App, Caller, problem};
-use crate::store::{KeyUse, UsedKey};
+use lusoria_store::{KeyUse, UsedKey};
 
 /// A guest, a key of theirs, and the digest of the request under it.
 pub(super) type KeyedRequest = (PlayerId, String, [u8; 32]);

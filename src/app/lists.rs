@@ -4,10 +4,8 @@ use lusoria_play::PlayerId;
 use lusoria_protocol::{Cursor, Game, MatchCard, MatchList, MatchStage, OpenMatches, Problem, Waiting};
 
 use super::{App, Caller, ClientAddress, problem, wire};
-use crate::{
-    live::Card,
-    store::{MatchFilter, MatchRow, MatchState, Page},
-};
+use crate::live::Card;
+use lusoria_store::{MatchFilter, MatchRow, MatchState, Page};
 
 /// The longest page.
 pub(super) const PAGE_MAX: u32 = 100;

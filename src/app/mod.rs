@@ -5,7 +5,6 @@
 //! wire and domain are here.
 
 pub mod admin;
-pub mod catalogue;
 pub mod wire;
 
 mod analysis;
@@ -59,11 +58,11 @@ use lusoria_rules::Step;
 use crate::{
     config::Limits,
     live::{Answered, Live},
-    store::{Store, Unfinished},
 };
 use analysis::Analyses;
 use costly::Turnstile;
 use keys::KeyedRequest;
+use lusoria_store::{Store, Unfinished};
 use sessions::Seen;
 use single_flight::SingleFlight;
 use streams::Streams;

@@ -3,15 +3,13 @@
 //! What the rules or a match refuse is said in their own words. What fails inside the
 //! server goes to the log; the client learns that it failed and whether to try again.
 
-use lusoria_play::{ClockError, Refusal, SeedError, TermsError};
+use lusoria_play::{Refusal, SeedError};
 use lusoria_protocol::{Code, Problem, Reason};
 use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
 use super::throttle::TooOften;
-use crate::{
-    live::{CommandError, WAITING_OF_GUEST_MAX},
-    store::StoreError,
-};
+use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
+use lusoria_store::StoreError;
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
@@ -27,7 +25,7 @@ pub(super) fn command(error: CommandError) -> Problem {
     match error {
         CommandError::NoSuchMatch => Code::NoSuchMatch.into(),
         CommandError::Refused(why) => refusal(&why),
-        CommandError::Terms(why) => terms(&why),
+        CommandError::Terms(why) => lusoria_wire::out_of_range(&why),
         CommandError::QueueFull => {
             Problem::new(Code::Unavailable, "too many commands are waiting for this match")
                 .with_limit(WAITING_OF_GUEST_MAX as u64)
@@ -94,17 +92,6 @@ pub(super) fn illegal_step(index: usize, why: &Illegal) -> Problem {
 fn reason(why: &Illegal) -> Reason {
     let params = why.params().into_iter().map(|(name, value)| (name.to_owned(), value));
     Reason { code: why.code().to_owned(), params: params.collect() }
-}
-
-/// The terms of a match are out of their range.
-pub(super) fn terms(why: &TermsError) -> Problem {
-    let field = match why {
-        TermsError::Points(_) => "points",
-        TermsError::Clock(ClockError::Base(_)) => "clock.base_ms",
-        TermsError::Clock(ClockError::Step(_)) => "clock.increment_ms or clock.delay_ms",
-        TermsError::Clock(ClockError::Days(_)) => "clock.days",
-    };
-    Problem::new(Code::InvalidBody, format!("{field}: {why}"))
 }
 
 /// A seed does not have the form of one.

@@ -4,7 +4,8 @@ use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
 use lusoria_protocol::{Events, Problem, Record, Snapshot};
 
 use super::{App, Caller, ClientAddress, problem, wire};
-use crate::{live::Here, store::StoreError};
+use crate::live::Here;
+use lusoria_store::StoreError;
 
 /// Events that are no more are put together at once.
 const SHORT_PAGE: usize = 20;

@@ -5,7 +5,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use lusoria_protocol::{OneTimeCode, Token};
 use sha2::{Digest, Sha256};
 
-use crate::{live::Entropy, store::SecretHash};
+use crate::live::Entropy;
+use lusoria_store::SecretHash;
 
 /// A guest's bearer token: 32 random bytes.
 pub(super) fn new_token(entropy: &dyn Entropy) -> Token {

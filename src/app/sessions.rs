@@ -13,7 +13,7 @@ use lusoria_protocol::{
 use parking_lot::Mutex;
 
 use super::{App, Caller, problem};
-use crate::store::{Bearer, Session, SessionId, SessionOrigin};
+use lusoria_store::{Bearer, Session, SessionId, SessionOrigin};
 
 /// How old what is noted must be to be noted anew: an hour.
 const NOTED_EVERY_MS: Millis = 3_600_000;
@@ -124,7 +124,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::store::Guest;
+    use lusoria_store::Guest;
 
     fn bearer(n: usize, seen_at: Millis) -> Bearer {
         let id = Uuid::from_u128(n as u128);

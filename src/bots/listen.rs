@@ -10,10 +10,8 @@ use super::{
     queue::{Line, Waiting},
     trouble::{Trouble, caught},
 };
-use crate::{
-    live::{Card, Rung},
-    store::{MatchFilter, MatchRow, MatchState, StoreError},
-};
+use crate::live::{Card, Rung};
+use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 
 /// How many matches are read from the store at once.
 const PAGE: u32 = 100;

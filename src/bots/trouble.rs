@@ -6,7 +6,8 @@ use futures_util::FutureExt;
 use lusoria_play::{MatchId, Millis, Refusal};
 
 use super::Bots;
-use crate::{live::CommandError, store::StoreError};
+use crate::live::CommandError;
+use lusoria_store::StoreError;
 
 /// The longest until something is tried again that may come right by itself, in milliseconds.
 const SOON_MS: Millis = 8_000;

@@ -9,7 +9,7 @@ use super::{
     database::{Database, run_aside},
     say,
 };
-use crate::store::sqlite::{BackupOptions, Contents, back_up};
+use lusoria_store::sqlite::{BackupOptions, Contents, back_up};
 
 /// What to copy, and where to.
 #[derive(Debug, Args)]

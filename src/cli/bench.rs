@@ -16,10 +16,8 @@ use super::{
     Failure, Verdict, say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
-use crate::{
-    bench::{self, Arrival, BenchError, Load, Pace, Progress, Stage},
-    client::Origin,
-};
+use lusoria_bench::{self as bench, Arrival, BenchError, Load, Pace, Progress, Stage};
+use lusoria_client::Origin;
 
 /// What the long help says besides the flags.
 const MORE: &str = "\

@@ -4,7 +4,7 @@ use std::{io::Read, net::Ipv4Addr, process::ExitCode};
 
 use tokio::net::TcpListener;
 
-use crate::bench::echo;
+use lusoria_bench::echo;
 
 /// Echoes on a free port of this machine, which it names on standard output, until standard
 /// input ends: it does not outlive whoever started it.

@@ -9,12 +9,10 @@ use clap::{Args, ValueEnum};
 use lusoria_protocol::Name;
 
 use super::{Failure, Verdict};
-use crate::{
-    client::Origin,
-    terminal::{
-        BadPlace, Door, Edited, Ending, Errand, Failure as Visited, Input, Keep, Look, Place, Plain, Terms,
-        Visit, Way, edited, game, visit,
-    },
+use lusoria_client::Origin;
+use lusoria_terminal::{
+    BadPlace, Door, Edited, Ending, Errand, Failure as Visited, Input, Keep, Look, Place, Plain, Terms,
+    Visit, Way, edited, game, visit,
 };
 
 /// The server where none is named: one that runs here, as it does without flags.

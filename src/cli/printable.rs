@@ -1,3 +1,3 @@
 //! Text from outside, as it may stand on a terminal.
 
-pub(super) use crate::client::printable;
+pub(super) use lusoria_client::printable;

@@ -9,7 +9,7 @@ use std::{
 use clap::{Args, ValueEnum};
 
 use super::{Failure, Verdict, printable::printable, record_file};
-use crate::record::to_text;
+use lusoria_records::to_text;
 
 /// What to write.
 #[derive(Debug, Clone, Copy, ValueEnum)]

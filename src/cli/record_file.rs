@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Failure, printable::printable};
-use crate::record::{self, BYTES_MAX, Written};
+use lusoria_records::{self as record, BYTES_MAX, Written};
 
 /// Reads a record of either format; `-` is the standard input.
 pub(super) fn read(path: &Path) -> Result<Written, Failure> {

@@ -6,7 +6,7 @@ use clap::Args;
 use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record, word};
 
 use super::{Failure, Verdict, printable::printable, record_file, say};
-use crate::replay::{Report, judge};
+use lusoria_records::replay::{Report, judge};
 
 /// What to judge.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use super::{
     database::{Database, run_aside},
     say,
 };
-use crate::store::sqlite::restore;
+use lusoria_store::sqlite::restore;
 
 /// What to put where.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use clap::Args;
 use lusoria_protocol::{Hash, PlayerSeed};
 
 use super::{Failure, Verdict, printable::printable, record_file, say};
-use crate::record::proof::{self, Kept, prove};
+use lusoria_records::proof::{self, Kept, prove};
 
 /// What to check, and what somebody kept from before the first throw.
 #[derive(Debug, Args)]

@@ -14,7 +14,8 @@ use super::{
     extract::{GamePath, OfGame},
     web::{Kind, Packed},
 };
-use crate::app::{catalogue, wire};
+use crate::app::wire;
+use lusoria_wire::catalogue;
 
 /// The catalogue changes with the server's version only.
 const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=3600")];

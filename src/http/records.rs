@@ -18,10 +18,8 @@ use super::{
     error::Answered,
     extract::{MatchPath, OfMatch, Query, RecordForm, sent_record},
 };
-use crate::{
-    app::ClientAddress,
-    record::{judged, text},
-};
+use crate::app::ClientAddress;
+use lusoria_records::{judged, text};
 
 /// How long a record that is sent is judged.
 const JUDGED_WITHIN: Duration = Duration::from_secs(4);

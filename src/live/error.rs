@@ -2,7 +2,7 @@
 
 use lusoria_play::{PlayerId, Refusal, TermsError};
 
-use crate::store::StoreError;
+use lusoria_store::StoreError;
 
 /// A command that was not carried out.
 #[derive(Debug, thiserror::Error)]

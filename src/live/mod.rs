@@ -47,8 +47,8 @@ use lusoria_play::{Match, MatchId, Millis, PlayerId, Seat};
 use parking_lot::Mutex;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::store::{Outage, Store, StoreError};
 use arrival::Arrivals;
+use lusoria_store::{Outage, Store, StoreError};
 use presence::PresenceBook;
 use room::LoadError;
 use scheduler::Alarm;

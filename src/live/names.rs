@@ -4,7 +4,7 @@
 use lusoria_play::{Event, Match, MatchId, Player, PlayerId, Recorded};
 
 use super::{CommandError, summary::summary};
-use crate::store::{Store, StoreError};
+use lusoria_store::{Store, StoreError};
 
 /// How many events are read at once.
 const PAGE: u32 = 512;

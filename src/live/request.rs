@@ -10,7 +10,7 @@ use lusoria_play::{
 use uuid::Builder;
 
 use super::{Card, CommandError, Entropy, Live, Notice, chance::MatchDice, summary::summary};
-use crate::store::{AppendError, Invitation, KeyUse, NewMatch, SecretHash, StoreError};
+use lusoria_store::{AppendError, Invitation, KeyUse, NewMatch, SecretHash, StoreError};
 
 /// How often the store is asked whether a match was made if that is unknown, and how long
 /// to wait after each time that it does not say.

@@ -19,7 +19,7 @@ use super::{
     scheduler,
     watchers::Watchers,
 };
-use crate::store::{Store, StoreError};
+use lusoria_store::{Store, StoreError};
 
 /// How many events a room remembers for its readers; older ones come from the journal.
 const RECENT_MAX: usize = 32;

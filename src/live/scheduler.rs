@@ -14,7 +14,7 @@ use lusoria_play::{Match, MatchId, Millis};
 use tokio::{sync::Notify, time::MissedTickBehavior};
 
 use super::{CommandError, Live, queue, request::Do};
-use crate::store::StoreError;
+use lusoria_store::StoreError;
 
 /// How many overdue matches are looked up at once.
 const BATCH: u32 = 256;

@@ -3,7 +3,7 @@
 use lusoria_play::{BySeat, Match, MatchEnd, Millis, Phase, Player, PlayerId, Seat, Terms};
 use serde::{Deserialize, Serialize};
 
-use crate::store::{MatchState, Summary};
+use lusoria_store::{MatchState, Summary};
 
 /// A match at a glance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

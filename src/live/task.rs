@@ -30,7 +30,7 @@ use super::{
     room::LoadError,
     summary::summary,
 };
-use crate::store::{Append, AppendError, Guest, KeyUse, NewMatch, Outage, SecretHash, StoreError};
+use lusoria_store::{Append, AppendError, Guest, KeyUse, NewMatch, Outage, SecretHash, StoreError};
 
 /// How long a task without requests stays.
 const IDLE: Duration = Duration::from_secs(30);

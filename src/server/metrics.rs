@@ -219,7 +219,9 @@ mod tests {
     /// What is recorded anywhere, and whether with labels.
     fn recorded() -> BTreeMap<String, bool> {
         let mut files = Vec::new();
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        for folder in ["src", "crates/store/src"] {
+            sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
+        }
         let mut recorded = BTreeMap::from([
             ("lusoria_build_info".to_owned(), true),
             ("lusoria_start_time_seconds".to_owned(), false),

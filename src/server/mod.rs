@@ -23,14 +23,14 @@ use crate::{
     config::{Config, LostCommits},
     http,
     live::{Entropy, Live, OsEntropy, ServerTime},
-    store::{
-        Store, StoreError,
-        sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
-    },
     ws,
 };
 use accept::ConnectionLimits;
 use doors::Doors;
+use lusoria_store::{
+    Store, StoreError,
+    sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
+};
 pub use signals::StopSignals;
 
 /// How often it is tried to have the database while another program has its lock.

@@ -12,10 +12,10 @@ use crate::{
     },
     config::Limits,
     live::{Live, OsEntropy, ServerTime},
-    store::{
-        Store,
-        sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
-    },
+};
+use lusoria_store::{
+    Store,
+    sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
 };
 
 /// Why it was not done.

@@ -19,12 +19,12 @@ use super::{
 };
 use crate::{
     app::{
-        catalogue,
         wire::{self, play_match_id},
         within_head,
     },
     live::Arrived,
 };
+use lusoria_wire::catalogue;
 
 /// The longest page of matches.
 const PAGE_MAX: u32 = 100;

@@ -7,9 +7,9 @@ use lusoria::{
     config::Config,
     live::{OsEntropy, ServerTime},
     server::Server,
-    store::memory::MemoryStore,
 };
 use lusoria_protocol::{Code, socket::Op};
+use lusoria_store::memory::MemoryStore;
 use serde_json::Value;
 
 use crate::support::http::{Answer, Request};

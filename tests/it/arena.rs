@@ -9,8 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria::arena::{
-    self, ArenaError, ByEntrant, Contest, Entrant, Limits, Program, Report, Score, Spread, Stopped, Which,
+use lusoria_arena::{
+    self as arena, ArenaError, ByEntrant, Contest, Entrant, Limits, Program, Report, Score, Spread, Stopped,
+    Which,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Level, Player, Stakes, edition};

@@ -4,14 +4,14 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Parser;
 use lusoria::{
-    bench::{Arrival, BenchError, Load, Pace, Report, run},
-    client::AskError,
     config::Config,
     live::{OsEntropy, ServerTime},
     server::Server,
-    store::memory::MemoryStore,
 };
+use lusoria_bench::{Arrival, BenchError, Load, Pace, Report, run};
+use lusoria_client::AskError;
 use lusoria_protocol::{Game, socket::OnLag};
+use lusoria_store::memory::MemoryStore;
 use tokio_util::sync::CancellationToken;
 
 async fn server(limits: &[&str]) -> Server {
@@ -131,7 +131,7 @@ async fn refusals_are_counted_and_say_what_would_help() {
     let refused = run(load(strict.address(), 1), CancellationToken::new(), |_| {}).await;
     let error = refused.expect_err("four guests are needed");
     assert!(error.to_string().contains("--new-guests-per-hour"), "{error}");
-    let BenchError::Opening { why: lusoria::bench::Trouble::Ask(AskError::Problem(problem)), .. } = error
+    let BenchError::Opening { why: lusoria_bench::Trouble::Ask(AskError::Problem(problem)), .. } = error
     else {
         panic!("{error}")
     };
@@ -144,7 +144,7 @@ async fn a_run_can_be_stopped() {
     let server = server(&GENEROUS).await;
     let stop = CancellationToken::new();
     let stopping = stop.clone();
-    let told = move |progress: &lusoria::bench::Progress| {
+    let told = move |progress: &lusoria_bench::Progress| {
         if progress.turns > 0 {
             stopping.cancel();
         }

@@ -4,16 +4,16 @@ use std::{net::SocketAddr, sync::Arc};
 
 use clap::Parser;
 use lusoria::{
-    client::{AskError, Connection, Heard, Origin, Table, sit_down},
     config::Config,
     live::{OsEntropy, ServerTime},
     server::Server,
-    store::memory::MemoryStore,
 };
+use lusoria_client::{AskError, Connection, Heard, Origin, Table, sit_down};
 use lusoria_protocol::{
     Answer, Code, EventKind, Seat,
     socket::{CreateAMatch, Op, TurnOf},
 };
+use lusoria_store::memory::MemoryStore;
 use rand::{SeedableRng, rngs::StdRng};
 
 /// No game is as long as that.

@@ -7,8 +7,8 @@ use lusoria::{
     config::Config,
     live::{OsEntropy, ServerTime},
     server::Server,
-    store::{Store, memory::MemoryStore},
 };
+use lusoria_store::{Store, memory::MemoryStore};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},

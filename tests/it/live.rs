@@ -9,9 +9,8 @@ use std::{
 };
 
 use bytes::Bytes;
-use lusoria::{
-    live::{Answered, CommandError, Creation, Do, Entropy, Live, Mailbox, Notice, Render, ServerTime},
-    store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore},
+use lusoria::live::{
+    Answered, CommandError, Creation, Do, Entropy, Live, Mailbox, Notice, Render, ServerTime,
 };
 use lusoria_dice::verify;
 use lusoria_play::{
@@ -19,6 +18,7 @@ use lusoria_play::{
     PlayerId, PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Step, Variant};
+use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tracing::Instrument;

@@ -16,7 +16,6 @@ mod process;
 mod record;
 mod replay;
 mod simulation;
-mod store;
 mod support;
 mod terminal;
 mod web;

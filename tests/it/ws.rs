@@ -10,9 +10,9 @@ use lusoria::{
     app::{App, Aside, ClientAddress, wire},
     config::Config,
     live::{Live, OsEntropy, ServerTime},
-    store::memory::MemoryStore,
     ws,
 };
+use lusoria_store::memory::MemoryStore;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -3,7 +3,7 @@
 
 use std::{future::Future, io, time::Duration};
 
-use lusoria::client::{AskError, Lost};
+use lusoria_client::{AskError, Lost};
 
 /// Within which time every request is answered: long after the server itself would have
 /// given up waiting for its database.

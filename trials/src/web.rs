@@ -3,7 +3,7 @@
 
 use std::{io, net::SocketAddr};
 
-use lusoria::client::{AskError, Lost};
+use lusoria_client::{AskError, Lost};
 use lusoria_protocol::{Token, socket::Op};
 use serde_json::{Value, value::RawValue};
 use tokio::{
@@ -13,7 +13,7 @@ use tokio::{
 
 use crate::in_time::in_time;
 
-/// Asks over HTTP what [`lusoria::client::Connection::ask`] asks over a socket; the
+/// Asks over HTTP what [`lusoria_client::Connection::ask`] asks over a socket; the
 /// answer is the text that came.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Journals that nobody has to have written.
 
-use lusoria::app::wire;
 use lusoria_play::{Match, MatchId, Recorded, Seat};
+use lusoria_wire as wire;
 use serde_json::Value;
 use uuid::Uuid;
 

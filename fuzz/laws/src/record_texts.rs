@@ -1,15 +1,13 @@
 //! Records of matches as text.
 
-use lusoria::{
-    app::wire,
-    record::{
-        proof::{Claims, Kept, prove},
-        read,
-        text::{Told, write},
-        to_text,
-    },
-};
 use lusoria_protocol::Record;
+use lusoria_records::{
+    proof::{Claims, Kept, prove},
+    read,
+    text::{Told, write},
+    to_text,
+};
+use lusoria_wire as wire;
 
 use crate::{bytes::Bytes, table::Table};
 

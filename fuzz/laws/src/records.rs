@@ -1,7 +1,8 @@
 //! Records of matches.
 
-use lusoria::{app::wire, replay::judge};
 use lusoria_protocol::{EventKind, Record};
+use lusoria_records::replay::judge;
+use lusoria_wire as wire;
 
 use crate::{
     bytes::Bytes,

@@ -19,10 +19,10 @@ use lusoria::{
     config::Config,
     http,
     live::{Entropy, Live, ServerTime},
-    store::memory::MemoryStore,
     ws,
 };
 use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, Problem};
+use lusoria_store::memory::MemoryStore;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;

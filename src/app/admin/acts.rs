@@ -7,7 +7,7 @@ use lusoria_protocol::Name;
 use uuid::Uuid;
 
 use super::{super::App, Act, Done, Failed, Refused, matches::unless_broken_off, questions};
-use crate::store::Guest;
+use lusoria_store::Guest;
 
 /// What somebody is called who has been forgotten.
 const ERASED: &str = "Erased guest";

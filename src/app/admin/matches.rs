@@ -9,10 +9,8 @@ use super::{
     Done, Failed, Refused,
     told::{MatchTold, card},
 };
-use crate::{
-    live::{Card, CommandError, Do},
-    store::{MatchRow, MatchState, Store, StoreError},
-};
+use crate::live::{Card, CommandError, Do};
+use lusoria_store::{MatchRow, MatchState, Store, StoreError};
 
 /// How many matches are looked up at once.
 const PAGE: u32 = 200;

@@ -15,7 +15,8 @@ use lusoria_play::{Millis, PlayerId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{live::CommandError, store::StoreError};
+use crate::live::CommandError;
+use lusoria_store::StoreError;
 
 /// What is to be done. A guest is named by his id, or by what he is called if nobody else is
 /// called so.

@@ -9,7 +9,7 @@ use super::{
     matches::foresee_pruning,
     told::{GuestTold, MatchTold, StatisticsTold, card},
 };
-use crate::store::{Guest, MatchRow, Store, StoreError};
+use lusoria_store::{Guest, MatchRow, Store, StoreError};
 
 /// How many guests of one name are told.
 const NAMED_MAX: u32 = 50;

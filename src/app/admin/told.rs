@@ -4,10 +4,8 @@ use lusoria_play::{MatchId, Millis, Player, PlayerKind};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{
-    live::Card,
-    store::{Guest, MatchRow, MatchState, Statistics},
-};
+use crate::live::Card;
+use lusoria_store::{Guest, MatchRow, MatchState, Statistics};
 
 /// A guest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

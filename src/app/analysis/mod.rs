@@ -18,11 +18,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use tokio_util::task::TaskTracker;
 
 use super::{App, ClientAddress, problem, question::stakes, read::EVENTS_MAX, wire};
-use crate::{
-    live::CommandError,
-    store::{KeptAnalysis, StoreError},
-};
+use crate::live::CommandError;
 use lookback::Lookback;
+use lusoria_store::{KeptAnalysis, StoreError};
 use queue::SoFar;
 
 /// The form in which analyses are kept; to be raised when an old one can no longer be read, or

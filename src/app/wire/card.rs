@@ -3,11 +3,10 @@
 use lusoria_play::{MatchId as PlayMatchId, Millis, PlayerId, Seat as PlaySeat};
 use lusoria_protocol::{Cursor, MatchCard, MatchStage, ResultView, Seated};
 
-use super::{
-    event::result,
-    name::{by_seat, match_id, play_match_id, player, seat, wire_game},
-    terms::{admission, clock, options, play_as},
+use lusoria_wire::{
+    admission, by_seat, clock, match_id, options, play_as, play_match_id, player, result, seat, wire_game,
 };
+
 use crate::live::{Card, CardResult};
 
 /// A match in a list, as `viewer` sees it.

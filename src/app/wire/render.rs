@@ -4,12 +4,9 @@ use bytes::Bytes;
 use lusoria_play::{Match, MatchId, Recorded};
 use serde::Serialize;
 
-use super::{
-    card::card,
-    event::event,
-    name::{match_id, seat, step},
-    position::position,
-};
+use lusoria_wire::{event, match_id, position, seat, step};
+
+use super::card::card;
 use crate::live::{self, Render};
 
 /// Writes events and notices as lines of JSON, as the API describes them.

@@ -13,8 +13,8 @@ use crate::{
     app::admin::{Act, Done},
     cli::database::run_aside,
     server::{OfflineError, StartError, Upgrade, administer},
-    store::sqlite::OpenError,
 };
+use lusoria_store::sqlite::OpenError;
 
 /// Has it done by the server that has the database, or by this process if none has.
 pub(super) fn carry_out(database: &Path, socket: &Path, act: Act, upgrade: Upgrade) -> Result<Done, String> {

@@ -21,7 +21,7 @@ use super::{
     say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
-use crate::arena::{self, ByEntrant, Contest, Entrant, Limits, Stopped, Which};
+use lusoria_arena::{self as arena, ByEntrant, Contest, Entrant, Limits, Stopped, Which};
 
 /// What the long help says besides the flags.
 const MORE: &str = "\

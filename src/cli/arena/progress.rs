@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::arena::{Progress, Score};
+use lusoria_arena::{Progress, Score};
 
 /// How wide the bar is at most, in characters.
 const BAR_WIDTH_MAX: usize = 20;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{super::printable::printable, named};
-use crate::arena::{Elo, Interval, Report, Score, Share, Spread, Stopped};
+use lusoria_arena::{Elo, Interval, Report, Score, Share, Spread, Stopped};
 
 /// A report as a table.
 pub(super) struct Table<'a>(pub(super) &'a Report);

@@ -30,8 +30,8 @@ use crate::{
     app::{App, Aside, Caller, ClientAddress, wire},
     config::Config,
     live::{Entropy, LastRead, Live, ServerTime},
-    store::memory::MemoryStore,
 };
+use lusoria_store::memory::MemoryStore;
 
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 

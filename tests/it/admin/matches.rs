@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use lusoria::{
     app::admin::{Act, Done, Failed},
     live::Do,
-    store::Store,
 };
 use lusoria_play::{AbortReason, Command, MatchEnd, Phase, Seat};
 use lusoria_protocol::JoinMatch;
+use lusoria_store::Store;
 use uuid::Uuid;
 
 use super::world::World;

@@ -1,11 +1,12 @@
 //! Who is blocked or erased after his token was looked up, and before what he asked for is
 //! written, sits down nowhere.
 
-use lusoria::{app::admin::Act, store::Store};
+use lusoria::app::admin::Act;
 use lusoria_play::Phase;
 use lusoria_protocol::{
     IdempotencyKey, JoinMatch, OfferAction, Rematch, Resign, ResignScope, SpendInvitation,
 };
+use lusoria_store::Store;
 use serde_json::json;
 
 use super::world::{World, code};

@@ -13,10 +13,10 @@ use lusoria::{
     },
     config::Limits,
     live::{Do, Live, OsEntropy, ServerTime},
-    store::Store,
 };
 use lusoria_play::{Command, MatchId};
 use lusoria_protocol::{CreateGuest, CreateMatch, Created, JoinMatch, Name, Problem};
+use lusoria_store::Store;
 use serde_json::{Value as Json, from_value, json};
 
 use crate::support::store::FailingStore;

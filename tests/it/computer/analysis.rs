@@ -2,15 +2,13 @@
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use lusoria::{
-    app::{Aside, Caller, ClientAddress, wire},
-    store::{KeptAnalysis, Store, memory::MemoryStore},
-};
+use lusoria::app::{Aside, Caller, ClientAddress, wire};
 use lusoria_play::MatchId;
 use lusoria_protocol::{
     Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
     GameEnd, Problem, Record, Resign, Seat,
 };
+use lusoria_store::{KeptAnalysis, Store, memory::MemoryStore};
 use serde_json::json;
 
 use super::world::{ADDRESS, Anything, START, World};

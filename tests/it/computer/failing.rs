@@ -11,9 +11,9 @@ use std::{
 use lusoria::{
     app::Aside,
     bots::{Mind, Question},
-    store::{MatchState, Store, memory::MemoryStore},
 };
 use lusoria_search::{Choice, Value};
+use lusoria_store::{MatchState, Store, memory::MemoryStore};
 
 use super::world::{Anything, START, World, any, computers_seat};
 use crate::support::store::{FailingStore, Fault};

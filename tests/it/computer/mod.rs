@@ -17,7 +17,7 @@ use world::{ADDRESS, Anything, World};
 
 /// The record of a match with the computer is judged like any other.
 fn sound(record: &lusoria_protocol::Record) {
-    let report = lusoria::replay::judge(record);
+    let report = lusoria_records::replay::judge(record);
     let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
     assert!(report.is_sound(), "{faults:#?}");
 }

@@ -6,10 +6,10 @@ use futures_util::FutureExt;
 use lusoria::{
     app::Aside,
     bots::{Mind, Question},
-    store::memory::MemoryStore,
 };
 use lusoria_play::GameEnd;
 use lusoria_search::{Choice, Level, Player, Value};
+use lusoria_store::memory::MemoryStore;
 use serde_json::{Value as Json, json};
 
 use super::world::{START, World, any, computers_seat};

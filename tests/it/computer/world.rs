@@ -16,13 +16,13 @@ use lusoria::{
     bots::{self, Mind, Question},
     config::{Config, Limits},
     live::{Do, Entropy, Live, ServerTime},
-    store::{Store, memory::MemoryStore},
 };
 use lusoria_play::{Command, Match, MatchId, PlayerKind, Seat};
 use lusoria_protocol::{
     CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, PlayTurn, Problem,
 };
 use lusoria_search::{Choice, Player, Value, choose};
+use lusoria_store::{Store, memory::MemoryStore};
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use tokio_util::task::TaskTracker;

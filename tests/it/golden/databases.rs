@@ -19,13 +19,15 @@ use lusoria::{
     app::ANALYSIS_FORM,
     config::Config,
     live::{OsEntropy, ServerTime},
-    replay::judge,
     server::Server,
-    store::Store,
-    store::sqlite::{OpenError, SqliteOptions, SqliteStore, check},
 };
 use lusoria_play::MatchId;
 use lusoria_protocol::{AnalysedGame, Record};
+use lusoria_records::replay::judge;
+use lusoria_store::{
+    Store,
+    sqlite::{OpenError, SqliteOptions, SqliteStore, check},
+};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;

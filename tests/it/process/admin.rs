@@ -57,7 +57,7 @@ async fn a_match_is_ended_and_those_who_watch_it_are_told() {
     assert_eq!(snapshot["result"], json!({"result": "aborted", "reason": "operator"}));
     assert!(refused(&["end", table.id()], &database).contains(" is over"));
     let record = table.record(server.address()).await.expect("the server runs");
-    let report = lusoria::replay::judge(&serde_json::from_value(record).expect("a record"));
+    let report = lusoria_records::replay::judge(&serde_json::from_value(record).expect("a record"));
     assert!(report.is_sound(), "{:?}", report.faults);
 }
 
@@ -179,7 +179,7 @@ async fn an_erased_person_is_forgotten_and_his_matches_are_not() {
     assert_eq!(after["events"][0]["player"], json!({"id": id, "name": "Erased guest", "kind": "person"}));
     assert_eq!(after["events"][1], before["events"][1], "his opponent's name stays");
     assert_eq!(after["events"][2], before["events"][2], "what was played stays");
-    let report = lusoria::replay::judge(&serde_json::from_value(after).expect("a record"));
+    let report = lusoria_records::replay::judge(&serde_json::from_value(after).expect("a record"));
     assert!(report.is_sound(), "{:?}", report.faults);
     for path in ["/api/v1/matches?state=finished".to_owned(), format!("/api/v1/matches/{}", over.id())] {
         let answer = get(&path, &server).await;

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use lusoria::replay::judge;
+use lusoria_records::replay::judge;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinSet};

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria::replay::judge;
+use lusoria_records::replay::judge;
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinSet};
 

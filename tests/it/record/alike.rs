@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use lusoria::record::{
+use lusoria_records::{
     proof::{Kept, Verdict, prove},
     read,
     text::write,

@@ -2,8 +2,8 @@
 
 use std::{fs, process::Command};
 
-use lusoria::record::text::write;
 use lusoria_protocol::Record;
+use lusoria_records::text::write;
 use lusoria_rules::{Game, Variant};
 use tempfile::TempDir;
 

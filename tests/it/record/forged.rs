@@ -1,9 +1,9 @@
 //! Records in which something stands twice, or out of its time, so that another word would
 //! win if nobody looked.
 
-use lusoria::record::text::write;
 use lusoria_play::{Colours, Seat as PlayingSeat, Terms};
 use lusoria_protocol::{Die, EventKind, MatchId, PlayAs, Record, Seat, SeatSeed, SideName};
+use lusoria_records::text::write;
 use lusoria_rules::{Game, Side, Variant};
 use uuid::Uuid;
 

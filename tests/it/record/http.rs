@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use lusoria::record::{EVENTS_SENT_MAX, judged, read, text::write};
 use lusoria_protocol::Code;
+use lusoria_records::{EVENTS_SENT_MAX, judged, read, text::write};
 use lusoria_rules::{Game, Variant};
 use serde_json::Value;
 

@@ -10,15 +10,13 @@ mod odd;
 mod proof;
 mod refused;
 
-use lusoria::{
-    record::{
-        Format, read,
-        text::{Told, write},
-        to_text,
-    },
-    replay::judge,
-};
 use lusoria_protocol::{EventKind, Record};
+use lusoria_records::{
+    Format, read,
+    replay::judge,
+    text::{Told, write},
+    to_text,
+};
 use lusoria_rules::Game;
 
 use crate::support::random_match::random_match;

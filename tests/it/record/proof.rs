@@ -3,8 +3,8 @@
 
 use std::{fs, path::Path, process::Command};
 
-use lusoria::record::text::write;
 use lusoria_protocol::{Die, EventKind, PlayerSeed, Record, SeatSeed, SideName};
+use lusoria_records::text::write;
 use lusoria_rules::{Game, Variant};
 use tempfile::TempDir;
 

@@ -1,7 +1,7 @@
 //! Texts that cannot be read, or tell what cannot have happened.
 
-use lusoria::record::{BYTES_MAX, Unreadable, read, text::write};
 use lusoria_play::Seat;
+use lusoria_records::{BYTES_MAX, Unreadable, read, text::write};
 use lusoria_rules::{Game, Variant};
 
 use crate::support::table::{Table, finished, terms};

@@ -5,13 +5,14 @@
 
 use std::{collections::HashSet, fmt::Write, fs, path::PathBuf};
 
-use lusoria::{
-    app::wire,
-    record::{Written, read, to_text},
-    replay::{What, judge},
-};
+use lusoria::app::wire;
 use lusoria_play::{Clock, Command, Event as PlayEvent, Match, Recorded, Seat, Terms};
 use lusoria_protocol::{Call, EventKind, Record};
+use lusoria_records::{
+    Written, read,
+    replay::{What, judge},
+    to_text,
+};
 use lusoria_rules::{Call as RulesCall, Game, Position, Throne, Variant};
 
 use super::{assert_sound, downloaded, file, lines, replay};

@@ -1,10 +1,10 @@
 //! Records in which something was changed afterwards.
 
-use lusoria::replay::{Fault, What, judge};
 use lusoria_play::{Clock, Seat as PlaySeat, Terms};
 use lusoria_protocol::{
     Die, Event, EventKind, GameEnd, Hash, PlayerSeed, Position, Record, Seat, SeatSeed, SideName,
 };
+use lusoria_records::replay::{Fault, What, judge};
 use lusoria_rules::{Game, Variant};
 
 use crate::support::table::{Table, finished, terms};

@@ -10,9 +10,9 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use lusoria::replay::{DiceChecked, judge};
 use lusoria_play::{Clock, Seat, Terms};
 use lusoria_protocol::{AnalysedGame, Analysis, AnalysisState, AnalysisTotals, BySeat, EventKind, Record};
+use lusoria_records::replay::{DiceChecked, judge};
 use lusoria_rules::{Game, Variant};
 use tempfile::NamedTempFile;
 

@@ -13,9 +13,9 @@ use lusoria::{
     app::{App, Aside, ClientAddress, wire},
     config::Limits,
     live::{Entropy, LastRead, Live, ServerTime},
-    store::StoreError,
     ws::Sockets,
 };
+use lusoria_store::StoreError;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{

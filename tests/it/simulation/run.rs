@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lusoria::store::memory::MemoryStore;
+use lusoria_store::memory::MemoryStore;
 use parking_lot::Mutex;
 use tokio::runtime::Builder;
 

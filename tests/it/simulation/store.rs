@@ -4,13 +4,13 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
-use lusoria::store::{
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_store::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse,
     MatchFilter, MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics,
     Store, StoreError, Unfinished, UsedKey, memory::MemoryStore,
 };
-use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 
 use super::{asked::Question, weather::Write, world::Shared};
 

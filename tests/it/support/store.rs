@@ -6,13 +6,13 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use lusoria::store::{
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_store::{
     Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
     MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
     StoreError, Unfinished, UsedKey, memory::MemoryStore,
 };
-use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use parking_lot::Mutex;
 
 /// What is wrong with a match.

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use lusoria::client::fetch;
+use lusoria_client::fetch;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

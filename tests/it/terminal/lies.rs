@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use lusoria::terminal::{Ending, Errand, Terms, game};
+use lusoria_terminal::{Ending, Errand, Terms, game};
 use serde_json::json;
 
 use super::{

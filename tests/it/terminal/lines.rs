@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use lusoria::{
-    client::{AskError, Link, News},
-    store::sqlite::{BackupOptions, back_up, restore},
-    terminal::{Ending, Errand, Failure, Terms, game},
-};
+use lusoria_client::{AskError, Link, News};
 use lusoria_protocol::Code;
+use lusoria_store::sqlite::{BackupOptions, back_up, restore};
+use lusoria_terminal::{Ending, Errand, Failure, Terms, game};
 
 use super::{SHORT, lane::Lane, matches::word_after, origin, person::Person, server, server_with};
 

@@ -1,6 +1,6 @@
 //! Matches made, joined, watched and played to the end.
 
-use lusoria::terminal::{Ending, Errand, Terms, Way, game};
+use lusoria_terminal::{Ending, Errand, Terms, Way, game};
 
 use super::{SHORT, origin, person::Person, server, walk};
 
@@ -161,7 +161,7 @@ async fn the_computer_plays_and_offers_another_match() {
     person.sees(" bytes").await;
     let record = std::fs::read(&record).expect("it was written");
     let record: lusoria_protocol::Record = serde_json::from_slice(&record).expect("a record");
-    assert!(lusoria::replay::judge(&record).is_sound());
+    assert!(lusoria_records::replay::judge(&record).is_sound());
     person.has_seen("Computer 1 offers another match").await;
     person.types("accept").await;
     person.sees("you have seat").await;

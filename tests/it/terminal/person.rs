@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria::terminal::{Ending, Errand, Failure, Input, Keep, Look, Output, Typed, Visit, visit};
+use lusoria_terminal::{Ending, Errand, Failure, Input, Keep, Look, Output, Typed, Visit, visit};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinHandle,

@@ -2,10 +2,8 @@
 
 use std::net::SocketAddr;
 
-use lusoria::{
-    client::fetch,
-    terminal::{Ending, Errand, Failure, Terms, Way, game},
-};
+use lusoria_client::fetch;
+use lusoria_terminal::{Ending, Errand, Failure, Terms, Way, game};
 
 use super::{
     SHORT,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use lusoria::client::{Link, Lost, News};
+use lusoria_client::{Link, Lost, News};
 use serde_json::json;
 use tokio::{
     net::TcpListener,

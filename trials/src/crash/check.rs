@@ -2,14 +2,12 @@
 
 use std::net::SocketAddr;
 
-use lusoria::{
-    client::{AskError, Table},
-    replay::judge,
-};
+use lusoria_client::{AskError, Table};
 use lusoria_protocol::{
     Code, MatchId, Me, Record, Snapshot,
     socket::{EventsOf, Nothing, OfMatch, Op, RecordOf},
 };
+use lusoria_records::replay::judge;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 

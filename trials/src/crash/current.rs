@@ -1,6 +1,6 @@
 //! A match as its two players know it, and what they might ask next.
 
-use lusoria::client::Table;
+use lusoria_client::Table;
 use lusoria_protocol::{
     Admission, Event, EventKind, GuestId, MatchId, OfferAction, OneTimeCode, PlayerSeed, ResignScope, Seat,
     Snapshot,

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
 
-use lusoria::client::AskError;
+use lusoria_client::AskError;
 use lusoria_protocol::{
     Code, CreateGuest, Created, DeviceCode, Guest, Hash, IdempotencyKey, Invitation, MatchId, Me, PlayerSeed,
     Problem, RenameGuest, Snapshot, SpendDeviceCode,
@@ -178,7 +178,7 @@ impl Pair {
             return Some((usize::from(self.random.random_ratio(1, 2)), Op::Create(terms)));
         };
         if current.lacks() {
-            let since = current.table.as_ref().map_or(0, lusoria::client::Table::head);
+            let since = current.table.as_ref().map_or(0, lusoria_client::Table::head);
             let page = EventsOf { id: current.id(), since, limit: Some(PAGE) };
             return Some((current.creator, Op::Events(page)));
         }

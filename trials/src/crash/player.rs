@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use futures_util::FutureExt;
-use lusoria::client::{AskError, Connection, Heard, Lost, Numbered};
+use lusoria_client::{AskError, Connection, Heard, Lost, Numbered};
 use lusoria_protocol::{
     Guest, GuestId, MatchId, OneTimeCode, Token,
     socket::{OnLag, Op, Watch},

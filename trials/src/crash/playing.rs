@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use lusoria::client::{Connection, Heard};
+use lusoria_client::{Connection, Heard};
 use lusoria_protocol::{
     MatchId,
     socket::{OnLag, Op, Watch},
@@ -32,7 +32,7 @@ pub(super) enum Ended {
     /// It was told to stop.
     Stopped,
     /// The server is gone.
-    Gone(lusoria::client::Lost),
+    Gone(lusoria_client::Lost),
     /// A promise was broken.
     Broken(String),
 }

@@ -1,6 +1,6 @@
 //! What goes wrong in a trial: what it causes itself, and broken promises.
 
-use lusoria::client::{AskError, NoTable};
+use lusoria_client::{AskError, NoTable};
 use lusoria_protocol::{Code, Problem};
 
 use crate::in_time::is_too_late;
@@ -21,7 +21,7 @@ pub(super) enum Trouble {
 pub(super) enum Down {
     /// The connection is gone.
     #[error("{0}")]
-    Lost(lusoria::client::Lost),
+    Lost(lusoria_client::Lost),
     /// The server says that it cannot do it now.
     #[error("{}: {}", .0.code.as_str(), .0.detail)]
     Unavailable(Box<Problem>),
@@ -40,10 +40,10 @@ impl From<NoTable> for Trouble {
     }
 }
 
-impl From<lusoria::client::Lost> for Trouble {
-    fn from(lost: lusoria::client::Lost) -> Self {
+impl From<lusoria_client::Lost> for Trouble {
+    fn from(lost: lusoria_client::Lost) -> Self {
         match lost {
-            lusoria::client::Lost::Unreadable(what) => Self::Broken(format!("unreadable: {what}")),
+            lusoria_client::Lost::Unreadable(what) => Self::Broken(format!("unreadable: {what}")),
             late if is_too_late(&late) => Self::Broken(late.to_string()),
             gone => Self::Down(Down::Lost(gone)),
         }

@@ -5,10 +5,8 @@ use std::{
     time::Duration,
 };
 
-use lusoria::{
-    bench::{self, Arrival, Load, Pace, Progress, Report, Stage},
-    client::Origin,
-};
+use lusoria_bench::{self as bench, Arrival, Load, Pace, Progress, Report, Stage};
+use lusoria_client::Origin;
 use tokio_util::sync::CancellationToken;
 
 /// Where they come from.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, net::SocketAddr, time::Duration};
 
-use lusoria::bench::Report;
+use lusoria_bench::Report;
 use tokio_util::sync::CancellationToken;
 
 use super::{

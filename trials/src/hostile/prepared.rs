@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria::client::{AskError, Connection, Origin, fetch};
+use lusoria_client::{AskError, Connection, Origin, fetch};
 use lusoria_protocol::{
     Admission, Clock, Created, Game, Guest, Legal, MatchId, Options, PlayAs,
     socket::{CreateAMatch, LegalOf, Op, TurnOf},

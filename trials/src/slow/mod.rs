@@ -13,7 +13,7 @@ mod stream;
 use std::{fs, io, net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::Args;
-use lusoria::client::{Connection, Origin};
+use lusoria_client::{Connection, Origin};
 use lusoria_protocol::{Admission, MatchId};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -75,7 +75,7 @@ const READERS: [Reader; 8] = [
 pub async fn run(options: &Options) -> Result<bool, String> {
     let server = start(options)?;
     let address = server.address();
-    let said = |error: lusoria::client::AskError| error.to_string();
+    let said = |error: lusoria_client::AskError| error.to_string();
     let (mut guest, _) =
         Connection::open_as_guest(&Origin::from(address), address, None).await.map_err(said)?;
     let id = prepared::make(&mut guest, Admission::BothSeats).await.map_err(said)?;
@@ -115,7 +115,7 @@ async fn play_on(
     mut guest: Connection,
     id: MatchId,
     stop: CancellationToken,
-) -> Result<(), lusoria::client::AskError> {
+) -> Result<(), lusoria_client::AskError> {
     let mut beat = interval(Duration::from_millis(1_000 / TURNS_PER_S));
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

@@ -1,67 +1,15 @@
-//! Which crate may depend on which, and what the pure ones may not know.
+//! What the pure crates may not know. Which crate may depend on which their manifests say.
 
 use crate::{
     crew::{cargo, output},
     source::{files, read, shown, tokens},
 };
 
-/// A crate of ours and everything that it may name in its `[dependencies]`.
-struct Allowed {
-    package: &'static str,
-    direct: &'static [&'static str],
-    reach: Reach,
-}
+/// The crates that know no clock, no random source, no input or output.
+const PURE: [&str; 4] = ["lusoria-dice", "lusoria-play", "lusoria-rules", "lusoria-search"];
 
-/// How much of the world a crate may know.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// No clock, no random source, no input or output.
-    Pure,
-    /// Not even through another crate may it bring in what is [`BANNED`].
-    Plain,
-    /// Processes, files and sockets are what it is about.
-    World,
-}
-
-const CRATES: [Allowed; 7] = [
-    Allowed { package: "lusoria-rules", direct: &["serde", "serde_json", "thiserror"], reach: Reach::Pure },
-    Allowed {
-        package: "lusoria-play",
-        direct: &["lusoria-rules", "serde", "thiserror", "uuid"],
-        reach: Reach::Pure,
-    },
-    Allowed { package: "lusoria-search", direct: &["lusoria-rules", "thiserror"], reach: Reach::Pure },
-    Allowed { package: "lusoria-dice", direct: &["hmac", "sha2", "uuid"], reach: Reach::Pure },
-    Allowed {
-        package: "lusoria-protocol",
-        direct: &["serde", "serde_json", "thiserror", "utoipa", "uuid"],
-        reach: Reach::Plain,
-    },
-    Allowed {
-        package: "lusoria-training",
-        direct: &["clap", "lusoria-rules", "lusoria-search", "thiserror"],
-        reach: Reach::World,
-    },
-    // It knows the server as a process and a client, not its rooms.
-    Allowed {
-        package: "lusoria-trials",
-        direct: &[
-            "clap",
-            "futures-util",
-            "lusoria",
-            "lusoria-protocol",
-            "rand",
-            "serde",
-            "serde_json",
-            "sha2",
-            "sqlx",
-            "thiserror",
-            "tokio",
-            "tokio-util",
-        ],
-        reach: Reach::World,
-    },
-];
+/// Those that may not bring in what is [`BANNED`], not even through another crate.
+const PLAIN: [&str; 3] = ["lusoria-protocol", "lusoria-records", "lusoria-wire"];
 
 /// What none of them may bring in, however far down.
 const BANNED: [&str; 12] = [
@@ -86,57 +34,32 @@ const IMPURE_TYPES: [&str; 2] = ["Instant", "SystemTime"];
 /// Everything that is wrong with the crates.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
-    for allowed in &CRATES {
-        let (direct, all) = (tree(allowed.package, Some("1"))?, tree(allowed.package, None)?);
-        let package = allowed.package;
+    for package in PURE.into_iter().chain(PLAIN) {
+        let banned = needs(package)?.into_iter().filter(|name| BANNED.contains(&name.as_str()));
         faults.extend(
-            direct
-                .iter()
-                .filter(|name| !allowed.direct.contains(&name.as_str()))
-                .map(|name| format!("{package} may not depend on {name}")),
+            banned.map(|name| format!("{package} may not bring in {name}, not even through another")),
         );
-        faults.extend(
-            all.iter()
-                .filter(|name| allowed.reach != Reach::World && BANNED.contains(&name.as_str()))
-                .map(|name| format!("{package} may not bring in {name}, not even through another crate")),
-        );
-        if allowed.reach == Reach::Pure {
-            let folder = format!("crates/{}/src", package.trim_start_matches("lusoria-"));
-            for path in files(&folder, &[".rs"])? {
-                let impure = impure(&read(&path)?);
-                faults.extend(
-                    impure
-                        .iter()
-                        .map(|(line, what)| format!("{}:{line}: {package} is pure: no {what}", shown(&path))),
-                );
-            }
+    }
+    for package in PURE {
+        let folder = format!("crates/{}/src", package.trim_start_matches("lusoria-"));
+        for path in files(&folder, &[".rs"])? {
+            let impure = impure(&read(&path)?).into_iter();
+            faults.extend(
+                impure.map(|(line, what)| format!("{}:{line}: {package} is pure: no {what}", shown(&path))),
+            );
         }
     }
     Ok(faults)
 }
 
 /// The crates that a package needs to be built, without itself.
-fn tree(package: &str, depth: Option<&str>) -> Result<Vec<String>, String> {
+fn needs(package: &str) -> Result<Vec<String>, String> {
     let mut command = cargo();
-    command.args([
-        "tree",
-        "--package",
-        package,
-        "--edges",
-        "normal,build",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-    ]);
-    if let Some(depth) = depth {
-        command.args(["--depth", depth]);
-    }
-    let mut names: Vec<String> = output(&mut command)?
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(' ').next().map(str::to_owned))
-        .collect();
+    command.args(["tree", "--package", package, "--edges", "normal,build", "--prefix", "none"]);
+    command.args(["--format", "{p}"]);
+    let tree = output(&mut command)?;
+    let mut names: Vec<_> =
+        tree.lines().skip(1).filter_map(|line| line.split(' ').next().map(str::to_owned)).collect();
     names.sort();
     names.dedup();
     Ok(names)

@@ -14,60 +14,61 @@ const PLAY: &str = "lusoria_play";
 const DICE: &str = "lusoria_dice";
 const SEARCH: &str = "lusoria_search";
 const PROTOCOL: &str = "lusoria_protocol";
+const WIRE: &str = "lusoria_wire";
+const STORE: &str = "lusoria_store";
+const RECORDS: &str = "lusoria_records";
+const ARENA: &str = "lusoria_arena";
+const BENCH: &str = "lusoria_bench";
+const CLIENT: &str = "lusoria_client";
+const TERMINAL: &str = "lusoria_terminal";
 
-/// The rooms of ARCHITECTURE.md, each behind the one before it; `config` is a plain
-/// value that is handed in, `server` puts everything together, `replay` judges records,
-/// `record` reads and writes them, `client` is what others write, `terminal` plays and `bench`
-/// loads a server with it, `cli` is the command.
-/// Of the rooms on a turn's way only `app` knows both the wire types and the domain:
-/// only there can one be made into the other.
-const ROOMS: [Room; 15] = [
+/// The rooms of the server: `http` and `ws` ask `app`, `app` asks `live`, `live` asks the store;
+/// `config` is a plain value that is handed in, `bots` plays for the computer, `server` puts
+/// everything together, `cli` is the command. What a crate may use its manifest says; which of
+/// these each room may is said here.
+const ROOMS: [Room; 8] = [
     Room {
         name: "http",
-        rooms: &["app", "config", "live", "record"],
-        crates: &[PROTOCOL, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
+        rooms: &["app", "config", "live"],
+        crates: &[PROTOCOL, WIRE, RECORDS, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
     },
-    Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, "axum"] },
+    Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, WIRE, "axum"] },
     Room {
         name: "app",
-        rooms: &["config", "live", "store"],
-        crates: &[PROTOCOL, PLAY, RULES, SEARCH, DICE, "rand"],
+        rooms: &["config", "live"],
+        crates: &[PROTOCOL, WIRE, STORE, PLAY, RULES, SEARCH, DICE, "rand"],
     },
-    Room { name: "live", rooms: &["store"], crates: &[PLAY, RULES, DICE, "rand"] },
-    Room { name: "store", rooms: &[], crates: &[PLAY, RULES, DICE, "sqlx"] },
-    Room { name: "bots", rooms: &["app", "config", "live", "store"], crates: &[PLAY, RULES, SEARCH] },
-    Room { name: "arena", rooms: &["app"], crates: &[PROTOCOL, RULES, SEARCH] },
+    Room { name: "live", rooms: &[], crates: &[STORE, PLAY, RULES, DICE, "rand"] },
+    Room { name: "bots", rooms: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
     Room { name: "config", rooms: &[], crates: &["clap"] },
     Room {
         name: "server",
-        rooms: &["app", "bots", "config", "http", "live", "store", "ws"],
-        crates: &["axum", "metrics_exporter_prometheus", "rand"],
+        rooms: &["app", "bots", "config", "http", "live", "ws"],
+        crates: &[STORE, "axum", "metrics_exporter_prometheus", "rand"],
     },
-    Room { name: "client", rooms: &["app"], crates: &[PROTOCOL, RULES, "rand"] },
-    Room {
-        name: "terminal",
-        rooms: &["client", "record", "replay"],
-        crates: &[PROTOCOL, DICE, "clap", "rand"],
-    },
-    Room { name: "bench", rooms: &["client"], crates: &[PROTOCOL, RULES, "rand"] },
-    Room { name: "replay", rooms: &["app"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
-    Room { name: "record", rooms: &["app", "replay"], crates: &[PROTOCOL, PLAY, RULES, DICE] },
     Room {
         name: "cli",
-        rooms: &[
-            "app", "arena", "bench", "client", "config", "record", "replay", "server", "store", "terminal",
+        rooms: &["app", "config", "server"],
+        crates: &[
+            PROTOCOL, WIRE, STORE, RECORDS, PLAY, RULES, DICE, SEARCH, ARENA, BENCH, CLIENT, TERMINAL, "clap",
         ],
-        crates: &[PROTOCOL, PLAY, RULES, DICE, SEARCH, "clap"],
     },
 ];
 
 /// The crates whose use is tied to rooms; every other one may be used anywhere.
-const TIED: [&str; 14] = [
+const TIED: [&str; 20] = [
     RULES,
     SEARCH,
     PLAY,
     DICE,
     PROTOCOL,
+    WIRE,
+    STORE,
+    RECORDS,
+    ARENA,
+    BENCH,
+    CLIENT,
+    TERMINAL,
     "axum",
     "clap",
     "flate2",
@@ -75,26 +76,15 @@ const TIED: [&str; 14] = [
     "pulldown_cmark",
     "rand",
     "rust_embed",
-    "sqlx",
     "utoipa",
 ];
 
 /// Names of things, not their state: what every room may call a match, a guest or a game.
 const NAMES: [&str; 4] = ["Game", "MatchId", "PlayerId", "UnknownGame"];
 
-/// What the trials may mention of the server's library: they treat the server as anybody
-/// could, from outside.
-const OPEN_TO_TRIALS: [&str; 3] = ["bench", "client", "replay"];
-
-/// Everything that is wrong with the folders of `src/`, and with what the trials mention.
+/// Everything that is wrong with the folders of `src/`.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
-    for path in files("trials/src", &[".rs"])? {
-        let text = tokens(&read(&path)?);
-        let name = shown(&path);
-        faults
-            .extend(faults_of_trial(&text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")));
-    }
     for path in files("src", &[".rs"])? {
         let name = shown(&path);
         let text = tokens(&read(&path)?);
@@ -135,16 +125,6 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
         }
     }
     faults
-}
-
-fn faults_of_trial(tokens: &[Token]) -> Vec<(usize, String)> {
-    let text = |index: usize| tokens.get(index).map_or("", |token: &Token| token.text.as_str());
-    let paths = (0..tokens.len()).filter(|&index| text(index) == "lusoria" && text(index + 1) == "::");
-    paths
-        .flat_map(|index| first_segments(&tokens[index + 2..]))
-        .filter(|segment| !OPEN_TO_TRIALS.contains(&segment.text.as_str()))
-        .map(|segment| (segment.line, format!("trials may not mention lusoria::{}", segment.text)))
-        .collect()
 }
 
 /// The first names of all paths that begin at the library's root, in a file whose
@@ -209,28 +189,28 @@ mod tests {
 
     #[test]
     fn arrows_point_one_way() {
-        assert!(faults("src/live/task.rs", "use crate::store::Store; use crate::live::Room;").is_empty());
-        assert_eq!(faults("src/store/mod.rs", "use crate::live::Live;"), ["store may not mention live"]);
-        assert_eq!(
-            faults("src/http/mod.rs", "use crate::{app::App, store};"),
-            ["http may not mention store"]
-        );
+        assert!(faults("src/app/turn.rs", "use crate::live::Live; use crate::app::App;").is_empty());
+        assert_eq!(faults("src/live/mod.rs", "use crate::app::App;"), ["live may not mention app"]);
+        assert_eq!(faults("src/http/mod.rs", "use crate::{app::App, ws};"), ["http may not mention ws"]);
         assert_eq!(faults("src/http/mod.rs", "fn f(x: crate::ws::Socket) {}"), ["http may not mention ws"]);
     }
 
     #[test]
     fn super_counts_when_it_reaches_the_root() {
         assert_eq!(
-            faults("src/store/a/b.rs", "use super::super::super::live::X;"),
-            ["store may not mention live"]
+            faults("src/live/a/b.rs", "use super::super::super::app::X;"),
+            ["live may not mention app"]
         );
-        assert_eq!(faults("src/store/mod.rs", "use super::live::X;"), ["store may not mention live"]);
-        assert!(faults("src/store/a.rs", "use super::live::X;").is_empty());
+        assert_eq!(faults("src/live/mod.rs", "use super::app::X;"), ["live may not mention app"]);
+        assert!(faults("src/live/a.rs", "use super::app::X;").is_empty());
     }
 
     #[test]
     fn crates_are_tied_to_rooms() {
-        assert_eq!(faults("src/live/task.rs", "use sqlx::Row;"), ["live may not mention sqlx"]);
+        assert_eq!(
+            faults("src/http/turn.rs", "use lusoria_store::Store;"),
+            ["http may not mention lusoria_store"]
+        );
         assert_eq!(
             faults("src/http/turn.rs", "use lusoria_play::Match;"),
             ["http may not mention lusoria_play"]
@@ -241,15 +221,7 @@ mod tests {
 
     #[test]
     fn tests_may_build_the_world_around_a_room() {
-        assert!(faults("src/ws/tests/world.rs", "use crate::store::Store;").is_empty());
-    }
-
-    #[test]
-    fn trials_know_the_server_from_outside() {
-        let faults = |rust: &str| faults_of_trial(&tokens(rust)).len();
-        assert_eq!(faults("use lusoria::{client::Table, replay::judge}; use crate::server::Process;"), 0);
-        assert_eq!(faults("use lusoria::{client::Table, store::Store};"), 1);
-        assert_eq!(faults("fn f(x: lusoria::live::Live) {}"), 1);
+        assert!(faults("src/ws/tests/world.rs", "use crate::server::Server;").is_empty());
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! ARCHITECTURE.md, checked: which crate may depend on which, which folder of `src/` may
-//! mention which, and why others' crates are there.
+//! ARCHITECTURE.md, checked: what pure crates may not know, which folder of `src/` may mention
+//! which, and why others' crates are there.
 
 mod crates;
 mod dependencies;

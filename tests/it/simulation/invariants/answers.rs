@@ -1,8 +1,9 @@
 //! What must hold for everything that the server writes, at the moment when it does.
 
-use lusoria::{app::wire, live::Card, replay, ws::Ending};
+use lusoria::{app::wire, live::Card, ws::Ending};
 use lusoria_play::{AbortReason, Clock, Event, GameEnd, Match, MatchEnd, Millis, PlayerId, Seat};
 use lusoria_protocol::{MatchCard, Record, Snapshot};
+use lusoria_records::replay;
 use serde_json::Value;
 
 use super::{Verdict, holds};

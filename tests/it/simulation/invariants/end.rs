@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use lusoria::{
-    app::wire,
-    replay,
-    store::{Store, memory::MemoryStore},
-};
+use lusoria::app::wire;
 use lusoria_play::{Admission, MatchId, Phase, Seat};
+use lusoria_records::replay;
+use lusoria_store::{Store, memory::MemoryStore};
 
 use super::{Verdict, holds};
 use crate::simulation::{

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria::client::Lost;
+use lusoria_client::Lost;
 use rand::{RngExt, rngs::StdRng};
 
 use super::{World, instant};

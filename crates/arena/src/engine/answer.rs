@@ -1,0 +1,88 @@
+//! What outside engines answer.
+
+use lusoria_protocol::{Notation, Step as WireStep, list_for_object, plainly, read_strictly};
+use lusoria_rules::{Step, Turn};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::Fault;
+use lusoria_wire as wire;
+
+/// How much of a line that cannot be read is shown, in characters.
+const SHOWN_CHARS: usize = 80;
+
+/// How much of an engine's reason is kept, in characters.
+const WHY_CHARS_MAX: usize = 200;
+
+/// The answer to `hello`. What else stands in it is the engine's affair.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Ready {
+    #[serde(rename = "ready")]
+    can_play: bool,
+    /// Why it is not.
+    #[serde(default)]
+    why: String,
+    /// How many legal turns it wants to be told with each turn.
+    pub(super) legal: Option<u16>,
+}
+
+/// The answer to `turn`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    steps: Option<Vec<WireStep>>,
+    notation: Option<Notation>,
+}
+
+pub(super) fn ready(line: &[u8]) -> Result<Ready, Fault> {
+    let ready: Ready = read(line)?;
+    if ready.can_play {
+        return Ok(ready);
+    }
+    Err(Fault::NotReady { why: ready.why.chars().take(WHY_CHARS_MAX).collect() })
+}
+
+/// The steps of the turn that the line names; they need not be legal.
+pub(super) fn steps(line: &[u8], turn: &Turn) -> Result<Vec<Step>, Fault> {
+    let unreadable = |why: &str| Fault::Unreadable { why: why.to_owned(), line: shown(line) };
+    match read::<Answer>(line)? {
+        Answer { steps: Some(steps), notation: None } => {
+            wire::steps(&steps).map_err(|problem| unreadable(&problem.detail))
+        }
+        Answer { steps: None, notation: Some(notation) } => turn
+            .parse(notation.as_str())
+            .map_err(|why| Fault::BadNotation { notation: notation.as_str().to_owned(), why: Box::new(why) }),
+        Answer { .. } => Err(unreadable("a turn is answered with either steps or notation")),
+    }
+}
+
+fn read<T: Serialize + DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
+    let unreadable = |why: String| Fault::Unreadable { why, line: shown(line) };
+    let said = |why: serde_json::Error| {
+        unreadable(if why.is_eof() {
+            "it ends too soon; an answer is JSON in one line".to_owned()
+        } else {
+            plainly(&why.to_string())
+        })
+    };
+    let given = read_strictly(line).map_err(said)?;
+    let read = T::deserialize(&given).map_err(said)?;
+    let written = serde_json::to_value(&read).expect("answers are plain data");
+    match list_for_object(&given, &written).as_deref() {
+        None => Ok(read),
+        Some("") => Err(unreadable("expected an object, not a list".to_owned())),
+        Some(place) => {
+            let place = place.trim_start_matches('.');
+            Err(unreadable(format!("{place}: expected an object, not a list")))
+        }
+    }
+}
+
+/// How a line begins.
+pub(super) fn shown(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let mut shown: String = text.chars().take(SHOWN_CHARS).collect();
+    if text.chars().nth(SHOWN_CHARS).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,38 @@
+//! What tablut remembers, as outside engines are told: they need not remember anything.
+
+use lusoria_rules::{Position, Setup};
+use serde::Serialize;
+
+/// The positions since the last capture: none before it can come back (tablut 8). There are at
+/// most 200, for then the game is drawn. A dice game has nothing to remember.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub(crate) struct Memory {
+    /// The moves, of both sides together, since the last capture or the start.
+    moves_since_capture: usize,
+    /// The boards as they stood, the oldest first, the last the present one. The sides were to
+    /// move by turns.
+    boards: Vec<String>,
+}
+
+impl Memory {
+    pub(crate) fn start(position: &Position) -> Self {
+        let mut memory = Self::default();
+        memory.stand(position);
+        memory
+    }
+
+    /// Takes in the position after a turn, and whether the turn captured anything.
+    pub(crate) fn record(&mut self, after: &Position, captured: bool) {
+        if captured {
+            self.boards.clear();
+        }
+        self.stand(after);
+    }
+
+    fn stand(&mut self, position: &Position) {
+        if let Setup::Tafl { board, .. } = position.setup() {
+            self.boards.push(board);
+        }
+        self.moves_since_capture = self.boards.len().saturating_sub(1);
+    }
+}

@@ -1,0 +1,144 @@
+//! What outside engines are told, one line of JSON each.
+
+use std::time::Duration;
+
+use lusoria_protocol::{Die, Options, Position};
+use lusoria_rules::{Game, Side};
+use lusoria_search::Stakes;
+use serde::Serialize;
+
+use super::{
+    legal::{LegalTurn, legal_turns},
+    memory::Memory,
+    millis,
+};
+use crate::{Contest, seat::Question};
+use lusoria_wire as wire;
+
+/// The version of the talk.
+const PROTOCOL: u8 = 1;
+
+/// A line.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Message<'a> {
+    /// The first: answered with `ready`.
+    Hello(Hello),
+    /// A game begins: not answered.
+    Start {
+        /// From 1.
+        game: u32,
+        /// The side that the engine plays.
+        side: &'static str,
+        /// What its chance may begin with, below 2 to the 53.
+        seed: u64,
+    },
+    /// It is the engine's turn: answered with `steps` or `notation`.
+    Turn(Box<TurnAsked<'a>>),
+    /// A game has ended: not answered.
+    End(&'a Ended),
+}
+
+/// What is going to be played.
+#[derive(Debug, Serialize)]
+pub(super) struct Hello {
+    protocol: u8,
+    game: &'static str,
+    options: Options,
+    /// `game`, or `points` if a double win counts two.
+    stakes: &'static str,
+    /// How long it may take for a turn.
+    time_ms: u64,
+}
+
+/// A turn to be chosen, in the forms of the API.
+#[derive(Debug, Serialize)]
+pub(super) struct TurnAsked<'a> {
+    position: Position,
+    side: &'static str,
+    /// What was thrown; absent in tablut.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dice: Vec<Die>,
+    /// Tablut's only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<&'a Memory>,
+    time_ms: u64,
+    /// Absent if the engine does not want it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<Vec<LegalTurn>>,
+    /// Whether there are more legal turns.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
+}
+
+/// How a game ended for the engine that is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) struct Ended {
+    game: u32,
+    result: GameResult,
+    /// What it scored; less than 0 if it lost.
+    points: i8,
+    reason: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum GameResult {
+    Won,
+    Drawn,
+    Lost,
+}
+
+impl Message<'_> {
+    /// The line, with its end.
+    pub(super) fn line(&self) -> String {
+        let mut line = serde_json::to_string(self).expect("messages are plain data");
+        line.push('\n');
+        line
+    }
+}
+
+impl Hello {
+    pub(super) fn of(contest: &Contest) -> Self {
+        Self {
+            protocol: PROTOCOL,
+            game: contest.variant.game().id(),
+            options: wire::options(contest.variant),
+            stakes: match contest.stakes {
+                Stakes::Game => "game",
+                Stakes::Points => "points",
+            },
+            time_ms: millis(contest.limits.turn),
+        }
+    }
+}
+
+impl Ended {
+    /// For the engine of that side. Games count from 0.
+    pub(crate) fn of(game: u32, side: Side, winner: Option<Side>, points: u8, reason: &'static str) -> Self {
+        let points = i8::try_from(points).expect("a game scores at most 2");
+        let (result, points) = match winner {
+            None => (GameResult::Drawn, 0),
+            Some(winner) if winner == side => (GameResult::Won, points),
+            Some(_) => (GameResult::Lost, -points),
+        };
+        Self { game: game + 1, result, points, reason }
+    }
+}
+
+/// The question for a turn, with at most so many legal ones.
+pub(super) fn turn<'a>(question: &Question<'a>, legal_max: usize, within: Duration) -> Message<'a> {
+    let position = &question.decision.position;
+    let game = position.variant().game();
+    let legal = (legal_max > 0).then(|| legal_turns(question.turn, legal_max));
+    let (legal, truncated) = legal.map_or((None, false), |legal| (Some(legal.turns), legal.truncated));
+    Message::Turn(Box::new(TurnAsked {
+        position: wire::position(&position.setup(), game),
+        side: game.side_name(position.to_move()),
+        dice: question.decision.dice.iter().map(|&die| wire::die(die)).collect(),
+        history: (game == Game::Tablut).then_some(question.memory),
+        time_ms: millis(within),
+        legal,
+        truncated,
+    }))
+}

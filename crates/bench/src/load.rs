@@ -1,0 +1,161 @@
+//! What a server is loaded with.
+
+use std::{net::IpAddr, time::Duration};
+
+use lusoria_protocol::{Clock, Game, socket::OnLag};
+
+use lusoria_client::Origin;
+
+/// What a server is loaded with.
+#[derive(Debug, Clone)]
+pub struct Load {
+    /// The server.
+    pub origin: Origin,
+    /// The addresses of this machine that connections come from, in turn; one that the
+    /// system chooses if there is none.
+    pub from: Vec<IpAddr>,
+    /// Connections that are opened in a second.
+    pub connects_per_s: f64,
+    /// What is played.
+    pub game: Game,
+    /// Points to win a match; 1 is a single game.
+    pub points: u16,
+    /// The clock of every match.
+    pub clock: Clock,
+    /// Matches that are played at the same time, each by a pair of clients.
+    pub matches: usize,
+    /// Guests who play them; two a match if left out. At least two.
+    pub guests: Option<usize>,
+    /// When turns are played.
+    pub pace: Pace,
+    /// Turns to play in all, those of the warm-up included; without a limit if left out.
+    pub turns_max: Option<u64>,
+    /// How long the load runs before anything is counted.
+    pub warm_up: Duration,
+    /// How long is measured; until all turns are played if left out.
+    pub duration: Option<Duration>,
+    /// Watchers, spread over the matches.
+    pub watchers: usize,
+    /// Whether they all watch the same match instead.
+    pub watch_one: bool,
+    /// The share of the watchers who pause after every message, from 0 to 1.
+    pub slow_share: f64,
+    /// How long those pause.
+    pub slow_pause: Duration,
+    /// The share of the watchers who never read anything after the match has been shown to
+    /// them, from 0 to 1.
+    pub silent_share: f64,
+    /// What the server is to do for watchers who fall behind.
+    pub on_lag: OnLag,
+    /// Sockets that watch a match on which nothing happens.
+    pub idle: usize,
+    /// Matches that guests play beside all this against the computer at its highest level,
+    /// each turn as soon as it is theirs.
+    pub computers: usize,
+    /// What the choice of turns and of Poisson arrivals begins with.
+    pub seed: u64,
+    /// The server's process, to measure its memory and CPU; only on Linux.
+    pub pid: Option<u32>,
+}
+
+/// When turns are played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Pace {
+    /// Each match's next turn as soon as its player has heard that it is his.
+    Closed,
+    /// So many turns a second over all matches, whether or not the server keeps up.
+    Rate {
+        /// Turns a second.
+        turns_per_s: f64,
+        /// How they lie in time.
+        arrival: Arrival,
+    },
+}
+
+/// How turns lie in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// At equal distances, one match after the other.
+    Even,
+    /// By chance, as people come: each match on its own.
+    Poisson,
+}
+
+impl Load {
+    /// A few matches and watchers for ten seconds, within the limits that a server has if
+    /// nothing is set.
+    pub fn modest(origin: Origin) -> Self {
+        Self {
+            origin,
+            from: Vec::new(),
+            connects_per_s: 100.0,
+            game: Game::Zeno,
+            points: 1,
+            clock: Clock::None {},
+            matches: 10,
+            guests: None,
+            pace: Pace::Rate { turns_per_s: 200.0, arrival: Arrival::Even },
+            turns_max: None,
+            warm_up: Duration::from_secs(1),
+            duration: Some(Duration::from_secs(10)),
+            watchers: 20,
+            watch_one: false,
+            slow_share: 0.0,
+            slow_pause: Duration::from_millis(250),
+            silent_share: 0.0,
+            on_lag: OnLag::Journal,
+            idle: 0,
+            computers: 0,
+            seed: 1,
+            pid: None,
+        }
+    }
+
+    /// The number of the match that a watcher watches.
+    pub(super) fn match_of(&self, watcher: usize) -> usize {
+        if self.watch_one { 0 } else { watcher % self.matches.max(1) }
+    }
+
+    /// What kind of watcher that one is: the kinds are mixed as evenly as the shares allow.
+    pub(super) fn kind_of(&self, watcher: usize) -> Kind {
+        let comes_up = |share: f64, nth: usize| {
+            // Of small numbers, exact.
+            #[expect(clippy::cast_precision_loss, reason = "there are not so many watchers")]
+            let so_far = |n: usize| (n as f64 * share + 1e-9).floor();
+            so_far(nth + 1) > so_far(nth)
+        };
+        if comes_up(self.silent_share + self.slow_share, watcher) {
+            let before = (0..watcher).filter(|&nth| comes_up(self.silent_share + self.slow_share, nth));
+            let silent = self.silent_share / (self.silent_share + self.slow_share);
+            if comes_up(silent, before.count()) { Kind::Silent } else { Kind::Slow }
+        } else {
+            Kind::Reading
+        }
+    }
+}
+
+/// How a watcher reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Reading,
+    Slow,
+    Silent,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kinds_of_watchers_are_mixed_by_their_shares() {
+        let mut load = Load::modest("http://127.0.0.1:1".parse().expect("an origin"));
+        (load.slow_share, load.silent_share) = (0.2, 0.1);
+        let kinds: Vec<_> = (0..100).map(|watcher| load.kind_of(watcher)).collect();
+        let count = |kind| kinds.iter().filter(|&&other| other == kind).count();
+        assert_eq!((count(Kind::Reading), count(Kind::Slow), count(Kind::Silent)), (70, 20, 10));
+        (load.slow_share, load.silent_share) = (0.0, 1.0);
+        assert!((0..100).all(|watcher| load.kind_of(watcher) == Kind::Silent));
+        load.silent_share = 0.0;
+        assert!((0..100).all(|watcher| load.kind_of(watcher) == Kind::Reading));
+    }
+}

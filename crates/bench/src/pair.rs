@@ -1,0 +1,396 @@
+//! Two players who play one match after the other.
+
+use std::{
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Duration,
+};
+
+use lusoria_protocol::{
+    MatchId, ResignScope, Seat, Token,
+    socket::{CreateAMatch, Op, ResignMatch, TurnOf},
+};
+use rand::rngs::StdRng;
+use tokio::{
+    sync::{mpsc, watch},
+    time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout},
+};
+
+use super::{
+    arrivals::Starts,
+    course::Course,
+    door::Door,
+    gallery::Gallery,
+    order::{Head, Order},
+    run::Stage,
+    tally::Tally,
+    trouble::Trouble,
+};
+use lusoria_client::{AskError, Connection, Heard, Lost, Numbered, Table, sit_down};
+
+/// How long a turn may be on its way before the match is given up.
+const SILENCE_MAX: Duration = Duration::from_secs(10);
+
+/// How often a pair looks how long it has waited.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How long a pair waits before it tries again what went wrong.
+const AGAIN_AFTER: Duration = Duration::from_millis(500);
+
+/// The longest that a pair is held back at once, in seconds, whatever the server asks for.
+const HELD_MAX_S: u64 = 24 * 60 * 60;
+
+/// How long a pair waits at the end for what is still on its way.
+const LAST_WITHIN: Duration = Duration::from_secs(5);
+
+/// Two players who play one match after the other.
+pub(super) struct Pair {
+    pub(super) door: Arc<Door>,
+    pub(super) course: Arc<Course>,
+    pub(super) gallery: Arc<Gallery>,
+    pub(super) stage: watch::Receiver<Stage>,
+    /// To say that it is in place, once for each stage.
+    pub(super) ready: Option<mpsc::Sender<()>>,
+    pub(super) tokens: [Token; 2],
+    pub(super) terms: CreateAMatch,
+    pub(super) starts: Starts,
+    pub(super) random: StdRng,
+    pub(super) tally: Tally,
+    /// The match before and its last event.
+    pub(super) ended: Option<(MatchId, u32)>,
+}
+
+/// How a match came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// By the rules.
+    Finished,
+    /// No more turns are to be played.
+    Over,
+}
+
+/// A match that is being played.
+struct Playing {
+    table: Table,
+    /// How far each player has heard it.
+    orders: [Order; 2],
+    /// The number of the last event that an answer told of.
+    told: u32,
+    /// The turn that comes next, chosen before it is due.
+    planned: Option<TurnOf>,
+    sent: Option<Sent>,
+    /// A turn that was refused: when it was due, and when it may be sent again.
+    held: Option<(Instant, Instant)>,
+    /// When something last happened.
+    stirred: Instant,
+    /// Whether no more turns are to be played.
+    over: bool,
+}
+
+/// A turn on its way.
+struct Sent {
+    by: usize,
+    asked: u32,
+    /// The number of the event that it answers.
+    answers: u32,
+    due: Instant,
+    counts: bool,
+    acknowledged: bool,
+    received: bool,
+}
+
+/// What a pair waits for.
+enum Next {
+    Heard(usize, Heard),
+    Start(Option<Instant>),
+    Look,
+}
+
+impl Pair {
+    /// Plays until the run is over.
+    ///
+    /// # Errors
+    /// If the players cannot be brought into place at all.
+    pub(super) async fn play(mut self) -> Result<Tally, Trouble> {
+        let mut players = self.open().await?;
+        self.say_ready().await;
+        self.reached(&mut players, Stage::SitDown).await?;
+        while !self.course.is_over(Instant::now()) {
+            let trouble = match self.play_match(&mut players).await {
+                Ok(How::Finished) => {
+                    self.tally.matches_finished += 1;
+                    continue;
+                }
+                Ok(How::Over) => break,
+                Err(trouble) if self.ready.is_some() => return Err(trouble),
+                Err(trouble) => trouble,
+            };
+            self.tally.trouble(&trouble, &self.course);
+            self.tally.matches_abandoned += 1;
+            match self.come_back(&trouble).await {
+                Some(opened) => players = opened,
+                None => break,
+            }
+        }
+        self.gallery.close(self.ended);
+        self.starts.give_up(None, &self.course);
+        Ok(self.tally)
+    }
+
+    async fn open(&self) -> Result<[Connection; 2], Trouble> {
+        let [one, two] = &self.tokens;
+        Ok([self.door.open(Some(one)).await?, self.door.open(Some(two)).await?])
+    }
+
+    /// New connections after the old ones were lost; none if the run is over first.
+    async fn come_back(&mut self, why: &Trouble) -> Option<[Connection; 2]> {
+        let mut wait = why.retry_after_s().map_or(AGAIN_AFTER, Duration::from_secs);
+        loop {
+            sleep(wait).await;
+            if self.course.is_over(Instant::now()) {
+                return None;
+            }
+            match self.open().await {
+                Ok(players) => return Some(players),
+                Err(trouble) => {
+                    self.tally.trouble(&trouble, &self.course);
+                    wait = trouble.retry_after_s().map_or(2 * AGAIN_AFTER, Duration::from_secs);
+                }
+            }
+        }
+    }
+
+    async fn say_ready(&mut self) {
+        if let Some(ready) = &self.ready {
+            // Whoever waits for it may have given up.
+            let _ = ready.send(()).await;
+        }
+    }
+
+    /// Waits for a stage of the run, while the players answer the server's pings.
+    async fn reached(&mut self, players: &mut [Connection; 2], stage: Stage) -> Result<(), Trouble> {
+        let [one, two] = players;
+        loop {
+            let lost = tokio::select! {
+                _ = self.stage.wait_for(|reached| *reached >= stage) => return Ok(()),
+                heard = one.hear() => heard.err(),
+                heard = two.hear() => heard.err(),
+            };
+            if let Some(lost) = lost {
+                return Err(lost.into());
+            }
+        }
+    }
+
+    async fn play_match(&mut self, players: &mut [Connection; 2]) -> Result<How, Trouble> {
+        let [one, two] = players;
+        let [table, other] = sit_down(one, two, self.terms.clone()).await?;
+        let orders = [Order::after(table.head()), Order::after(other.head())];
+        let table = if table.head() < other.head() { other } else { table };
+        self.gallery.show(table.id(), self.ended);
+        // Watchers who come late are not waited for longer than for a turn.
+        if timeout(SILENCE_MAX, self.gallery.all_seated()).await.is_err() {
+            self.tally.trouble(&Trouble::Silence(SILENCE_MAX.as_secs()), &self.course);
+        }
+        self.gallery.forget();
+        if self.ready.is_some() {
+            self.say_ready().await;
+            self.reached(players, Stage::Play).await?;
+            self.ready = None;
+        }
+        let mut playing = Playing::new(table, orders);
+        let how = self.turns(players, &mut playing).await;
+        self.ended = Some((playing.table.id(), playing.table.head()));
+        if how.is_err() {
+            // So that it does not count as unfinished for ever. Nobody waits for the answer.
+            let resign = ResignMatch { id: playing.table.id(), key: None, scope: ResignScope::Match };
+            let _ = players[0].send(Op::Resign(resign)).await;
+        }
+        how
+    }
+
+    async fn turns(&mut self, players: &mut [Connection; 2], playing: &mut Playing) -> Result<How, Trouble> {
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            if playing.is_in_step() && playing.table.has_ended() {
+                return Ok(How::Finished);
+            }
+            if playing.is_in_step() && playing.over {
+                return Ok(How::Over);
+            }
+            let may_start = playing.plan(&mut self.random);
+            match self.next(players, &mut look, playing.held.map(|(due, _)| due), may_start).await? {
+                Next::Heard(by, heard) => self.hear(playing, by, heard)?,
+                Next::Start(Some(due)) if playing.held.is_some() || self.course.take_turn(due) => {
+                    self.send(players, playing, due).await?;
+                }
+                Next::Start(due) => {
+                    self.starts.give_up(due, &self.course);
+                    (playing.over, playing.stirred) = (true, Instant::now());
+                }
+                Next::Look if may_start => {}
+                Next::Look if playing.over && playing.stirred.elapsed() > LAST_WITHIN => {
+                    self.tally.trouble(&Trouble::Silence(LAST_WITHIN.as_secs()), &self.course);
+                    return Ok(How::Over);
+                }
+                Next::Look if playing.stirred.elapsed() > SILENCE_MAX && playing.held.is_none() => {
+                    return Err(match playing.sent {
+                        Some(_) => Trouble::Silence(SILENCE_MAX.as_secs()),
+                        None => Trouble::Stuck,
+                    });
+                }
+                Next::Look => {}
+            }
+        }
+    }
+
+    /// Waits for what happens next. What the players hear comes before a new turn, so that
+    /// they do not keep each other waiting.
+    async fn next(
+        &mut self,
+        players: &mut [Connection; 2],
+        look: &mut Interval,
+        held: Option<Instant>,
+        may_start: bool,
+    ) -> Result<Next, Trouble> {
+        let [one, two] = players;
+        let start = async {
+            match held {
+                Some(due) => Some(due),
+                None => self.starts.next().await,
+            }
+        };
+        Ok(tokio::select! {
+            biased;
+            heard = one.hear() => Next::Heard(0, heard?),
+            heard = two.hear() => Next::Heard(1, heard?),
+            due = start, if may_start => Next::Start(due),
+            _ = look.tick() => Next::Look,
+        })
+    }
+
+    async fn send(
+        &mut self,
+        players: &mut [Connection; 2],
+        playing: &mut Playing,
+        due: Instant,
+    ) -> Result<(), Trouble> {
+        let (Some(turn), Some(by)) = (playing.planned.take(), playing.to_play()) else {
+            return Err(Trouble::Stuck);
+        };
+        let counts = self.course.counts(due);
+        let is_first = playing.held.take().is_none();
+        // Nothing else happens in this match: the next event is the turn.
+        let answers = turn.seq;
+        let watching = self.gallery.sending(answers + 1, due);
+        if counts && is_first {
+            self.tally.sent += 1;
+            self.tally.late.record(due.elapsed());
+            self.tally.shown += u64::from(watching);
+        }
+        let asked = players[by].send(Op::Turn(turn)).await?;
+        playing.stirred = Instant::now();
+        playing.sent = Some(Sent { by, asked, answers, due, counts, acknowledged: false, received: false });
+        Ok(())
+    }
+
+    fn hear(&mut self, playing: &mut Playing, by: usize, heard: Heard) -> Result<(), Trouble> {
+        playing.stirred = Instant::now();
+        match heard {
+            Heard::Event(event) if event.id == playing.table.id() => self.event(playing, by, &event)?,
+            Heard::Answer { re, outcome } => {
+                let now = playing.stirred;
+                let Some(sent) = playing.sent.as_mut().filter(|sent| sent.by == by && re == Some(sent.asked))
+                else {
+                    return Ok(());
+                };
+                match outcome {
+                    Ok(answer) => {
+                        let Head { head } = serde_json::from_str(answer.get())
+                            .map_err(|error| Lost::Unreadable(error.to_string()))?;
+                        playing.told = playing.told.max(head);
+                        sent.acknowledged = true;
+                        if sent.counts {
+                            self.tally.acknowledged.record(now - sent.due);
+                        }
+                    }
+                    Err(problem) => {
+                        let due = sent.due;
+                        let trouble = Trouble::Ask(AskError::Problem(problem));
+                        let Some(seconds) = trouble.retry_after_s() else { return Err(trouble) };
+                        self.tally.trouble(&trouble, &self.course);
+                        playing.sent = None;
+                        playing.held = Some((due, now + Duration::from_secs(seconds.min(HELD_MAX_S))));
+                    }
+                }
+            }
+            Heard::Event(_) | Heard::Notice(_) => {}
+        }
+        if playing.sent.as_ref().is_some_and(|sent| sent.acknowledged && sent.received) {
+            playing.sent = None;
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, playing: &mut Playing, by: usize, event: &Numbered) -> Result<(), Trouble> {
+        self.tally.place(playing.orders[by].hear(event.seq));
+        if !self.gallery.reads_the_same(event.seq, event.text()) {
+            self.tally.changed += 1;
+        }
+        if by == 0 {
+            self.tally.pushed.0 += event.text().len() as u64;
+        }
+        if let Some(sent) = &mut playing.sent
+            && sent.by != by
+            && !sent.received
+            && event.seq > sent.answers
+            && event.kind() == Some("turned")
+        {
+            sent.received = true;
+            self.tally.pushed.1 += 1;
+            self.course.turns.fetch_add(1, Relaxed);
+            if sent.counts {
+                self.tally.received.record(playing.stirred - sent.due);
+            }
+        }
+        if event.seq > playing.table.head() {
+            playing.table.hear(&event.read()?)?;
+        }
+        Ok(())
+    }
+}
+
+impl Playing {
+    fn new(table: Table, orders: [Order; 2]) -> Self {
+        let (told, stirred) = (table.head(), Instant::now());
+        Self { table, orders, told, planned: None, sent: None, held: None, stirred, over: false }
+    }
+
+    /// Whether both players have heard everything that has happened.
+    fn is_in_step(&self) -> bool {
+        let head = self.table.head();
+        self.sent.is_none() && head >= self.told && self.orders.iter().all(|order| order.head() == head)
+    }
+
+    /// The player to move, if anybody.
+    fn to_play(&self) -> Option<usize> {
+        self.table.waiting().map(|waiting| usize::from(waiting.seat == Seat::Two))
+    }
+
+    /// Chooses the next turn, if the player whose turn it is has heard so. Whether there
+    /// is one that may be sent.
+    fn plan(&mut self, random: &mut StdRng) -> bool {
+        if self.over || self.sent.is_some() || self.held.is_some_and(|(_, until)| Instant::now() < until) {
+            return false;
+        }
+        let Some(waiting) = self.table.waiting() else { return false };
+        if self.orders[usize::from(waiting.seat == Seat::Two)].head() < waiting.seq {
+            return false;
+        }
+        if self.planned.is_none() {
+            let seq = waiting.seq;
+            self.planned = self.table.choose(random).map(|steps| TurnOf { id: self.table.id(), seq, steps });
+        }
+        self.planned.is_some()
+    }
+}

@@ -1,0 +1,114 @@
+//! A guest who plays against the computer at its highest level, one match after the other, each turn as
+//! soon as it is his.
+
+use std::sync::Arc;
+
+use lusoria_protocol::{
+    Computer, Created, EventKind, Level, Seat, Token,
+    socket::{CreateAMatch, OnLag, Op, TurnOf},
+};
+use rand::rngs::StdRng;
+use tokio::{
+    sync::{mpsc, watch},
+    time::Instant,
+};
+
+use super::{course::Course, door::Door, run::Stage, tally::Tally, trouble::Trouble};
+use lusoria_client::{AskError, Connection, Heard, Numbered, Table};
+
+/// How strong the computer plays.
+const LEVEL: i64 = 5;
+
+pub(super) struct Solo {
+    pub(super) door: Arc<Door>,
+    pub(super) course: Arc<Course>,
+    pub(super) stage: watch::Receiver<Stage>,
+    pub(super) over: watch::Receiver<bool>,
+    pub(super) ready: mpsc::Sender<()>,
+    pub(super) token: Token,
+    pub(super) terms: CreateAMatch,
+    pub(super) random: StdRng,
+}
+
+impl Solo {
+    /// Plays until the run is over. Says so once he is in place.
+    ///
+    /// # Errors
+    /// If he cannot be brought into place, or a match breaks.
+    pub(super) async fn play(mut self) -> Result<Tally, Trouble> {
+        let mut connection = self.door.open(Some(&self.token)).await?;
+        // Whoever waits for it may have given up.
+        let _ = self.ready.send(()).await;
+        let mut over = self.over.clone();
+        let mut tally = Tally::default();
+        tokio::select! {
+            ended = self.play_on(&mut connection, &mut tally) => ended?,
+            _ = over.wait_for(|&over| over) => {}
+        }
+        Ok(tally)
+    }
+
+    /// Plays one match after the other, until something goes wrong.
+    async fn play_on(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
+        // Whoever runs it goes through all stages, or ends.
+        let _ = self.stage.wait_for(|reached| *reached >= Stage::SitDown).await;
+        loop {
+            self.play_match(connection, tally).await?;
+        }
+    }
+
+    async fn play_match(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
+        let made: Created = connection.ask(Op::Create(self.terms.clone())).await?;
+        let mut table = connection.watch(made.created.id, OnLag::Journal).await?;
+        let mut answered = 0;
+        // Since when it has been the computer's turn.
+        let mut given = Instant::now();
+        while !table.has_ended() {
+            let ours = table.waiting().filter(|waiting| waiting.seat == Seat::One && waiting.seq > answered);
+            if let Some(seq) = ours.map(|waiting| waiting.seq)
+                && let Some(steps) = table.choose(&mut self.random)
+            {
+                connection.send(Op::Turn(TurnOf { id: table.id(), seq, steps })).await?;
+                answered = seq;
+            }
+            match connection.hear().await? {
+                Heard::Event(event) if event.id == table.id() => {
+                    self.event(&mut table, &event, &mut given, tally)?;
+                }
+                Heard::Answer { outcome: Err(problem), .. } => {
+                    return Err(Trouble::Ask(AskError::Problem(problem)));
+                }
+                Heard::Answer { .. } | Heard::Event(_) | Heard::Notice(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn event(
+        &self,
+        table: &mut Table,
+        event: &Numbered,
+        given: &mut Instant,
+        tally: &mut Tally,
+    ) -> Result<(), Trouble> {
+        let now = Instant::now();
+        let event = event.read()?;
+        if let EventKind::Turned { thought: Some(thought), .. } = &event.kind
+            && self.course.counts(*given)
+        {
+            tally.answered.record(now - *given);
+            tally.budgets += u64::from(thought.budget);
+        }
+        table.hear(&event)?;
+        if table.waiting().is_some_and(|waiting| waiting.seat == Seat::Two && waiting.seq == event.seq) {
+            *given = now;
+        }
+        Ok(())
+    }
+}
+
+/// The same match against the computer.
+pub(super) fn against_computer(terms: CreateAMatch) -> CreateAMatch {
+    let computer = Level::try_from(LEVEL).expect("there is such a level");
+    CreateAMatch { opponent: Some(Computer { computer }), ..terms }
+}

@@ -1,0 +1,165 @@
+//! What a record claims about its dice, without asking whether its turns could be played.
+//!
+//! Each word about the dice may be said once, and in its time: of two that contradict each
+//! other the first one counts, and the second is a fault.
+
+use std::collections::BTreeMap;
+
+use lusoria_protocol::{Hash, PlayAs, PlayerSeed, Record, Seat, SeatSeed};
+use uuid::Uuid;
+
+use super::{Faults, Reason};
+
+/// What a record claims about its dice.
+#[derive(Debug, Clone)]
+pub struct Claims {
+    pub(crate) id: Uuid,
+    pub(crate) game: lusoria_protocol::Game,
+    pub(crate) commitment: Hash,
+    /// The side that seat 1 asked for in the first game, or the lot.
+    pub(crate) side: PlayAs,
+    /// The seeds of seats 1 and 2, as far as they are told.
+    pub(crate) seeds: [Option<SeedClaim>; 2],
+    pub(crate) games: Vec<GameClaim>,
+    /// Where the record contradicts itself.
+    pub(crate) faults: Faults,
+    pub(super) stage: Stage,
+}
+
+/// How far the match has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It is not made yet.
+    Unmade,
+    /// No game is being played.
+    Between,
+    /// The last game is being played.
+    Playing,
+    /// It has ended.
+    Over,
+}
+
+/// A seat's seed.
+#[derive(Debug, Clone)]
+pub(crate) struct SeedClaim {
+    /// By the player; else the server drew it.
+    pub(crate) brought: bool,
+    /// What the player promised before.
+    pub(crate) hash: Option<Hash>,
+    /// None until it is revealed.
+    pub(crate) seed: Option<PlayerSeed>,
+}
+
+/// A game.
+#[derive(Debug, Clone)]
+pub(crate) struct GameClaim {
+    pub(crate) number: u16,
+    /// Who plays White (tablut: the king).
+    pub(crate) white: Seat,
+    /// Once it has ended.
+    pub(crate) secret: Option<Hash>,
+    /// The number of each throw, and its dice.
+    pub(crate) throws: Vec<(u32, Vec<u8>)>,
+    /// Where the throws stand.
+    pub(crate) seqs: Vec<u32>,
+}
+
+impl SeedClaim {
+    pub(super) fn of(seed: &SeatSeed) -> Self {
+        match seed {
+            SeatSeed::Brought { seed } => Self { brought: true, hash: None, seed: Some(seed.clone()) },
+            SeatSeed::Drawn { seed } => Self { brought: false, hash: None, seed: Some(seed.clone()) },
+            SeatSeed::Committed { seed_hash } => {
+                Self { brought: true, hash: Some(seed_hash.clone()), seed: None }
+            }
+        }
+    }
+
+    /// Whether this seed outside the events is what they tell of the seat. Once it is
+    /// revealed nothing but the seed stands there.
+    fn repeats(&self, told: &Self) -> bool {
+        (self.brought, &self.seed) == (told.brought, &told.seed)
+            && (self.seed.is_some() || self.hash == told.hash)
+    }
+}
+
+impl Claims {
+    /// Nothing yet of a match.
+    pub(crate) const fn nothing(
+        id: Uuid,
+        game: lusoria_protocol::Game,
+        commitment: Hash,
+        side: PlayAs,
+    ) -> Self {
+        Self {
+            id,
+            game,
+            commitment,
+            side,
+            seeds: [None, None],
+            games: Vec::new(),
+            faults: Faults::none(),
+            stage: Stage::Unmade,
+        }
+    }
+
+    /// What the events of a record claim, and where the rest of it says something else.
+    pub fn of(record: &Record) -> Self {
+        let mut claims = Self::nothing(record.id.0, record.game, record.dice.commitment.clone(), record.side);
+        if let Some((expected, event)) = (1..).zip(&record.events).find(|(at, event)| event.seq != *at) {
+            let why = format!("event {expected} is missing: event {} stands in its place", event.seq);
+            claims.fault(Reason::Order, why);
+        }
+        for event in &record.events {
+            if event.id != record.id {
+                claims.fault(Reason::Order, format!("event {} is of another match", event.seq));
+            }
+            claims.take(event.seq, &event.kind);
+        }
+        claims.compare_frame(record);
+        claims
+    }
+
+    /// Whether the match has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// Whether a game is being played.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.stage == Stage::Playing
+    }
+
+    pub(crate) fn fault(&mut self, reason: Reason, why: impl Into<String>) {
+        self.faults.add(reason, why);
+    }
+
+    /// Compares whether the match is over with what is said of that outside the events.
+    pub(crate) fn compare_end(&mut self, over: bool) {
+        if self.is_over() != over {
+            self.fault(Reason::Order, "whether the match is over is told in two ways");
+        }
+    }
+
+    fn compare_frame(&mut self, record: &Record) {
+        for (seat, framed) in [(0, Some(&record.dice.seeds.one)), (1, record.dice.seeds.two.as_ref())] {
+            let same = match (framed.map(SeedClaim::of), &self.seeds[seat]) {
+                (None, None) => true,
+                (Some(framed), Some(told)) => framed.repeats(told),
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            if !same {
+                self.fault(Reason::Seed, format!("the record names two seeds of seat {}", seat + 1));
+            }
+        }
+        let ended: BTreeMap<String, Hash> = self
+            .games
+            .iter()
+            .filter_map(|game| Some((game.number.to_string(), game.secret.clone()?)))
+            .collect();
+        if ended != record.dice.secrets {
+            self.fault(Reason::Secret, "the secrets outside the events are not those in them");
+        }
+        self.compare_end(record.result.is_some());
+    }
+}

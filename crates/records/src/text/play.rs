@@ -1,0 +1,189 @@
+//! Playing again what a text tells: its record.
+
+use lusoria_play::{Command, Match, Recorded};
+use lusoria_protocol::{Event, EventKind, Record, word};
+
+use super::{
+    Misread, Told,
+    event::event,
+    notation,
+    said::{Said, What},
+};
+use crate::replay::{Revealed, play_on};
+use lusoria_wire::{self as wire, Cause};
+
+impl Told {
+    /// Plays the match again with the dice, the lot and the secrets that the text tells,
+    /// true or not.
+    ///
+    /// # Errors
+    /// The first line that tells what cannot have happened by the rules, or that is not
+    /// written as it must be.
+    pub fn record(&self) -> Result<Record, Misread> {
+        Ok(self.record_while(&|| true)?.expect("there is always time"))
+    }
+
+    /// The same, but none if it takes too long: between events it is asked whether there is
+    /// still time.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, Misread> {
+        let mut chance = self.chance();
+        let mut first = vec![self.event(1, self.head.created_at, self.head.created.clone())];
+        if let Some(Said { what: What::Event(kind), .. }) = self.said.first() {
+            first.push(self.event(2, self.head.created_at, EventKind::clone(kind)));
+        }
+        let heading = self.lines.first().map_or(1, |&(line, _)| line);
+        let (state, created) = wire::creation(self.head.id, &first)
+            .and_then(|creation| {
+                Match::create(creation, self.head.created_at, &mut chance).map_err(|error| error.to_string())
+            })
+            .map_err(|why| Misread::new(heading, why))?;
+        let mut playing = Playing { told: self, state, happened: Vec::new(), thrown: Vec::new() };
+        playing.take(created)?;
+        while playing.happened.len() <= self.said.len() {
+            if !is_time() {
+                return Ok(None);
+            }
+            playing.go_on(&mut chance)?;
+        }
+        let Playing { state, happened, .. } = playing;
+        let record = Record { server: self.head.server.clone(), ..wire::record(&state, &happened) };
+        self.first_wrong(&record).map_or(Ok(Some(record)), Err)
+    }
+
+    fn event(&self, seq: u32, at: u64, kind: EventKind) -> Event {
+        Event { id: self.head.id, seq, at, kind }
+    }
+
+    /// Dice, lot, seeds and secrets as the text tells them.
+    fn chance(&self) -> Revealed {
+        let EventKind::Created { game, seed, .. } = &self.head.created else {
+            unreachable!("the tags tell of the making of the match")
+        };
+        let mut chance = Revealed::nothing(self.head.id.0, wire::game(*game).dice());
+        chance.seed_of(seed);
+        if let Some(EventKind::Joined { seed, .. }) = &self.head.joined {
+            chance.seed_of(seed);
+        }
+        for throw in &self.throws {
+            chance.threw(throw.game, throw.index, &throw.dice);
+        }
+        for &(game, white, _) in &self.whites {
+            chance.drew(game, wire::play_seat(white));
+        }
+        for (game, secret) in self.secrets() {
+            chance.published(game, secret);
+        }
+        chance
+    }
+}
+
+/// The match being played again.
+struct Playing<'a> {
+    told: &'a Told,
+    state: Match,
+    /// What has happened so far; the first event is the tags'.
+    happened: Vec<Recorded>,
+    /// The dice of the turn.
+    thrown: Vec<lusoria_protocol::Die>,
+}
+
+impl Playing<'_> {
+    /// Plays what the next line must have come from.
+    fn go_on(&mut self, chance: &mut Revealed) -> Result<(), Misread> {
+        let next = self.happened.len() - 1;
+        let said = &self.told.said[next];
+        let refused = |why: String| Misread::new(said.line, why);
+        let told = || match &said.what {
+            What::Turned { side, words, .. } => format!("{} turn {words}", whose(&word(side))),
+            What::Event(_) | What::Follows(_) => format!("\"{}\"", said.what.text()),
+        };
+        let causes = self.causes(next).map_err(|why| refused(format!("{}: {why}", told())))?;
+        if causes.is_empty() {
+            return Err(refused(format!("nothing led to {}", told())));
+        }
+        let after_ms = said.after_ms.ok_or_else(|| {
+            refused("when? the seconds since the event before it stand at the end, as +3.214".to_owned())
+        })?;
+        let at =
+            self.state.last_at().checked_add(after_ms).ok_or_else(|| refused("too long after".to_owned()))?;
+        let lines = &self.told.said;
+        let fits = |state: &Match, expected: &[Recorded]| {
+            (next..).zip(expected).all(|(index, expected)| {
+                let kind = wire::event(state, expected).kind;
+                lines.get(index).is_some_and(|said| agrees(&said.what, &kind))
+            })
+        };
+        let events = play_on(&mut self.state, causes, at, chance, fits)
+            .map_err(|why| refused(format!("{}: {why}", told())))?;
+        self.take(events)
+    }
+
+    /// What can have made the line.
+    fn causes(&self, index: usize) -> Result<Vec<Cause>, String> {
+        match &self.told.said[index].what {
+            What::Follows(_) => Ok(Vec::new()),
+            What::Turned { side, words, thought } => {
+                let turned =
+                    wire::turn_told(&self.state, *side, *thought, |turn| notation::read(turn, words));
+                turned.map(|command: Command| vec![Cause::Asked(command)])
+            }
+            What::Event(kind) => {
+                let mut events = vec![self.told.event(0, 0, EventKind::clone(kind))];
+                if let Some(Said { what: What::Event(next), .. }) = self.told.said.get(index + 1) {
+                    events.push(self.told.event(0, 0, EventKind::clone(next)));
+                }
+                wire::causes(&self.state, &events)
+            }
+        }
+    }
+
+    /// Compares what happened with what the lines say.
+    fn take(&mut self, events: Vec<Recorded>) -> Result<(), Misread> {
+        for recorded in events {
+            let kind = wire::event(&self.state, &recorded).kind;
+            match &kind {
+                EventKind::Thrown { dice, .. } => self.thrown.clone_from(dice),
+                EventKind::OpeningThrown { white, black, .. } => self.thrown = vec![*white, *black],
+                _ => {}
+            }
+            if let Some(index) = self.happened.len().checked_sub(1) {
+                let expected = || event(&kind, &self.thrown);
+                let Some(said) = self.told.said.get(index) else {
+                    let line = self.told.lines.last().map_or(1, |&(line, _)| line);
+                    return Err(Misread::new(line, format!("before this, \"{}\" must follow", expected())));
+                };
+                if !agrees(&said.what, &kind) {
+                    let (found, expected) = (said.what.text(), expected());
+                    let why = format!("\"{found}\" stands where by the rules \"{expected}\" must stand");
+                    return Err(Misread::new(said.line, why));
+                }
+            }
+            self.happened.push(recorded);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a line says that this happened. How a turn is written is compared in the end,
+/// when all are known.
+fn agrees(said: &What, happened: &EventKind) -> bool {
+    match (said, happened) {
+        (What::Turned { side, thought, .. }, EventKind::Turned { side: played, thought: spent, .. }) => {
+            (side, thought) == (played, spent)
+        }
+        (What::Turned { .. }, _) | (_, EventKind::Turned { .. }) => false,
+        (What::Event(_) | What::Follows(_), happened) => said.text() == event(happened, &[]),
+    }
+}
+
+/// The owner of a turn: `White's`, `the attackers'`.
+fn whose(side: &str) -> String {
+    if side.ends_with('s') {
+        return format!("the {side}'");
+    }
+    let (first, rest) = side.split_at(1);
+    format!("{}{rest}'s", first.to_uppercase())
+}

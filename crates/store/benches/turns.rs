@@ -1,0 +1,161 @@
+//! How many turns a second the file takes when many matches are played at once.
+//!
+//! `cargo bench -p lusoria-store -- MATCHES TURNS`: every match appends its turns one after
+//! the other, waiting for each commit, as a match's task does. Beside it, as the limit, how
+//! many could be had if rows of the same size were only inserted, as many at once as the
+//! store ever does.
+
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use lusoria_dice::Secret;
+use lusoria_play::{AbortReason, Event, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat};
+use lusoria_rules::Game;
+use lusoria_store::{
+    Append, MatchState, NewMatch, Store, Summary,
+    sqlite::{SqliteOptions, SqliteStore},
+};
+use sqlx::{
+    ConnectOptions, Connection, QueryBuilder,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+};
+use uuid::Uuid;
+
+/// As many turns as the store puts into one transaction at most.
+const BATCH: usize = 256;
+
+/// About as long as the two events of a turn: the turn with its position, and a throw.
+const NAME_CHARS: usize = 500;
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
+    let numbers: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    let (matches, turns) = match numbers[..] {
+        [matches, turns, ..] => (matches, turns),
+        _ => (500, 40),
+    };
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let path = folder.path().join("bench.db");
+    let store = SqliteStore::open(&path, SqliteOptions::default()).await.expect("the file opens");
+    let store: Arc<dyn Store> = Arc::new(store);
+
+    let started = Instant::now();
+    let tasks: Vec<_> = (0..matches).map(|_| tokio::spawn(play(Arc::clone(&store), turns))).collect();
+    let mut waits = Vec::with_capacity(matches * turns);
+    for task in tasks {
+        waits.extend(task.await.expect("a match"));
+    }
+    let elapsed = started.elapsed();
+    waits.sort_unstable();
+    let at = |part: usize| waits[(waits.len() - 1) * part / 1000];
+    println!(
+        "{matches} matches, {} turns: {} turns/s; wait 50 % {:?}, 99 % {:?}, longest {:?}",
+        waits.len(),
+        waits.len() as u128 * 1_000_000 / elapsed.as_micros(),
+        at(500),
+        at(990),
+        at(1000)
+    );
+    store.close().await;
+    let bare = bare_inserts(&folder.path().join("bare.db"), matches, waits.len()).await;
+    println!(
+        "bare inserts, {BATCH} turns at once: {} turns/s; the store does {} % of that",
+        waits.len() as u128 * 1_000_000 / bare.as_micros(),
+        100 * bare.as_micros() / elapsed.as_micros()
+    );
+}
+
+/// How long it takes to insert the events of so many turns with nothing else around it.
+async fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
+    let mut connection = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .connect()
+        .await
+        .expect("the file opens");
+    let table = "CREATE TABLE events (match_id TEXT, seq BIGINT, first_seq BIGINT, at BIGINT, body TEXT, \
+                 PRIMARY KEY (match_id, seq)) WITHOUT ROWID";
+    sqlx::query(table).execute(&mut connection).await.expect("a new file");
+    let ids: Vec<String> = (0..matches).map(|_| Uuid::now_v7().to_string()).collect();
+    let bodies = [long(), short()].map(|event| serde_json::to_string(&event).expect("plain data"));
+
+    let started = Instant::now();
+    for first in (0..turns).step_by(BATCH) {
+        let rows = (first..turns.min(first + BATCH)).flat_map(|turn| [(turn, 0), (turn, 1)]);
+        let mut insert = QueryBuilder::new("INSERT INTO events (match_id, seq, first_seq, at, body) ");
+        insert.push_values(rows, |mut row, (turn, part)| {
+            let seq = i64::try_from(2 * (turn / matches) + part).expect("a small number");
+            row.push_bind(&ids[turn % matches]).push_bind(seq).push_bind(seq);
+            row.push_bind(1_700_000_000_000 + seq).push_bind(&bodies[part]);
+        });
+        // A statement by itself is a transaction.
+        insert.build().execute(&mut connection).await.expect("inserted");
+    }
+    let elapsed = started.elapsed();
+    connection.close().await.expect("closed");
+    elapsed
+}
+
+/// Plays a match; how long each of its turns waited for its commit.
+async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
+    let id = MatchId(Uuid::now_v7());
+    let new = NewMatch {
+        id,
+        events: vec![recorded(1, 1, long())],
+        secret: Secret::new([1; 32]),
+        summary: summary(id),
+        made_by: None,
+        deadline: Some(1),
+        invitation: None,
+        key: None,
+    };
+    store.create(new).await.expect("created");
+    let mut waits = Vec::with_capacity(turns);
+    for head in (1..).step_by(2).take(turns) {
+        let started = Instant::now();
+        let append = Append {
+            id,
+            head,
+            events: vec![recorded(head + 1, head + 1, long()), recorded(head + 2, head + 1, short())],
+            summary: summary(id),
+            deadline: Some(1_000_000 + u64::from(head)),
+            key: None,
+            spends: None,
+            create: None,
+        };
+        store.append(append).await.expect("appended");
+        waits.push(started.elapsed());
+    }
+    waits
+}
+
+fn recorded(seq: u32, first: u32, event: Event) -> Recorded {
+    Recorded { seq, first, at: 1_700_000_000_000 + u64::from(seq), event }
+}
+
+fn long() -> Event {
+    let player = Player { id: PlayerId(Uuid::nil()), name: "x".repeat(NAME_CHARS), kind: PlayerKind::Person };
+    let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
+    Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
+}
+
+fn short() -> Event {
+    Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
+}
+
+fn summary(id: MatchId) -> Summary {
+    Summary {
+        game: Game::Zeno,
+        state: MatchState::Live,
+        listed: true,
+        seat1: PlayerId(id.0),
+        seat2: Some(PlayerId(Uuid::nil())),
+        waits_for: Some(PlayerId(id.0)),
+        card: "x".repeat(200),
+    }
+}

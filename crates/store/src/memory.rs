@@ -1,0 +1,445 @@
+//! The store in the memory of the process: for tests under virtual time, and the
+//! plainest statement of what a store does.
+
+mod sessions;
+mod tables;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
+
+use futures_util::future::BoxFuture;
+use lusoria_dice::Secret;
+use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
+use uuid::Uuid;
+
+use sessions::Token;
+use tables::count;
+
+use super::{
+    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
+    MatchRow, MatchState, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, SessionOrigin,
+    Statistics, Store, StoreError, Summary, Unfinished, UsedKey,
+};
+
+/// The store in memory.
+#[derive(Default)]
+pub struct MemoryStore {
+    tables: Mutex<Tables>,
+}
+
+struct Tables {
+    closed: bool,
+    matches: BTreeMap<MatchId, Match>,
+    invitations: BTreeMap<MatchId, Invitation>,
+    guests: BTreeMap<PlayerId, Guest>,
+    tokens: BTreeMap<SecretHash, Token>,
+    device_codes: BTreeMap<PlayerId, DeviceCode>,
+    keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
+    analyses: BTreeMap<MatchId, KeptAnalysis>,
+    alive: Option<Millis>,
+    /// By end and beginning.
+    outages: BTreeSet<(Millis, Millis)>,
+}
+
+impl Default for Tables {
+    /// Empty but for the computer.
+    fn default() -> Self {
+        let computers = Level::ALL.map(|level| {
+            let Player { id, name, kind } = Player::computer(level);
+            (id, Guest { id, name, kind, created_at: 0, blocked_at: None })
+        });
+        Self {
+            closed: false,
+            matches: BTreeMap::new(),
+            invitations: BTreeMap::new(),
+            guests: computers.into(),
+            tokens: BTreeMap::new(),
+            device_codes: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            analyses: BTreeMap::new(),
+            alive: None,
+            outages: BTreeSet::new(),
+        }
+    }
+}
+
+struct Match {
+    events: Vec<Recorded>,
+    head: u32,
+    updated_at: Millis,
+    deadline: Option<Millis>,
+    summary: Summary,
+    made_by: Option<PlayerId>,
+    secret: Secret,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Does `what` when the future is first polled; nothing of it waits.
+    fn at_once<'a, T, E>(
+        &'a self,
+        what: impl FnOnce(&mut Tables) -> Result<T, E> + Send + 'a,
+    ) -> Answer<'a, T, E>
+    where
+        T: Send,
+        E: From<StoreError> + Send,
+    {
+        Box::pin(async move {
+            let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+            if tables.closed {
+                return Err(StoreError::Closed.into());
+            }
+            what(&mut tables)
+        })
+    }
+}
+
+fn failed<T>(why: &str) -> Result<T, StoreError> {
+    Err(StoreError::Failed(why.to_owned()))
+}
+
+impl Store for MemoryStore {
+    /// There is only one: nothing is ever put in its place.
+    fn history(&self) -> Uuid {
+        Uuid::nil()
+    }
+
+    fn lost_commits(&self) -> u64 {
+        0
+    }
+
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+        self.at_once(|tables| tables.create(new))
+    }
+
+    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+        self.at_once(|tables| tables.append(append))
+    }
+
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            if let Some(found) = tables.matches.get_mut(&id).filter(|found| found.head == head) {
+                found.deadline = deadline;
+            }
+            Ok(())
+        })
+    }
+
+    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+        self.at_once(move |tables| {
+            Ok(tables.matches.get(&id).map(|kept| Head { seq: kept.head, deadline: kept.deadline }))
+        })
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+        self.at_once(move |tables| {
+            let events = tables.matches.get(&id).map_or(&[][..], |kept| &kept.events);
+            Ok(events.iter().skip(since as usize).take(limit as usize).cloned().collect())
+        })
+    }
+
+    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+        self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| Secret::new(*kept.secret.reveal()))))
+    }
+
+    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        self.at_once(move |tables| {
+            let deadlines = tables.matches.iter().filter_map(|(id, kept)| Some((kept.deadline?, *id)));
+            let mut due: Vec<_> = deadlines.filter(|(deadline, _)| *deadline <= now).collect();
+            due.sort_unstable();
+            Ok(due.into_iter().map(|(_, id)| id).take(limit as usize).collect())
+        })
+    }
+
+    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+        self.at_once(|tables| Ok(tables.matches.values().filter_map(|kept| kept.deadline).min()))
+    }
+
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+        self.at_once(move |tables| Ok(tables.list(&filter, after, limit)))
+    }
+
+    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+        self.at_once(move |tables| {
+            let his = |kept: &&Match| kept.summary.seat1 == guest || kept.made_by == Some(guest);
+            Ok(count(tables.unfinished().filter(his)))
+        })
+    }
+
+    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+        self.at_once(move |tables| {
+            let is_computer = |player| Level::of(player).is_some();
+            let with = |kept: &&Match| {
+                let Summary { seat1, seat2, .. } = kept.summary;
+                kept.made_by == Some(guest)
+                    || seat1 == guest && seat2.is_some_and(is_computer)
+                    || seat2 == Some(guest) && is_computer(seat1)
+            };
+            Ok(count(tables.unfinished().filter(with)))
+        })
+    }
+
+    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+        self.at_once(|tables| Ok(count(tables.unfinished().filter(|kept| kept.made_by.is_some()))))
+    }
+
+    fn unfinished(&self) -> Answer<'_, Unfinished> {
+        self.at_once(|tables| {
+            let of = |state| count(tables.unfinished().filter(|kept| kept.summary.state == state));
+            Ok(Unfinished { open: of(MatchState::Open), live: of(MatchState::Live) })
+        })
+    }
+
+    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+        self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| kept.row(id))))
+    }
+
+    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            if tables.guests.contains_key(&guest.id) {
+                return failed("the guest is there already");
+            }
+            tables.check_session(&session)?;
+            tables.begin_session(guest.id, session, SessionOrigin::Guest, guest.created_at);
+            tables.guests.insert(guest.id, guest);
+            Ok(())
+        })
+    }
+
+    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+        self.at_once(move |tables| {
+            let Some(Token { guest, session }) = tables.tokens.get(&token) else { return Ok(None) };
+            let guest = tables.guests.get(guest).cloned();
+            Ok(guest.map(|guest| Bearer { guest, session: session.id, seen_at: session.seen_at }))
+        })
+    }
+
+    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+        self.at_once(move |tables| Ok(tables.guests.get(&id).cloned()))
+    }
+
+    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+        self.at_once(move |tables| Ok(tables.guests.get_mut(&id).map(|guest| guest.name = name).is_some()))
+    }
+
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+        self.at_once(move |tables| tables.add_device_code(code, by))
+    }
+
+    fn spend_device_code(
+        &self,
+        code: SecretHash,
+        session: NewSession,
+        now: Millis,
+    ) -> Answer<'_, Option<Guest>> {
+        self.at_once(move |tables| tables.spend_device_code(code, session, now))
+    }
+
+    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+        self.at_once(move |tables| Ok(tables.sessions(guest)))
+    }
+
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let revoked = tables.revoke(guest, |of| of == id) > 0;
+            if revoked && id != by {
+                tables.device_codes.remove(&guest);
+            }
+            Ok(revoked)
+        })
+    }
+
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+        self.at_once(move |tables| {
+            tables.device_codes.remove(&guest);
+            Ok(tables.revoke(guest, |of| of != kept))
+        })
+    }
+
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            for Token { session, .. } in tables.tokens.values_mut() {
+                for (_, at) in seen.iter().filter(|(id, _)| *id == session.id) {
+                    session.seen_at = session.seen_at.max(*at);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+        self.at_once(move |tables| {
+            let good = |invitation: &Invitation| invitation.hash == code && invitation.expires_at > now;
+            Ok(tables.invitations.iter().find(|(_, invitation)| good(invitation)).map(|(id, _)| *id))
+        })
+    }
+
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            if !tables.matches.contains_key(&id) {
+                return Ok(false);
+            }
+            if let Some(new) = &invitation {
+                tables.check_invitation(id, new)?;
+            }
+            tables.invitations.remove(&id);
+            tables.invitations.extend(invitation.map(|invitation| (id, invitation)));
+            Ok(true)
+        })
+    }
+
+    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+        self.at_once(move |tables| Ok(tables.keys.get(&(guest, key)).map(|(used, _)| used.clone())))
+    }
+
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let there = tables.matches.contains_key(&id);
+            tables.analyses.extend(there.then_some((id, analysis)));
+            Ok(there)
+        })
+    }
+
+    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+        self.at_once(move |tables| Ok(tables.analyses.get(&id).cloned()))
+    }
+
+    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+        self.at_once(move |tables| {
+            let mut named: Vec<_> =
+                tables.guests.values().filter(|guest| guest.name == name).cloned().collect();
+            named.sort_by_key(|guest| std::cmp::Reverse((guest.created_at, guest.id)));
+            named.truncate(limit as usize);
+            Ok(named)
+        })
+    }
+
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            if since.is_some() {
+                tables.device_codes.remove(&id);
+            }
+            Ok(tables.guests.get_mut(&id).map(|guest| guest.blocked_at = since).is_some())
+        })
+    }
+
+    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            tables.tokens.retain(|_, token| token.guest != id);
+            tables.device_codes.remove(&id);
+            tables.keys.retain(|(guest, _), _| *guest != id);
+            let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
+            Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
+        })
+    }
+
+    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+        self.at_once(move |tables| {
+            let his = |kept: &Match| {
+                let Summary { seat1, seat2, .. } = kept.summary;
+                seat1 == guest || seat2 == Some(guest) || kept.made_by == Some(guest)
+            };
+            let later = |id: MatchId| after.is_none_or(|after| id > after);
+            let ids = tables.matches.iter().filter(|(id, kept)| later(**id) && his(kept)).map(|(id, _)| *id);
+            Ok(ids.take(limit as usize).collect())
+        })
+    }
+
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.head == head) else {
+                return Ok(false);
+            };
+            for new in events {
+                let old = kept.events.iter_mut().find(|old| old.seq == new.seq);
+                if let Some(old) = old {
+                    old.event = new.event;
+                }
+            }
+            kept.summary.card = card;
+            Ok(true)
+        })
+    }
+
+    /// There is nothing but what there is.
+    fn leave_no_trace(&self) -> Answer<'_, bool> {
+        self.at_once(|_| Ok(true))
+    }
+
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+        self.at_once(move |tables| {
+            let is_stale = |id: MatchId, kept: &Match| {
+                kept.summary.state != MatchState::Finished
+                    && kept.updated_at < before
+                    && after.is_none_or(|after| id > after)
+            };
+            let found = tables.matches.iter().filter(|(id, kept)| is_stale(**id, kept));
+            Ok(found.map(|(id, kept)| kept.row(*id)).take(limit as usize).collect())
+        })
+    }
+
+    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+        self.at_once(move |tables| {
+            let has_ended = |kept: &Match| kept.head == head && kept.summary.state == MatchState::Finished;
+            if !tables.matches.get(&id).is_some_and(has_ended) {
+                return Ok(false);
+            }
+            tables.matches.remove(&id);
+            tables.invitations.remove(&id);
+            tables.analyses.remove(&id);
+            tables.keys.retain(|_, (used, _)| used.id != id);
+            Ok(true)
+        })
+    }
+
+    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+        self.at_once(|tables| Ok(tables.statistics(since)))
+    }
+
+    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+        self.at_once(|tables| Ok(tables.alive))
+    }
+
+    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            tables.alive = Some(now);
+            Ok(())
+        })
+    }
+
+    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            let down_since = tables.alive.replace(now).filter(|alive| *alive < now);
+            tables.outages.extend(down_since.map(|from| (now, from)));
+            Ok(())
+        })
+    }
+
+    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+        self.at_once(move |tables| {
+            let after = tables.outages.iter().filter(|(until, _)| *until > since);
+            Ok(after.map(|&(until, from)| Outage { from, until }).collect())
+        })
+    }
+
+    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+        self.at_once(move |tables| {
+            tables.sweep(now);
+            Ok(())
+        })
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { self.tables.lock().unwrap_or_else(PoisonError::into_inner).closed = true })
+    }
+}

@@ -1,0 +1,90 @@
+//! The sessions of guests, and the codes that begin one.
+
+use lusoria_play::{Millis, PlayerId};
+
+use super::{Tables, failed};
+use crate::{
+    DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError,
+    TOKENS_PER_GUEST_MAX,
+};
+
+/// What is kept under the hash of a token.
+pub(super) struct Token {
+    pub(super) guest: PlayerId,
+    pub(super) session: Session,
+}
+
+impl Tables {
+    pub(super) fn add_device_code(&mut self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
+        let his = |token: &Token| token.guest == code.guest && token.session.id == by;
+        let blocked = self.guests.get(&code.guest).is_some_and(|guest| guest.blocked_at.is_some());
+        if blocked || !self.tokens.values().any(his) {
+            return Ok(false);
+        }
+        if self.device_codes.values().any(|other| other.hash == code.hash && other.guest != code.guest) {
+            return failed("the code is there already");
+        }
+        self.device_codes.insert(code.guest, code);
+        Ok(true)
+    }
+
+    pub(super) fn spend_device_code(
+        &mut self,
+        code: SecretHash,
+        new: NewSession,
+        now: Millis,
+    ) -> Result<Option<Guest>, StoreError> {
+        let good = |known: &&DeviceCode| known.hash == code && known.expires_at > now;
+        let Some(guest) = self.device_codes.values().find(good).map(|known| known.guest) else {
+            return Ok(None);
+        };
+        if let Some(guest) = self.guests.get(&guest).filter(|guest| guest.blocked_at.is_some()) {
+            return Ok(Some(guest.clone()));
+        }
+        self.check_session(&new)?;
+        self.device_codes.remove(&guest);
+        let mut his: Vec<_> = self
+            .tokens
+            .iter()
+            .filter(|(_, token)| token.guest == guest)
+            .map(|(hash, token)| (token.session.created_at, *hash))
+            .collect();
+        his.sort_unstable();
+        let too_many = (his.len() + 1).saturating_sub(TOKENS_PER_GUEST_MAX as usize);
+        for (_, hash) in &his[..too_many] {
+            self.tokens.remove(hash);
+        }
+        self.begin_session(guest, new, SessionOrigin::DeviceCode, now);
+        Ok(self.guests.get(&guest).cloned())
+    }
+
+    pub(super) fn check_session(&self, new: &NewSession) -> Result<(), StoreError> {
+        let taken = |(hash, token): (&SecretHash, &Token)| *hash == new.token || token.session.id == new.id;
+        if self.tokens.iter().any(taken) { failed("the session is there already") } else { Ok(()) }
+    }
+
+    pub(super) fn begin_session(
+        &mut self,
+        guest: PlayerId,
+        new: NewSession,
+        origin: SessionOrigin,
+        now: Millis,
+    ) {
+        let NewSession { id, token, device } = new;
+        let session = Session { id, created_at: now, origin, device, seen_at: now };
+        self.tokens.insert(token, Token { guest, session });
+    }
+
+    pub(super) fn sessions(&self, guest: PlayerId) -> Vec<Session> {
+        let mut his: Vec<_> = self.tokens.iter().filter(|(_, token)| token.guest == guest).collect();
+        his.sort_unstable_by_key(|(hash, token)| std::cmp::Reverse((token.session.created_at, **hash)));
+        his.into_iter().map(|(_, token)| token.session.clone()).collect()
+    }
+
+    /// Ends the sessions of a guest that are chosen; how many there were.
+    pub(super) fn revoke(&mut self, guest: PlayerId, chosen: impl Fn(SessionId) -> bool) -> u64 {
+        let before = self.tokens.len();
+        self.tokens.retain(|_, token| token.guest != guest || !chosen(token.session.id));
+        (before - self.tokens.len()) as u64
+    }
+}

@@ -1,0 +1,172 @@
+//! What the tables in memory are asked and how they change: the checks of an append, lists,
+//! sweeping.
+
+use lusoria_play::{MatchId, Millis, PlayerKind, Recorded};
+
+use super::{Match, Tables, failed};
+use crate::{
+    Append, AppendError, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
+    NewMatch, Page, Recent, Statistics, StoreError, Summary, UsedKey,
+    error::Refused,
+    model::{guests_named_by, last_number},
+};
+
+impl Tables {
+    pub(super) fn check_key(&self, key: Option<&KeyUse>) -> Result<(), Refused> {
+        match key {
+            Some(key) if self.keys.contains_key(&(key.guest, key.key.clone())) => Err(Refused::KeyUsed),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn check_guests(&self, events: &[Recorded], key: Option<&KeyUse>) -> Result<(), Refused> {
+        let is_there = |id| self.guests.get(&id).is_some_and(|guest| guest.blocked_at.is_none());
+        guests_named_by(events, key)
+            .find(|id| !is_there(*id))
+            .map_or(Ok(()), |gone| Err(Refused::GuestGone(gone)))
+    }
+
+    pub(super) fn check_new(&self, new: &NewMatch) -> Result<(), AppendError> {
+        self.check_key(new.key.as_ref())?;
+        self.check_guests(&new.events, new.key.as_ref())?;
+        if self.matches.contains_key(&new.id) {
+            return Err(Refused::Conflict.into());
+        }
+        if let Some(invitation) = &new.invitation {
+            self.check_invitation(new.id, invitation)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_invitation(&self, id: MatchId, new: &Invitation) -> Result<(), StoreError> {
+        if self.invitations.iter().any(|(of, other)| *of != id && other.hash == new.hash) {
+            return failed("the invitation is there already");
+        }
+        Ok(())
+    }
+
+    pub(super) fn insert(&mut self, new: NewMatch, head: u32) {
+        self.use_key(new.key, new.id, 1);
+        self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
+        let updated_at = new.events.last().map_or(0, |event| event.at);
+        let NewMatch { id, events, deadline, summary, made_by, secret, .. } = new;
+        self.matches.insert(id, Match { events, head, updated_at, deadline, summary, made_by, secret });
+    }
+
+    pub(super) fn use_key(&mut self, key: Option<KeyUse>, id: MatchId, first: u32) {
+        let used = key.map(|key| ((key.guest, key.key), (UsedKey { digest: key.digest, id, first }, key.at)));
+        self.keys.extend(used);
+    }
+
+    pub(super) fn create(&mut self, new: NewMatch) -> Result<(), AppendError> {
+        let head = last_number(0, &new.events)?;
+        self.check_new(&new)?;
+        self.insert(new, head);
+        Ok(())
+    }
+
+    pub(super) fn append(&mut self, append: Append) -> Result<(), AppendError> {
+        let head = last_number(append.head, &append.events)?;
+        let create_head = append.create.as_ref().map(|new| last_number(0, &new.events)).transpose()?;
+        let at = append.events[0].at;
+        self.check_key(append.key.as_ref())?;
+        self.check_guests(&append.events, append.key.as_ref())?;
+        let good = |(id, invitation): (&MatchId, &Invitation)| {
+            *id == append.id && Some(invitation.hash) == append.spends && invitation.expires_at > at
+        };
+        if append.spends.is_some() && !self.invitations.iter().any(good) {
+            return Err(Refused::InvitationGone.into());
+        }
+        if let Some(new) = &append.create {
+            self.check_new(new)?;
+        }
+        let Some(found) = self.matches.get_mut(&append.id).filter(|found| found.head == append.head) else {
+            return Err(Refused::Conflict.into());
+        };
+        found.head = head;
+        found.updated_at = append.events.last().map_or(at, |event| event.at);
+        found.deadline = append.deadline;
+        found.events.extend(append.events);
+        found.summary = Summary { game: found.summary.game, seat1: found.summary.seat1, ..append.summary };
+        if append.spends.is_some() {
+            self.invitations.remove(&append.id);
+        }
+        self.use_key(append.key, append.id, append.head + 1);
+        if let (Some(new), Some(head)) = (append.create, create_head) {
+            self.insert(*new, head);
+        }
+        Ok(())
+    }
+
+    pub(super) fn list(&self, filter: &MatchFilter, after: Option<MatchId>, limit: u32) -> Page {
+        let one_more = usize::try_from(limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
+        let rows = self
+            .matches
+            .iter()
+            .rev()
+            .filter(|(id, kept)| after.is_none_or(|after| **id < after) && lists(filter, &kept.summary))
+            .map(|(id, kept)| kept.row(*id))
+            .take(one_more)
+            .collect();
+        Page::cut(rows, limit)
+    }
+
+    pub(super) fn unfinished(&self) -> impl Iterator<Item = &Match> {
+        self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished)
+    }
+
+    pub(super) fn statistics(&self, since: Vec<Millis>) -> Statistics {
+        let guests = || self.guests.values().filter(|guest| !matches!(guest.kind, PlayerKind::Computer(_)));
+        let people = guests().filter(|guest| guest.kind == PlayerKind::Person).count() as u64;
+        let blocked = guests().filter(|guest| guest.blocked_at.is_some()).count() as u64;
+        let mut matches: Vec<MatchesOfGame> = Vec::new();
+        for kept in self.matches.values() {
+            let Summary { game, state, .. } = kept.summary;
+            let events = u64::from(kept.head);
+            match matches.iter_mut().find(|of| of.game == game && of.state == state) {
+                Some(of) => (of.matches, of.events) = (of.matches + 1, of.events + events),
+                None => matches.push(MatchesOfGame { game, state, matches: 1, events }),
+            }
+        }
+        matches.sort_by_key(|of| (of.game.id(), of.state));
+        let recent = since.into_iter().map(|since| Recent {
+            since,
+            guests: guests().filter(|guest| guest.created_at >= since).count() as u64,
+            made: self.matches.values().filter(|kept| kept.events[0].at >= since).count() as u64,
+            touched: self.matches.values().filter(|kept| kept.updated_at >= since).count() as u64,
+        });
+        let bots = guests().count() as u64 - people;
+        Statistics { people, bots, blocked, matches, bytes: 0, recent: recent.collect() }
+    }
+
+    pub(super) fn sweep(&mut self, now: Millis) {
+        self.keys.retain(|_, (_, at)| *at >= now.saturating_sub(KEYS_KEPT_MS));
+        self.device_codes.retain(|_, code| code.expires_at > now);
+        self.invitations.retain(|_, invitation| invitation.expires_at > now);
+        let unfinished = self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished);
+        let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);
+        self.outages.retain(|(until, _)| *until > oldest);
+    }
+}
+
+impl Match {
+    pub(super) fn row(&self, id: MatchId) -> MatchRow {
+        MatchRow { id, head: self.head, updated_at: self.updated_at, summary: self.summary.clone() }
+    }
+}
+
+pub(super) fn count<'a>(matches: impl Iterator<Item = &'a Match>) -> u32 {
+    u32::try_from(matches.count()).unwrap_or(u32::MAX)
+}
+
+pub(super) fn lists(filter: &MatchFilter, summary: &Summary) -> bool {
+    match filter {
+        MatchFilter::Listed { state, game } => {
+            summary.listed && summary.state == *state && game.is_none_or(|game| game == summary.game)
+        }
+        MatchFilter::Of { player, state } => {
+            (summary.seat1 == *player || summary.seat2 == Some(*player))
+                && state.is_none_or(|state| state == summary.state)
+        }
+    }
+}

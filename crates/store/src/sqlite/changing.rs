@@ -1,0 +1,33 @@
+//! The columns of a match's row that change.
+
+use lusoria_play::Recorded;
+
+use super::text::{column, state_column};
+use crate::Summary;
+
+/// The columns of a match's row that change.
+pub(super) struct Changing {
+    pub(super) head: i64,
+    pub(super) updated_at: i64,
+    pub(super) deadline: Option<i64>,
+    pub(super) state: &'static str,
+    pub(super) listed: i64,
+    pub(super) seat2: Option<String>,
+    pub(super) waits_for: Option<String>,
+    pub(super) card: String,
+}
+
+impl Changing {
+    pub(super) fn of(head: u32, events: &[Recorded], deadline: Option<u64>, summary: Summary) -> Self {
+        Self {
+            head: i64::from(head),
+            updated_at: events.last().map_or(0, |last| column(last.at)),
+            deadline: deadline.map(column),
+            state: state_column(summary.state),
+            listed: i64::from(summary.listed),
+            seat2: summary.seat2.map(|player| player.0.to_string()),
+            waits_for: summary.waits_for.map(|player| player.0.to_string()),
+            card: summary.card,
+        }
+    }
+}

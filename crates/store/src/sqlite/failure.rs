@@ -1,0 +1,197 @@
+//! What an error of the database means for the write or read that met it.
+
+use crate::{AppendError, StoreError};
+
+// The result codes of SQLite (sqlite.org/rescode.html). The low byte is the primary code.
+pub(super) const BUSY: i32 = 5;
+pub(super) const LOCKED: i32 = 6;
+pub(super) const READ_ONLY: i32 = 8;
+pub(super) const INTERRUPT: i32 = 9;
+pub(super) const CORRUPT: i32 = 11;
+pub(super) const FULL: i32 = 13;
+
+/// `SQLITE_IOERR_SHMSIZE`: no room for the index of the log, which a first reader makes.
+pub(super) const NO_ROOM_FOR_INDEX: i32 = 4874;
+pub(super) const CANT_OPEN: i32 = 14;
+pub(super) const NOT_A_DATABASE: i32 = 26;
+const IOERR_FSYNC: i32 = 0x40a;
+const IOERR_DIR_FSYNC: i32 = 0x50a;
+
+/// Why a transaction was not, or perhaps not, made. Each of its writes gets a copy.
+#[derive(Debug, Clone)]
+pub(super) enum Failure {
+    /// Surely not made: locked by somebody else, or the queue is full.
+    Busy(String),
+    /// Surely not made: no room on the disk.
+    Full(String),
+    /// Surely not made: what is stored cannot be read.
+    Corrupt(String),
+    /// Surely not made: the store is closed.
+    Closed,
+    /// Surely not made: anything else.
+    Failed(String),
+    /// The commit failed in a way that does not say whether it was made.
+    Unknown(String),
+}
+
+impl Failure {
+    /// What an error before the commit means: nothing has been made.
+    pub(super) fn before_commit(error: &sqlx::Error) -> Self {
+        let text = error.to_string();
+        match error {
+            sqlx::Error::PoolTimedOut => Self::Busy(text),
+            sqlx::Error::PoolClosed => Self::Closed,
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Self::Corrupt(text),
+            _ => match code(error).map(|code| code & 0xff) {
+                Some(BUSY | LOCKED) => Self::Busy(text),
+                Some(FULL) => Self::Full(text),
+                Some(CORRUPT | NOT_A_DATABASE) => Self::Corrupt(text),
+                _ => Self::Failed(text),
+            },
+        }
+    }
+
+    /// What an error of the commit itself means. Only a lock that was not given and a
+    /// disk without room for the commit's record say that it was not made.
+    pub(super) fn of_commit(error: &sqlx::Error) -> Self {
+        match Self::before_commit(error) {
+            surely_not @ (Self::Busy(_) | Self::Full(_)) => surely_not,
+            Self::Closed => Self::Unknown("the database was closed during the commit".to_owned()),
+            Self::Corrupt(text) | Self::Failed(text) | Self::Unknown(text) => Self::Unknown(text),
+        }
+    }
+
+    /// Whether the fault lies with the database, so that the other writes of the
+    /// transaction would meet it too.
+    pub(super) fn is_common(&self) -> bool {
+        match self {
+            Self::Busy(_) | Self::Full(_) | Self::Corrupt(_) | Self::Closed | Self::Unknown(_) => true,
+            Self::Failed(_) => false,
+        }
+    }
+}
+
+/// Whether a sync of the file failed: what the system had promised to write may be
+/// lost, and trying again would not tell.
+pub(super) fn is_failed_sync(error: &sqlx::Error) -> bool {
+    matches!(code(error), Some(IOERR_FSYNC | IOERR_DIR_FSYNC))
+}
+
+/// The extended result code.
+pub(super) fn code(error: &sqlx::Error) -> Option<i32> {
+    error.as_database_error()?.code()?.parse().ok()
+}
+
+/// What an error means for a read.
+#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
+pub(super) fn of_read(error: sqlx::Error) -> StoreError {
+    Failure::before_commit(&error).into()
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Busy(text) => Self::Busy(text),
+            Failure::Full(text) => Self::Full(text),
+            Failure::Corrupt(text) => Self::Corrupt(text),
+            Failure::Closed => Self::Closed,
+            Failure::Failed(text) => Self::Failed(text),
+            Failure::Unknown(text) => Self::Unknown(text),
+        }
+    }
+}
+
+impl From<Failure> for AppendError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Unknown(text) => Self::Unknown(text),
+            surely_not => Self::Store(surely_not.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{borrow::Cow, error::Error, fmt};
+
+    use sqlx::error::{DatabaseError, ErrorKind};
+
+    use super::*;
+
+    /// An error of SQLite with that extended result code.
+    #[derive(Debug)]
+    struct WithCode(i32);
+
+    impl fmt::Display for WithCode {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "(code: {})", self.0)
+        }
+    }
+
+    impl Error for WithCode {}
+
+    impl DatabaseError for WithCode {
+        fn message(&self) -> &'static str {
+            "made up"
+        }
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.to_string().into())
+        }
+        fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+            self
+        }
+        fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+            self
+        }
+        fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+            self
+        }
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    fn error(code: i32) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(WithCode(code)))
+    }
+
+    #[test]
+    fn busy_and_full_are_surely_not_made_even_at_the_commit() {
+        // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_LOCKED, SQLITE_FULL.
+        for code in [5, 517, 6, 13] {
+            for failure in [Failure::before_commit(&error(code)), Failure::of_commit(&error(code))] {
+                assert_eq!(matches!(failure, Failure::Full(_)), code == 13, "{code}: {failure:?}");
+                assert_eq!(matches!(failure, Failure::Busy(_)), code != 13, "{code}: {failure:?}");
+                assert!(failure.is_common());
+            }
+        }
+    }
+
+    #[test]
+    fn any_other_error_leaves_the_outcome_of_a_commit_unknown() {
+        // SQLITE_ERROR, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC, SQLITE_CORRUPT.
+        for code in [1, 778, 1034, 11] {
+            assert!(matches!(Failure::of_commit(&error(code)), Failure::Unknown(_)), "{code}");
+        }
+        assert!(matches!(Failure::of_commit(&sqlx::Error::WorkerCrashed), Failure::Unknown(_)));
+    }
+
+    #[test]
+    fn only_a_write_that_fails_by_its_own_fault_is_tried_alone() {
+        // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_FOREIGNKEY; SQLITE_CORRUPT, SQLITE_NOTADB.
+        for (code, common) in [(2067, false), (787, false), (11, true), (26, true)] {
+            assert_eq!(Failure::before_commit(&error(code)).is_common(), common, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_failed_sync_is_known_by_its_code() {
+        // SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; SQLITE_IOERR, _READ, _WRITE, SQLITE_FULL.
+        for (code, expected) in
+            [(1034, true), (1290, true), (10, false), (266, false), (778, false), (13, false)]
+        {
+            assert_eq!(is_failed_sync(&error(code)), expected, "{code}");
+        }
+        assert!(!is_failed_sync(&sqlx::Error::WorkerCrashed));
+    }
+}

@@ -1,0 +1,226 @@
+//! Guests, and the codes with which they move to another device.
+
+use futures_util::future::BoxFuture;
+use lusoria_play::{Millis, PlayerId};
+use sqlx::{SqliteConnection, SqlitePool};
+
+use super::{
+    failure,
+    sessions::Beginning,
+    text::{column, hex, kind_column, millis, player_id, player_kind},
+    writer::{Write, Writer},
+};
+use crate::{
+    DeviceCode, Guest, NewSession, SecretHash, SessionId, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
+};
+
+/// A row of `guests`.
+pub(super) type GuestRow = (String, String, String, i64, Option<i64>);
+
+/// The guest of a row.
+pub(super) fn guest((id, name, kind, created_at, blocked_at): GuestRow) -> Result<Guest, StoreError> {
+    let id = player_id(&id)?;
+    let (kind, created_at) = (player_kind(id, &kind)?, millis(created_at)?);
+    Ok(Guest { id, name, kind, created_at, blocked_at: blocked_at.map(millis).transpose()? })
+}
+
+/// Stores a new guest with his first session.
+pub(super) async fn add(writer: &Writer, guest: Guest, session: NewSession) -> Result<(), StoreError> {
+    let add = Add {
+        id: guest.id.0.to_string(),
+        name: guest.name,
+        kind: kind_column(guest.kind),
+        created_at: column(guest.created_at),
+        session: Beginning::new(session, SessionOrigin::Guest),
+    };
+    Ok(writer.write(add).await?)
+}
+
+/// The guest with that id.
+pub(super) async fn get(readers: &SqlitePool, id: PlayerId) -> Result<Option<Guest>, StoreError> {
+    let found: Option<GuestRow> =
+        sqlx::query_as("SELECT id, name, kind, created_at, blocked_at FROM guests WHERE id = $1")
+            .bind(id.0.to_string())
+            .fetch_optional(readers)
+            .await
+            .map_err(failure::of_read)?;
+    found.map(guest).transpose()
+}
+
+/// The first of them who is no guest, or is blocked.
+pub(super) async fn first_gone(
+    connection: &mut SqliteConnection,
+    ids: &[PlayerId],
+) -> sqlx::Result<Option<PlayerId>> {
+    for id in ids {
+        let there: Option<i64> =
+            sqlx::query_scalar("SELECT 1 FROM guests WHERE id = $1 AND blocked_at IS NULL")
+                .bind(id.0.to_string())
+                .fetch_optional(&mut *connection)
+                .await?;
+        if there.is_none() {
+            return Ok(Some(*id));
+        }
+    }
+    Ok(None)
+}
+
+/// Renames a guest; false if there is none.
+pub(super) async fn rename(writer: &Writer, id: PlayerId, name: String) -> Result<bool, StoreError> {
+    Ok(writer.write(Rename { id: id.0.to_string(), name }).await?)
+}
+
+/// Keeps a code in the place of an earlier one; false if the session that asks has ended, or
+/// the guest is blocked.
+pub(super) async fn add_device_code(
+    writer: &Writer,
+    code: DeviceCode,
+    by: SessionId,
+) -> Result<bool, StoreError> {
+    let add = AddCode {
+        guest: code.guest.0.to_string(),
+        by: by.0.to_string(),
+        hash: hex(code.hash.0),
+        expires_at: column(code.expires_at),
+    };
+    Ok(writer.write(add).await?)
+}
+
+/// Spends a code for a new session; none if the code is not good.
+pub(super) async fn spend_device_code(
+    writer: &Writer,
+    code: SecretHash,
+    session: NewSession,
+    now: Millis,
+) -> Result<Option<Guest>, StoreError> {
+    let session = Beginning::new(session, SessionOrigin::DeviceCode);
+    let spend = SpendCode { code: hex(code.0), session, now: column(now) };
+    let found = writer.write(spend).await?;
+    found.map(guest).transpose()
+}
+
+struct Add {
+    id: String,
+    name: String,
+    kind: &'static str,
+    created_at: i64,
+    session: Beginning,
+}
+
+impl Write for Add {
+    type Outcome = ();
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
+        Box::pin(async {
+            sqlx::query("INSERT INTO guests (id, name, kind, created_at) VALUES ($1, $2, $3, $4)")
+                .bind(&self.id)
+                .bind(&self.name)
+                .bind(self.kind)
+                .bind(self.created_at)
+                .execute(&mut *connection)
+                .await?;
+            self.session.insert(connection, &self.id, self.created_at).await
+        })
+    }
+}
+
+struct Rename {
+    id: String,
+    name: String,
+}
+
+impl Write for Rename {
+    type Outcome = bool;
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
+        Box::pin(async {
+            let renamed = sqlx::query("UPDATE guests SET name = $1 WHERE id = $2")
+                .bind(&self.name)
+                .bind(&self.id)
+                .execute(connection)
+                .await?;
+            Ok(renamed.rows_affected() == 1)
+        })
+    }
+}
+
+struct AddCode {
+    guest: String,
+    by: String,
+    hash: String,
+    expires_at: i64,
+}
+
+impl Write for AddCode {
+    type Outcome = bool;
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<bool>> {
+        Box::pin(async {
+            // A session that has been ended since it was looked up leaves nothing behind.
+            let may: Option<i64> = sqlx::query_scalar(
+                "SELECT 1 FROM tokens JOIN guests ON guests.id = tokens.guest_id \
+                 WHERE tokens.guest_id = $1 AND tokens.id = $2 AND guests.blocked_at IS NULL",
+            )
+            .bind(&self.guest)
+            .bind(&self.by)
+            .fetch_optional(&mut *connection)
+            .await?;
+            if may.is_none() {
+                return Ok(false);
+            }
+            forget_code(&mut *connection, &self.guest).await?;
+            sqlx::query("INSERT INTO device_codes (guest_id, hash, expires_at) VALUES ($1, $2, $3)")
+                .bind(&self.guest)
+                .bind(&self.hash)
+                .bind(self.expires_at)
+                .execute(connection)
+                .await?;
+            Ok(true)
+        })
+    }
+}
+
+/// Forgets the device code of a guest, if he has one.
+pub(super) async fn forget_code(connection: &mut SqliteConnection, guest: &str) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM device_codes WHERE guest_id = $1").bind(guest).execute(connection).await?;
+    Ok(())
+}
+
+struct SpendCode {
+    code: String,
+    session: Beginning,
+    now: i64,
+}
+
+impl Write for SpendCode {
+    type Outcome = Option<GuestRow>;
+
+    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>> {
+        Box::pin(async {
+            let found: Option<GuestRow> = sqlx::query_as(
+                "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at FROM device_codes \
+                 JOIN guests ON guests.id = device_codes.guest_id \
+                 WHERE device_codes.hash = $1 AND device_codes.expires_at > $2",
+            )
+            .bind(&self.code)
+            .bind(self.now)
+            .fetch_optional(&mut *connection)
+            .await?;
+            let Some(guest) = found else { return Ok(None) };
+            if guest.4.is_some() {
+                return Ok(Some(guest));
+            }
+            forget_code(&mut *connection, &guest.0).await?;
+            sqlx::query(
+                "DELETE FROM tokens WHERE guest_id = $1 AND hash NOT IN (SELECT hash FROM tokens \
+                 WHERE guest_id = $1 ORDER BY created_at DESC, hash DESC LIMIT $2)",
+            )
+            .bind(&guest.0)
+            .bind(i64::from(TOKENS_PER_GUEST_MAX) - 1)
+            .execute(&mut *connection)
+            .await?;
+            self.session.insert(connection, &guest.0, self.now).await?;
+            Ok(Some(guest))
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! Lists of matches, and which of them are due. Every query walks an index from where
+//! it begins and stops at its limit, however many matches there are.
+
+use lusoria_play::{Level, MatchId, Millis, PlayerId};
+use sqlx::SqlitePool;
+
+use super::{
+    failure,
+    text::{column, corrupt, match_id, millis, player_id, seq, state, state_column},
+};
+use crate::{MatchFilter, MatchRow, MatchState, Page, StoreError, Summary, Unfinished};
+
+/// Sorts after every id: where the first page begins.
+const BEFORE_ALL: &str = "~";
+
+/// The columns of a [`Row`].
+macro_rules! columns {
+    () => {
+        "id, head, updated_at, game, state, listed, seat1, seat2, waits_for, card"
+    };
+}
+pub(super) use columns;
+
+/// Public matches that also meet `$and`.
+macro_rules! listed {
+    ($and:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM matches WHERE listed = 1 AND state = $3 AND id < $1 ",
+            $and,
+            " ORDER BY id DESC LIMIT $2"
+        )
+    };
+}
+
+/// Matches in which `$3` has a seat that also meet `$and`; one branch for each seat, so
+/// that each can walk the index of its seat.
+macro_rules! of_player {
+    ($and:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM (SELECT ",
+            columns!(),
+            " FROM matches \
+             WHERE seat1 = $3 AND id < $1 ",
+            $and,
+            " ORDER BY id DESC LIMIT $2) AS one \
+             UNION ALL SELECT ",
+            columns!(),
+            " FROM (SELECT ",
+            columns!(),
+            " FROM matches \
+             WHERE seat2 = $3 AND seat1 <> $3 AND id < $1 ",
+            $and,
+            " ORDER BY id DESC LIMIT $2) AS two \
+             ORDER BY id DESC LIMIT $2"
+        )
+    };
+}
+
+const LISTED: &str = listed!("");
+const LISTED_OF_GAME: &str = listed!("AND game = $4");
+const OF_PLAYER: &str = of_player!("");
+const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
+// The first condition is that of the indexes of unfinished matches.
+const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = $4");
+const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = $1");
+
+const DUE: &str = "SELECT id FROM matches WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
+const NEXT_DEADLINE: &str = "SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL";
+const UNFINISHED: &str = "SELECT (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+// The plus keeps SQLite from walking all matches of the computer.
+const UNFINISHED_WITH_COMPUTER: &str = "SELECT \
+     (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND +seat2 BETWEEN $2 AND $3 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE seat2 = $1 AND +seat1 BETWEEN $2 AND $3 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+const BY_STATE: &str = "SELECT COUNT(*) FILTER (WHERE state = 'open'), COUNT(*) FILTER (WHERE state = 'live') \
+     FROM matches WHERE state <> 'finished'";
+
+const UNFINISHED_AGAINST_ITSELF: &str =
+    "SELECT COUNT(*) FROM matches WHERE made_by IS NOT NULL AND state <> 'finished'";
+
+pub(super) type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
+
+/// A page of matches, the newest first.
+pub(super) async fn list(
+    readers: &SqlitePool,
+    filter: MatchFilter,
+    after: Option<MatchId>,
+    limit: u32,
+) -> Result<Page, StoreError> {
+    let after = after.map_or_else(|| BEFORE_ALL.to_owned(), |id| id.0.to_string());
+    // One more than asked for tells whether there is another page.
+    let limit_and_one = i64::from(limit) + 1;
+    let page = |sql: &'static str| sqlx::query_as::<_, Row>(sql).bind(after).bind(limit_and_one);
+    let query = match filter {
+        MatchFilter::Listed { state, game: None } => page(LISTED).bind(state_column(state)),
+        MatchFilter::Listed { state, game: Some(game) } => {
+            page(LISTED_OF_GAME).bind(state_column(state)).bind(game.id())
+        }
+        MatchFilter::Of { player, state: None } => page(OF_PLAYER).bind(player.0.to_string()),
+        MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
+            page(OF_PLAYER_FINISHED).bind(player.0.to_string())
+        }
+        MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
+            page(OF_PLAYER_UNFINISHED).bind(player.0.to_string()).bind(state_column(state))
+        }
+    };
+    let found = query.fetch_all(readers).await.map_err(failure::of_read)?;
+    let rows = found.into_iter().map(match_row).collect::<Result<_, _>>()?;
+    Ok(Page::cut(rows, limit))
+}
+
+/// The row of one match.
+pub(super) async fn row(readers: &SqlitePool, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+    let found: Option<Row> =
+        sqlx::query_as(ONE).bind(id.0.to_string()).fetch_optional(readers).await.map_err(failure::of_read)?;
+    found.map(match_row).transpose()
+}
+
+/// How many matches a guest has made that have not ended.
+pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId) -> Result<u32, StoreError> {
+    counted(sqlx::query_scalar(UNFINISHED).bind(guest.0.to_string()).fetch_one(readers).await)
+}
+
+/// How many matches that have not ended the computer plays against a guest, or in his place.
+pub(super) async fn unfinished_with_computer(
+    readers: &SqlitePool,
+    guest: PlayerId,
+) -> Result<u32, StoreError> {
+    let [first, .., last] = Level::ALL.map(|level| level.player_id().0.to_string());
+    let query = sqlx::query_scalar(UNFINISHED_WITH_COMPUTER).bind(guest.0.to_string()).bind(first).bind(last);
+    counted(query.fetch_one(readers).await)
+}
+
+/// How many matches that have not ended the computer plays against itself.
+pub(super) async fn unfinished_against_itself(readers: &SqlitePool) -> Result<u32, StoreError> {
+    counted(sqlx::query_scalar(UNFINISHED_AGAINST_ITSELF).fetch_one(readers).await)
+}
+
+/// How many matches have not ended. One of the indexes of unfinished matches answers it.
+pub(super) async fn unfinished(readers: &SqlitePool) -> Result<Unfinished, StoreError> {
+    let (open, live): (i64, i64) =
+        sqlx::query_as(BY_STATE).fetch_one(readers).await.map_err(failure::of_read)?;
+    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(Unfinished { open: number(open), live: number(live) })
+}
+
+fn counted(count: sqlx::Result<i64>) -> Result<u32, StoreError> {
+    Ok(u32::try_from(count.map_err(failure::of_read)?).unwrap_or(u32::MAX))
+}
+
+/// Matches whose deadline is at or before `now`.
+pub(super) async fn due(readers: &SqlitePool, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> = sqlx::query_scalar(DUE)
+        .bind(column(now))
+        .bind(i64::from(limit))
+        .fetch_all(readers)
+        .await
+        .map_err(failure::of_read)?;
+    ids.iter().map(|id| match_id(id)).collect()
+}
+
+/// The earliest deadline.
+pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>, StoreError> {
+    let found: Option<i64> =
+        sqlx::query_scalar(NEXT_DEADLINE).fetch_one(readers).await.map_err(failure::of_read)?;
+    found.map(millis).transpose()
+}
+
+pub(super) fn match_row(row: Row) -> Result<MatchRow, StoreError> {
+    let (id, head, updated_at, game, state_name, listed, seat1, seat2, waits_for, card) = row;
+    Ok(MatchRow {
+        id: match_id(&id)?,
+        head: seq(head)?,
+        updated_at: millis(updated_at)?,
+        summary: Summary {
+            game: game.parse().map_err(|error: lusoria_rules::UnknownGame| corrupt(error))?,
+            state: state(&state_name)?,
+            listed: listed != 0,
+            seat1: player_id(&seat1)?,
+            seat2: seat2.as_deref().map(player_id).transpose()?,
+            waits_for: waits_for.as_deref().map(player_id).transpose()?,
+            card,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::{SqliteOptions, open::open};
+
+    /// However many matches there are, a list costs what it shows.
+    #[tokio::test]
+    async fn every_list_walks_an_index_in_its_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).await.expect("opened");
+        for (sql, expected) in [
+            (LISTED, vec!["INDEX matches_listed (state=? AND id<?)"]),
+            (LISTED_OF_GAME, vec!["INDEX matches_listed_game (state=? AND game=? AND id<?)"]),
+            (
+                OF_PLAYER,
+                vec!["INDEX matches_seat1 (seat1=? AND id<?)", "INDEX matches_seat2 (seat2=? AND id<?)"],
+            ),
+            (
+                OF_PLAYER_FINISHED,
+                vec!["INDEX matches_seat1 (seat1=? AND id<?)", "INDEX matches_seat2 (seat2=? AND id<?)"],
+            ),
+            (
+                OF_PLAYER_UNFINISHED,
+                vec![
+                    "INDEX matches_seat1_unfinished (seat1=? AND id<?)",
+                    "INDEX matches_seat2_unfinished (seat2=? AND id<?)",
+                ],
+            ),
+            (DUE, vec!["COVERING INDEX matches_deadline (deadline<?)"]),
+            (NEXT_DEADLINE, vec!["COVERING INDEX matches_deadline (deadline>?)"]),
+            (
+                UNFINISHED,
+                vec![
+                    "COVERING INDEX matches_seat1_unfinished (seat1=?)",
+                    "COVERING INDEX matches_made_by_unfinished (made_by=?)",
+                ],
+            ),
+            (
+                UNFINISHED_WITH_COMPUTER,
+                vec![
+                    "INDEX matches_seat1_unfinished (seat1=?)",
+                    "INDEX matches_seat2_unfinished (seat2=?)",
+                    "COVERING INDEX matches_made_by_unfinished (made_by=?)",
+                ],
+            ),
+            (UNFINISHED_AGAINST_ITSELF, vec!["COVERING INDEX matches_made_by_unfinished (made_by>?)"]),
+        ] {
+            let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+            let plan: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as(explain).fetch_all(&opened.readers).await.expect("a plan");
+            let steps: Vec<String> = plan.into_iter().map(|(.., step)| step).collect();
+            for index in expected {
+                assert!(steps.iter().any(|step| step.ends_with(index)), "{sql}\n{index}\n{steps:#?}");
+            }
+            // To sort is right for the two limited halves of a page, and for nothing else.
+            let sorted = steps.windows(2).filter(|pair| pair[1].contains("TEMP B-TREE"));
+            for pair in sorted {
+                assert!(matches!(pair[0].as_str(), "SCAN one" | "SCAN two"), "{sql}\n{steps:#?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Putting a backup in the place of a database.
+//!
+//! Everything that may fail is done before anything is moved. Then, under the lock of the
+//! database: the copy becomes `DB-restoring`; the old database gets another name, its log
+//! with it; `DB-restoring` becomes the database. While there is a `DB-restoring`, no server
+//! starts, so that none can begin an empty database or read one with the log of another.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+use uuid::Uuid;
+
+use super::{
+    backup::{BackupError, copy},
+    files::{COMMIT_NOTE, INDEX, JOURNAL, LOG, are_one, beside, folder_of, lock, sync_folder_of},
+    inspect::{inspect, of_sqlite},
+    open::{OpenError, SqliteOptions, migrate},
+    soundness::{Contents, Unsound, check},
+};
+
+/// The copy that will take the database's place, behind the name of the database.
+pub(super) const RESTORING: &str = "-restoring";
+
+/// What the old database is called afterwards, behind its name, with a number.
+const REPLACED: &str = ".replaced-";
+
+/// Nobody waits for the copy of a backup.
+const COPIED_WITHIN: Duration = Duration::from_hours(24);
+
+/// Why a backup was not put in place. Unless it says otherwise, the database is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// The backup is not one that can be used, or a server has the database.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The backup does not fit together.
+    #[error(transparent)]
+    Unsound(#[from] Unsound),
+    /// It cannot be copied.
+    #[error(transparent)]
+    Copy(#[from] BackupError),
+    /// Both are one file.
+    #[error("{0} is the database itself")]
+    Same(PathBuf),
+    /// A file could not be moved: do it again.
+    #[error("{path}: {error}; the restore is not finished: do it again")]
+    Broken {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// What a restore has done.
+#[derive(Debug)]
+pub struct Restored {
+    /// What the database holds now.
+    pub contents: Contents,
+    /// Where the old database is now; none if there was none.
+    pub replaced: Option<PathBuf>,
+}
+
+/// Puts a copy of `backup` in the place of `database`, and begins another history.
+///
+/// # Errors
+/// If the backup is not sound or a server has the database.
+pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
+    if are_one(backup, database) {
+        return Err(RestoreError::Same(backup.to_owned()));
+    }
+    let restoring = beside(database, RESTORING);
+    let was_broken_off = restoring.exists();
+    if !was_broken_off {
+        // First, so that a bad one leaves not even a lock file.
+        check(backup).await?;
+    }
+    let _lock = lock(database)?;
+    if fs::metadata(database).is_ok_and(|found| !found.is_file()) {
+        return Err(OpenError::NotAFile(database.to_owned()).into());
+    }
+    let io_failed = |error| OpenError::File { path: database.to_owned(), error };
+    let old = Old::of(database, restoring.exists()).map_err(io_failed)?;
+    if was_broken_off {
+        // What was moved may be the backup itself: without its log it is not what it was.
+        old.finish(database).map_err(io_failed)?;
+        check(backup).await?;
+    }
+    let partial = copy(backup, database, COPIED_WITHIN).await?;
+    begin_another_history(&partial.path).await?;
+    partial.give_to_owner_of(database)?;
+    partial.sync()?;
+    let contents = check(&partial.path).await?;
+    old.leave_no_log(database).await?;
+    partial.rename(&restoring)?;
+    let replaced = exchange(database, &restoring, old)
+        .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
+    Ok(Restored { contents, replaced })
+}
+
+/// Brings the copy up to date, and marks that what clients know beyond it never happened.
+async fn begin_another_history(path: &Path) -> Result<(), OpenError> {
+    let options = SqliteConnectOptions::new().filename(path).foreign_keys(true).disable_statement_logging();
+    let of_sqlite = |error| of_sqlite(path, error);
+    let mut connection = options.connect().await.map_err(of_sqlite)?;
+    migrate(path, &mut connection).await?;
+    sqlx::query(
+        "INSERT INTO history (one, id) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET id = excluded.id",
+    )
+    .bind(Uuid::new_v4().to_string())
+    .execute(&mut connection)
+    .await
+    .map_err(of_sqlite)?;
+    connection.close().await.map_err(of_sqlite)
+}
+
+/// Where the old database goes.
+enum Old {
+    /// It is where it always was, if there is one, and is to be called so.
+    Here(PathBuf),
+    /// It is called so already: an earlier restore was broken off after it had been moved, perhaps
+    /// before its log was.
+    Moved(PathBuf),
+}
+
+impl Old {
+    fn of(database: &Path, was_broken_off: bool) -> io::Result<Self> {
+        let last = last_number(database)?;
+        let replaced = |number: u32| beside(database, &format!("{REPLACED}{number}"));
+        if was_broken_off && !database.exists() && last > 0 {
+            let moved = replaced(last);
+            let has_log = beside(&moved, LOG).exists();
+            if moved.exists() && !(has_log && beside(database, LOG).exists()) {
+                return Ok(Self::Moved(moved));
+            }
+        }
+        Ok(Self::Here(replaced(last + 1)))
+    }
+
+    /// Moves what is left of a database that an earlier restore has moved.
+    fn finish(&self, database: &Path) -> io::Result<()> {
+        match self {
+            Self::Moved(name) => move_logs(database, name),
+            Self::Here(_) => Ok(()),
+        }
+    }
+
+    /// Sees to it that a restore which is broken off from here on parts no database from its log:
+    /// what that holds goes into the database, and if there is none to which it belongs, it goes
+    /// where the old database would.
+    ///
+    /// # Errors
+    /// If another program uses the old database, or the log cannot be moved.
+    async fn leave_no_log(&self, database: &Path) -> Result<(), OpenError> {
+        match self {
+            Self::Here(_) if database.exists() => match empty_log(database).await {
+                Err(locked @ OpenError::Locked(_)) => Err(locked),
+                // One that cannot be read is moved as it is.
+                Err(error) => {
+                    tracing::warn!(%error, "the log of the old database is moved with it");
+                    Ok(())
+                }
+                Ok(()) => Ok(()),
+            },
+            Self::Here(name) => move_logs(database, name)
+                .map_err(|error| OpenError::File { path: database.to_owned(), error }),
+            Self::Moved(_) => Ok(()),
+        }
+    }
+}
+
+/// Puts what the log alone holds into the database, if nobody else uses it.
+async fn empty_log(database: &Path) -> Result<(), OpenError> {
+    let busy_timeout = SqliteOptions::default().busy_timeout;
+    inspect(database, busy_timeout).await?;
+    let options = SqliteConnectOptions::new().filename(database).busy_timeout(busy_timeout);
+    let emptied = async {
+        let mut connection = options.disable_statement_logging().connect().await?;
+        // Whoever writes it, or without a log reads it, is seen by that.
+        sqlx::query("BEGIN EXCLUSIVE").execute(&mut connection).await?;
+        sqlx::query("ROLLBACK").execute(&mut connection).await?;
+        let emptied: (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+        connection.close().await?;
+        Ok(emptied)
+    };
+    let (is_read, ..) = emptied.await.map_err(|error| of_sqlite(database, error))?;
+    if is_read == 0 { Ok(()) } else { Err(OpenError::Locked(database.to_owned())) }
+}
+
+fn move_logs(database: &Path, replaced: &Path) -> io::Result<()> {
+    // With the note of commits: what it says is said of the old database.
+    for end in [LOG, JOURNAL, COMMIT_NOTE] {
+        move_if_there(&beside(database, end), &beside(replaced, end))?;
+    }
+    Ok(())
+}
+
+/// Moves the old database away with its log, and the copy to its place.
+fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<PathBuf>> {
+    let (replaced, was_there) = match old {
+        Old::Here(name) => {
+            let was_there = move_if_there(database, &name)?;
+            (name, was_there)
+        }
+        Old::Moved(name) => (name, true),
+    };
+    move_logs(database, &replaced)?;
+    // What it holds can be made again from the log.
+    match fs::remove_file(beside(database, INDEX)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    // First all this, then the last step: whatever happens in between, no server starts.
+    sync_folder_of(database)?;
+    fs::rename(restoring, database)?;
+    sync_folder_of(database)?;
+    Ok(Some(replaced).filter(|_| was_there))
+}
+
+fn move_if_there(from: &Path, to: &Path) -> io::Result<bool> {
+    match fs::rename(from, to) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The highest number that a database which was replaced, or its log, has beside this one; 0 if
+/// there is none. The last that was replaced has the highest.
+fn last_number(database: &Path) -> io::Result<u32> {
+    let begins = beside(Path::new(database.file_name().unwrap_or_default()), REPLACED);
+    let mut last = 0;
+    for entry in fs::read_dir(folder_of(database))? {
+        let name = entry?.file_name();
+        let Some(rest) = name.as_encoded_bytes().strip_prefix(begins.as_os_str().as_encoded_bytes()) else {
+            continue;
+        };
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&rest[..digits]).ok().and_then(|digits| digits.parse().ok());
+        last = last.max(number.unwrap_or(0));
+    }
+    Ok(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::open::open;
+
+    /// As a server that was killed leaves it: what it wrote last is in the log alone.
+    #[tokio::test]
+    async fn once_it_may_be_broken_off_no_log_is_left_to_be_parted_from_its_database() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let running = folder.path().join("running.db");
+        let mut opened = open(&running, &SqliteOptions::default()).await.expect("opened");
+        sqlx::query("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
+            .execute(&mut opened.writer)
+            .await
+            .expect("written");
+        let killed = folder.path().join("killed.db");
+        for end in ["", LOG] {
+            fs::copy(beside(&running, end), beside(&killed, end)).expect("copied");
+        }
+        let old = Old::of(&killed, false).expect("a folder");
+        old.finish(&killed).expect("nothing to finish");
+        assert!(beside(&killed, LOG).exists());
+        old.leave_no_log(&killed).await.expect("emptied");
+        assert!(!fs::metadata(beside(&killed, LOG)).is_ok_and(|log| log.len() > 0));
+        let moved = folder.path().join("moved.db");
+        fs::rename(&killed, &moved).expect("moved alone");
+        let options = SqliteConnectOptions::new().filename(&moved);
+        let mut alone = options.connect().await.expect("opened");
+        let outages: i64 =
+            sqlx::query_scalar("SELECT COUNT(*) FROM outages").fetch_one(&mut alone).await.expect("read");
+        assert_eq!(outages, 1);
+    }
+
+    /// Nobody knows whose it is: an older copy would be changed by it.
+    #[tokio::test]
+    async fn a_log_without_a_database_is_given_to_no_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = folder.path().join("test.db");
+        fs::write(beside(&database, LOG), "a log").expect("room");
+        fs::write(beside(&database, ".replaced-1"), "of last month").expect("room");
+        let old = Old::of(&database, false).expect("a folder");
+        old.leave_no_log(&database).await.expect("moved");
+        assert!(!beside(&database, LOG).exists() && !beside(&database, ".replaced-1-wal").exists());
+        assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a log");
+        // It is broken off here, and done again.
+        let Old::Here(name) = Old::of(&database, true).expect("a folder") else { panic!("it is not there") };
+        assert_eq!(name, beside(&database, ".replaced-3"));
+    }
+}

@@ -1,0 +1,102 @@
+//! How ids, times, numbers and hashes stand in columns, and back.
+
+use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind};
+use uuid::Uuid;
+
+use crate::{MatchState, SessionId, SessionOrigin, StoreError};
+
+/// 32 bytes as 64 lower-case hexadecimal digits.
+pub(super) fn hex(bytes: [u8; 32]) -> String {
+    Bytes32(bytes).to_string()
+}
+
+/// The reverse of [`hex`].
+pub(super) fn bytes(hex: String) -> Result<[u8; 32], StoreError> {
+    Bytes32::try_from(hex).map(|bytes| bytes.0).map_err(corrupt)
+}
+
+/// A time; one too late for the column is as good as never.
+pub(super) fn column(time: Millis) -> i64 {
+    i64::try_from(time).unwrap_or(i64::MAX)
+}
+
+/// The reverse of [`column`].
+pub(super) fn millis(column: i64) -> Result<Millis, StoreError> {
+    Millis::try_from(column).map_err(corrupt)
+}
+
+/// The number of an event.
+pub(super) fn seq(column: i64) -> Result<u32, StoreError> {
+    u32::try_from(column).map_err(corrupt)
+}
+
+pub(super) fn match_id(column: &str) -> Result<MatchId, StoreError> {
+    Uuid::try_parse(column).map(MatchId).map_err(corrupt)
+}
+
+pub(super) fn player_id(column: &str) -> Result<PlayerId, StoreError> {
+    Uuid::try_parse(column).map(PlayerId).map_err(corrupt)
+}
+
+pub(super) fn session_id(column: &str) -> Result<SessionId, StoreError> {
+    Uuid::try_parse(column).map(SessionId).map_err(corrupt)
+}
+
+pub(super) const fn origin_column(origin: SessionOrigin) -> &'static str {
+    match origin {
+        SessionOrigin::Guest => "guest",
+        SessionOrigin::DeviceCode => "device_code",
+    }
+}
+
+pub(super) fn origin(column: &str) -> Result<SessionOrigin, StoreError> {
+    match column {
+        "guest" => Ok(SessionOrigin::Guest),
+        "device_code" => Ok(SessionOrigin::DeviceCode),
+        other => Err(corrupt(format!("there is no origin \"{other}\""))),
+    }
+}
+
+pub(super) const fn kind_column(kind: PlayerKind) -> &'static str {
+    match kind {
+        PlayerKind::Person => "person",
+        PlayerKind::Bot => "bot",
+        PlayerKind::Computer(_) => "computer",
+    }
+}
+
+/// What the guest with that id is: at which level the computer plays, its id says.
+pub(super) fn player_kind(id: PlayerId, column: &str) -> Result<PlayerKind, StoreError> {
+    match column {
+        "person" => Ok(PlayerKind::Person),
+        "bot" => Ok(PlayerKind::Bot),
+        "computer" => {
+            let level = Level::ALL.into_iter().find(|level| level.player_id() == id);
+            level.map(PlayerKind::Computer).ok_or_else(|| corrupt("a computer without a level"))
+        }
+        other => Err(corrupt(format!("there is no kind \"{other}\""))),
+    }
+}
+
+pub(super) const fn state_column(state: MatchState) -> &'static str {
+    match state {
+        MatchState::Open => "open",
+        MatchState::Live => "live",
+        MatchState::Finished => "finished",
+    }
+}
+
+pub(super) fn state(column: &str) -> Result<MatchState, StoreError> {
+    match column {
+        "open" => Ok(MatchState::Open),
+        "live" => Ok(MatchState::Live),
+        "finished" => Ok(MatchState::Finished),
+        other => Err(corrupt(format!("there is no state \"{other}\""))),
+    }
+}
+
+/// What was read makes no sense.
+#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
+pub(super) fn corrupt(why: impl ToString) -> StoreError {
+    StoreError::Corrupt(why.to_string())
+}

@@ -1,0 +1,145 @@
+//! What a store promises, checked on both of them.
+
+mod alive;
+mod analyses;
+mod backup;
+mod codes;
+mod damage;
+mod guests;
+mod journal;
+mod lists;
+mod model;
+mod operating;
+mod sessions;
+mod sqlite;
+
+use std::{path::Path, sync::Arc};
+
+use lusoria_dice::Secret;
+use lusoria_play::{Event, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
+use lusoria_rules::Game;
+use lusoria_store::{
+    Append, Guest, Invitation, KeyUse, MatchState, NewMatch, NewSession, SecretHash, SessionId, Store,
+    Summary,
+    sqlite::{SqliteOptions, SqliteStore},
+};
+use uuid::Uuid;
+
+/// Makes a test of each of these functions on each store.
+macro_rules! on_both_stores {
+    ($($test:ident),* $(,)?) => {
+        mod memory {
+            $(#[tokio::test]
+            async fn $test() {
+                super::$test(std::sync::Arc::new(lusoria_store::memory::MemoryStore::new())).await;
+            })*
+        }
+
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                let folder = tempfile::tempdir().expect("a folder");
+                let store = crate::open(&folder.path().join("test.db")).await;
+                super::$test(store.clone()).await;
+                store.close().await;
+            })*
+        }
+    };
+}
+use on_both_stores;
+
+/// Opens the file with the usual settings.
+async fn open(path: &Path) -> Arc<dyn Store> {
+    Arc::new(SqliteStore::open(path, SqliteOptions::default()).await.expect("the file opens"))
+}
+
+fn match_id(n: u32) -> MatchId {
+    MatchId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | u128::from(n)))
+}
+
+fn player(n: u32) -> PlayerId {
+    PlayerId(Uuid::from_u128(0x4000_8000_0000_0000_0000 | u128::from(n)))
+}
+
+fn hash(n: u8) -> SecretHash {
+    SecretHash([n; 32])
+}
+
+/// A session whose token has that hash.
+fn session(n: u8) -> NewSession {
+    NewSession { id: session_id(n), token: hash(n), device: (n % 2 == 1).then(|| format!("device {n}")) }
+}
+
+fn session_id(n: u8) -> SessionId {
+    SessionId(Uuid::from_u128(0x4000_8000_0000_0000_5000 | u128::from(n)))
+}
+
+/// Whose token has that hash.
+async fn guest_of(store: &Arc<dyn Store>, token: u8) -> Option<Guest> {
+    store.bearer(hash(token)).await.expect("read").map(|bearer| bearer.guest)
+}
+
+fn guest(n: u32) -> Guest {
+    Guest {
+        id: player(n),
+        name: format!("guest {n}"),
+        kind: PlayerKind::Person,
+        created_at: 1_000 + Millis::from(n),
+        blocked_at: None,
+    }
+}
+
+fn key(guest: u32, key: &str) -> KeyUse {
+    KeyUse { guest: player(guest), key: key.to_owned(), digest: [7; 32], at: 1_000 }
+}
+
+fn invitation(n: u8) -> Invitation {
+    Invitation { hash: hash(n), expires_at: 5_000 }
+}
+
+/// Events that follow number `head`, as one append, at that time.
+fn events(head: u32, count: u32, at: Millis) -> Vec<Recorded> {
+    let event =
+        |n| Recorded { seq: head + n, first: head + 1, at, event: Event::DrawOffered { seat: Seat::One } };
+    (1..=count).map(event).collect()
+}
+
+fn summary(state: MatchState) -> Summary {
+    Summary {
+        game: Game::Tavla,
+        state,
+        listed: true,
+        seat1: player(1),
+        seat2: (state != MatchState::Open).then(|| player(2)),
+        waits_for: Some(player(1)),
+        card: r#"{"names":["Zeno","Agathias"]}"#.to_owned(),
+    }
+}
+
+/// A new open match by player 1, with one event.
+fn new_match(n: u32) -> NewMatch {
+    NewMatch {
+        id: match_id(n),
+        events: events(0, 1, 1_000),
+        secret: Secret::new([9; 32]),
+        summary: summary(MatchState::Open),
+        made_by: None,
+        deadline: Some(10_000),
+        invitation: None,
+        key: None,
+    }
+}
+
+/// An append of one event to match `n` with that head.
+fn append(n: u32, head: u32) -> Append {
+    Append {
+        id: match_id(n),
+        head,
+        events: events(head, 1, 2_000),
+        summary: summary(MatchState::Live),
+        deadline: Some(20_000),
+        key: None,
+        spends: None,
+        create: None,
+    }
+}

@@ -1,0 +1,250 @@
+//! Whatever is asked of them, in whatever order, both stores answer the same.
+
+use std::sync::Arc;
+
+use lusoria_rules::Game;
+use lusoria_store::{
+    AppendError, DeviceCode, MatchFilter, MatchState, Store, StoreError, memory::MemoryStore,
+};
+use proptest::prelude::*;
+
+use super::{
+    analyses::analysis, append, events, guest, hash, invitation, key, match_id, new_match, player, session,
+    session_id, summary,
+};
+
+/// Few matches, guests and codes, so that operations meet.
+const FEW: u32 = 4;
+const FEW_CODES: u8 = 4;
+
+#[derive(Debug, Clone)]
+enum Op {
+    Create {
+        n: u32,
+        state: MatchState,
+        listed: bool,
+        key: Option<u32>,
+        invitation: Option<u8>,
+        deadline: Option<u64>,
+    },
+    Append {
+        n: u32,
+        head: u32,
+        count: u32,
+        at: u64,
+        state: MatchState,
+        key: Option<u32>,
+        spends: Option<u8>,
+        rematch: Option<u32>,
+    },
+    SetDeadline {
+        n: u32,
+        head: u32,
+        deadline: Option<u64>,
+    },
+    AddGuest {
+        n: u32,
+        token: u8,
+    },
+    Rename {
+        n: u32,
+    },
+    SetBlocked {
+        n: u32,
+        since: Option<u64>,
+    },
+    Revoke {
+        n: u32,
+        session: u8,
+        by: u8,
+    },
+    RevokeOthers {
+        n: u32,
+        kept: u8,
+    },
+    NoteSeen {
+        session: u8,
+        at: u64,
+    },
+    AddCode {
+        n: u32,
+        code: u8,
+        by: u8,
+        expires_at: u64,
+    },
+    SpendCode {
+        code: u8,
+        token: u8,
+        now: u64,
+    },
+    SetInvitation {
+        n: u32,
+        invitation: Option<u8>,
+    },
+    KeepAnalysis {
+        n: u32,
+        engine: u32,
+    },
+    NoteAlive {
+        now: u64,
+    },
+    Begin {
+        now: u64,
+    },
+    Sweep {
+        now: u64,
+    },
+}
+
+fn state() -> impl Strategy<Value = MatchState> {
+    prop::sample::select(vec![MatchState::Open, MatchState::Live, MatchState::Finished])
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let n = || 0..FEW;
+    let code = || 0..FEW_CODES;
+    let time = || 0..10_u64;
+    let key = || prop::option::weighted(0.3, 0..FEW);
+    prop_oneof![
+        3 => (n(), state(), any::<bool>(), key(), prop::option::of(code()), prop::option::of(time())).prop_map(
+            |(n, state, listed, key, invitation, deadline)| Op::Create { n, state, listed, key, invitation, deadline }
+        ),
+        8 => (n(), 0..4_u32, 1..11_u32, time(), state(), key(), prop::option::weighted(0.2, code()), prop::option::weighted(0.2, n()))
+            .prop_map(|(n, head, count, at, state, key, spends, rematch)| Op::Append {
+                n, head, count, at, state, key, spends, rematch,
+            }),
+        1 => (n(), 0..4_u32, prop::option::of(time())).prop_map(|(n, head, deadline)| Op::SetDeadline { n, head, deadline }),
+        2 => (n(), code()).prop_map(|(n, token)| Op::AddGuest { n, token }),
+        1 => n().prop_map(|n| Op::Rename { n }),
+        1 => (n(), prop::option::of(time())).prop_map(|(n, since)| Op::SetBlocked { n, since }),
+        1 => (n(), code(), code()).prop_map(|(n, session, by)| Op::Revoke { n, session, by }),
+        1 => (n(), code()).prop_map(|(n, kept)| Op::RevokeOthers { n, kept }),
+        1 => (code(), 0..3_000_u64).prop_map(|(session, at)| Op::NoteSeen { session, at }),
+        3 => (n(), code(), code(), time())
+            .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
+        2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
+        2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
+        2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
+        1 => time().prop_map(|now| Op::NoteAlive { now }),
+        1 => time().prop_map(|now| Op::Begin { now }),
+        1 => (0..5_u64).prop_map(|now| Op::Sweep { now }),
+    ]
+}
+
+/// An answer in words; the texts of failures differ between stores.
+fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
+    match answer.map_err(Into::into) {
+        Ok(answer) => format!("{answer:?}"),
+        Err(AppendError::Store(StoreError::Failed(_))) => "failed".to_owned(),
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
+    match op {
+        Op::Create { n, state, listed, key: of, invitation: code, deadline } => {
+            let mut new = new_match(n);
+            (new.summary, new.deadline) = (summary(state), deadline);
+            new.summary.listed = listed;
+            (new.key, new.invitation) = (of.map(|of| key(of, "key")), code.map(invitation));
+            words(store.create(new).await)
+        }
+        Op::Append { n, head, count, at, state, key: of, spends, rematch } => {
+            // The head it has, or now and then another.
+            let known = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.seq);
+            let head = if head == 0 { known + 1 } else { known };
+            let mut turn = append(n, head);
+            (turn.events, turn.summary, turn.deadline) =
+                (events(head, count, at), summary(state), Some(at + 1));
+            turn.summary.waits_for = None;
+            (turn.key, turn.spends) = (of.map(|of| key(of, "key")), spends.map(hash));
+            turn.create = rematch.map(|rematch| Box::new(new_match(rematch)));
+            words(store.append(turn).await)
+        }
+        Op::SetDeadline { n, head, deadline } => words(store.set_deadline(match_id(n), head, deadline).await),
+        Op::AddGuest { n, token } => words(store.add_guest(guest(n), session(token)).await),
+        Op::Rename { n } => words(store.rename_guest(player(n), "another".to_owned()).await),
+        Op::SetBlocked { n, since } => words(store.set_blocked(player(n), since).await),
+        Op::Revoke { n, session, by } => {
+            words(store.revoke_session(player(n), session_id(session), session_id(by)).await)
+        }
+        Op::RevokeOthers { n, kept } => words(store.revoke_other_sessions(player(n), session_id(kept)).await),
+        Op::NoteSeen { session, at } => words(store.note_seen(vec![(session_id(session), at)]).await),
+        Op::AddCode { n, code, by, expires_at } => {
+            let code = DeviceCode { hash: hash(code), guest: player(n), expires_at };
+            words(store.add_device_code(code, session_id(by)).await)
+        }
+        Op::SpendCode { code, token, now } => {
+            words(store.spend_device_code(hash(code), session(token), now).await)
+        }
+        Op::SetInvitation { n, invitation: code } => {
+            words(store.set_invitation(match_id(n), code.map(invitation)).await)
+        }
+        Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
+        Op::NoteAlive { now } => words(store.note_alive(now).await),
+        Op::Begin { now } => words(store.begin(now).await),
+        Op::Sweep { now } => words(store.sweep(now).await),
+    }
+}
+
+/// Everything that can be read.
+async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
+    let mut all = vec![
+        words(store.next_deadline().await),
+        words(store.due(5, 100).await),
+        words(store.outages(0).await),
+    ];
+    for n in 0..FEW {
+        all.push(words(store.row(match_id(n)).await));
+        all.push(words(store.head(match_id(n)).await));
+        all.push(words(store.events(match_id(n), 0, 1_000).await));
+        all.push(words(store.secret(match_id(n)).await.map(|secret| secret.map(|secret| *secret.reveal()))));
+        all.push(words(store.guest(player(n)).await));
+        all.push(words(store.unfinished_created_by(player(n)).await));
+        all.push(words(store.unfinished_with_computer(player(n)).await));
+        all.push(words(store.unfinished_against_itself().await));
+        all.push(words(store.unfinished().await));
+        all.push(words(store.analysis(match_id(n)).await));
+        all.push(words(store.sessions(player(n)).await));
+        all.push(words(store.used_key(player(n), "key".to_owned()).await));
+        all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
+    }
+    for code in 0..FEW_CODES {
+        all.push(words(store.bearer(hash(code)).await));
+        all.push(words(store.invited_to(hash(code), 0).await));
+    }
+    for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
+        for game in [None, Some(Game::Tavla), Some(Game::Zeno)] {
+            all.push(words(store.list(MatchFilter::Listed { state, game }, None, 3).await));
+        }
+        all.push(words(store.list(MatchFilter::Of { player: player(1), state: Some(state) }, None, 3).await));
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_stores_answer_the_same(ops in prop::collection::vec(op(), 1..60)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("test.db");
+            let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+            let mut sqlite = super::open(&path).await;
+            let half = ops.len() / 2;
+            for (n, op) in ops.into_iter().enumerate() {
+                let said = apply(&memory, op.clone()).await;
+                prop_assert_eq!(said, apply(&sqlite, op.clone()).await, "{}: {:?}", n, op);
+                if n == half {
+                    sqlite.close().await;
+                    sqlite = super::open(&path).await;
+                }
+            }
+            prop_assert_eq!(contents(&memory).await, contents(&sqlite).await);
+            sqlite.close().await;
+            Ok(())
+        })?;
+    }
+}

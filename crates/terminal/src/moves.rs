@@ -1,0 +1,302 @@
+//! Turns as people type them, made into the steps that the server lists.
+
+use lusoria_protocol::{Legal, Problem, Step};
+
+use lusoria_client::AskError;
+
+/// The most steps that a line may ask for: the server takes no more in a turn.
+const LEGS_MAX: usize = lusoria_protocol::STEPS_MAX;
+
+/// How often the server is asked about one line, at most: where several dice bear a piece off,
+/// each is tried.
+const ASKED_MAX: u32 = 64;
+
+/// One piece's way, as typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Leg {
+    /// The word it was typed in.
+    word: String,
+    from: String,
+    to: String,
+    claim: Claim,
+}
+
+/// What the person says that a step does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Claim {
+    /// `*` or `^`.
+    mark: Option<char>,
+    /// The cells whose pieces it captures.
+    captures: Vec<String>,
+}
+
+/// Why a line is not a turn, or a part of one.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unplayed {
+    /// A word that is no step.
+    #[error("\"{0}\" is no step: write 24/18, bar/5, supply/3, 6/off or 13/8(2), or e8-e6")]
+    NotAStep(String),
+    /// More steps than a turn has.
+    #[error("a turn has at most {LEGS_MAX} steps")]
+    TooLong,
+    /// The step is not legal.
+    #[error("{word}: {}", reasons.join("; "))]
+    Illegal {
+        /// The step as typed.
+        word: String,
+        /// Why, for each die.
+        reasons: Vec<String>,
+    },
+    /// It does something else than its mark says.
+    #[error("{word} does not do what its mark says: it is {is}")]
+    Otherwise {
+        /// The step as typed.
+        word: String,
+        /// The turn with it.
+        is: String,
+    },
+    /// The server did not answer.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+}
+
+/// Whom to ask what is legal after some steps of the present turn.
+pub(super) trait Rules {
+    /// What is legal after them.
+    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError>;
+}
+
+/// A turn, or a part of one: its steps, and what is legal after them.
+#[derive(Debug, Clone)]
+pub(super) struct Built {
+    pub(super) steps: Vec<Step>,
+    pub(super) legal: Legal,
+}
+
+/// Reads a line: `24/18 13/8*`, `24/18/13`, `6/off(2)`, `e8-e6xd6`.
+pub(super) fn legs(line: &str) -> Result<Vec<Leg>, Unplayed> {
+    let mut legs = Vec::new();
+    for word in line.split(|letter: char| letter.is_whitespace() || letter == ',') {
+        if word.is_empty() {
+            continue;
+        }
+        let not_a_step = || Unplayed::NotAStep(word.to_owned());
+        let (way, times) = match word.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
+            Some((way, times)) => (way, times.parse::<usize>().map_err(|_| not_a_step())?),
+            None => (word, 1),
+        };
+        if times == 0 || times > LEGS_MAX {
+            return Err(Unplayed::TooLong);
+        }
+        let once = way_of(word, way).ok_or_else(not_a_step)?;
+        legs.extend(once.iter().cycle().take(once.len() * times).cloned());
+        if legs.len() > LEGS_MAX {
+            return Err(Unplayed::TooLong);
+        }
+    }
+    Ok(legs)
+}
+
+/// Whether a line looks like steps, not like a command.
+pub(super) fn looks_like_steps(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| word.contains(['/', '-']) && !word.starts_with('-'))
+}
+
+fn way_of(word: &str, way: &str) -> Option<Vec<Leg>> {
+    let mut stops = way.split(['/', '-']);
+    let mut from = place(stops.next()?)?;
+    let mut legs = Vec::new();
+    for stop in stops {
+        let (stop, mark) = match stop.strip_suffix(['*', '^']) {
+            Some(bare) => (bare, stop.chars().last()),
+            None => (stop, None),
+        };
+        let mut parts = stop.split('x');
+        let to = place(parts.next()?)?;
+        let captures = parts.map(place).collect::<Option<_>>()?;
+        legs.push(Leg { word: word.to_owned(), from, to: to.clone(), claim: Claim { mark, captures } });
+        from = to;
+    }
+    (!legs.is_empty()).then_some(legs)
+}
+
+fn place(text: &str) -> Option<String> {
+    let is_name = (1..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_name.then(|| text.to_owned())
+}
+
+/// Plays the legs after what is built already.
+///
+/// # Errors
+/// The first one that cannot be played, with the reason for each die.
+pub(super) async fn play(rules: &mut impl Rules, built: &Built, legs: &[Leg]) -> Result<Built, Unplayed> {
+    let mut asked = 0;
+    let mut farthest: Option<(usize, Unplayed)> = None;
+    // What is still to be tried: so many legs are played, and then these steps follow.
+    let mut ways = vec![(0, built.clone())];
+    while let Some((played, built)) = ways.pop() {
+        let Some(leg) = legs.get(played) else { return Ok(built) };
+        let mut found = Vec::new();
+        for steps in candidates(&built.legal, leg) {
+            asked += 1;
+            if asked > ASKED_MAX {
+                break;
+            }
+            let steps: Vec<Step> = built.steps.iter().cloned().chain(steps).collect();
+            let legal = rules.legal(steps.clone()).await?;
+            if let Some(wrong) = otherwise(leg, &legal) {
+                keep(&mut farthest, played, wrong);
+                continue;
+            }
+            found.push((played + 1, Built { steps, legal }));
+        }
+        if found.is_empty() && farthest.as_ref().is_none_or(|(at, _)| *at < played) {
+            let why = why_not(rules, &built, leg).await?;
+            keep(&mut farthest, played, why);
+        }
+        // The first one is tried first.
+        ways.extend(found.into_iter().rev());
+    }
+    Err(farthest.map_or(Unplayed::TooLong, |(_, why)| why))
+}
+
+fn keep(farthest: &mut Option<(usize, Unplayed)>, at: usize, why: Unplayed) {
+    if farthest.as_ref().is_none_or(|(before, _)| *before < at) {
+        *farthest = Some((at, why));
+    }
+}
+
+/// The steps that go that way: by one die, each that does, and else by several.
+fn candidates(legal: &Legal, leg: &Leg) -> Vec<Vec<Step>> {
+    let fits =
+        |from: &str, to: &str| from.eq_ignore_ascii_case(&leg.from) && to.eq_ignore_ascii_case(&leg.to);
+    let single = legal.steps.iter().filter(|step| fits(&step.from, &step.to)).map(|step| vec![step.clone()]);
+    let reached = legal.reach.iter().filter(|reach| fits(&reach.from, &reach.to));
+    single.chain(reached.map(|reach| reach.steps.clone())).collect()
+}
+
+/// What is wrong with what the person says that the leg does, now that it is played.
+fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<Unplayed> {
+    let last = legal.notation.split_whitespace().last().unwrap_or_default();
+    let last = last.split('(').next().unwrap_or_default();
+    let mut captured: Vec<&str> = last.split('x').skip(1).collect();
+    let mut claimed: Vec<&str> = claim.captures.iter().map(String::as_str).collect();
+    captured.sort_unstable();
+    claimed.sort_unstable();
+    let right =
+        claim.mark.is_none_or(|mark| last.ends_with(mark)) && (claimed.is_empty() || claimed == captured);
+    (!right).then(|| Unplayed::Otherwise { word: word.clone(), is: legal.notation.clone() })
+}
+
+/// Asks the server why a leg cannot be played: for each die that is left, because each leads
+/// elsewhere.
+async fn why_not(rules: &mut impl Rules, built: &Built, leg: &Leg) -> Result<Unplayed, AskError> {
+    let mut dice: Vec<_> = built.legal.dice_left.iter().copied().map(Some).collect();
+    dice.dedup();
+    if dice.is_empty() {
+        dice.push(None);
+    }
+    let (mut direct, mut elsewhere) = (Vec::new(), Vec::new());
+    for die in dice {
+        let step = |to: &str| Step { die, from: leg.from.clone(), to: to.to_owned() };
+        let Some(problem) = refusal(rules, built, step(&leg.to)).await? else { continue };
+        let expected = problem.reason.as_ref().filter(|reason| reason.code == "wrong_target");
+        match expected.and_then(|reason| reason.params.get("expected")) {
+            None => direct.push(reason(&problem)),
+            Some(expected) => {
+                let refused = refusal(rules, built, step(expected)).await?;
+                elsewhere.push(reason(refused.as_deref().unwrap_or(&problem)));
+            }
+        }
+    }
+    let mut reasons = if direct.is_empty() { elsewhere } else { direct };
+    reasons.dedup();
+    if reasons.is_empty() {
+        reasons.push("it cannot be played here".to_owned());
+    }
+    Ok(Unplayed::Illegal { word: leg.word.clone(), reasons })
+}
+
+/// The reason without the number of the step: the word that was typed says which one it is.
+fn reason(problem: &Problem) -> String {
+    let detail = problem.detail.as_str();
+    let bare = detail.strip_prefix("step ").and_then(|rest| rest.split_once(": "));
+    bare.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()))
+        .map_or(detail, |(_, bare)| bare)
+        .to_owned()
+}
+
+/// Why the server refuses a step after those that are built; none if it does not.
+async fn refusal(
+    rules: &mut impl Rules,
+    built: &Built,
+    step: Step,
+) -> Result<Option<Box<Problem>>, AskError> {
+    let steps = built.steps.iter().cloned().chain([step]).collect();
+    match rules.legal(steps).await {
+        Ok(_) => Ok(None),
+        Err(AskError::Problem(problem)) if problem.reason.is_some() => Ok(Some(problem)),
+        Err(error) => Err(error),
+    }
+}
+
+/// What can be typed next: each step, and each way by several dice, as people write it.
+pub(super) fn words(legal: &Legal) -> Vec<String> {
+    let mark = if legal.steps.iter().any(|step| step.die.is_some()) { '/' } else { '-' };
+    let steps = legal.steps.iter().map(|step| (&step.from, &step.to));
+    let reached = legal.reach.iter().map(|reach| (&reach.from, &reach.to));
+    let mut words: Vec<String> = steps.chain(reached).map(|(from, to)| format!("{from}{mark}{to}")).collect();
+    let mut seen = std::collections::HashSet::new();
+    words.retain(|word| seen.insert(word.clone()));
+    words
+}
+
+/// Steps as people write them, without what they do.
+pub(super) fn written(steps: &[Step]) -> String {
+    let word = |step: &Step| {
+        let mark = if step.die.is_some() { '/' } else { '-' };
+        format!("{}{mark}{}", step.from, step.to)
+    };
+    steps.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(line: &str) -> Vec<String> {
+        let show = |leg: Leg| format!("{}>{}{}", leg.from, leg.to, leg.claim.mark.unwrap_or(' '));
+        legs(line).expect(line).into_iter().map(show).collect()
+    }
+
+    #[test]
+    fn a_line_is_read_leg_by_leg() {
+        assert_eq!(shown("24/18 13/8*"), ["24>18 ", "13>8*"]);
+        assert_eq!(shown(" 24/18^/13,bar/5 "), ["24>18^", "18>13 ", "bar>5 "]);
+        assert_eq!(shown("6/off(3)"), ["6>off "; 3]);
+        assert_eq!(shown("24/18/13(2)").len(), 4);
+        assert_eq!(shown("e8-e6"), ["e8>e6 "]);
+        assert_eq!(legs("e8-e6xd6xf6").expect("a move")[0].claim.captures, ["d6", "f6"]);
+        assert!(shown("").is_empty());
+    }
+
+    #[test]
+    fn what_is_no_step_is_named() {
+        for word in ["24", "24/", "/18", "24/18(x)", "e8-", "24//18", "a/b/c d", "24/\u{1b}[2J", "e8-e6x"] {
+            assert!(matches!(legs(word), Err(Unplayed::NotAStep(_))), "{word}");
+        }
+        for word in ["24/18(0)", "24/18(17)", "6/off(9) 5/off(9)", "24/18(99999999999)"] {
+            assert!(legs(word).is_err(), "{word}");
+        }
+    }
+
+    #[test]
+    fn steps_are_told_from_commands() {
+        for line in ["24/18", "e8-e6", "24/18 x"] {
+            assert!(looks_like_steps(line), "{line}");
+        }
+        for line in ["board", "create tavla --computer 3", "", "--help", "resign"] {
+            assert!(!looks_like_steps(line), "{line}");
+        }
+    }
+}

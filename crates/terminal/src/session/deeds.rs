@@ -1,0 +1,93 @@
+//! What can be done beside playing.
+
+use lusoria_protocol::{
+    Hint, Invitation, MatchId, MatchState, OfferAction, ResignScope,
+    socket::{AbortMatch, ClaimMatch, DrawMatch, OfMatch, Op, RematchMatch, ResignMatch},
+};
+
+use super::{Failure, Session, fresh_key};
+use crate::{command::Command, output::Output, table::Table, telling::clipped};
+
+/// A question that waits for a yes.
+pub(super) struct Question {
+    command: Command,
+    /// About which match.
+    of: MatchId,
+    /// And which of its games.
+    game: u16,
+}
+
+impl<O: Output> Session<O> {
+    pub(super) fn ask_whether_sure(&mut self, command: Command) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return self.say("There is nothing to give up in the hall.") };
+        if table.now.state == MatchState::Ended {
+            return self.say("The match is over.");
+        }
+        let question = match command {
+            Command::Resign { whole: true } => "Give up the whole match? yes does it.",
+            Command::Resign { whole: false } => "Give up this game? yes does it.",
+            _ => "Break the match off? yes does it.",
+        };
+        self.sure = Some(Question { command, of: table.now.id, game: table.now.game_number });
+        self.say(question)
+    }
+
+    pub(super) async fn do_surely(&mut self, question: Question) -> Result<(), Failure> {
+        let Question { command, of, game } = question;
+        let is_the_same = |table: &&Table| table.now.id == of && table.now.game_number == game;
+        let Some(table) = self.table.as_ref().filter(is_the_same) else {
+            return self.say("That was asked about another game, which is over here: nothing is done.");
+        };
+        let (id, key) = (table.now.id, Some(fresh_key()?));
+        let op = match command {
+            Command::Resign { whole } => {
+                let scope = if whole { ResignScope::Match } else { ResignScope::Game };
+                Op::Resign(ResignMatch { id, key, scope })
+            }
+            _ => Op::Abort(AbortMatch { id, key }),
+        };
+        self.ask_surely(op).await.map(drop)
+    }
+
+    /// Offers, and answers to them: of a draw while a game is played, of a rematch afterwards.
+    pub(super) async fn offer(&mut self, command: Command) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return self.say("That can be done at a match only.") };
+        let (id, key) = (table.now.id, Some(fresh_key()?));
+        let is_over = table.now.state == MatchState::Ended;
+        let rematch =
+            |action, seed_hash| Op::Rematch(RematchMatch { id, key: key.clone(), action, seed_hash });
+        let draw = |action| Op::Draw(DrawMatch { id, key: key.clone(), action });
+        let op = match command {
+            Command::Draw => draw(OfferAction::Offer),
+            Command::Rematch => rematch(OfferAction::Offer, Some(self.commit_to_a_seed()?)),
+            Command::Accept if is_over => rematch(OfferAction::Accept, Some(self.commit_to_a_seed()?)),
+            Command::Decline if is_over => rematch(OfferAction::Decline, None),
+            Command::Accept => draw(OfferAction::Accept),
+            Command::Decline => draw(OfferAction::Decline),
+            Command::Claim => Op::Claim(ClaimMatch { id, key: key.clone() }),
+            _ => return self.invite().await,
+        };
+        self.ask_surely(op).await.map(drop)
+    }
+
+    async fn invite(&mut self) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return Ok(()) };
+        let id = table.now.id;
+        let Some(made) = self.ask::<Invitation>(Op::Invite(OfMatch { id })).await? else { return Ok(()) };
+        let origin = self.link.origin().to_string();
+        self.say(&format!("Send this to whom you invite: {origin}/join#{}", clipped(made.code.as_str(), 64)))
+    }
+
+    pub(super) async fn hint(&mut self) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return self.say("That can be done at a match only.") };
+        let id = table.now.id;
+        let Some(hint) = self.ask::<Hint>(Op::Hint(OfMatch { id })).await? else { return Ok(()) };
+        let lines: Vec<String> = hint
+            .turns
+            .iter()
+            .take(5)
+            .map(|turn| format!("  {:<24} loses {:.3}", clipped(&turn.notation, 60), turn.lost))
+            .collect();
+        self.say(&format!("The computer would play:\n{}", lines.join("\n")))
+    }
+}

@@ -1,0 +1,100 @@
+//! What can be typed now: for help, and for completion.
+
+use lusoria_protocol::MatchState;
+
+use super::{Failure, Session, play::Server};
+use crate::{command::WORDS, moves, output::Output};
+
+/// How many completions are offered.
+const OFFERED_MAX: usize = 200;
+
+impl<O: Output> Session<O> {
+    pub(super) fn help(&mut self) -> Result<(), Failure> {
+        let mut lines = Vec::new();
+        if let Some(built) = self.building_now() {
+            let example = moves::words(&built.legal).first().cloned().unwrap_or_default();
+            lines.push(format!("  {example:<14} a step, or a whole turn: whole turns are sent at once"));
+            lines.push(format!("  {:<14} send what is complete, play what is forced", "Enter"));
+        }
+        let words = self.words_now();
+        let known = WORDS.iter().filter(|(word, _)| words.contains(word));
+        lines.extend(known.map(|(word, does)| format!("  {word:<14} {does}")));
+        self.say(&lines.join("\n"))
+    }
+
+    /// The commands that make sense now.
+    fn words_now(&self) -> Vec<&'static str> {
+        let mut words = Vec::new();
+        if self.sure.is_some() {
+            words.push("yes");
+        }
+        match &self.table {
+            None => words.extend(["create", "list", "live", "mine", "join", "watch", "me", "name"]),
+            Some(table) => {
+                let plays = !table.mine().is_empty();
+                if self.building_now().is_some() {
+                    words.extend(["undo", "reset", "legal", "hint"]);
+                }
+                words.extend(["board", "turn", "dice", "record", "wait"]);
+                match table.now.state {
+                    MatchState::Open if plays => words.extend(["invite", "abort"]),
+                    MatchState::Open => words.push("join"),
+                    MatchState::AwaitingSeeds if plays => words.push("abort"),
+                    MatchState::Playing if plays => {
+                        words.extend(["draw", "resign", "abort", "claim"]);
+                        if table.now.points > 1 {
+                            words.push("resign match");
+                        }
+                        if table.now.draw_offered_by.is_some_and(|by| !table.mine().contains(&by)) {
+                            words.extend(["accept", "decline"]);
+                        }
+                    }
+                    MatchState::Ended if plays => words.extend(["rematch", "accept", "decline"]),
+                    MatchState::AwaitingSeeds | MatchState::Playing | MatchState::Ended => {}
+                }
+                words.push("leave");
+            }
+        }
+        words.extend(["help", "quit"]);
+        words
+    }
+
+    /// What a line can begin with.
+    pub(super) fn offers(&self) -> Vec<String> {
+        let steps = self.building_now().map(|built| moves::words(&built.legal)).unwrap_or_default();
+        let words = self.words_now().into_iter().map(str::to_owned);
+        steps.into_iter().take(OFFERED_MAX).chain(words).collect()
+    }
+
+    /// What can stand in place of the last word of that line.
+    pub(super) async fn complete(&mut self, line: &str) -> Vec<String> {
+        let (before, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
+        let fits = |word: &String| word.to_lowercase().starts_with(&last.to_lowercase());
+        let mut offered = Vec::new();
+        if before.trim().is_empty() {
+            offered = self.offers();
+        } else if moves::looks_like_steps(before)
+            && let Some(legal) = self.legal_after(before).await
+        {
+            offered = moves::words(&legal);
+        }
+        if before.trim() == "create" {
+            offered.extend(["zeno", "tavla", "scripta", "tabula", "tablut"].map(str::to_owned));
+        } else if before.trim().starts_with("create ") {
+            let flags = ["--computer", "--invite", "--both", "--side", "--clock", "--points", "--option"];
+            offered.extend(flags.map(str::to_owned));
+        }
+        offered.retain(fits);
+        offered.truncate(OFFERED_MAX);
+        offered
+    }
+
+    /// What is legal after the steps on the line so far.
+    async fn legal_after(&mut self, before: &str) -> Option<lusoria_protocol::Legal> {
+        let built = self.building_now()?.clone();
+        let id = self.table.as_ref()?.now.id;
+        let legs = moves::legs(before).ok()?;
+        let played = moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await.ok()?;
+        Some(played.legal)
+    }
+}

@@ -1,0 +1,405 @@
+//! A visit to a server: what is typed and what is heard, in order.
+
+mod deeds;
+mod dice;
+mod fetching;
+mod hall;
+mod hints;
+mod leaving;
+mod news;
+mod owed;
+mod play;
+mod seen;
+mod verdict;
+mod visit;
+
+use std::{
+    collections::{BTreeSet, HashMap, VecDeque},
+    future::pending,
+    io,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use lusoria_protocol::{
+    CatalogueEntry, Game, GuestId, IdempotencyKey, MatchId, Problem,
+    socket::{GameNamed, HelloOk, Op},
+};
+use rand::{TryRng, rngs::SysRng};
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, sleep_until};
+
+pub use self::visit::{Ending, Errand, Failure, Visit, visit};
+use self::{
+    deeds::Question,
+    fetching::{Fetch, Fetching},
+    leaving::quits,
+    owed::Owed,
+    seen::Seen,
+    visit::{Purpose, Typist},
+};
+use super::{
+    board::Look,
+    clean,
+    command::Command,
+    input::{Input, Typed},
+    keep::Keep,
+    moves::Built,
+    output::Output,
+    table::Table,
+    telling::clipped,
+};
+use lusoria_client::{AskError, Link, Lost};
+
+/// How many lines can be typed ahead.
+const SET_ASIDE_MAX: usize = 16;
+
+/// The longest text of the server's that is printed, in characters.
+const WORDS_MAX: usize = 400;
+
+const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+
+/// What a refusal says.
+fn words(problem: &Problem) -> String {
+    clipped(&problem.detail, WORDS_MAX)
+}
+
+/// A visit that goes on.
+struct Session<O> {
+    link: Link,
+    keep: Keep,
+    me: GuestId,
+    look: Look,
+    output: O,
+    /// How far the server's time is ahead of this machine's.
+    ahead_ms: i64,
+    entries: HashMap<Game, CatalogueEntry>,
+    /// The matches of the last list, by their numbers from 1.
+    listed: Vec<MatchId>,
+    table: Option<Table>,
+    /// The turn that is being built, with the number of the event that gave it.
+    building: Option<(u32, Built)>,
+    /// The event whose turn has been played and acknowledged.
+    answered: Option<u32>,
+    /// What is to be sent when the line is back, in order.
+    owed: VecDeque<Owed>,
+    /// When the server is asked again for what it could not do when it was asked.
+    send_at: Option<Instant>,
+    /// How often it could not do the first of what is owed.
+    refusals: u32,
+    /// How much of what was promised to be done was given up.
+    given_up: u32,
+    /// Whether a script's errand is done.
+    purpose: Purpose,
+    /// What is done after a yes.
+    sure: Option<Question>,
+    /// When the board is drawn: shortly after an event, because several come together.
+    draw_at: Option<Instant>,
+    /// Whether the next line waits until there is something to do.
+    holds: bool,
+    /// Whether another match is to follow this one at once.
+    next_expected: bool,
+    /// What was seen of the matches that one sat at.
+    seen: HashMap<MatchId, Seen>,
+    /// The records that are to be fetched.
+    fetches: VecDeque<Fetch>,
+    /// The one that is on its way.
+    fetching: Option<(Fetch, Fetching)>,
+    /// What was typed while something was waited for.
+    set_aside: VecDeque<Typed>,
+    /// The matches that are over and were not checked.
+    unchecked: BTreeSet<MatchId>,
+    /// The matches that were not what they should have been.
+    not_sound: BTreeSet<MatchId>,
+    /// One wants to leave, and what is owed is sent before this.
+    leave_by: Option<Instant>,
+    leaving: bool,
+    typist: Typist,
+}
+
+impl<O: Output> Session<O> {
+    /// In the hall, with nothing done yet.
+    fn new(
+        link: Link,
+        keep: Keep,
+        me: GuestId,
+        look: Look,
+        output: O,
+        hello: &HelloOk,
+        typist: Typist,
+    ) -> Self {
+        Self {
+            link,
+            keep,
+            me,
+            look,
+            output,
+            ahead_ms: ahead_of(hello.server_time),
+            entries: HashMap::new(),
+            listed: Vec::new(),
+            table: None,
+            building: None,
+            answered: None,
+            owed: VecDeque::new(),
+            send_at: None,
+            refusals: 0,
+            given_up: 0,
+            purpose: Purpose::Free,
+            sure: None,
+            draw_at: None,
+            holds: false,
+            next_expected: false,
+            seen: HashMap::new(),
+            fetches: VecDeque::new(),
+            fetching: None,
+            set_aside: VecDeque::new(),
+            unchecked: BTreeSet::new(),
+            not_sound: BTreeSet::new(),
+            leave_by: None,
+            leaving: false,
+            typist,
+        }
+    }
+
+    async fn run(&mut self, mut input: Input) -> Result<(), Failure> {
+        let mut is_at_its_end = false;
+        input.ready(&self.prompt());
+        while !self.leaving {
+            if self.holds && self.has_something_to_do() {
+                self.holds = false;
+            }
+            if self.purpose == Purpose::Failed || (self.leave_by.is_some() && !self.is_busy()) {
+                return Ok(());
+            }
+            self.fetch_next();
+            input.offer(self.offers());
+            if !self.waits()
+                && let Some(typed) = self.set_aside.pop_front()
+            {
+                self.take(typed).await?;
+                continue;
+            }
+            let draw_at = self.draw_at.unwrap_or_else(Instant::now);
+            let reads = !is_at_its_end && (self.set_aside.is_empty() || self.typist.is_person());
+            let send_at = self.send_at.unwrap_or_else(Instant::now);
+            let leave_by = self.leave_by.unwrap_or_else(Instant::now);
+            let fetching = &mut self.fetching;
+            tokio::select! {
+                biased;
+                news = self.link.hear() => match news {
+                    Ok(news) => self.heard(news).await?,
+                    Err(problem) if problem.status == 401 => {
+                        return Err(Failure::Stranger(self.keep.guest_file().display().to_string()));
+                    }
+                    Err(problem) => return Err(Failure::TurnedAway(words(&problem))),
+                },
+                () = sleep_until(draw_at), if self.draw_at.is_some() => {
+                    self.draw_at = None;
+                    self.look_again().await?;
+                }
+                fetched = async {
+                    match fetching {
+                        Some((_, record)) => record.await,
+                        None => pending().await,
+                    }
+                } => self.fetched(fetched)?,
+                () = sleep_until(send_at), if self.send_at.is_some() && self.link.is_up() => {
+                    self.send_owed().await?;
+                }
+                () = sleep_until(leave_by), if self.leave_by.is_some() => self.leaving = true,
+                typed = input.next(), if reads => {
+                    is_at_its_end = matches!(typed, None | Some(Typed::End));
+                    let is_complete = matches!(typed, Some(Typed::Complete { .. }));
+                    self.come(typed).await?;
+                    if !is_complete && !self.leaving {
+                        input.ready(&self.prompt());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what is typed is set aside for now: until a script's time has come or its errand is
+    /// done, a record is here that it waits for, or the board is drawn.
+    fn waits(&self) -> bool {
+        let fetches = self.fetching.is_some() && !self.typist.is_person();
+        self.holds || self.draw_at.is_some() || fetches || self.purpose == Purpose::Waits
+    }
+
+    /// Takes what was typed, and sets it aside if something is waited for; who wants to leave
+    /// waits for nothing.
+    async fn come(&mut self, typed: Option<Typed>) -> Result<(), Failure> {
+        match typed {
+            Some(Typed::Complete { line, answer }) => {
+                // Whoever asked may have gone on typing.
+                let _ = answer.try_send(self.complete(&line).await);
+                Ok(())
+            }
+            Some(typed) if self.leave_by.is_some() => self.typed_while_leaving(&typed),
+            // A script that types nothing waits no longer for its errand than others who leave.
+            None if self.purpose == Purpose::Waits => self.take(Typed::End).await,
+            // The end of a pipe is the end of its last line.
+            None => {
+                self.set_aside.push_back(Typed::End);
+                Ok(())
+            }
+            Some(typed) if !self.waits() && self.set_aside.is_empty() => self.take(typed).await,
+            Some(Typed::End) => self.take(Typed::End).await,
+            Some(Typed::Interrupted) if self.holds || !self.set_aside.is_empty() => {
+                self.holds = false;
+                self.set_aside.clear();
+                self.say("(nothing is waited for any more)")
+            }
+            Some(Typed::Interrupted) => self.take(Typed::Interrupted).await,
+            Some(Typed::Line(line)) if self.typist.is_person() && quits(&line) => {
+                self.take(Typed::Line(line)).await
+            }
+            Some(_) if self.set_aside.len() >= SET_ASIDE_MAX => self.say("Too much is typed ahead already."),
+            Some(typed) => {
+                self.set_aside.push_back(typed);
+                Ok(())
+            }
+        }
+    }
+
+    /// Does what was typed.
+    async fn take(&mut self, typed: Typed) -> Result<(), Failure> {
+        match typed {
+            Typed::Line(line) => match super::command::read(&line) {
+                Ok(command) => self.obey(command).await,
+                Err(unknown) => self.say(&unknown.to_string()),
+            },
+            Typed::TooLong => self.say("That line is too long."),
+            Typed::Interrupted => self.say("(quit or Ctrl-D leaves)"),
+            Typed::Complete { .. } => Ok(()),
+            Typed::End => self.want_to_leave(),
+        }
+    }
+
+    async fn obey(&mut self, command: Command) -> Result<(), Failure> {
+        let sure = self.sure.take();
+        match command {
+            Command::Yes => match sure {
+                Some(question) => self.do_surely(question).await,
+                None => self.say("Yes to what?"),
+            },
+            Command::Quit => self.want_to_leave(),
+            Command::Help => self.help(),
+            Command::Me => self.who_am_i().await,
+            Command::Name(name) => self.rename(&name).await,
+            Command::Wait if self.leave_by.is_some() => self.wait_no_more(),
+            Command::Wait => {
+                self.holds = true;
+                Ok(())
+            }
+            Command::Create(words) => self.create_typed(&words).await,
+            Command::List | Command::Live | Command::Mine => self.list(&command).await,
+            Command::Join(what) => self.join_typed(&what).await,
+            Command::Watch(what) => self.watch_typed(&what).await,
+            Command::Leave => self.leave().await,
+            Command::Steps(line) => self.play(&line).await.map(drop),
+            Command::Go => self.go_on().await.map(drop),
+            Command::Undo => self.take_back(1).await,
+            Command::Reset => self.take_back(usize::MAX).await,
+            Command::Legal => self.tell_legal(),
+            Command::Hint => self.hint().await,
+            Command::Board => self.look_again().await,
+            Command::Turn => self.turn_board(),
+            Command::Dice => self.tell_dice(),
+            Command::Record(file) => self.save_record(&file),
+            Command::Resign { .. } | Command::Abort => self.ask_whether_sure(command),
+            Command::Draw
+            | Command::Accept
+            | Command::Decline
+            | Command::Claim
+            | Command::Rematch
+            | Command::Invite => self.offer(command).await,
+        }
+    }
+
+    /// What stands before a line that is typed.
+    fn prompt(&self) -> String {
+        match &self.table {
+            None => "lusoria> ".to_owned(),
+            Some(table) if self.my_turn().is_some() => {
+                let side = self.my_turn().map_or("", |to_play| table.side_name(to_play.side));
+                format!("{}> ", clipped(side, 12).to_lowercase())
+            }
+            Some(_) => "> ".to_owned(),
+        }
+    }
+
+    /// Prints lines.
+    fn say(&mut self, lines: &str) -> Result<(), Failure> {
+        Ok(self.output.print(&format!("{lines}\n"))?)
+    }
+
+    /// Asks; a refusal is told, and then there is no answer.
+    async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<Option<T>, Failure> {
+        match self.link.ask(op).await {
+            Ok(answer) => Ok(Some(answer)),
+            Err(error) => {
+                self.tell_error(&error)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn tell_error(&mut self, error: &AskError) -> Result<(), Failure> {
+        match error {
+            AskError::Problem(problem) => {
+                let words = words(problem);
+                self.say(&format!("No: {words}"))
+            }
+            AskError::Unreadable(what) => {
+                let what = clipped(what, WORDS_MAX);
+                self.say(&format!("The server's answer cannot be read: {what}"))
+            }
+            AskError::Lost(Lost::Away) => self.say("There is no connection now; it is being brought back."),
+            AskError::Lost(why) => {
+                let why = clipped(&why.to_string(), WORDS_MAX);
+                self.say(&format!("No answer: {why}"))
+            }
+        }
+    }
+
+    /// The catalogue's entry of a game.
+    async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, AskError> {
+        if let Some(entry) = self.entries.get(&game) {
+            return Ok(entry.clone());
+        }
+        let entry = clean::entry(self.link.ask(Op::Game(GameNamed { game })).await?);
+        self.entries.insert(game, entry.clone());
+        Ok(entry)
+    }
+
+    /// The server's time, in milliseconds since the epoch.
+    fn server_now(&self) -> u64 {
+        now_ms().saturating_add_signed(self.ahead_ms)
+    }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// How far that time is ahead of this machine's.
+fn ahead_of(server_time: u64) -> i64 {
+    server_time.checked_signed_diff(now_ms()).unwrap_or(0)
+}
+
+/// Random text for keys and seeds: 128 bits.
+fn random_text() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|why| Failure::Output(io::Error::other(why)))?;
+    Ok(hexadecimal(&bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|half| DIGITS[usize::from(half)]).collect()
+}
+
+fn fresh_key() -> Result<IdempotencyKey, Failure> {
+    Ok(random_text()?.parse().expect("hexadecimal digits are a key"))
+}

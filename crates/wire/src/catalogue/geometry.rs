@@ -1,0 +1,53 @@
+//! Boards. One unit is the width of a cell; y grows downwards.
+
+use lusoria_protocol::{Cell, Geometry, Line, Place, PlaceKind};
+use lusoria_rules::{Game, Side};
+
+use super::{tables, tablut, threefold};
+use crate as wire;
+
+/// The board of a game.
+pub(super) fn board(game: Game) -> Geometry {
+    match game {
+        Game::Zeno => threefold::zeno(),
+        Game::Scripta => threefold::scripta(),
+        Game::Tavla => tables::tavla(),
+        Game::Tabula => tables::tabula(),
+        Game::Tablut => tablut::tablut(),
+    }
+}
+
+/// The column of twelve, from the left, as an x: six on either side of a gap.
+pub(super) fn column_x(column: u8) -> f64 {
+    f64::from(if column < 6 { column } else { column + 1 })
+}
+
+/// The middle of the gap between the sixth column and the seventh.
+pub(super) const GAP_X: f64 = 6.5;
+
+/// Where things begin that lie to the right of twelve columns.
+pub(super) const BESIDE_X: f64 = 13.5;
+
+/// A rectangle.
+#[derive(Clone, Copy)]
+pub(super) struct Area {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) w: f64,
+    pub(super) h: f64,
+}
+
+pub(super) fn place(game: Game, kind: PlaceKind, side: Side, Area { x, y, w, h }: Area) -> Place {
+    Place { kind, side: wire::side(game, side), x, y, w, h }
+}
+
+pub(super) const fn vertical(x: f64, y1: f64, y2: f64) -> Line {
+    Line { x1: x, y1, x2: x, y2 }
+}
+
+/// The cells on the way in the order of travel, by the number that `order` gives.
+pub(super) fn way(cells: &[Cell], order: impl Fn(&lusoria_protocol::Order) -> u8) -> Vec<String> {
+    let mut way: Vec<_> = cells.iter().filter_map(|cell| Some((order(cell.order.as_ref()?), cell))).collect();
+    way.sort_by_key(|(number, _)| *number);
+    way.into_iter().map(|(_, cell)| cell.id.clone()).collect()
+}

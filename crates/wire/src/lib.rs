@@ -1,0 +1,28 @@
+//! Between the domain and the wire: what a match, a turn, a game looks like in the API.
+//!
+//! Towards the wire nothing can fail. From the wire, a request that has the right form
+//! can still name what the game does not have: those functions answer with a problem.
+
+pub mod catalogue;
+
+mod cause;
+mod event;
+mod name;
+mod position;
+mod record;
+mod snapshot;
+mod terms;
+
+#[cfg(test)]
+mod tests;
+
+pub use cause::{Cause, causes, creation, play_seat, turn_told};
+pub use event::{call, event, notation, rematch_made, result};
+pub use name::{
+    by_seat, bytes32, die, game, hash, level, match_id, play_match_id, player, player_kind, reach, seat,
+    seed, side, step, steps, to_die, wire_game,
+};
+pub use position::{outcome, position, setup};
+pub use record::record;
+pub use snapshot::snapshot;
+pub use terms::{admission, clock, options, out_of_range, play_as, terms, variant};

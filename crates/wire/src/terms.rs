@@ -1,0 +1,168 @@
+//! What a match is played for.
+
+use lusoria_play::{Admission as PlayAdmission, Clock as PlayClock, ClockError, Colours, Terms, TermsError};
+use lusoria_protocol::{
+    Admission, Clock, Code, CreateMatch, Game, Mother, Options, PlayAs, Problem, Shift, SideName, Throne,
+};
+use lusoria_rules::{
+    Game as RulesGame, Mother as RulesMother, Shift as RulesShift, Throne as RulesThrone, Variant,
+};
+
+use super::name::{side, side_named};
+
+/// The terms of a match that somebody wants to make.
+///
+/// # Errors
+/// An option or a side that the game does not have; a length or clock out of its range.
+pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
+    let variant = variant(request.game, &request.options)?;
+    let seat_one = |name| side_named(variant.game(), name).map(Colours::SeatOne);
+    let colours = match request.side {
+        PlayAs::Lot => Colours::Lot,
+        PlayAs::White => seat_one(SideName::White)?,
+        PlayAs::Black => seat_one(SideName::Black)?,
+        PlayAs::Defenders => seat_one(SideName::Defenders)?,
+        PlayAs::Attackers => seat_one(SideName::Attackers)?,
+    };
+    let terms = Terms {
+        variant,
+        points: request.points,
+        clock: from_clock(request.clock),
+        colours,
+        admission: match request.admission {
+            Admission::Open => PlayAdmission::Open,
+            Admission::Invitation => PlayAdmission::Invitation,
+            Admission::BothSeats => PlayAdmission::BothSeats,
+        },
+    };
+    terms.check().map_err(|error| out_of_range(&error))?;
+    Ok(terms)
+}
+
+/// A game with its options.
+///
+/// # Errors
+/// `unknown_option` if the game does not have one of them.
+pub fn variant(game: Game, options: &Options) -> Result<Variant, Problem> {
+    let game = super::name::game(game);
+    let Options { shift, mother, row_a_gate, throne } = *options;
+    let given = [
+        ("shift", shift.is_some(), RulesGame::Zeno),
+        ("mother", mother.is_some(), RulesGame::Tavla),
+        ("row_a_gate", row_a_gate.is_some(), RulesGame::Scripta),
+        ("throne", throne.is_some(), RulesGame::Tablut),
+    ];
+    if let Some((name, _, of)) = given.into_iter().find(|&(_, given, of)| given && of != game) {
+        return Err(Problem::new(
+            Code::UnknownOption,
+            format!("{game} has no option \"{name}\": {of} has it"),
+        ));
+    }
+    Ok(match game {
+        RulesGame::Zeno => Variant::Zeno {
+            shift: shift.map_or_else(RulesShift::default, |shift| match shift {
+                Shift::Throw => RulesShift::Throw,
+                Shift::Die => RulesShift::Die,
+            }),
+        },
+        RulesGame::Tavla => Variant::Tavla {
+            mother: mother.map_or_else(RulesMother::default, |mother| match mother {
+                Mother::PlayOn => RulesMother::PlayOn,
+                Mother::DoubleLoss => RulesMother::DoubleLoss,
+            }),
+        },
+        RulesGame::Scripta => match row_a_gate {
+            Some(row_a_gate) => Variant::Scripta { row_a_gate },
+            None => Variant::standard(game),
+        },
+        RulesGame::Tabula => Variant::Tabula,
+        RulesGame::Tablut => Variant::Tablut {
+            throne: throne.map_or_else(RulesThrone::default, |throne| match throne {
+                Throne::King => RulesThrone::King,
+                Throne::Closed => RulesThrone::Closed,
+            }),
+        },
+    })
+}
+
+/// All options of a game, on the wire.
+pub fn options(variant: Variant) -> Options {
+    let none = Options::default();
+    match variant {
+        Variant::Zeno { shift } => Options {
+            shift: Some(match shift {
+                RulesShift::Throw => Shift::Throw,
+                RulesShift::Die => Shift::Die,
+            }),
+            ..none
+        },
+        Variant::Tavla { mother } => Options {
+            mother: Some(match mother {
+                RulesMother::PlayOn => Mother::PlayOn,
+                RulesMother::DoubleLoss => Mother::DoubleLoss,
+            }),
+            ..none
+        },
+        Variant::Scripta { row_a_gate } => Options { row_a_gate: Some(row_a_gate), ..none },
+        Variant::Tabula => none,
+        Variant::Tablut { throne } => Options {
+            throne: Some(match throne {
+                RulesThrone::King => Throne::King,
+                RulesThrone::Closed => Throne::Closed,
+            }),
+            ..none
+        },
+    }
+}
+
+/// A clock, on the wire.
+pub const fn clock(clock: PlayClock) -> Clock {
+    match clock {
+        PlayClock::None => Clock::None {},
+        PlayClock::Fischer { base_ms, increment_ms } => Clock::Fischer { base_ms, increment_ms },
+        PlayClock::Delay { base_ms, delay_ms } => Clock::Delay { base_ms, delay_ms },
+        PlayClock::Days { days } => Clock::Days { days },
+    }
+}
+
+const fn from_clock(clock: Clock) -> PlayClock {
+    match clock {
+        Clock::None {} => PlayClock::None,
+        Clock::Fischer { base_ms, increment_ms } => PlayClock::Fischer { base_ms, increment_ms },
+        Clock::Delay { base_ms, delay_ms } => PlayClock::Delay { base_ms, delay_ms },
+        Clock::Days { days } => PlayClock::Days { days },
+    }
+}
+
+/// Who may join, on the wire.
+pub const fn admission(admission: PlayAdmission) -> Admission {
+    match admission {
+        PlayAdmission::Open => Admission::Open,
+        PlayAdmission::Invitation => Admission::Invitation,
+        PlayAdmission::BothSeats => Admission::BothSeats,
+    }
+}
+
+/// The side that the creator asked for.
+pub const fn play_as(terms: &Terms) -> PlayAs {
+    match terms.colours {
+        Colours::Lot => PlayAs::Lot,
+        Colours::SeatOne(asked) => match side(terms.variant.game(), asked) {
+            SideName::White => PlayAs::White,
+            SideName::Black => PlayAs::Black,
+            SideName::Defenders => PlayAs::Defenders,
+            SideName::Attackers => PlayAs::Attackers,
+        },
+    }
+}
+
+/// The terms of a match are out of their range.
+pub fn out_of_range(why: &TermsError) -> Problem {
+    let field = match why {
+        TermsError::Points(_) => "points",
+        TermsError::Clock(ClockError::Base(_)) => "clock.base_ms",
+        TermsError::Clock(ClockError::Step(_)) => "clock.increment_ms or clock.delay_ms",
+        TermsError::Clock(ClockError::Days(_)) => "clock.days",
+    };
+    Problem::new(Code::InvalidBody, format!("{field}: {why}"))
+}
