@@ -18,9 +18,9 @@ use sessions::Token;
 use tables::count;
 
 use super::{
-    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, MatchState, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, SessionOrigin,
-    Statistics, Store, StoreError, Summary, Unfinished, UsedKey,
+    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
+    MatchState, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, SessionOrigin,
+    Statistics, Store, StoreError, StoreFuture, Summary, Unfinished, UsedKey,
 };
 
 /// The store in memory.
@@ -85,7 +85,7 @@ impl MemoryStore {
     fn at_once<'a, T, E>(
         &'a self,
         what: impl FnOnce(&mut Tables) -> Result<T, E> + Send + 'a,
-    ) -> Answer<'a, T, E>
+    ) -> StoreFuture<'a, T, E>
     where
         T: Send,
         E: From<StoreError> + Send,
@@ -118,15 +118,15 @@ impl Store for MemoryStore {
         false
     }
 
-    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+    fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         self.at_once(|tables| tables.create(new))
     }
 
-    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+    fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         self.at_once(|tables| tables.append(append))
     }
 
-    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
             if let Some(found) = tables.matches.get_mut(&id).filter(|found| found.head == head) {
                 found.deadline = deadline;
@@ -135,24 +135,24 @@ impl Store for MemoryStore {
         })
     }
 
-    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+    fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
         self.at_once(move |tables| {
             Ok(tables.matches.get(&id).map(|kept| Head { seq: kept.head, deadline: kept.deadline }))
         })
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
         self.at_once(move |tables| {
             let events = tables.matches.get(&id).map_or(&[][..], |kept| &kept.events);
             Ok(events.iter().skip(since as usize).take(limit as usize).cloned().collect())
         })
     }
 
-    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+    fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>> {
         self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| Secret::new(*kept.secret.reveal()))))
     }
 
-    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
         self.at_once(move |tables| {
             let deadlines = tables.matches.iter().filter_map(|(id, kept)| Some((kept.deadline?, *id)));
             let mut due: Vec<_> = deadlines.filter(|(deadline, _)| *deadline <= now).collect();
@@ -161,22 +161,22 @@ impl Store for MemoryStore {
         })
     }
 
-    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+    fn next_deadline(&self) -> StoreFuture<'_, Option<Millis>> {
         self.at_once(|tables| Ok(tables.matches.values().filter_map(|kept| kept.deadline).min()))
     }
 
-    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         self.at_once(move |tables| Ok(tables.list(&filter, after, limit)))
     }
 
-    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+    fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         self.at_once(move |tables| {
             let his = |kept: &&Match| kept.summary.seat1 == guest || kept.made_by == Some(guest);
             Ok(count(tables.unfinished().filter(his)))
         })
     }
 
-    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+    fn unfinished_with_computer(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         self.at_once(move |tables| {
             let is_computer = |player| Level::of(player).is_some();
             let with = |kept: &&Match| {
@@ -189,22 +189,22 @@ impl Store for MemoryStore {
         })
     }
 
-    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+    fn unfinished_against_itself(&self) -> StoreFuture<'_, u32> {
         self.at_once(|tables| Ok(count(tables.unfinished().filter(|kept| kept.made_by.is_some()))))
     }
 
-    fn unfinished(&self) -> Answer<'_, Unfinished> {
+    fn unfinished(&self) -> StoreFuture<'_, Unfinished> {
         self.at_once(|tables| {
             let of = |state| count(tables.unfinished().filter(|kept| kept.summary.state == state));
             Ok(Unfinished { open: of(MatchState::Open), live: of(MatchState::Live) })
         })
     }
 
-    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+    fn row(&self, id: MatchId) -> StoreFuture<'_, Option<MatchRow>> {
         self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| kept.row(id))))
     }
 
-    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
+    fn add_guest(&self, guest: Guest, session: NewSession) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
             if tables.guests.contains_key(&guest.id) {
                 return failed("the guest is there already");
@@ -216,7 +216,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+    fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
         self.at_once(move |tables| {
             let Some(Token { guest, session }) = tables.tokens.get(&token) else { return Ok(None) };
             let guest = tables.guests.get(guest).cloned();
@@ -224,15 +224,15 @@ impl Store for MemoryStore {
         })
     }
 
-    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+    fn guest(&self, id: PlayerId) -> StoreFuture<'_, Option<Guest>> {
         self.at_once(move |tables| Ok(tables.guests.get(&id).cloned()))
     }
 
-    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+    fn rename_guest(&self, id: PlayerId, name: String) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| Ok(tables.guests.get_mut(&id).map(|guest| guest.name = name).is_some()))
     }
 
-    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| tables.add_device_code(code, by))
     }
 
@@ -241,15 +241,15 @@ impl Store for MemoryStore {
         code: SecretHash,
         session: NewSession,
         now: Millis,
-    ) -> Answer<'_, Option<Guest>> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         self.at_once(move |tables| tables.spend_device_code(code, session, now))
     }
 
-    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+    fn sessions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Session>> {
         self.at_once(move |tables| Ok(tables.sessions(guest)))
     }
 
-    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             let revoked = tables.revoke(guest, |of| of == id) > 0;
             if revoked && id != by {
@@ -259,14 +259,14 @@ impl Store for MemoryStore {
         })
     }
 
-    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64> {
         self.at_once(move |tables| {
             tables.device_codes.remove(&guest);
             Ok(tables.revoke(guest, |of| of != kept))
         })
     }
 
-    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
             for Token { session, .. } in tables.tokens.values_mut() {
                 for (_, at) in seen.iter().filter(|(id, _)| *id == session.id) {
@@ -277,14 +277,14 @@ impl Store for MemoryStore {
         })
     }
 
-    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+    fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
         self.at_once(move |tables| {
             let good = |invitation: &Invitation| invitation.hash == code && invitation.expires_at > now;
             Ok(tables.invitations.iter().find(|(_, invitation)| good(invitation)).map(|(id, _)| *id))
         })
     }
 
-    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             if !tables.matches.contains_key(&id) {
                 return Ok(false);
@@ -298,11 +298,11 @@ impl Store for MemoryStore {
         })
     }
 
-    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+    fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
         self.at_once(move |tables| Ok(tables.keys.get(&(guest, key)).map(|(used, _)| used.clone())))
     }
 
-    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             let there = tables.matches.contains_key(&id);
             tables.analyses.extend(there.then_some((id, analysis)));
@@ -310,11 +310,11 @@ impl Store for MemoryStore {
         })
     }
 
-    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+    fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
         self.at_once(move |tables| Ok(tables.analyses.get(&id).cloned()))
     }
 
-    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+    fn guests_named(&self, name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>> {
         self.at_once(move |tables| {
             let mut named: Vec<_> =
                 tables.guests.values().filter(|guest| guest.name == name).cloned().collect();
@@ -324,7 +324,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             if since.is_some() {
                 tables.device_codes.remove(&id);
@@ -333,7 +333,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+    fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             tables.tokens.retain(|_, token| token.guest != id);
             tables.device_codes.remove(&id);
@@ -343,7 +343,12 @@ impl Store for MemoryStore {
         })
     }
 
-    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+    fn matches_of(
+        &self,
+        guest: PlayerId,
+        after: Option<MatchId>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<MatchId>> {
         self.at_once(move |tables| {
             let his = |kept: &Match| {
                 let Summary { seat1, seat2, .. } = kept.summary;
@@ -355,7 +360,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.head == head) else {
                 return Ok(false);
@@ -372,11 +377,11 @@ impl Store for MemoryStore {
     }
 
     /// There is nothing but what there is.
-    fn leave_no_trace(&self) -> Answer<'_, bool> {
+    fn erase_remains(&self) -> StoreFuture<'_, bool> {
         self.at_once(|_| Ok(true))
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
         self.at_once(move |tables| {
             let is_stale = |id: MatchId, kept: &Match| {
                 kept.summary.state != MatchState::Finished
@@ -388,7 +393,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+    fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             let has_ended = |kept: &Match| kept.head == head && kept.summary.state == MatchState::Finished;
             if !tables.matches.get(&id).is_some_and(has_ended) {
@@ -402,22 +407,22 @@ impl Store for MemoryStore {
         })
     }
 
-    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+    fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
         self.at_once(|tables| Ok(tables.statistics(since)))
     }
 
-    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>> {
         self.at_once(|tables| Ok(tables.alive))
     }
 
-    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
             tables.alive = Some(now);
             Ok(())
         })
     }
 
-    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
             let down_since = tables.alive.replace(now).filter(|alive| *alive < now);
             tables.outages.extend(down_since.map(|from| (now, from)));
@@ -425,14 +430,14 @@ impl Store for MemoryStore {
         })
     }
 
-    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+    fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
         self.at_once(move |tables| {
             let after = tables.outages.iter().filter(|(until, _)| *until > since);
             Ok(after.map(|&(until, from)| Outage { from, until }).collect())
         })
     }
 
-    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+    fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
             tables.sweep(now);
             Ok(())

@@ -334,7 +334,7 @@ pub struct Statistics {
     pub blocked: u64,
     /// Matches of each game in each state of which there are any, by the name of the game.
     pub matches: Vec<MatchesOfGame>,
-    /// The length of the database without its log, in bytes; 0 for one in memory.
+    /// The length of the database without its WAL, in bytes; 0 for one in memory.
     pub bytes: u64,
     /// What is new, in the order that was asked for.
     pub recent: Vec<Recent>,

@@ -120,7 +120,7 @@ impl App {
     /// False if something is left: somebody reads for so long, or the store cannot do it now.
     async fn leave_no_trace(&self) -> bool {
         for _ in 0..TRACE_TRIES {
-            match self.store().leave_no_trace().await {
+            match self.store().erase_remains().await {
                 Ok(true) => return true,
                 Ok(false) => {}
                 Err(error) => tracing::warn!(%error, "the log of the database was not emptied"),

@@ -7,9 +7,9 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse,
-    MatchFilter, MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics,
-    Store, StoreError, Unfinished, UsedKey, memory::MemoryStore,
+    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse, MatchFilter,
+    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
+    StoreError, StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
 };
 
 use super::{asked::Question, weather::Write, world::Shared};
@@ -45,7 +45,7 @@ impl FaultyStore {
         }
     }
 
-    async fn read<T>(&self, what: &'static str, reading: Answer<'_, T>) -> Result<T, StoreError> {
+    async fn read<T>(&self, what: &'static str, reading: StoreFuture<'_, T>) -> Result<T, StoreError> {
         self.weather().await;
         let fails = {
             let mut world = self.world.lock();
@@ -74,7 +74,7 @@ impl FaultyStore {
         fate
     }
 
-    async fn write<T>(&self, what: &'static str, writing: Answer<'_, T>) -> Result<T, StoreError> {
+    async fn write<T>(&self, what: &'static str, writing: StoreFuture<'_, T>) -> Result<T, StoreError> {
         self.weather().await;
         let unknown = Err(StoreError::Unknown("foul weather".to_owned()));
         let written = match self.fate(what) {
@@ -94,7 +94,7 @@ impl FaultyStore {
     async fn commit<'a>(
         &'a self,
         what: &'static str,
-        writing: Answer<'a, (), AppendError>,
+        writing: StoreFuture<'a, (), AppendError>,
         committed: Vec<(MatchId, Vec<Recorded>)>,
         key: Option<KeyUse>,
     ) -> Result<(), AppendError> {
@@ -138,83 +138,83 @@ impl Store for FaultyStore {
         self.inner.is_full()
     }
 
-    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+    fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
         Box::pin(self.commit("create", self.inner.create(new), committed, key))
     }
 
-    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+    fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         let mut committed = vec![(append.id, append.events.clone())];
         committed.extend(append.create.as_ref().map(|next| (next.id, next.events.clone())));
         let key = append.key.clone();
         Box::pin(self.commit("append", self.inner.append(append), committed, key))
     }
 
-    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
         Box::pin(self.write("set_deadline", self.inner.set_deadline(id, head, deadline)))
     }
 
-    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+    fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
         Box::pin(self.read("head", self.inner.head(id)))
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
         Box::pin(self.read("events", self.inner.events(id, since, limit)))
     }
 
-    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+    fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>> {
         Box::pin(self.read("secret", self.inner.secret(id)))
     }
 
-    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
         Box::pin(self.read("due", self.inner.due(now, limit)))
     }
 
-    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+    fn next_deadline(&self) -> StoreFuture<'_, Option<Millis>> {
         Box::pin(self.read("next_deadline", self.inner.next_deadline()))
     }
 
-    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         Box::pin(self.read("list", self.inner.list(filter, after, limit)))
     }
 
-    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+    fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         Box::pin(self.read("unfinished_created_by", self.inner.unfinished_created_by(guest)))
     }
 
-    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+    fn unfinished_with_computer(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         Box::pin(self.read("unfinished_with_computer", self.inner.unfinished_with_computer(guest)))
     }
 
-    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+    fn unfinished_against_itself(&self) -> StoreFuture<'_, u32> {
         Box::pin(self.read("unfinished_against_itself", self.inner.unfinished_against_itself()))
     }
 
-    fn unfinished(&self) -> Answer<'_, Unfinished> {
+    fn unfinished(&self) -> StoreFuture<'_, Unfinished> {
         Box::pin(self.read("unfinished", self.inner.unfinished()))
     }
 
-    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+    fn row(&self, id: MatchId) -> StoreFuture<'_, Option<MatchRow>> {
         Box::pin(self.read("row", self.inner.row(id)))
     }
 
-    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
+    fn add_guest(&self, guest: Guest, session: NewSession) -> StoreFuture<'_, ()> {
         Box::pin(self.write("add_guest", self.inner.add_guest(guest, session)))
     }
 
-    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+    fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
         Box::pin(self.read("bearer", self.inner.bearer(token)))
     }
 
-    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+    fn guest(&self, id: PlayerId) -> StoreFuture<'_, Option<Guest>> {
         Box::pin(self.read("guest", self.inner.guest(id)))
     }
 
-    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+    fn rename_guest(&self, id: PlayerId, name: String) -> StoreFuture<'_, bool> {
         Box::pin(self.write("rename_guest", self.inner.rename_guest(id, name)))
     }
 
-    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(self.write("add_device_code", self.inner.add_device_code(code, by)))
     }
 
@@ -223,87 +223,92 @@ impl Store for FaultyStore {
         code: SecretHash,
         session: NewSession,
         now: Millis,
-    ) -> Answer<'_, Option<Guest>> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         Box::pin(self.write("spend_device_code", self.inner.spend_device_code(code, session, now)))
     }
 
-    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+    fn sessions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Session>> {
         Box::pin(self.read("sessions", self.inner.sessions(guest)))
     }
 
-    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(self.write("revoke_session", self.inner.revoke_session(guest, id, by)))
     }
 
-    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64> {
         Box::pin(self.write("revoke_other_sessions", self.inner.revoke_other_sessions(guest, kept)))
     }
 
-    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
         Box::pin(self.write("note_seen", self.inner.note_seen(seen)))
     }
 
-    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+    fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
         Box::pin(self.read("invited_to", self.inner.invited_to(code, now)))
     }
 
-    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool> {
         Box::pin(self.write("set_invitation", self.inner.set_invitation(id, invitation)))
     }
 
-    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+    fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
         Box::pin(self.read("used_key", self.inner.used_key(guest, key)))
     }
 
-    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool> {
         Box::pin(self.write("keep_analysis", self.inner.keep_analysis(id, analysis)))
     }
 
-    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+    fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
         Box::pin(self.read("analysis", self.inner.analysis(id)))
     }
 
-    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+    fn guests_named(&self, name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>> {
         Box::pin(self.read("guests_named", self.inner.guests_named(name, limit)))
     }
 
-    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool> {
         Box::pin(self.write("set_blocked", self.inner.set_blocked(id, since)))
     }
 
-    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+    fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool> {
         Box::pin(self.write("forget_guest", self.inner.forget_guest(id)))
     }
 
-    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+    fn matches_of(
+        &self,
+        guest: PlayerId,
+        after: Option<MatchId>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<MatchId>> {
         Box::pin(self.read("matches_of", self.inner.matches_of(guest, after, limit)))
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
         Box::pin(self.write("rewrite", self.inner.rewrite(id, head, events, card)))
     }
 
-    fn leave_no_trace(&self) -> Answer<'_, bool> {
-        Box::pin(self.write("leave_no_trace", self.inner.leave_no_trace()))
+    fn erase_remains(&self) -> StoreFuture<'_, bool> {
+        Box::pin(self.write("erase_remains", self.inner.erase_remains()))
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
         Box::pin(self.read("stale", self.inner.stale(before, after, limit)))
     }
 
-    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+    fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
         Box::pin(self.write("forget_match", self.inner.forget_match(id, head)))
     }
 
-    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+    fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
         Box::pin(self.read("statistics", self.inner.statistics(since)))
     }
 
-    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>> {
         Box::pin(self.read("last_alive", self.inner.last_alive()))
     }
 
-    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
         let noted = async move {
             self.inner.note_alive(now).await?;
             self.world.lock().ledger.alive = now;
@@ -312,7 +317,7 @@ impl Store for FaultyStore {
         Box::pin(self.write("note_alive", Box::pin(noted)))
     }
 
-    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
         let begun = async move {
             self.inner.begin(now).await?;
             self.world.lock().ledger.begun(now);
@@ -321,11 +326,11 @@ impl Store for FaultyStore {
         Box::pin(self.write("begin", Box::pin(begun)))
     }
 
-    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+    fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
         Box::pin(self.read("outages", self.inner.outages(since)))
     }
 
-    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+    fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(self.write("sweep", self.inner.sweep(now)))
     }
 

@@ -9,9 +9,9 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
-    StoreError, Unfinished, UsedKey, memory::MemoryStore,
+    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
+    NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
 };
 use parking_lot::Mutex;
 
@@ -151,7 +151,7 @@ macro_rules! handed_on {
 }
 
 impl Store for FailingStore {
-    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+    fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         let failed = match self.fault(append.id) {
             None | Some(Fault::Panics | Fault::Unreadable | Fault::Unknown) => {
                 return Box::pin(async move {
@@ -166,7 +166,7 @@ impl Store for FailingStore {
         Box::pin(async { Err(failed.into()) })
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
         match self.found(id) {
             Some(Fault::Panics) => {
                 *self.tried.lock() += 1;
@@ -179,7 +179,7 @@ impl Store for FailingStore {
         }
     }
 
-    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+    fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
         *self.analyses_read.lock() += 1;
         let is_slow = self.is_slow.load(Ordering::Relaxed);
         Box::pin(async move {
@@ -188,7 +188,7 @@ impl Store for FailingStore {
         })
     }
 
-    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+    fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
         Box::pin(async move {
             self.delayed(Delayed::Bearer).await;
             let bearer = self.inner.bearer(token).await;
@@ -197,19 +197,19 @@ impl Store for FailingStore {
         })
     }
 
-    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             self.delayed(Delayed::Begin).await;
             self.inner.begin(now).await
         })
     }
 
-    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+    fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>> {
         *self.secrets_read.lock() += 1;
         self.inner.secret(id)
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
         let is_unknown = self.found(id) == Some(Fault::Unknown);
         Box::pin(async move {
             self.interruption(Read::ToRewrite).await;
@@ -218,14 +218,14 @@ impl Store for FailingStore {
         })
     }
 
-    fn leave_no_trace(&self) -> Answer<'_, bool> {
+    fn erase_remains(&self) -> StoreFuture<'_, bool> {
         if self.keeps_traces.load(Ordering::Relaxed) {
             return Box::pin(async { Err(StoreError::Busy("on purpose".to_owned())) });
         }
-        self.inner.leave_no_trace()
+        self.inner.erase_remains()
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
         Box::pin(async move {
             let stale = self.inner.stale(before, after, limit).await;
             self.interruption(Read::Stale).await;
@@ -234,43 +234,43 @@ impl Store for FailingStore {
     }
 
     handed_on! {
-        create(new: NewMatch) -> Answer<'_, (), AppendError>;
-        set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()>;
-        head(id: MatchId) -> Answer<'_, Option<Head>>;
-        due(now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>>;
-        next_deadline() -> Answer<'_, Option<Millis>>;
-        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page>;
-        unfinished_created_by(guest: PlayerId) -> Answer<'_, u32>;
-        unfinished_with_computer(guest: PlayerId) -> Answer<'_, u32>;
-        unfinished_against_itself() -> Answer<'_, u32>;
-        unfinished() -> Answer<'_, Unfinished>;
-        row(id: MatchId) -> Answer<'_, Option<MatchRow>>;
-        add_guest(guest: Guest, session: NewSession) -> Answer<'_, ()>;
-        guest(id: PlayerId) -> Answer<'_, Option<Guest>>;
-        rename_guest(id: PlayerId, name: String) -> Answer<'_, bool>;
-        add_device_code(code: DeviceCode, by: SessionId) -> Answer<'_, bool>;
-        spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Answer<'_, Option<Guest>>;
-        sessions(guest: PlayerId) -> Answer<'_, Vec<Session>>;
-        revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool>;
-        revoke_other_sessions(guest: PlayerId, kept: SessionId) -> Answer<'_, u64>;
-        note_seen(seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()>;
-        invited_to(code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>>;
-        set_invitation(id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool>;
-        used_key(guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>>;
-        keep_analysis(id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool>;
-        last_alive() -> Answer<'_, Option<Millis>>;
-        note_alive(now: Millis) -> Answer<'_, ()>;
-        outages(since: Millis) -> Answer<'_, Vec<Outage>>;
-        sweep(now: Millis) -> Answer<'_, ()>;
+        create(new: NewMatch) -> StoreFuture<'_, (), AppendError>;
+        set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()>;
+        head(id: MatchId) -> StoreFuture<'_, Option<Head>>;
+        due(now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        next_deadline() -> StoreFuture<'_, Option<Millis>>;
+        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page>;
+        unfinished_created_by(guest: PlayerId) -> StoreFuture<'_, u32>;
+        unfinished_with_computer(guest: PlayerId) -> StoreFuture<'_, u32>;
+        unfinished_against_itself() -> StoreFuture<'_, u32>;
+        unfinished() -> StoreFuture<'_, Unfinished>;
+        row(id: MatchId) -> StoreFuture<'_, Option<MatchRow>>;
+        add_guest(guest: Guest, session: NewSession) -> StoreFuture<'_, ()>;
+        guest(id: PlayerId) -> StoreFuture<'_, Option<Guest>>;
+        rename_guest(id: PlayerId, name: String) -> StoreFuture<'_, bool>;
+        add_device_code(code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool>;
+        spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
+        sessions(guest: PlayerId) -> StoreFuture<'_, Vec<Session>>;
+        revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool>;
+        revoke_other_sessions(guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64>;
+        note_seen(seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()>;
+        invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
+        set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
+        used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;
+        keep_analysis(id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool>;
+        last_alive() -> StoreFuture<'_, Option<Millis>>;
+        note_alive(now: Millis) -> StoreFuture<'_, ()>;
+        outages(since: Millis) -> StoreFuture<'_, Vec<Outage>>;
+        sweep(now: Millis) -> StoreFuture<'_, ()>;
         history() -> uuid::Uuid;
         lost_commits() -> u64;
         is_full() -> bool;
-        guests_named(name: String, limit: u32) -> Answer<'_, Vec<Guest>>;
-        set_blocked(id: PlayerId, since: Option<Millis>) -> Answer<'_, bool>;
-        forget_guest(id: PlayerId) -> Answer<'_, bool>;
-        matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>>;
-        forget_match(id: MatchId, head: u32) -> Answer<'_, bool>;
-        statistics(since: Vec<Millis>) -> Answer<'_, Statistics>;
+        guests_named(name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>>;
+        set_blocked(id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
+        forget_guest(id: PlayerId) -> StoreFuture<'_, bool>;
+        matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        forget_match(id: MatchId, head: u32) -> StoreFuture<'_, bool>;
+        statistics(since: Vec<Millis>) -> StoreFuture<'_, Statistics>;
         close() -> BoxFuture<'_, ()>;
     }
 }

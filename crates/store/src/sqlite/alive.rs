@@ -79,7 +79,7 @@ struct Note {
 
 impl Write for Note {
     type Outcome = ();
-    const IS_TOLD: bool = false;
+    const IS_ACKNOWLEDGED: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(set_alive(connection, self.now))
@@ -102,7 +102,7 @@ struct Begin {
 
 impl Write for Begin {
     type Outcome = ();
-    const IS_TOLD: bool = false;
+    const IS_ACKNOWLEDGED: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {
@@ -134,7 +134,7 @@ struct Sweep {
 
 impl Write for Sweep {
     type Outcome = Swept;
-    const IS_TOLD: bool = false;
+    const IS_ACKNOWLEDGED: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Swept>> {
         Box::pin(async {

@@ -2,8 +2,7 @@
 //!
 //! The copy is what was committed at one moment: a connection that only reads holds that
 //! moment fast while it writes the copy with `VACUUM INTO`. Turns go on meanwhile; only the
-//! log cannot be begun anew until the reader has ended, so that it grows by what is written
-//! in that time.
+//! WAL cannot restart until the reader has ended, so it grows by what is written in that time.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -15,7 +14,7 @@ use std::{
 use super::{
     failure::{self, FULL, INTERRUPT},
     files::{
-        COMMIT_NOTE, DAMAGED_WAL, Hold, INDEX, JOURNAL, LOCK, LOG, are_one, beside, give_to_owner_of, is_at,
+        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, SHM, WAL, are_one, beside, give_to_owner_of, is_at,
         is_nothing_else, make_private, sync_folder_of,
     },
     inspect::{inspect, of_sqlite, reader},
@@ -86,7 +85,7 @@ pub enum BackupError {
 pub struct BackupOptions {
     /// Whether a file of that name may be replaced.
     pub replace: bool,
-    /// How long copying may take: for so long the log of a server that runs only grows.
+    /// How long copying may take: for so long the WAL of a running server only grows.
     pub within: Duration,
 }
 
@@ -121,7 +120,7 @@ pub async fn back_up(
 /// The ending, if the name is one that a file has which lies beside a database.
 fn ending_of_a_part(name: &Path) -> Option<&'static str> {
     let bytes = name.as_os_str().as_encoded_bytes();
-    [LOG, INDEX, JOURNAL, LOCK, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
+    [WAL, SHM, JOURNAL, LOCK, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
         .into_iter()
         .find(|ending| bytes.ends_with(ending.as_bytes()))
 }
@@ -142,9 +141,9 @@ fn may_be_written(to: &Path, replace: bool) -> Result<Hold, BackupError> {
         OpenError::InUse(_) => BackupError::InUse(to.to_owned(), beside(to, LOCK)),
         error => error.into(),
     })?;
-    let logs = [LOG, JOURNAL].map(|end| beside(to, end));
-    match logs.into_iter().find(|log| log.exists()) {
-        Some(log) => Err(BackupError::InUse(to.to_owned(), log)),
+    let journals = [WAL, JOURNAL].map(|end| beside(to, end));
+    match journals.into_iter().find(|journal| journal.exists()) {
+        Some(journal) => Err(BackupError::InUse(to.to_owned(), journal)),
         None => Ok(hold),
     }
 }

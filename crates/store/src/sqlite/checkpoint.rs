@@ -1,10 +1,10 @@
-//! Copying the log into the database beside the writer.
+//! Copies the WAL into the database (a checkpoint) beside the writer.
 //!
-//! Only the writer can begin the log anew: it copies what is left when the log has grown
-//! long. By then nearly all has been copied here, so that no turn waits long for it.
+//! Only the writer can restart the WAL: it copies what is left when the WAL has grown
+//! long. By then nearly all of it has been copied here, so that no turn waits long.
 //!
-//! Two connections may copy and write one log at the same time only with a SQLite that is
-//! as new as [`super::open`] demands.
+//! Two connections may checkpoint and write one WAL at the same time only with a SQLite as
+//! new as [`super::open`] demands.
 
 use std::{
     sync::{
@@ -23,86 +23,87 @@ use tokio::{
 
 use super::{failure::is_failed_sync, writer::OnFatal};
 
-/// After how many writes the log is copied: about 2,000 pages, 8 MiB.
+/// After how many writes the WAL is copied: about 2,000 pages, 8 MiB.
 const WRITES_BETWEEN: usize = 500;
 
-/// How often it is copied even if it has grown by less: what is in the WAL alone is lost with it.
-const COPY_EVERY: Duration = Duration::from_secs(10);
+/// How often the WAL is copied even if it has grown by less: damage to the WAL loses only what
+/// has not been copied.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 
-/// With so many pages (4 KiB each) the log is begun anew.
+/// With so many pages (4 KiB each) the WAL is restarted.
 const PAGES_LONG: i64 = 16_000;
 
-/// For how long, in milliseconds, whoever empties the log waits for those who read it.
+/// How long, in milliseconds, a truncation of the WAL waits for its readers.
 const READERS_WITHIN_MS: i64 = 100;
 
-/// What the one who writes the log and the one who copies it know of it together.
+/// What the writer and the checkpointer share about the WAL.
 struct Shared {
-    /// Held while somebody copies. SQLite itself would refuse a second one, not let it wait.
-    copying: Mutex<()>,
-    /// The pages that the log had when it was last copied.
+    /// Held during a checkpoint. SQLite itself would refuse a second one, not let it wait.
+    running: Mutex<()>,
+    /// The pages that the WAL had at the last checkpoint.
     pages: AtomicI64,
-    /// Whether anything was written since it was last copied.
+    /// Whether anything was written since the last checkpoint.
     has_grown: AtomicBool,
     on_fatal: OnFatal,
 }
 
-/// The log, in the hands of the one who writes it. When it is dropped, nothing is copied
-/// any more.
-pub(super) struct Log {
+/// The writer's handle on the WAL. Dropping it ends the checkpointer.
+pub(super) struct Wal {
     shared: Arc<Shared>,
-    /// Writes since it was last to be copied.
+    /// Writes since the checkpointer was last woken.
     writes: usize,
     grown: mpsc::Sender<()>,
 }
 
-impl Log {
-    /// Notes writes, and wakes the one who copies if they are enough.
+impl Wal {
+    /// Counts writes, and wakes the checkpointer if they are enough.
     pub(super) fn has_grown_by(&mut self, writes: usize) {
         self.writes += writes;
         self.shared.has_grown.store(true, Ordering::Relaxed);
         if self.writes >= WRITES_BETWEEN {
             self.writes = 0;
-            // If he has been woken already, he will see these too.
+            // If it has been woken already, it will see these writes too.
             let _ = self.grown.try_send(());
         }
     }
 
-    /// Whether it is to be begun anew.
+    /// Whether it should be restarted.
     pub(super) fn is_long(&self) -> bool {
         self.shared.pages.load(Ordering::Relaxed) >= PAGES_LONG
     }
 
-    /// Copies what is left of it, by the connection that writes: if that is all, SQLite
-    /// begins it anew with the next write. If somebody still reads the log, it is tried
-    /// again after as many writes as lie between two copies.
-    pub(super) async fn begin_anew(&self, connection: &mut SqliteConnection) {
-        self.shared.copy(connection).await;
+    /// Copies what is left, on the writer's connection: if that is all, SQLite restarts the
+    /// WAL from its beginning with the next write. If a reader still needs the WAL, this is
+    /// tried again after as many writes as lie between two checkpoints.
+    pub(super) async fn restart(&self, connection: &mut SqliteConnection) {
+        self.shared.checkpoint(connection).await;
         self.shared.pages.store(0, Ordering::Relaxed);
     }
 
-    /// Copies all of it and cuts it off, by the connection that writes. False if somebody still
-    /// reads what is in it alone, or it is just being copied, which may take long: nobody who
-    /// writes waits for that.
-    pub(super) async fn empty(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        match self.shared.copying.try_lock() {
-            Ok(_alone) => self.copy_and_cut(connection).await,
+    /// Copies all of it and cuts it to nothing, on the writer's connection. False if a reader
+    /// still needs it, or a checkpoint is running, which may take long: writes must not wait
+    /// for that.
+    pub(super) async fn truncate(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+        match self.shared.running.try_lock() {
+            Ok(_alone) => self.truncate_alone(connection).await,
             Err(_) => Ok(false),
         }
     }
 
-    /// The same where nothing can be written until it is done: it waits for whoever copies.
-    pub(super) async fn empty_for_room(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let _alone = self.shared.copying.lock().await;
-        self.copy_and_cut(connection).await
+    /// As [`Self::truncate`], but waits for a running checkpoint: on a full disk nothing can be
+    /// written before it ends.
+    pub(super) async fn truncate_for_room(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+        let _alone = self.shared.running.lock().await;
+        self.truncate_alone(connection).await
     }
 
-    async fn copy_and_cut(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    async fn truncate_alone(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
         let (usual_ms,): (i64,) = sqlx::query_as("PRAGMA busy_timeout").fetch_one(&mut *connection).await?;
         set_busy_timeout(connection, READERS_WITHIN_MS).await?;
-        let emptied: (i64, i64, i64) =
+        let truncated: (i64, i64, i64) =
             sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
         set_busy_timeout(connection, usual_ms).await?;
-        let (is_read, pages, _) = emptied;
+        let (is_read, pages, _) = truncated;
         self.shared.pages.store(pages.max(0), Ordering::Relaxed);
         Ok(is_read == 0)
     }
@@ -114,15 +115,15 @@ async fn set_busy_timeout(connection: &mut SqliteConnection, ms: i64) -> sqlx::R
 }
 
 impl Shared {
-    async fn copy(&self, connection: &mut SqliteConnection) {
-        let _alone = self.copying.lock().await;
-        // Passive: it waits for nobody who reads or writes, and none of them waits for it.
+    async fn checkpoint(&self, connection: &mut SqliteConnection) {
+        let _alone = self.running.lock().await;
+        // A passive checkpoint waits for no reader and no writer, and they do not wait for it.
         let copied: sqlx::Result<(i64, i64, i64)> =
             sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(connection).await;
         match copied {
             Ok((_, pages, _)) => self.pages.store(pages, Ordering::Relaxed),
             Err(error) => {
-                tracing::warn!(%error, "the log was not copied; the next time will do it");
+                tracing::warn!(%error, "WAL checkpoint failed; retrying at the next one");
                 if is_failed_sync(&error) {
                     (self.on_fatal)(&error.to_string());
                 }
@@ -131,59 +132,59 @@ impl Shared {
     }
 }
 
-/// The task that copies.
+/// The task that runs checkpoints.
 pub(super) struct Checkpointer {
     task: Mutex<Option<JoinHandle<SqliteConnection>>>,
 }
 
 impl Checkpointer {
-    /// Starts the task, and answers the log to which it listens. `keep` is dropped when
-    /// the task ends.
+    /// Starts the task, and returns the handle that wakes it. `keep` is dropped when the task
+    /// ends.
     pub(super) fn start(
         connection: SqliteConnection,
         on_fatal: OnFatal,
         keep: impl Send + 'static,
-    ) -> (Self, Log) {
+    ) -> (Self, Wal) {
         let shared = Arc::new(Shared {
-            copying: Mutex::default(),
+            running: Mutex::default(),
             pages: AtomicI64::new(0),
-            // By whoever opened the database.
+            // Opening the database has written.
             has_grown: AtomicBool::new(true),
             on_fatal,
         });
         let (grown, wakes) = mpsc::channel(1);
-        let task = tokio::spawn(copy_whenever(connection, wakes, Arc::clone(&shared), keep));
-        (Self { task: Mutex::new(Some(task)) }, Log { shared, writes: 0, grown })
+        let task = tokio::spawn(run_checkpoints(connection, wakes, Arc::clone(&shared), keep));
+        (Self { task: Mutex::new(Some(task)) }, Wal { shared, writes: 0, grown })
     }
 
-    /// One without a task: nothing is copied.
+    /// A checkpointer without a task, for a database that is only read.
     pub(super) fn none() -> Self {
         Self { task: Mutex::default() }
     }
 
-    /// Waits for the end of the task, which comes when the log has been dropped, and closes
-    /// its connection.
+    /// Waits for the end of the task, which comes when the [`Wal`] handle has been dropped, and
+    /// closes its connection.
     pub(super) async fn close(&self) {
         let Some(task) = self.task.lock().await.take() else { return };
         if let Ok(connection) = task.await
             && let Err(error) = connection.close().await
         {
-            tracing::warn!(%error, "a connection to the database was not closed in good order");
+            tracing::warn!(%error, "closing the checkpointer's connection failed; shutdown continues");
         }
     }
 }
 
-async fn copy_whenever(
+async fn run_checkpoints(
     mut connection: SqliteConnection,
     mut wakes: mpsc::Receiver<()>,
     shared: Arc<Shared>,
     _keep: impl Send,
 ) -> SqliteConnection {
-    let mut every = tokio::time::interval(COPY_EVERY);
+    let mut every = tokio::time::interval(CHECKPOINT_EVERY);
     every.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            // First, so that a log that was dropped is seen.
+            // First, so that a dropped handle is noticed.
             biased;
             woken = wakes.recv() => if woken.is_none() {
                 return connection;
@@ -191,7 +192,7 @@ async fn copy_whenever(
             _ = every.tick() => {}
         }
         if shared.has_grown.swap(false, Ordering::Relaxed) {
-            shared.copy(&mut connection).await;
+            shared.checkpoint(&mut connection).await;
         }
     }
 }
@@ -205,13 +206,13 @@ mod tests {
          INSERT OR REPLACE INTO outages (began_at, ended_at) SELECT n, n FROM n";
 
     #[tokio::test]
-    async fn the_log_is_copied_when_it_has_grown() {
+    async fn the_wal_is_copied_when_it_has_grown() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(&path).expect("a file").len();
         let options = SqliteOptions::default();
         let mut opened = open(&path, &options).await.expect("opened");
-        let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        let (checkpointer, mut wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
         let fresh = size();
         while size() == fresh {
             // What opening wrote is copied at once.
@@ -219,66 +220,66 @@ mod tests {
         }
         let before = size();
         sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-        log.has_grown_by(WRITES_BETWEEN - 1);
-        assert_eq!(size(), before, "so far all is in the log");
-        log.has_grown_by(1);
-        drop(log);
+        wal.has_grown_by(WRITES_BETWEEN - 1);
+        assert_eq!(size(), before, "so far everything is in the WAL");
+        wal.has_grown_by(1);
+        drop(wal);
         checkpointer.close().await;
         assert!(size() > before);
     }
 
     #[tokio::test]
-    async fn whoever_empties_the_log_waits_for_nobody_who_copies_or_reads_it() {
+    async fn truncating_the_wal_waits_for_no_checkpoint_and_no_reader() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
-        let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a log").len();
+        let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a WAL").len();
         let options = SqliteOptions::default();
         let mut opened = open(&path, &options).await.expect("opened");
-        let (checkpointer, log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        let (checkpointer, wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
         sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-        let copying = log.shared.copying.lock().await;
-        assert!(!log.empty(&mut opened.writer).await.expect("asked"));
-        drop(copying);
+        let running = wal.shared.running.lock().await;
+        assert!(!wal.truncate(&mut opened.writer).await.expect("asked"));
+        drop(running);
         let mut reads = opened.readers.begin().await.expect("a connection");
         sqlx::query("SELECT COUNT(*) FROM outages").execute(&mut *reads).await.expect("read");
         sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-        assert!(!log.empty(&mut opened.writer).await.expect("asked"));
+        assert!(!wal.truncate(&mut opened.writer).await.expect("asked"));
         assert!(size() > 0);
         let usual: i64 =
             sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&mut opened.writer).await.expect("read");
         assert_eq!(u128::try_from(usual), Ok(options.busy_timeout.as_millis()));
         reads.rollback().await.expect("ended");
-        assert!(log.empty(&mut opened.writer).await.expect("asked"));
+        assert!(wal.truncate(&mut opened.writer).await.expect("asked"));
         assert_eq!(size(), 0);
-        drop(log);
+        drop(wal);
         checkpointer.close().await;
     }
 
     #[tokio::test]
-    async fn a_long_log_is_begun_anew() {
+    async fn a_long_wal_is_restarted() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
-        let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a log").len();
+        let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a WAL").len();
         let options = SqliteOptions::default();
         let mut opened = open(&path, &options).await.expect("opened");
-        let (checkpointer, mut log) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
-        // Who reads keeps SQLite from beginning it anew by itself whenever all of it was copied.
+        let (checkpointer, mut wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        // A reader keeps SQLite from restarting the WAL by itself once all of it is copied.
         let mut reads = opened.readers.begin().await.expect("a connection");
         sqlx::query("SELECT COUNT(*) FROM outages").execute(&mut *reads).await.expect("read");
-        while !log.is_long() {
+        while !wal.is_long() {
             sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-            log.has_grown_by(WRITES_BETWEEN);
+            wal.has_grown_by(WRITES_BETWEEN);
             // The task is given the time to copy.
             tokio::task::yield_now().await;
         }
         reads.rollback().await.expect("ended");
-        log.begin_anew(&mut opened.writer).await;
+        wal.restart(&mut opened.writer).await;
         let longest = size();
         for _ in 0..50 {
             sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
         }
         assert_eq!(size(), longest, "what is written now takes the place of what was copied");
-        drop(log);
+        drop(wal);
         checkpointer.close().await;
     }
 }

@@ -10,7 +10,7 @@ pub(super) const INTERRUPT: i32 = 9;
 pub(super) const CORRUPT: i32 = 11;
 pub(super) const FULL: i32 = 13;
 
-/// `SQLITE_IOERR_SHMSIZE`: no room for the index of the log, which a first reader makes.
+/// `SQLITE_IOERR_SHMSIZE`: no room for the `-shm` file, which the first reader makes.
 pub(super) const NO_ROOM_FOR_INDEX: i32 = 4874;
 pub(super) const CANT_OPEN: i32 = 14;
 pub(super) const NOT_A_DATABASE: i32 = 26;

@@ -11,10 +11,10 @@ use super::open::OpenError;
 /// What is locked while a database is in use, behind its name.
 pub(super) const LOCK: &str = "-lock";
 
-/// What SQLite keeps beside a database, behind its name: its log, what finds a page in that, and
-/// the journal of one that has no log.
-pub(super) const LOG: &str = "-wal";
-pub(super) const INDEX: &str = "-shm";
+/// What SQLite keeps beside a database, behind its name: the WAL, the shared-memory index of the
+/// WAL, and the rollback journal of a database without a WAL.
+pub(super) const WAL: &str = "-wal";
+pub(super) const SHM: &str = "-shm";
 pub(super) const JOURNAL: &str = "-journal";
 
 /// Where the number of the last commit is noted ([`super::commit_note`]), behind the name.
@@ -102,7 +102,7 @@ impl Drop for Hold {
 }
 
 /// Makes the file if there is none, to be read by its owner alone: it holds the secrets.
-/// SQLite gives its log the same rights.
+/// SQLite gives the WAL the same permissions.
 pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
     let mut open = OpenOptions::new();
     open.create(true).truncate(false).read(true).write(true);

@@ -53,7 +53,7 @@ struct SetDeadline {
 
 impl Write for SetDeadline {
     type Outcome = ();
-    const IS_TOLD: bool = false;
+    const IS_ACKNOWLEDGED: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {

@@ -1,8 +1,8 @@
 //! The store in one SQLite file.
 //!
-//! All writes go through a single writer, which commits together what has
-//! arrived; reads have connections of their own and never wait for it, and one more copies
-//! the log into the database. The SQL is such that PostgreSQL would understand it, but for
+//! All writes go through a single writer, which commits together what has arrived. Reads
+//! have connections of their own and never wait for it; one more connection copies the WAL
+//! into the database (checkpoints). The SQL is such that PostgreSQL would understand it, but for
 //! the settings in `open` and the statements over many rows.
 
 mod alive;
@@ -48,8 +48,8 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Answer, Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
+    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
+    NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store, StoreFuture,
     Unfinished, UsedKey,
 };
 use appends::Entry;
@@ -57,7 +57,7 @@ use checkpoint::Checkpointer;
 use commit_note::CommitNote;
 use recovery::Loss;
 use room::Disk;
-use writer::{Means, Writer};
+use writer::{Writer, WriterParts};
 
 /// The store in one SQLite file.
 pub struct SqliteStore {
@@ -91,18 +91,18 @@ impl SqliteStore {
         let lock = Arc::new(opened.lock);
         let note = CommitNote::begin(path, opened.commits, Arc::clone(&options.on_fatal))?;
         let disk = Disk::under(path, options.reserve_bytes);
-        let (checkpointer, log) =
+        let (checkpointer, wal) =
             Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal), Arc::clone(&lock));
-        let means = Means {
+        let parts = WriterParts {
             connection: opened.writer,
             options: opened.writer_options,
             on_fatal: options.on_fatal,
-            log,
+            wal,
             commits: opened.commits,
             note: Arc::clone(&note),
             disk: disk.clone(),
         };
-        let writer = Writer::start(means, options.queue_max, Arc::clone(&lock));
+        let writer = Writer::start(parts, options.queue_max, Arc::clone(&lock));
         let writing = Some(Writing { lock, disk, _note_synced: note.keep_synced(), note });
         let (readers, history, loss) = (opened.readers, opened.history, opened.loss);
         Ok(Self { writer, checkpointer, readers, history, loss, writing })
@@ -131,23 +131,23 @@ impl SqliteStore {
     async fn close_all(&self) {
         let connection = self.writer.close().await;
         self.checkpointer.close().await;
-        // First the readers: the log can only be emptied when nobody reads it.
+        // First the readers: the WAL can only be truncated when no connection reads it.
         self.readers.close().await;
         if let Some(connection) = connection {
-            if let Err(error) = empty_log_and_close(connection).await {
-                tracing::warn!(%error, "the log was not emptied; the next start will do it");
+            if let Err(error) = truncate_wal_and_close(connection).await {
+                tracing::warn!(%error, "WAL checkpoint failed; retrying at next start");
             }
             if let Some(Writing { lock, note, .. }) = &self.writing {
                 note.sync();
                 if let Err(error) = lock.unlock() {
-                    tracing::warn!(%error, "the lock is given back when the process ends");
+                    tracing::warn!(%error, "unlocking the database failed; the lock ends with the process");
                 }
             }
         }
     }
 }
 
-async fn empty_log_and_close(mut connection: SqliteConnection) -> sqlx::Result<()> {
+async fn truncate_wal_and_close(mut connection: SqliteConnection) -> sqlx::Result<()> {
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
     connection.close().await
 }
@@ -165,82 +165,82 @@ impl Store for SqliteStore {
         self.writing.as_ref().is_some_and(|writing| writing.disk.is_full())
     }
 
-    fn create(&self, new: NewMatch) -> Answer<'_, (), AppendError> {
+    fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         Box::pin(creation::create(&self.writer, new))
     }
 
-    fn append(&self, append: Append) -> Answer<'_, (), AppendError> {
+    fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         Box::pin(async {
             let entry = Entry::of(append)?;
             Ok(self.writer.append(entry).await??)
         })
     }
 
-    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> Answer<'_, ()> {
+    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
         Box::pin(journal::set_deadline(&self.writer, id, head, deadline))
     }
 
-    fn head(&self, id: MatchId) -> Answer<'_, Option<Head>> {
+    fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
         Box::pin(journal::head(&self.readers, id))
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> Answer<'_, Vec<Recorded>> {
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
         Box::pin(events::after(&self.readers, id, since, limit))
     }
 
-    fn secret(&self, id: MatchId) -> Answer<'_, Option<Secret>> {
+    fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>> {
         Box::pin(journal::secret(&self.readers, id))
     }
 
-    fn due(&self, now: Millis, limit: u32) -> Answer<'_, Vec<MatchId>> {
+    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
         Box::pin(lists::due(&self.readers, now, limit))
     }
 
-    fn next_deadline(&self) -> Answer<'_, Option<Millis>> {
+    fn next_deadline(&self) -> StoreFuture<'_, Option<Millis>> {
         Box::pin(lists::next_deadline(&self.readers))
     }
 
-    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Answer<'_, Page> {
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         Box::pin(lists::list(&self.readers, filter, after, limit))
     }
 
-    fn unfinished_created_by(&self, guest: PlayerId) -> Answer<'_, u32> {
+    fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         Box::pin(lists::unfinished_created_by(&self.readers, guest))
     }
 
-    fn unfinished_with_computer(&self, guest: PlayerId) -> Answer<'_, u32> {
+    fn unfinished_with_computer(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         Box::pin(lists::unfinished_with_computer(&self.readers, guest))
     }
 
-    fn unfinished_against_itself(&self) -> Answer<'_, u32> {
+    fn unfinished_against_itself(&self) -> StoreFuture<'_, u32> {
         Box::pin(lists::unfinished_against_itself(&self.readers))
     }
 
-    fn unfinished(&self) -> Answer<'_, Unfinished> {
+    fn unfinished(&self) -> StoreFuture<'_, Unfinished> {
         Box::pin(lists::unfinished(&self.readers))
     }
 
-    fn row(&self, id: MatchId) -> Answer<'_, Option<MatchRow>> {
+    fn row(&self, id: MatchId) -> StoreFuture<'_, Option<MatchRow>> {
         Box::pin(lists::row(&self.readers, id))
     }
 
-    fn add_guest(&self, guest: Guest, session: NewSession) -> Answer<'_, ()> {
+    fn add_guest(&self, guest: Guest, session: NewSession) -> StoreFuture<'_, ()> {
         Box::pin(guests::add(&self.writer, guest, session))
     }
 
-    fn bearer(&self, token: SecretHash) -> Answer<'_, Option<Bearer>> {
+    fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
         Box::pin(sessions::bearer(&self.readers, token))
     }
 
-    fn guest(&self, id: PlayerId) -> Answer<'_, Option<Guest>> {
+    fn guest(&self, id: PlayerId) -> StoreFuture<'_, Option<Guest>> {
         Box::pin(guests::get(&self.readers, id))
     }
 
-    fn rename_guest(&self, id: PlayerId, name: String) -> Answer<'_, bool> {
+    fn rename_guest(&self, id: PlayerId, name: String) -> StoreFuture<'_, bool> {
         Box::pin(guests::rename(&self.writer, id, name))
     }
 
-    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Answer<'_, bool> {
+    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(guests::add_device_code(&self.writer, code, by))
     }
 
@@ -249,99 +249,104 @@ impl Store for SqliteStore {
         code: SecretHash,
         session: NewSession,
         now: Millis,
-    ) -> Answer<'_, Option<Guest>> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         Box::pin(guests::spend_device_code(&self.writer, code, session, now))
     }
 
-    fn sessions(&self, guest: PlayerId) -> Answer<'_, Vec<Session>> {
+    fn sessions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Session>> {
         Box::pin(sessions::of_guest(&self.readers, guest))
     }
 
-    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> Answer<'_, bool> {
+    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(sessions::revoke(&self.writer, guest, id, by))
     }
 
-    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Answer<'_, u64> {
+    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64> {
         Box::pin(sessions::revoke_others(&self.writer, guest, kept))
     }
 
-    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Answer<'_, ()> {
+    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
         Box::pin(sessions::note_seen(&self.writer, seen))
     }
 
-    fn invited_to(&self, code: SecretHash, now: Millis) -> Answer<'_, Option<MatchId>> {
+    fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
         Box::pin(invitations::invited_to(&self.readers, code, now))
     }
 
-    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> Answer<'_, bool> {
+    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool> {
         Box::pin(invitations::set(&self.writer, id, invitation))
     }
 
-    fn used_key(&self, guest: PlayerId, key: String) -> Answer<'_, Option<UsedKey>> {
+    fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
         Box::pin(keys::used(&self.readers, guest, key))
     }
 
-    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Answer<'_, bool> {
+    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool> {
         Box::pin(analyses::keep(&self.writer, id, analysis))
     }
 
-    fn analysis(&self, id: MatchId) -> Answer<'_, Option<KeptAnalysis>> {
+    fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
         Box::pin(analyses::get(&self.readers, id))
     }
 
-    fn guests_named(&self, name: String, limit: u32) -> Answer<'_, Vec<Guest>> {
+    fn guests_named(&self, name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>> {
         Box::pin(operating::guests_named(&self.readers, name, limit))
     }
 
-    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Answer<'_, bool> {
+    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool> {
         Box::pin(operating::set_blocked(&self.writer, id, since))
     }
 
-    fn forget_guest(&self, id: PlayerId) -> Answer<'_, bool> {
+    fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool> {
         Box::pin(operating::forget_guest(&self.writer, id))
     }
 
-    fn matches_of(&self, guest: PlayerId, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchId>> {
+    fn matches_of(
+        &self,
+        guest: PlayerId,
+        after: Option<MatchId>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<MatchId>> {
         Box::pin(operating::matches_of(&self.readers, guest, after, limit))
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> Answer<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
         Box::pin(operating::rewrite(&self.writer, id, head, events, card))
     }
 
-    fn leave_no_trace(&self) -> Answer<'_, bool> {
-        Box::pin(async { Ok(self.writer.empty_log().await?) })
+    fn erase_remains(&self) -> StoreFuture<'_, bool> {
+        Box::pin(async { Ok(self.writer.truncate_wal().await?) })
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> Answer<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
         Box::pin(operating::stale(&self.readers, before, after, limit))
     }
 
-    fn forget_match(&self, id: MatchId, head: u32) -> Answer<'_, bool> {
+    fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
         Box::pin(operating::forget_match(&self.writer, id, head))
     }
 
-    fn statistics(&self, since: Vec<Millis>) -> Answer<'_, Statistics> {
+    fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
         Box::pin(operating::statistics(&self.readers, since))
     }
 
-    fn last_alive(&self) -> Answer<'_, Option<Millis>> {
+    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>> {
         Box::pin(alive::last(&self.readers))
     }
 
-    fn note_alive(&self, now: Millis) -> Answer<'_, ()> {
+    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(alive::note(&self.writer, now))
     }
 
-    fn begin(&self, now: Millis) -> Answer<'_, ()> {
+    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(alive::begin(&self.writer, now))
     }
 
-    fn outages(&self, since: Millis) -> Answer<'_, Vec<Outage>> {
+    fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
         Box::pin(alive::outages(&self.readers, since))
     }
 
-    fn sweep(&self, now: Millis) -> Answer<'_, ()> {
+    fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(alive::sweep(&self.writer, &self.readers, now))
     }
 

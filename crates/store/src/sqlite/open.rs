@@ -46,11 +46,11 @@ pub(super) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
 /// How much memory a connection may use for pages, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
 const WRITER_CACHE_KIB: u32 = 64 * 1024;
-/// The log is cut down to so many bytes when it had to grow longer.
-const LOG_BYTES_KEPT: u32 = 128 << 20;
+/// A WAL that had to grow longer is cut to so many bytes when it restarts.
+const WAL_BYTES_KEPT: u32 = 128 << 20;
 /// How long a read waits for a free connection.
 const READER_WITHIN: Duration = Duration::from_secs(5);
-/// Before this version of SQLite two connections that copied the log and wrote it at the
+/// Before this version of SQLite two connections that copied the WAL and wrote it at the
 /// same time could damage the database (sqlite.org/wal.html, "the WAL-reset bug").
 const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 /// `PRAGMA synchronous` calls FULL 2.
@@ -303,7 +303,7 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
         .pragma("secure_delete", "on")
         // `checkpoint` decides when.
         .pragma("wal_autocheckpoint", "0")
-        .pragma("journal_size_limit", LOG_BYTES_KEPT.to_string());
+        .pragma("journal_size_limit", WAL_BYTES_KEPT.to_string());
     if let Some(pages) = options.pages_max {
         writer_options = writer_options.pragma("max_page_count", pages.to_string());
     }

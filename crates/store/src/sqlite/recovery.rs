@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{
     commit_note,
-    files::{DAMAGED_WAL, INDEX, LOG, beside, sync_folder_of},
+    files::{DAMAGED_WAL, SHM, WAL, beside, sync_folder_of},
     inspect::{of_sqlite, reading, version},
     open::{OnLostCommits, OpenError},
     soundness,
@@ -175,19 +175,19 @@ pub(super) async fn number(connection: &mut SqliteConnection) -> sqlx::Result<u6
 /// Gives the WAL another name, in the place of one that was kept before.
 fn set_wal_aside(path: &Path) -> Result<(), OpenError> {
     let failed = |path: PathBuf| move |error| OpenError::File { path, error };
-    let (wal, index) = (beside(path, LOG), beside(path, INDEX));
+    let (wal, shm) = (beside(path, WAL), beside(path, SHM));
     if wal.exists() {
         fs::rename(&wal, beside(path, DAMAGED_WAL)).map_err(failed(wal))?;
     }
-    if index.exists() {
-        fs::remove_file(&index).map_err(failed(index))?;
+    if shm.exists() {
+        fs::remove_file(&shm).map_err(failed(shm))?;
     }
     sync_folder_of(path).map_err(failed(path.to_owned()))
 }
 
 /// Keeps what the next writes replace, for an expert to look at. Nothing depends on it.
 fn keep_copy_of_wal(path: &Path) {
-    let (wal, kept) = (beside(path, LOG), beside(path, DAMAGED_WAL));
+    let (wal, kept) = (beside(path, WAL), beside(path, DAMAGED_WAL));
     if wal.exists()
         && let Err(error) = fs::copy(&wal, &kept)
     {

@@ -1,9 +1,9 @@
 //! Putting a backup in the place of a database.
 //!
 //! Everything that may fail is done before anything is moved. Then, under the lock of the
-//! database: the copy becomes `DB-restoring`; the old database gets another name, its log
+//! database: the copy becomes `DB-restoring`; the old database gets another name, its WAL
 //! with it; `DB-restoring` becomes the database. While there is a `DB-restoring`, no server
-//! starts, so that none can begin an empty database or read one with the log of another.
+//! starts, so that none can begin an empty database or read one with the WAL of another.
 
 use std::{
     fs, io,
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     backup::{BackupError, copy},
-    files::{COMMIT_NOTE, INDEX, JOURNAL, LOG, are_one, beside, folder_of, lock, sync_folder_of},
+    files::{COMMIT_NOTE, JOURNAL, SHM, WAL, are_one, beside, folder_of, lock, sync_folder_of},
     inspect::{inspect, of_sqlite},
     open::{OpenError, SqliteOptions, migrate},
     soundness::{Contents, Unsound, check},
@@ -86,7 +86,7 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     let io_failed = |error| OpenError::File { path: database.to_owned(), error };
     let old = Old::of(database, restoring.exists()).map_err(io_failed)?;
     if was_broken_off {
-        // What was moved may be the backup itself: without its log it is not what it was.
+        // What was moved may be the backup itself: without its WAL it is not complete.
         old.finish(database).map_err(io_failed)?;
         check(backup).await?;
     }
@@ -95,7 +95,7 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     partial.give_to_owner_of(database)?;
     partial.sync()?;
     let contents = check(&partial.path).await?;
-    old.leave_no_log(database).await?;
+    old.leave_no_wal(database).await?;
     partial.rename(&restoring)?;
     let replaced = exchange(database, &restoring, old)
         .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
@@ -123,7 +123,7 @@ enum Old {
     /// It is where it always was, if there is one, and is to be called so.
     Here(PathBuf),
     /// It is called so already: an earlier restore was broken off after it had been moved, perhaps
-    /// before its log was.
+    /// before its WAL was.
     Moved(PathBuf),
 }
 
@@ -133,8 +133,8 @@ impl Old {
         let replaced = |number: u32| beside(database, &format!("{REPLACED}{number}"));
         if was_broken_off && !database.exists() && last > 0 {
             let moved = replaced(last);
-            let has_log = beside(&moved, LOG).exists();
-            if moved.exists() && !(has_log && beside(database, LOG).exists()) {
+            let has_wal = beside(&moved, WAL).exists();
+            if moved.exists() && !(has_wal && beside(database, WAL).exists()) {
                 return Ok(Self::Moved(moved));
             }
         }
@@ -144,63 +144,63 @@ impl Old {
     /// Moves what is left of a database that an earlier restore has moved.
     fn finish(&self, database: &Path) -> io::Result<()> {
         match self {
-            Self::Moved(name) => move_logs(database, name),
+            Self::Moved(name) => move_journals(database, name),
             Self::Here(_) => Ok(()),
         }
     }
 
-    /// Sees to it that a restore which is broken off from here on parts no database from its log:
-    /// what that holds goes into the database, and if there is none to which it belongs, it goes
-    /// where the old database would.
+    /// Ensures that a restore which is interrupted from here on separates no database from its WAL:
+    /// copies the WAL into its database, or, if there is no database, moves it to where the old
+    /// database would go.
     ///
     /// # Errors
-    /// If another program uses the old database, or the log cannot be moved.
-    async fn leave_no_log(&self, database: &Path) -> Result<(), OpenError> {
+    /// If another program uses the old database, or the WAL cannot be moved.
+    async fn leave_no_wal(&self, database: &Path) -> Result<(), OpenError> {
         match self {
-            Self::Here(_) if database.exists() => match empty_log(database).await {
+            Self::Here(_) if database.exists() => match truncate_wal(database).await {
                 Err(locked @ OpenError::Locked(_)) => Err(locked),
                 // One that cannot be read is moved as it is.
                 Err(error) => {
-                    tracing::warn!(%error, "the log of the old database is moved with it");
+                    tracing::warn!(%error, "WAL checkpoint of the old database failed; moving the WAL with it");
                     Ok(())
                 }
                 Ok(()) => Ok(()),
             },
-            Self::Here(name) => move_logs(database, name)
+            Self::Here(name) => move_journals(database, name)
                 .map_err(|error| OpenError::File { path: database.to_owned(), error }),
             Self::Moved(_) => Ok(()),
         }
     }
 }
 
-/// Puts what the log alone holds into the database, if nobody else uses it.
-async fn empty_log(database: &Path) -> Result<(), OpenError> {
+/// Copies the WAL into the database and truncates it, if no other connection uses it.
+async fn truncate_wal(database: &Path) -> Result<(), OpenError> {
     let busy_timeout = SqliteOptions::default().busy_timeout;
     inspect(database, busy_timeout).await?;
     let options = SqliteConnectOptions::new().filename(database).busy_timeout(busy_timeout);
-    let emptied = async {
+    let truncated = async {
         let mut connection = options.disable_statement_logging().connect().await?;
-        // Whoever writes it, or without a log reads it, is seen by that.
+        // Finds another connection that writes it, or that reads it without a WAL.
         sqlx::query("BEGIN EXCLUSIVE").execute(&mut connection).await?;
         sqlx::query("ROLLBACK").execute(&mut connection).await?;
-        let emptied: (i64, i64, i64) =
+        let truncated: (i64, i64, i64) =
             sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
         connection.close().await?;
-        Ok(emptied)
+        Ok(truncated)
     };
-    let (is_read, ..) = emptied.await.map_err(|error| of_sqlite(database, error))?;
+    let (is_read, ..) = truncated.await.map_err(|error| of_sqlite(database, error))?;
     if is_read == 0 { Ok(()) } else { Err(OpenError::Locked(database.to_owned())) }
 }
 
-fn move_logs(database: &Path, replaced: &Path) -> io::Result<()> {
-    // With the note of commits: what it says is said of the old database.
-    for end in [LOG, JOURNAL, COMMIT_NOTE] {
+fn move_journals(database: &Path, replaced: &Path) -> io::Result<()> {
+    // With the note of commits, which is about the old database.
+    for end in [WAL, JOURNAL, COMMIT_NOTE] {
         move_if_there(&beside(database, end), &beside(replaced, end))?;
     }
     Ok(())
 }
 
-/// Moves the old database away with its log, and the copy to its place.
+/// Moves the old database away with its WAL, and the copy to its place.
 fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<PathBuf>> {
     let (replaced, was_there) = match old {
         Old::Here(name) => {
@@ -209,9 +209,9 @@ fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<Pa
         }
         Old::Moved(name) => (name, true),
     };
-    move_logs(database, &replaced)?;
-    // What it holds can be made again from the log.
-    match fs::remove_file(beside(database, INDEX)) {
+    move_journals(database, &replaced)?;
+    // SQLite makes it again from the WAL.
+    match fs::remove_file(beside(database, SHM)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
     }
@@ -230,7 +230,7 @@ fn move_if_there(from: &Path, to: &Path) -> io::Result<bool> {
     }
 }
 
-/// The highest number that a database which was replaced, or its log, has beside this one; 0 if
+/// The highest number that a database which was replaced, or its WAL, has beside this one; 0 if
 /// there is none. The last that was replaced has the highest.
 fn last_number(database: &Path) -> io::Result<u32> {
     let begins = beside(Path::new(database.file_name().unwrap_or_default()), REPLACED);
@@ -252,9 +252,9 @@ mod tests {
     use super::*;
     use crate::sqlite::open::open;
 
-    /// As a server that was killed leaves it: what it wrote last is in the log alone.
+    /// As a killed server leaves it: what it wrote last is in the WAL alone.
     #[tokio::test]
-    async fn once_it_may_be_broken_off_no_log_is_left_to_be_parted_from_its_database() {
+    async fn an_interrupted_restore_cannot_separate_a_database_from_its_wal() {
         let folder = tempfile::tempdir().expect("a folder");
         let running = folder.path().join("running.db");
         let mut opened = open(&running, &SqliteOptions::default()).await.expect("opened");
@@ -263,14 +263,14 @@ mod tests {
             .await
             .expect("written");
         let killed = folder.path().join("killed.db");
-        for end in ["", LOG] {
+        for end in ["", WAL] {
             fs::copy(beside(&running, end), beside(&killed, end)).expect("copied");
         }
         let old = Old::of(&killed, false).expect("a folder");
         old.finish(&killed).expect("nothing to finish");
-        assert!(beside(&killed, LOG).exists());
-        old.leave_no_log(&killed).await.expect("emptied");
-        assert!(!fs::metadata(beside(&killed, LOG)).is_ok_and(|log| log.len() > 0));
+        assert!(beside(&killed, WAL).exists());
+        old.leave_no_wal(&killed).await.expect("truncated");
+        assert!(!fs::metadata(beside(&killed, WAL)).is_ok_and(|wal| wal.len() > 0));
         let moved = folder.path().join("moved.db");
         fs::rename(&killed, &moved).expect("moved alone");
         let options = SqliteConnectOptions::new().filename(&moved);
@@ -280,17 +280,17 @@ mod tests {
         assert_eq!(outages, 1);
     }
 
-    /// Nobody knows whose it is: an older copy would be changed by it.
+    /// It belongs to none of them: an older copy would be changed by it.
     #[tokio::test]
-    async fn a_log_without_a_database_is_given_to_no_other() {
+    async fn a_wal_without_a_database_is_given_to_no_other() {
         let folder = tempfile::tempdir().expect("a folder");
         let database = folder.path().join("test.db");
-        fs::write(beside(&database, LOG), "a log").expect("room");
+        fs::write(beside(&database, WAL), "a WAL").expect("room");
         fs::write(beside(&database, ".replaced-1"), "of last month").expect("room");
         let old = Old::of(&database, false).expect("a folder");
-        old.leave_no_log(&database).await.expect("moved");
-        assert!(!beside(&database, LOG).exists() && !beside(&database, ".replaced-1-wal").exists());
-        assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a log");
+        old.leave_no_wal(&database).await.expect("moved");
+        assert!(!beside(&database, WAL).exists() && !beside(&database, ".replaced-1-wal").exists());
+        assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a WAL");
         // It is broken off here, and done again.
         let Old::Here(name) = Old::of(&database, true).expect("a folder") else { panic!("it is not there") };
         assert_eq!(name, beside(&database, ".replaced-3"));

@@ -1,8 +1,8 @@
 //! Room on the disk.
 //!
-//! What is in the WAL alone needs room in the database before the WAL can be cut off. On a disk
-//! that the WAL has filled there is none, and nothing would ever free any. So writes are refused
-//! while there is still room to copy the WAL.
+//! A checkpoint needs room in the database before the WAL can be truncated. On a disk that the WAL
+//! has filled there is none, and nothing would ever free any. So writes are refused while there
+//! is still room for a checkpoint.
 
 use std::{
     fs,
@@ -14,12 +14,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::files::{LOG, beside, folder_of};
+use super::files::{WAL, beside, folder_of};
 
-/// How often the WAL is copied and cut off at most because there is no room.
-const EMPTIED_EVERY: Duration = Duration::from_secs(1);
+/// At most how often the WAL is truncated for want of room.
+const TRUNCATED_EVERY: Duration = Duration::from_secs(1);
 
-/// The disk under a database, as the one who writes it and those who ask for its state see it.
+/// The disk that holds a database; shared by the writer and by those who ask for its state.
 #[derive(Clone)]
 pub(super) struct Disk {
     database: PathBuf,
@@ -31,15 +31,15 @@ pub(super) struct Disk {
 /// How much room there is, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Room {
-    /// What the system lets its users add.
+    /// What an unprivileged user may still write.
     pub(super) free: u64,
-    /// What must stay free whatever the WAL holds.
+    /// What must stay free besides the growth by a checkpoint.
     pub(super) reserve: u64,
 }
 
 impl Room {
-    /// Whether there is room for a transaction and then for the copy of the WAL, by which the
-    /// database grows by so many bytes.
+    /// Whether there is room for a transaction and then for a checkpoint that makes the database
+    /// `growth` bytes longer.
     pub(super) const fn is_enough(self, growth: u64) -> bool {
         self.free >= self.reserve.saturating_add(growth)
     }
@@ -50,16 +50,16 @@ impl Disk {
         Self { database: database.to_owned(), reserve_bytes, full: Arc::default() }
     }
 
-    /// How much room there is; none if the system does not tell.
+    /// How much room there is; none if the system does not say.
     pub(super) fn room(&self) -> Option<Room> {
         let free = free_bytes(folder_of(&self.database))?;
         metrics::gauge!("lusoria_disk_free_bytes").set(float(free));
         Some(Room { free, reserve: self.reserve_bytes })
     }
 
-    /// The length of the WAL: the database grows by no more when it is copied.
+    /// The length of the WAL: a checkpoint makes the database grow by no more.
     pub(super) fn wal_bytes(&self) -> u64 {
-        length(&beside(&self.database, LOG))
+        length(&beside(&self.database, WAL))
     }
 
     /// The length of the database.
@@ -72,16 +72,16 @@ impl Disk {
         self.full.load(Ordering::Relaxed) || self.room().is_some_and(|room| !room.is_enough(0))
     }
 
-    /// Notes whether writes are refused; the log tells when that changes.
+    /// Notes whether writes are refused, and logs a change.
     pub(super) fn set_full(&self, full: bool) {
         if self.full.swap(full, Ordering::Relaxed) == full {
             return;
         }
         let path = self.database.display();
         if full {
-            tracing::error!(%path, "the disk is full: writes are refused until there is room");
+            tracing::error!(%path, "disk is full; refusing writes until there is room");
         } else {
-            tracing::warn!(%path, "the disk has room again: writes are accepted");
+            tracing::warn!(%path, "disk has room again; accepting writes");
         }
     }
 }
@@ -107,14 +107,14 @@ fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// When the WAL was last emptied for want of room.
+/// When the WAL was last truncated for want of room.
 #[derive(Debug, Default)]
-pub(super) struct Emptied(Option<Instant>);
+pub(super) struct LastTruncation(Option<Instant>);
 
-impl Emptied {
-    /// Whether it may be tried again; if so, it is taken to be tried now.
+impl LastTruncation {
+    /// Whether it may be tried again; if so, notes that it is tried now.
     pub(super) fn is_due(&mut self) -> bool {
-        let due = self.0.is_none_or(|at| at.elapsed() >= EMPTIED_EVERY);
+        let due = self.0.is_none_or(|at| at.elapsed() >= TRUNCATED_EVERY);
         if due {
             self.0 = Some(Instant::now());
         }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_copy_of_the_wal_comes_on_top_of_the_reserve() {
+    fn the_growth_by_a_checkpoint_comes_on_top_of_the_reserve() {
         let room = Room { free: 100, reserve: 40 };
         assert!(room.is_enough(60));
         assert!(!room.is_enough(61));

@@ -181,7 +181,7 @@ struct Seen {
 
 impl Write for Seen {
     type Outcome = ();
-    const IS_TOLD: bool = false;
+    const IS_ACKNOWLEDGED: bool = false;
 
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {

@@ -1,7 +1,7 @@
-//! The single writer: one task, one connection, one transaction for all that has arrived.
+//! The single writer: one task, one connection, one transaction for all writes that wait.
 //!
-//! A commit that is durable costs a sync of the file; sharing it among the writes that
-//! wait is what makes durability cheap. A write is answered after the commit it is in.
+//! A durable commit costs a sync of the file; sharing it among the waiting writes (group
+//! commit) makes durability cheap. A write gets its reply after the commit that contains it.
 
 use std::{sync::Arc, time::Instant};
 
@@ -19,10 +19,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     appends::{self, Entry, Made},
-    checkpoint::Log,
+    checkpoint::Wal,
     commit_note::CommitNote,
     failure::{Failure, is_failed_sync},
-    room::{Disk, Emptied},
+    room::{Disk, LastTruncation},
     text::column,
 };
 
@@ -31,89 +31,94 @@ const BATCH_MAX: usize = 256;
 
 /// A write: what it does inside of the transaction.
 ///
-/// It may be run again after a rollback, so it must not use itself up.
+/// It may run again after a rollback, so `run` takes it by reference.
 pub(super) trait Write: Send + Sync + 'static {
-    /// What it finds out. A refusal is an outcome too, of a write that changed nothing.
+    /// Its result. A refusal is an outcome too: of a write that changed nothing.
     type Outcome: Send + 'static;
 
-    /// Whether a client may be told that it was made: only such a write is missed if it is lost.
-    const IS_TOLD: bool = true;
+    /// Whether its commit may be acknowledged to a client: only then is a loss of it noticed.
+    const IS_ACKNOWLEDGED: bool = true;
 
-    /// Does it. An error means that the transaction cannot go on.
+    /// Runs it. After an error the transaction cannot go on.
     fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>>;
 }
 
-/// What to do when a sync of the file has failed; it should not return.
+/// Called when a sync of the file has failed; it should not return.
 pub(super) type OnFatal = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What the writing task works with.
-pub(super) struct Means {
+/// What the writer task is made of.
+pub(super) struct WriterParts {
     pub(super) connection: SqliteConnection,
-    /// How to make another connection if that one is in doubt.
+    /// How to open another connection if the state of this one is unknown.
     pub(super) options: SqliteConnectOptions,
     pub(super) on_fatal: OnFatal,
-    /// Is told as it grows.
-    pub(super) log: Log,
+    /// Counts what is written to the WAL.
+    pub(super) wal: Wal,
     /// The number of the last commit.
     pub(super) commits: u64,
     pub(super) note: Arc<CommitNote>,
     pub(super) disk: Disk,
 }
 
-/// The way to the writing task.
+/// The handle on the writer task.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Job>,
+    queue: mpsc::Sender<Request>,
     closing: CancellationToken,
     task: Mutex<Option<JoinHandle<Option<SqliteConnection>>>>,
 }
 
 impl Writer {
     /// Starts the task. `queue_max` writes may wait; `keep` is dropped when the task ends.
-    pub(super) fn start(means: Means, queue_max: usize, keep: impl Send + 'static) -> Self {
-        let (queue, jobs) = mpsc::channel(queue_max);
+    pub(super) fn start(parts: WriterParts, queue_max: usize, keep: impl Send + 'static) -> Self {
+        let (queue, requests) = mpsc::channel(queue_max);
         let closing = CancellationToken::new();
-        let Means { connection, options, on_fatal, log, commits, note, disk } = means;
-        let (connection, emptied) = (Some(connection), Emptied::default());
-        let session = Session { connection, options, on_fatal, log, commits, note, disk, emptied };
-        let task = tokio::spawn(serve(session, jobs, closing.clone(), keep));
+        let WriterParts { connection, options, on_fatal, wal, commits, note, disk } = parts;
+        let (connection, truncated) = (Some(connection), LastTruncation::default());
+        let task = WriterTask { connection, options, on_fatal, wal, commits, note, disk, truncated };
+        let task = tokio::spawn(run(task, requests, closing.clone(), keep));
         Self { queue, closing, task: Mutex::new(Some(task)) }
     }
 
-    /// One that refuses every write.
+    /// A writer that refuses every write as closed.
     pub(super) fn none() -> Self {
         let (queue, _) = mpsc::channel(1);
         Self { queue, closing: CancellationToken::new(), task: Mutex::default() }
     }
 
-    /// Queues a write and waits for its commit. It is made even if the caller no
-    /// longer waits. With a full queue it is refused at once.
+    /// Queues a write and waits for its commit. It is written even if the caller no
+    /// longer waits. If the queue is full it is refused at once.
     pub(super) async fn write<W: Write>(&self, write: W) -> Result<W::Outcome, Failure> {
-        self.queue(write, |pending| Job::Other(Box::new(pending))).await
+        self.queue(write, |queued| Request::Write(Box::new(queued))).await
     }
 
-    /// Queues an append in the same way. All appends of a transaction are made together,
-    /// after its other writes: nobody waits for two writes of which one needs the other.
+    /// Queues an append in the same way. All appends of a transaction run together, after its
+    /// other writes. No caller queues a write that depends on one still in the queue.
     pub(super) async fn append(&self, entry: Entry) -> Result<Made, Failure> {
-        self.queue(entry, |pending| Job::Append(Box::new(pending))).await
+        self.queue(entry, |queued| Request::Append(Box::new(queued))).await
     }
 
-    /// Has all of the log copied into the database and cut off. False if somebody still reads
-    /// what is in it alone.
-    pub(super) async fn empty_log(&self) -> Result<bool, Failure> {
-        self.queue(EmptyLog, |pending| Job::EmptyLog(Box::new(pending))).await
+    /// Has all of the WAL copied into the database and cut to nothing. False if a reader still
+    /// needs it.
+    pub(super) async fn truncate_wal(&self) -> Result<bool, Failure> {
+        self.queue(TruncateWal, |queued| Request::TruncateWal(Box::new(queued))).await
     }
 
-    async fn queue<W, T>(&self, write: W, job: impl FnOnce(Pending<W, T>) -> Job) -> Result<T, Failure> {
-        let (reply, answer) = oneshot::channel();
-        let job = job(Pending { write, outcome: None, reply });
-        self.queue.try_send(job).map_err(|error| match error {
+    async fn queue<W, T>(
+        &self,
+        write: W,
+        request: impl FnOnce(Queued<W, T>) -> Request,
+    ) -> Result<T, Failure> {
+        let (reply_to, reply) = oneshot::channel();
+        let request = request(Queued { write, outcome: None, reply_to });
+        self.queue.try_send(request).map_err(|error| match error {
             TrySendError::Full(_) => Failure::Busy("too many writes are waiting".to_owned()),
             TrySendError::Closed(_) => Failure::Closed,
         })?;
-        answer.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
+        reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
     }
 
-    /// Stops accepting, makes what waits, and hands the connection back; none the second time.
+    /// Stops accepting writes, commits those that wait, and returns the connection; none the
+    /// second time.
     pub(super) async fn close(&self) -> Option<SqliteConnection> {
         self.closing.cancel();
         let task = self.task.lock().await.take()?;
@@ -121,59 +126,60 @@ impl Writer {
     }
 }
 
-/// Something to be written, with the one who waits for it.
-enum Job {
-    Append(Box<Pending<Entry, Made>>),
-    Other(Box<dyn Other>),
-    /// What no transaction can do.
-    EmptyLog(Box<Pending<EmptyLog, bool>>),
+/// What is asked of the writer, with the channel for the reply.
+enum Request {
+    Append(Box<Queued<Entry, Made>>),
+    Write(Box<dyn AnyWrite>),
+    /// Cannot run inside of a transaction.
+    TruncateWal(Box<Queued<TruncateWal, bool>>),
 }
 
-/// That the log is to be emptied.
-struct EmptyLog;
+/// The request to truncate the WAL.
+struct TruncateWal;
 
-impl Job {
-    /// Whether a client may be told that it changed something, now that it has run.
-    fn is_told(&self) -> bool {
+impl Request {
+    /// Whether it has run and changed something that may be acknowledged to a client.
+    fn is_acknowledged(&self) -> bool {
         match self {
-            Self::Append(pending) => matches!(pending.outcome, Some(Ok(()))),
-            Self::Other(other) => other.is_told(),
-            Self::EmptyLog(_) => false,
+            Self::Append(queued) => matches!(queued.outcome, Some(Ok(()))),
+            Self::Write(write) => write.is_acknowledged(),
+            Self::TruncateWal(_) => false,
         }
     }
 
-    fn answer(self, made: Result<(), Failure>) {
+    fn reply(self, done: Result<(), Failure>) {
         match self {
-            Self::Append(pending) => pending.answer(made),
-            Self::Other(other) => other.answer(made),
-            Self::EmptyLog(pending) => pending.answer(made),
+            Self::Append(queued) => queued.reply(done),
+            Self::Write(write) => write.reply(done),
+            Self::TruncateWal(queued) => queued.reply(done),
         }
     }
 }
 
-struct Pending<W, T> {
+/// A write in the queue.
+struct Queued<W, T> {
     write: W,
     outcome: Option<T>,
-    reply: oneshot::Sender<Result<T, Failure>>,
+    reply_to: oneshot::Sender<Result<T, Failure>>,
 }
 
-impl<W, T> Pending<W, T> {
-    fn answer(self, made: Result<(), Failure>) {
-        let Self { outcome, reply, .. } = self;
-        let answer = made.map(|()| outcome.expect("a transaction is made when every write in it has run"));
-        // Whoever asked may be gone; the write stands all the same.
-        let _ = reply.send(answer);
+impl<W, T> Queued<W, T> {
+    fn reply(self, done: Result<(), Failure>) {
+        let Self { outcome, reply_to, .. } = self;
+        let reply = done.map(|()| outcome.expect("a transaction commits when every write in it has run"));
+        // The caller may be gone; the write stands all the same.
+        let _ = reply_to.send(reply);
     }
 }
 
-/// A write that is no append, whatever its type.
-trait Other: Send {
+/// A queued [`Write`] of any type.
+trait AnyWrite: Send {
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>>;
-    fn is_told(&self) -> bool;
-    fn answer(self: Box<Self>, made: Result<(), Failure>);
+    fn is_acknowledged(&self) -> bool;
+    fn reply(self: Box<Self>, done: Result<(), Failure>);
 }
 
-impl<W: Write> Other for Pending<W, W::Outcome> {
+impl<W: Write> AnyWrite for Queued<W, W::Outcome> {
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
         Box::pin(async {
             self.outcome = Some(self.write.run(connection).await?);
@@ -181,24 +187,24 @@ impl<W: Write> Other for Pending<W, W::Outcome> {
         })
     }
 
-    fn is_told(&self) -> bool {
-        W::IS_TOLD
+    fn is_acknowledged(&self) -> bool {
+        W::IS_ACKNOWLEDGED
     }
 
-    fn answer(self: Box<Self>, made: Result<(), Failure>) {
-        Pending::answer(*self, made);
+    fn reply(self: Box<Self>, done: Result<(), Failure>) {
+        Queued::reply(*self, done);
     }
 }
 
 /// Runs everything inside of a transaction.
-async fn run_all(connection: &mut SqliteConnection, jobs: &mut [Job]) -> sqlx::Result<()> {
-    let mut appends = Vec::with_capacity(jobs.len());
-    for job in jobs {
-        match job {
-            Job::Append(append) => appends.push(append),
-            Job::Other(other) => other.run(connection).await?,
+async fn run_all(connection: &mut SqliteConnection, requests: &mut [Request]) -> sqlx::Result<()> {
+    let mut appends = Vec::with_capacity(requests.len());
+    for request in requests {
+        match request {
+            Request::Append(append) => appends.push(append),
+            Request::Write(write) => write.run(connection).await?,
             // It comes after the transaction.
-            Job::EmptyLog(_) => {}
+            Request::TruncateWal(_) => {}
         }
     }
     let entries: Vec<&Entry> = appends.iter().map(|append| &append.write).collect();
@@ -209,10 +215,10 @@ async fn run_all(connection: &mut SqliteConnection, jobs: &mut [Job]) -> sqlx::R
     Ok(())
 }
 
-/// Takes what has arrived, commits it, answers; until closed and drained.
-async fn serve(
-    mut session: Session,
-    mut jobs: mpsc::Receiver<Job>,
+/// Takes the requests that wait, commits them and replies, until closed and drained.
+async fn run(
+    mut task: WriterTask,
+    mut requests: mpsc::Receiver<Request>,
     closing: CancellationToken,
     _keep: impl Send,
 ) -> Option<SqliteConnection> {
@@ -220,10 +226,10 @@ async fn serve(
     loop {
         tokio::select! {
             biased;
-            () = closing.cancelled(), if !jobs.is_closed() => jobs.close(),
-            taken = jobs.recv_many(&mut batch, BATCH_MAX) => match taken {
-                0 => return session.connection,
-                _ => session.write(&mut batch).await,
+            () = closing.cancelled(), if !requests.is_closed() => requests.close(),
+            taken = requests.recv_many(&mut batch, BATCH_MAX) => match taken {
+                0 => return task.connection,
+                _ => task.write(&mut batch).await,
             },
         }
     }
@@ -234,68 +240,69 @@ fn count(items: usize) -> f64 {
     u32::try_from(items).map_or(f64::INFINITY, f64::from)
 }
 
-/// The connection, with how to make a new one when this one is in doubt.
-struct Session {
+/// The state of the writer task.
+struct WriterTask {
+    /// None if its state is unknown: the next transaction opens another one.
     connection: Option<SqliteConnection>,
     options: SqliteConnectOptions,
     on_fatal: OnFatal,
-    log: Log,
-    /// The number of the last transaction that was tried and that a client may be told of. Numbers
-    /// of those that failed are not used again.
+    wal: Wal,
+    /// The number of the last transaction that was tried and would be acknowledged to a client.
+    /// Numbers of those that failed are not used again.
     commits: u64,
     note: Arc<CommitNote>,
     disk: Disk,
-    emptied: Emptied,
+    truncated: LastTruncation,
 }
 
-impl Session {
-    /// Makes and answers every job of the batch, together if possible. If one of them
-    /// fails by its own fault, each goes alone, so that it harms no other.
-    async fn write(&mut self, batch: &mut Vec<Job>) {
+impl WriterTask {
+    /// Commits every request of the batch and replies, in one transaction if possible. If one
+    /// of them fails by its own fault, each gets its own transaction, so that it harms no other.
+    async fn write(&mut self, batch: &mut Vec<Request>) {
         let started = Instant::now();
-        let mut made = match self.make_room().await {
+        let mut done = match self.make_room().await {
             Ok(()) => self.transact(batch).await,
             full => full,
         };
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
         metrics::histogram!("lusoria_store_batch_writes").record(count(batch.len()));
         metrics::counter!("lusoria_store_writes_total").increment(batch.len() as u64);
-        self.log.has_grown_by(batch.len());
-        let alone = batch.len() > 1 && made.as_ref().is_err_and(|failure| !failure.is_common());
-        for mut job in batch.drain(..) {
-            // Once the fault lies with the database, nobody else need meet it for himself.
-            if alone && !made.as_ref().is_err_and(Failure::is_common) {
-                made = self.transact(std::slice::from_mut(&mut job)).await;
+        self.wal.has_grown_by(batch.len());
+        let alone = batch.len() > 1 && done.as_ref().is_err_and(|failure| !failure.is_common());
+        for mut request in batch.drain(..) {
+            // Once the fault lies with the database, the rest would only meet it again.
+            if alone && !done.as_ref().is_err_and(Failure::is_common) {
+                done = self.transact(std::slice::from_mut(&mut request)).await;
             }
-            let done = match &mut job {
-                // Emptying it is also what makes room.
-                Job::EmptyLog(pending) if matches!(made, Ok(()) | Err(Failure::Full(_))) => {
-                    self.empty_log().await.map(|emptied| pending.outcome = Some(emptied))
+            let done = match &mut request {
+                // A full disk does not prevent this: truncation makes room.
+                Request::TruncateWal(queued) if matches!(done, Ok(()) | Err(Failure::Full(_))) => {
+                    self.truncate_wal().await.map(|truncated| queued.outcome = Some(truncated))
                 }
-                Job::EmptyLog(_) | Job::Append(_) | Job::Other(_) => made.clone(),
+                Request::TruncateWal(_) | Request::Append(_) | Request::Write(_) => done.clone(),
             };
-            job.answer(done);
+            request.reply(done);
         }
-        if self.log.is_long()
+        if self.wal.is_long()
             && let Some(connection) = &mut self.connection
         {
-            self.log.begin_anew(connection).await;
+            self.wal.restart(connection).await;
         }
     }
 
-    /// Sees to it that the WAL can still be copied after the next transaction: if there is not room
-    /// enough, the WAL is emptied, and if that does not help either, nothing is written.
+    /// Ensures that the WAL can still be copied after the next transaction. Without room for that
+    /// it truncates the WAL; if that does not help either, it refuses the batch.
     async fn make_room(&mut self) -> Result<(), Failure> {
         let mut enough = self.has_room().await?;
-        if !enough && self.emptied.is_due() {
-            self.empty_log_for_room().await?;
+        if !enough && self.truncated.is_due() {
+            self.truncate_wal_for_room().await?;
             enough = self.has_room().await?;
         }
         self.disk.set_full(!enough);
         if enough {
             Ok(())
         } else {
-            Err(Failure::Full("the rest of the disk is for the WAL's copy".to_owned()))
+            Err(Failure::Full("the rest of the disk is reserved for the WAL checkpoint".to_owned()))
         }
     }
 
@@ -304,7 +311,8 @@ impl Session {
         if room.is_enough(self.disk.wal_bytes()) {
             return Ok(true);
         }
-        // The WAL may hold what the database has already: so much is asked only now.
+        // The WAL may hold pages that the database has already, so the growth may be less. It costs
+        // a query, which is why it is asked only now.
         Ok(room.is_enough(0) && room.is_enough(self.growth().await?))
     }
 
@@ -315,11 +323,11 @@ impl Session {
             sqlx::query_scalar("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
                 .fetch_one(&mut connection)
                 .await;
-        let grown: i64 = self.keep_if_well(connection, grown)?;
+        let grown: i64 = self.keep_if_ok(connection, grown)?;
         Ok(u64::try_from(grown).unwrap_or(0).saturating_sub(self.disk.database_bytes()))
     }
 
-    /// The connection, or a new one if the last one was in doubt.
+    /// The connection, or a new one if the state of the last one was unknown.
     async fn connected(&mut self) -> Result<SqliteConnection, Failure> {
         match self.connection.take() {
             Some(connection) => Ok(connection),
@@ -327,57 +335,57 @@ impl Session {
         }
     }
 
-    /// Has the WAL copied and cut off. False if somebody still reads it, or it is just being copied.
-    async fn empty_log(&mut self) -> Result<bool, Failure> {
+    /// Truncates the WAL. False if a reader still needs it, or a checkpoint is running.
+    async fn truncate_wal(&mut self) -> Result<bool, Failure> {
         let mut connection = self.connected().await?;
-        let emptied = self.log.empty(&mut connection).await;
-        self.keep_if_well(connection, emptied)
+        let truncated = self.wal.truncate(&mut connection).await;
+        self.keep_if_ok(connection, truncated)
     }
 
-    /// The same for the sake of room: it waits for whoever copies.
-    async fn empty_log_for_room(&mut self) -> Result<bool, Failure> {
+    /// As [`Self::truncate_wal`], but waits for a running checkpoint.
+    async fn truncate_wal_for_room(&mut self) -> Result<bool, Failure> {
         let mut connection = self.connected().await?;
-        let emptied = self.log.empty_for_room(&mut connection).await;
-        self.keep_if_well(connection, emptied)
+        let truncated = self.wal.truncate_for_room(&mut connection).await;
+        self.keep_if_ok(connection, truncated)
     }
 
-    /// Takes a connection back, unless what it did last has failed.
-    fn keep_if_well<T>(&mut self, connection: SqliteConnection, done: sqlx::Result<T>) -> Result<T, Failure> {
+    /// Keeps a connection for the next transaction, unless its last statement failed.
+    fn keep_if_ok<T>(&mut self, connection: SqliteConnection, done: sqlx::Result<T>) -> Result<T, Failure> {
         let done = done.map_err(|error| self.before_commit(&error))?;
         self.connection = Some(connection);
         Ok(done)
     }
 
-    /// Runs the jobs in one transaction.
-    async fn transact(&mut self, jobs: &mut [Job]) -> Result<(), Failure> {
+    /// Runs the requests in one transaction.
+    async fn transact(&mut self, requests: &mut [Request]) -> Result<(), Failure> {
         let mut connection = self.connected().await?;
-        let made = self.run_and_commit(&mut connection, jobs).await;
-        // A rollback that fails, or has nothing to roll back, leaves a connection about
-        // which nothing is known: the next transaction opens a new one.
-        if made.is_ok() || sqlx::query("ROLLBACK").execute(&mut connection).await.is_ok() {
+        let done = self.run_and_commit(&mut connection, requests).await;
+        // After a rollback that failed, or had nothing to roll back, the state of the connection is
+        // unknown: the next transaction opens a new one.
+        if done.is_ok() || sqlx::query("ROLLBACK").execute(&mut connection).await.is_ok() {
             self.connection = Some(connection);
         }
-        if let Err(failure) = &made {
+        if let Err(failure) = &done {
             if matches!(failure, Failure::Full(_)) {
                 self.disk.set_full(true);
             }
-            tracing::warn!(?failure, jobs = jobs.len(), "a transaction was not made");
+            tracing::warn!(?failure, writes = requests.len(), "transaction failed; its writes are refused");
         }
-        made
+        done
     }
 
     async fn run_and_commit(
         &mut self,
         connection: &mut SqliteConnection,
-        jobs: &mut [Job],
+        requests: &mut [Request],
     ) -> Result<(), Failure> {
-        // IMMEDIATE, so that what the jobs read cannot change before they write.
+        // IMMEDIATE, so that what the requests read cannot change before they write.
         let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
         begun.map_err(|error| self.before_commit(&error))?;
-        run_all(connection, jobs).await.map_err(|error| self.before_commit(&error))?;
-        let is_told = jobs.iter().any(Job::is_told);
-        self.commits += u64::from(is_told);
-        let commit = if is_told {
+        run_all(connection, requests).await.map_err(|error| self.before_commit(&error))?;
+        let is_acknowledged = requests.iter().any(Request::is_acknowledged);
+        self.commits += u64::from(is_acknowledged);
+        let commit = if is_acknowledged {
             sqlx::query("UPDATE commits SET number = $1; COMMIT").bind(column(self.commits))
         } else {
             sqlx::query("COMMIT")
@@ -386,8 +394,8 @@ impl Session {
             self.stop_if_sync_failed(&error);
             Failure::of_commit(&error)
         })?;
-        if is_told {
-            // Before anybody is told.
+        if is_acknowledged {
+            // Before the replies go out.
             self.note.note(self.commits);
         }
         Ok(())
@@ -398,7 +406,7 @@ impl Session {
         Failure::before_commit(error)
     }
 
-    /// After a failed sync nobody knows what is on the disk: no answer would be true.
+    /// After a failed sync it is unknown what is on the disk: any reply could be false.
     fn stop_if_sync_failed(&self, error: &sqlx::Error) {
         if is_failed_sync(error) {
             (self.on_fatal)(&error.to_string());

@@ -217,7 +217,7 @@ async fn without_room_for_the_copy_of_the_wal_nothing_is_written() {
     assert!(matches!(store.note_alive(1).await, Err(StoreError::Full(_))));
     assert_eq!(store.head(match_id(1)).await.expect("read").map(|head| head.seq), None);
     // Not while what opening wrote is still being copied.
-    while !store.leave_no_trace().await.expect("it needs no room") {}
+    while !store.erase_remains().await.expect("it needs no room") {}
     store.close().await;
     let store = opened(&path).await;
     assert!(!store.is_full());

@@ -53,7 +53,7 @@ async fn everything_is_there_when_the_file_is_opened_again() {
 }
 
 #[tokio::test]
-async fn a_closed_store_refuses_and_leaves_no_log() {
+async fn a_closed_store_refuses_and_leaves_no_wal() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     let store = open(&path).await;
