@@ -7,7 +7,8 @@ use sqlx::{SqliteConnection, SqlitePool};
 use super::{
     failure,
     text::{column, millis},
-    writer::{Write, Writer},
+    write::Write,
+    writer::Writer,
 };
 use crate::{KEYS_KEPT_MS, Outage, StoreError};
 

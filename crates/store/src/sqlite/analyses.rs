@@ -4,10 +4,7 @@ use futures_util::future::BoxFuture;
 use lusoria_play::MatchId;
 use sqlx::{SqliteConnection, SqlitePool};
 
-use super::{
-    creation, failure,
-    writer::{Write, Writer},
-};
+use super::{creation, failure, write::Write, writer::Writer};
 use crate::{KeptAnalysis, StoreError};
 
 pub(super) async fn get(readers: &SqlitePool, id: MatchId) -> Result<Option<KeptAnalysis>, StoreError> {

@@ -12,7 +12,7 @@ use super::{
     changing::Changing,
     creation::NewEntry,
     events::{self, EventRow, event_rows},
-    guests, invitations,
+    guest_rows, invitation_rows,
     keys::Key,
     rows::{ForRows, LazyRows},
     text::{column, hex},
@@ -143,7 +143,7 @@ impl Entry {
         let rows: Vec<_> = self.event_rows().collect();
         events::insert(connection, &rows).await?;
         if let Some((hash, _)) = &self.spends {
-            invitations::delete(connection, hash).await?;
+            invitation_rows::delete(connection, hash).await?;
         }
         if let Some(key) = &self.key {
             key.insert(connection).await?;
@@ -161,11 +161,11 @@ impl Entry {
         {
             return Ok(Some(Refused::KeyUsed));
         }
-        if let Some(gone) = guests::first_gone(connection, &self.guests).await? {
+        if let Some(gone) = guest_rows::first_gone(connection, &self.guests).await? {
             return Ok(Some(Refused::GuestGone(gone)));
         }
         if let Some((hash, at)) = &self.spends
-            && !invitations::is_good(connection, hash, &self.id, *at).await?
+            && !invitation_rows::is_good(connection, hash, &self.id, *at).await?
         {
             return Ok(Some(Refused::InvitationGone));
         }

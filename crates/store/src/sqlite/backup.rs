@@ -14,12 +14,12 @@ use std::{
 use super::{
     failure::{self, FULL, INTERRUPT},
     files::{
-        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, SHM, WAL, are_one, beside, give_to_owner_of, is_at,
-        is_nothing_else, make_private, sync_folder_of,
+        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, RESTORING, SHM, WAL, are_one, beside,
+        give_to_owner_of, is_at, is_nothing_else, make_private, sync_folder_of,
     },
-    inspect::{inspect, of_sqlite, reader},
-    open::{OpenError, SqliteOptions},
-    restore::RESTORING,
+    inspect::{inspect, reader},
+    open_error::{OpenError, of_sqlite},
+    options::SqliteOptions,
     soundness::{Contents, Unsound, check},
 };
 

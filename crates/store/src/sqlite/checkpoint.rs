@@ -21,7 +21,7 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
-use super::{failure::is_failed_sync, writer::OnFatal};
+use super::{failure::is_failed_sync, options::OnFatal};
 
 /// After how many writes the WAL is copied: about 2,000 pages, 8 MiB.
 const WRITES_BETWEEN: usize = 500;

@@ -25,9 +25,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     files::{COMMIT_NOTE, beside, give_to_owner_of, make_private, sync_folder_of},
-    open::OpenError,
+    open_error::OpenError,
+    options::OnFatal,
     text::hex,
-    writer::OnFatal,
 };
 
 /// How often the note is synced if it has changed.

@@ -8,22 +8,16 @@ use sqlx::SqliteConnection;
 use super::{
     changing::Changing,
     events::{self, EventRow, event_rows},
-    guests, invitations,
+    guest_rows, invitation_rows,
     keys::Key,
     text::{column, hex},
-    writer::{Write, Writer},
+    write::Write,
 };
 use crate::{
-    AppendError, NewMatch, StoreError,
+    NewMatch, StoreError,
     error::Refused,
     model::{guests_named_by, last_number},
 };
-
-/// Stores a new match.
-pub(super) async fn create(writer: &Writer, new: NewMatch) -> Result<(), AppendError> {
-    let new = NewEntry::of(new)?;
-    Ok(writer.write(new).await??)
-}
 
 /// Whether there is a match with that id.
 pub(super) async fn is_there(connection: &mut SqliteConnection, id: &str) -> sqlx::Result<bool> {
@@ -73,7 +67,7 @@ impl NewEntry {
         {
             return Ok(Some(Refused::KeyUsed));
         }
-        if let Some(gone) = guests::first_gone(connection, &self.guests).await? {
+        if let Some(gone) = guest_rows::first_gone(connection, &self.guests).await? {
             return Ok(Some(Refused::GuestGone(gone)));
         }
         Ok(is_there(connection, &self.id).await?.then_some(Refused::Conflict))
@@ -107,7 +101,7 @@ impl NewEntry {
             .execute(&mut *connection)
             .await?;
         if let Some((hash, expires_at)) = &self.invitation {
-            invitations::insert(connection, &self.id, hash, *expires_at).await?;
+            invitation_rows::insert(connection, &self.id, hash, *expires_at).await?;
         }
         if let Some(key) = &self.key {
             key.insert(connection).await?;

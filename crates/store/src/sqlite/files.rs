@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::open::OpenError;
+use super::open_error::OpenError;
 
 /// What is locked while a database is in use, behind its name.
 pub(super) const LOCK: &str = "-lock";
@@ -22,6 +22,9 @@ pub(super) const COMMIT_NOTE: &str = "-commits";
 
 /// Where a damaged WAL is kept ([`super::recovery`]), behind the name.
 pub(super) const DAMAGED_WAL: &str = "-wal-damaged";
+
+/// The copy that a restore puts in the place of a database, behind the name of the database.
+pub(super) const RESTORING: &str = "-restoring";
 
 /// How often a lock file is opened anew that somebody removes meanwhile.
 const TRIES: u32 = 100;

@@ -6,23 +6,15 @@ use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
     failure,
+    guest_rows::{GuestRow, forget_code, guest},
     sessions::Beginning,
-    text::{column, hex, kind_column, millis, player_id, player_kind},
-    writer::{Write, Writer},
+    text::{column, hex, kind_column},
+    write::Write,
+    writer::Writer,
 };
 use crate::{
     DeviceCode, Guest, NewSession, SecretHash, SessionId, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
 };
-
-/// A row of `guests`.
-pub(super) type GuestRow = (String, String, String, i64, Option<i64>);
-
-/// The guest of a row.
-pub(super) fn guest((id, name, kind, created_at, blocked_at): GuestRow) -> Result<Guest, StoreError> {
-    let id = player_id(&id)?;
-    let (kind, created_at) = (player_kind(id, &kind)?, millis(created_at)?);
-    Ok(Guest { id, name, kind, created_at, blocked_at: blocked_at.map(millis).transpose()? })
-}
 
 /// Stores a new guest with his first session.
 pub(super) async fn add(writer: &Writer, guest: Guest, session: NewSession) -> Result<(), StoreError> {
@@ -45,24 +37,6 @@ pub(super) async fn get(readers: &SqlitePool, id: PlayerId) -> Result<Option<Gue
             .await
             .map_err(failure::of_read)?;
     found.map(guest).transpose()
-}
-
-/// The first of them who is no guest, or is blocked.
-pub(super) async fn first_gone(
-    connection: &mut SqliteConnection,
-    ids: &[PlayerId],
-) -> sqlx::Result<Option<PlayerId>> {
-    for id in ids {
-        let there: Option<i64> =
-            sqlx::query_scalar("SELECT 1 FROM guests WHERE id = $1 AND blocked_at IS NULL")
-                .bind(id.0.to_string())
-                .fetch_optional(&mut *connection)
-                .await?;
-        if there.is_none() {
-            return Ok(Some(*id));
-        }
-    }
-    Ok(None)
 }
 
 /// Renames a guest; false if there is none.
@@ -178,12 +152,6 @@ impl Write for AddCode {
             Ok(true)
         })
     }
-}
-
-/// Forgets the device code of a guest, if he has one.
-pub(super) async fn forget_code(connection: &mut SqliteConnection, guest: &str) -> sqlx::Result<()> {
-    sqlx::query("DELETE FROM device_codes WHERE guest_id = $1").bind(guest).execute(connection).await?;
-    Ok(())
 }
 
 struct SpendCode {

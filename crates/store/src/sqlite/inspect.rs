@@ -8,8 +8,8 @@ use sqlx::{
 };
 
 use super::{
-    failure::{self, BUSY, CANT_OPEN, CORRUPT, LOCKED, NOT_A_DATABASE, READ_ONLY},
-    open::{MIGRATOR, OpenError},
+    migrations::{self, MIGRATOR},
+    open_error::{OpenError, of_sqlite},
 };
 
 /// A connection that can only read. Closing it leaves the file as it was.
@@ -45,6 +45,16 @@ pub(super) async fn inspect(path: &Path, busy_timeout: Duration) -> Result<i64, 
     version(path, &mut reader(path, busy_timeout).await?).await
 }
 
+/// Checks that the file is a database of this version.
+///
+/// # Errors
+/// If it is of another version, or not ours.
+pub(super) async fn up_to_date(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    let found = inspect(path, busy_timeout).await?;
+    let known = migrations::latest();
+    if found == known { Ok(()) } else { Err(OpenError::Older { path: path.to_owned(), found, known }) }
+}
+
 /// The version of the tables: the number of the last migration that was applied.
 pub(super) async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, OpenError> {
     let of_sqlite = |error| of_sqlite(path, error);
@@ -74,7 +84,7 @@ pub(super) async fn version(path: &Path, connection: &mut SqliteConnection) -> R
             .fetch_all(connection)
             .await
             .map_err(of_sqlite)?;
-    let known = MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let known = migrations::latest();
     for (found, checksum, is_whole) in &applied {
         let (path, found) = (path.to_owned(), *found);
         match MIGRATOR.iter().find(|migration| migration.version == found) {
@@ -88,16 +98,4 @@ pub(super) async fn version(path: &Path, connection: &mut SqliteConnection) -> R
         }
     }
     Ok(applied.last().map_or(0, |(version, ..)| *version))
-}
-
-/// What an error of SQLite says of the file.
-pub(super) fn of_sqlite(path: &Path, error: sqlx::Error) -> OpenError {
-    let path = path.to_owned();
-    match failure::code(&error).map(|code| code & 0xff) {
-        Some(BUSY | LOCKED) => OpenError::Locked(path),
-        Some(CORRUPT) => OpenError::Damaged { path, what: error.to_string() },
-        Some(NOT_A_DATABASE) => OpenError::NotADatabase(path),
-        Some(READ_ONLY | CANT_OPEN) => OpenError::NotPermitted { path, error },
-        _ => OpenError::Database { path, error },
-    }
 }

@@ -5,9 +5,10 @@ use lusoria_play::{MatchId, Millis};
 use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
-    creation, failure,
+    creation, failure, invitation_rows,
     text::{column, hex, match_id},
-    writer::{Write, Writer},
+    write::Write,
+    writer::Writer,
 };
 use crate::{Invitation, SecretHash, StoreError};
 
@@ -40,44 +41,6 @@ pub(super) async fn set(
     Ok(writer.write(set).await?)
 }
 
-/// Whether the invitation can be spent on that match at that time.
-pub(super) async fn is_good(
-    connection: &mut SqliteConnection,
-    hash: &str,
-    id: &str,
-    now: i64,
-) -> sqlx::Result<bool> {
-    let found: Option<String> = sqlx::query_scalar(
-        "SELECT match_id FROM invitations WHERE hash = $1 AND match_id = $2 AND expires_at > $3",
-    )
-    .bind(hash)
-    .bind(id)
-    .bind(now)
-    .fetch_optional(connection)
-    .await?;
-    Ok(found.is_some())
-}
-
-pub(super) async fn insert(
-    connection: &mut SqliteConnection,
-    id: &str,
-    hash: &str,
-    expires_at: i64,
-) -> sqlx::Result<()> {
-    sqlx::query("INSERT INTO invitations (match_id, hash, expires_at) VALUES ($1, $2, $3)")
-        .bind(id)
-        .bind(hash)
-        .bind(expires_at)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-pub(super) async fn delete(connection: &mut SqliteConnection, hash: &str) -> sqlx::Result<()> {
-    sqlx::query("DELETE FROM invitations WHERE hash = $1").bind(hash).execute(connection).await?;
-    Ok(())
-}
-
 struct Set {
     id: String,
     invitation: Option<(String, i64)>,
@@ -96,7 +59,7 @@ impl Write for Set {
                 .execute(&mut *connection)
                 .await?;
             if let Some((hash, expires_at)) = &self.invitation {
-                insert(connection, &self.id, hash, *expires_at).await?;
+                invitation_rows::insert(connection, &self.id, hash, *expires_at).await?;
             }
             Ok(true)
         })

@@ -8,7 +8,8 @@ use sqlx::{SqliteConnection, SqlitePool};
 use super::{
     failure,
     text::{bytes, column, millis, seq},
-    writer::{Write, Writer},
+    write::Write,
+    writer::Writer,
 };
 use crate::{Head, StoreError};
 

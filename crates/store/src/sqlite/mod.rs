@@ -4,6 +4,18 @@
 //! have connections of their own and never wait for it; one more connection copies the WAL
 //! into the database (checkpoints). The SQL is such that PostgreSQL would understand it, but for
 //! the settings in `open` and the statements over many rows.
+//!
+//! Imports go one way, from the bottom up:
+//!
+//! 1. `text`, `failure`, `rows`, `options`; `open_error` (what errors of SQLite mean for a file),
+//!    `files` (names, locks, the folder), `room`, `migrations`, `write` (the trait).
+//! 2. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`;
+//!    and `open`, which nothing below uses.
+//! 3. Rows, as transactions write them: `events`, `keys`, `changing`, `guest_rows`,
+//!    `invitation_rows`, then `creation`, `appends`.
+//! 4. `checkpoint` and `writer`, which runs the transactions.
+//! 5. What the store is asked for: `guests`, `sessions`, `invitations`, `lists`, `journal`,
+//!    `analyses`, `alive`, `operating`.
 
 mod alive;
 mod analyses;
@@ -16,14 +28,19 @@ mod creation;
 mod events;
 mod failure;
 mod files;
+mod guest_rows;
 mod guests;
 mod inspect;
+mod invitation_rows;
 mod invitations;
 mod journal;
 mod keys;
 mod lists;
+mod migrations;
 mod open;
+mod open_error;
 mod operating;
+mod options;
 mod recovery;
 mod restore;
 mod room;
@@ -31,6 +48,7 @@ mod rows;
 mod sessions;
 mod soundness;
 mod text;
+mod write;
 mod writer;
 
 use std::{fs::File, path::Path, sync::Arc};
@@ -43,7 +61,8 @@ use tokio_util::sync::DropGuard;
 use uuid::Uuid;
 
 pub use backup::{BackupError, BackupOptions, back_up};
-pub use open::{OnLostCommits, OpenError, RESERVE_BYTES, SqliteOptions};
+pub use open_error::OpenError;
+pub use options::{OnLostCommits, RESERVE_BYTES, SqliteOptions};
 pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
@@ -55,6 +74,7 @@ use super::{
 use appends::Entry;
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
+use creation::NewEntry;
 use recovery::Loss;
 use room::Disk;
 use writer::{Writer, WriterParts};
@@ -124,7 +144,7 @@ impl SqliteStore {
     /// # Errors
     /// As [`Self::open`]; if there is none or it is of an earlier version.
     pub async fn open_up_to_date(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
-        open::up_to_date(path, options.busy_timeout).await?;
+        inspect::up_to_date(path, options.busy_timeout).await?;
         Self::open(path, options).await
     }
 
@@ -166,7 +186,10 @@ impl Store for SqliteStore {
     }
 
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
-        Box::pin(creation::create(&self.writer, new))
+        Box::pin(async {
+            let new = NewEntry::of(new)?;
+            Ok(self.writer.write(new).await??)
+        })
     }
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {

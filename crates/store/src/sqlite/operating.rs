@@ -9,10 +9,11 @@ use uuid::{NoContext, Timestamp, Uuid};
 use super::{
     events::{EventRow, event_rows},
     failure,
-    guests::{GuestRow, forget_code, guest},
+    guest_rows::{GuestRow, forget_code, guest},
     lists::{Row, columns, match_row},
     text::{column, corrupt, match_id, state},
-    writer::{Write, Writer},
+    write::Write,
+    writer::Writer,
 };
 use crate::{Guest, MatchRow, MatchesOfGame, Recent, Statistics, StoreError};
 

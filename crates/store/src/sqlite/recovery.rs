@@ -18,8 +18,9 @@ use uuid::Uuid;
 use super::{
     commit_note,
     files::{DAMAGED_WAL, SHM, WAL, beside, sync_folder_of},
-    inspect::{of_sqlite, reading, version},
-    open::{OnLostCommits, OpenError},
+    inspect::{reading, version},
+    open_error::{OpenError, of_sqlite},
+    options::OnLostCommits,
     soundness,
 };
 

@@ -16,14 +16,13 @@ use uuid::Uuid;
 
 use super::{
     backup::{BackupError, copy},
-    files::{COMMIT_NOTE, JOURNAL, SHM, WAL, are_one, beside, folder_of, lock, sync_folder_of},
-    inspect::{inspect, of_sqlite},
-    open::{OpenError, SqliteOptions, migrate},
+    files::{COMMIT_NOTE, JOURNAL, RESTORING, SHM, WAL, are_one, beside, folder_of, lock, sync_folder_of},
+    inspect::inspect,
+    migrations::migrate,
+    open_error::{OpenError, of_sqlite},
+    options::SqliteOptions,
     soundness::{Contents, Unsound, check},
 };
-
-/// The copy that will take the database's place, behind the name of the database.
-pub(super) const RESTORING: &str = "-restoring";
 
 /// What the old database is called afterwards, behind its name, with a number.
 const REPLACED: &str = ".replaced-";

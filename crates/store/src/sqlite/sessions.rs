@@ -6,9 +6,10 @@ use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
     failure,
-    guests::{forget_code, guest},
+    guest_rows::{forget_code, guest},
     text::{column, hex, millis, origin, origin_column, session_id},
-    writer::{Write, Writer},
+    write::Write,
+    writer::Writer,
 };
 use crate::{
     Bearer, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,

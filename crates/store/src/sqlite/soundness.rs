@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use sqlx::SqliteConnection;
 
 use super::{
-    inspect::{inspect, of_sqlite, reader},
-    open::{OpenError, SqliteOptions},
+    inspect::{inspect, reader},
+    open_error::{OpenError, of_sqlite},
+    options::SqliteOptions,
 };
 
 /// How many faults are told.

@@ -22,29 +22,14 @@ use super::{
     checkpoint::Wal,
     commit_note::CommitNote,
     failure::{Failure, is_failed_sync},
+    options::OnFatal,
     room::{Disk, LastTruncation},
     text::column,
+    write::Write,
 };
 
 /// The most writes in one transaction: bounds how long the first of them waits.
 const BATCH_MAX: usize = 256;
-
-/// A write: what it does inside of the transaction.
-///
-/// It may run again after a rollback, so `run` takes it by reference.
-pub(super) trait Write: Send + Sync + 'static {
-    /// Its result. A refusal is an outcome too: of a write that changed nothing.
-    type Outcome: Send + 'static;
-
-    /// Whether its commit may be acknowledged to a client: only then is a loss of it noticed.
-    const IS_ACKNOWLEDGED: bool = true;
-
-    /// Runs it. After an error the transaction cannot go on.
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>>;
-}
-
-/// Called when a sync of the file has failed; it should not return.
-pub(super) type OnFatal = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What the writer task is made of.
 pub(super) struct WriterParts {

@@ -1,0 +1,168 @@
+//! Why a file cannot be opened, and which error of SQLite means what.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::failure::{self, BUSY, CANT_OPEN, CORRUPT, LOCKED, NOT_A_DATABASE, READ_ONLY};
+
+/// The file could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another server has it.
+    #[error("another server is using {0} (its lock file is held)")]
+    InUse(PathBuf),
+    /// There is nothing there.
+    #[error("there is no file {0}")]
+    Missing(PathBuf),
+    /// A directory, a device or the like.
+    #[error("{0} is not a file")]
+    NotAFile(PathBuf),
+    /// Something else than a database of SQLite.
+    #[error("{0} is not a database")]
+    NotADatabase(PathBuf),
+    /// A database, but none of ours.
+    #[error("{0} is a database of another program")]
+    AnotherProgram(PathBuf),
+    /// A later version of the server has written it.
+    #[error(
+        "{path} is of version {found}, and this server knows versions up to {known}: \
+         it was written by a newer server, use that one"
+    )]
+    Newer {
+        /// Which file.
+        path: PathBuf,
+        /// The database's version.
+        found: i64,
+        /// The latest version known.
+        known: i64,
+    },
+    /// An earlier version of the server has written it, and it is not to be changed.
+    #[error(
+        "{path} is of version {found}, and this is for version {known}: a server of this version brings it up \
+         to date when it starts; make a backup first"
+    )]
+    Older {
+        /// Which file.
+        path: PathBuf,
+        /// The database's version.
+        found: i64,
+        /// The latest version known.
+        known: i64,
+    },
+    /// A migration that was applied is not the one that this server knows by its number.
+    #[error("{path} was not made by a release of this server: its migration {migration} is a different one")]
+    Foreign {
+        /// Which file.
+        path: PathBuf,
+        /// The number of the migration.
+        migration: i64,
+    },
+    /// Its pages do not fit together.
+    #[error("{path} is damaged: {what}")]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// Another program holds a lock of SQLite's.
+    #[error("{0} is locked by another program")]
+    Locked(PathBuf),
+    /// The file or its folder may not be read or written.
+    #[error("{path} cannot be opened; may this user read and write it and its folder? ({error})")]
+    NotPermitted {
+        /// Which file.
+        path: PathBuf,
+        /// What SQLite says.
+        error: sqlx::Error,
+    },
+    /// Commits that were acknowledged are missing, and the operator wants no start then.
+    #[error(
+        "{path} has lost commits: {path}-commits notes number {noted}, and the last one there is {found}; its WAL \
+         is damaged or gone: restore a backup, or start with --on-lost-commits new-history to go on with what \
+         is there"
+    )]
+    Behind {
+        /// Which file.
+        path: PathBuf,
+        /// The number of the last commit that was noted.
+        noted: u64,
+        /// The number of the last commit that is there.
+        found: u64,
+    },
+    /// A backup was being put in its place and is not yet.
+    #[error("a restore of {0} was broken off: do it again")]
+    RestoreBrokenOff(PathBuf),
+    /// The file system or the library does not give what durability needs.
+    #[error("{path} cannot be made durable: {setting} is {found}")]
+    NotDurable {
+        /// Which file.
+        path: PathBuf,
+        /// Which setting.
+        setting: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// The file or its lock file could not be made or read.
+    #[error("{path} cannot be opened: {error}")]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Anything else.
+    #[error("{path} cannot be opened: {error}")]
+    Database {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: sqlx::Error,
+    },
+}
+
+impl OpenError {
+    /// Whether what the file holds cannot be read as a database.
+    pub(super) const fn is_of_content(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::NotADatabase(_))
+    }
+
+    /// Whether there is no room on the disk.
+    pub fn is_for_want_of_room(&self) -> bool {
+        match self {
+            Self::File { error, .. } => {
+                matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            }
+            Self::Database { error, .. } => failure::code(error)
+                .is_some_and(|code| code & 0xff == failure::FULL || code == failure::NO_ROOM_FOR_INDEX),
+            Self::InUse(_)
+            | Self::Missing(_)
+            | Self::NotAFile(_)
+            | Self::NotADatabase(_)
+            | Self::AnotherProgram(_)
+            | Self::Newer { .. }
+            | Self::Older { .. }
+            | Self::Foreign { .. }
+            | Self::Damaged { .. }
+            | Self::Behind { .. }
+            | Self::Locked(_)
+            | Self::NotPermitted { .. }
+            | Self::RestoreBrokenOff(_)
+            | Self::NotDurable { .. } => false,
+        }
+    }
+}
+
+/// What an error of SQLite says of the file.
+pub(super) fn of_sqlite(path: &Path, error: sqlx::Error) -> OpenError {
+    let path = path.to_owned();
+    match failure::code(&error).map(|code| code & 0xff) {
+        Some(BUSY | LOCKED) => OpenError::Locked(path),
+        Some(CORRUPT) => OpenError::Damaged { path, what: error.to_string() },
+        Some(NOT_A_DATABASE) => OpenError::NotADatabase(path),
+        Some(READ_ONLY | CANT_OPEN) => OpenError::NotPermitted { path, error },
+        _ => OpenError::Database { path, error },
+    }
+}
