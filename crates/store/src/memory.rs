@@ -4,18 +4,14 @@
 mod sessions;
 mod tables;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
+use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded};
 use uuid::Uuid;
 
-use sessions::Token;
-use tables::count;
+use tables::{Match, Tables, Token, count, failed};
 
 use super::{
     Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
@@ -27,52 +23,6 @@ use super::{
 #[derive(Default)]
 pub struct MemoryStore {
     tables: Mutex<Tables>,
-}
-
-struct Tables {
-    closed: bool,
-    matches: BTreeMap<MatchId, Match>,
-    invitations: BTreeMap<MatchId, Invitation>,
-    guests: BTreeMap<PlayerId, Guest>,
-    tokens: BTreeMap<SecretHash, Token>,
-    device_codes: BTreeMap<PlayerId, DeviceCode>,
-    keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
-    analyses: BTreeMap<MatchId, KeptAnalysis>,
-    alive: Option<Millis>,
-    /// By end and beginning.
-    outages: BTreeSet<(Millis, Millis)>,
-}
-
-impl Default for Tables {
-    /// Empty but for the computer.
-    fn default() -> Self {
-        let computers = Level::ALL.map(|level| {
-            let Player { id, name, kind } = Player::computer(level);
-            (id, Guest { id, name, kind, created_at: 0, blocked_at: None })
-        });
-        Self {
-            closed: false,
-            matches: BTreeMap::new(),
-            invitations: BTreeMap::new(),
-            guests: computers.into(),
-            tokens: BTreeMap::new(),
-            device_codes: BTreeMap::new(),
-            keys: BTreeMap::new(),
-            analyses: BTreeMap::new(),
-            alive: None,
-            outages: BTreeSet::new(),
-        }
-    }
-}
-
-struct Match {
-    events: Vec<Recorded>,
-    head: u32,
-    updated_at: Millis,
-    deadline: Option<Millis>,
-    summary: Summary,
-    made_by: Option<PlayerId>,
-    secret: Secret,
 }
 
 impl MemoryStore {
@@ -98,10 +48,6 @@ impl MemoryStore {
             what(&mut tables)
         })
     }
-}
-
-fn failed<T>(why: &str) -> Result<T, StoreError> {
-    Err(StoreError::Failed(why.to_owned()))
 }
 
 impl Store for MemoryStore {

@@ -2,17 +2,11 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Tables, failed};
+use super::tables::{Tables, Token, failed};
 use crate::{
     DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError,
     TOKENS_PER_GUEST_MAX,
 };
-
-/// What is kept under the hash of a token.
-pub(super) struct Token {
-    pub(super) guest: PlayerId,
-    pub(super) session: Session,
-}
 
 impl Tables {
     pub(super) fn add_device_code(&mut self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {

@@ -1,15 +1,73 @@
-//! What the tables in memory are asked and how they change: the checks of an append, lists,
-//! sweeping.
+//! The tables in memory: their contents, the checks of an append, lists, sweeping.
 
-use lusoria_play::{MatchId, Millis, PlayerKind, Recorded};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Match, Tables, failed};
+use lusoria_dice::Secret;
+use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
+
 use crate::{
-    Append, AppendError, Invitation, KEYS_KEPT_MS, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
-    NewMatch, Page, Recent, Statistics, StoreError, Summary, UsedKey,
+    Append, AppendError, DeviceCode, Guest, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
+    MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session, Statistics, StoreError,
+    Summary, UsedKey,
     error::Refused,
     model::{guests_named_by, last_number},
 };
+
+pub(super) struct Tables {
+    pub(super) closed: bool,
+    pub(super) matches: BTreeMap<MatchId, Match>,
+    pub(super) invitations: BTreeMap<MatchId, Invitation>,
+    pub(super) guests: BTreeMap<PlayerId, Guest>,
+    pub(super) tokens: BTreeMap<SecretHash, Token>,
+    pub(super) device_codes: BTreeMap<PlayerId, DeviceCode>,
+    pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
+    pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
+    pub(super) alive: Option<Millis>,
+    /// By end and beginning.
+    pub(super) outages: BTreeSet<(Millis, Millis)>,
+}
+
+impl Default for Tables {
+    /// Empty but for the computer.
+    fn default() -> Self {
+        let computers = Level::ALL.map(|level| {
+            let Player { id, name, kind } = Player::computer(level);
+            (id, Guest { id, name, kind, created_at: 0, blocked_at: None })
+        });
+        Self {
+            closed: false,
+            matches: BTreeMap::new(),
+            invitations: BTreeMap::new(),
+            guests: computers.into(),
+            tokens: BTreeMap::new(),
+            device_codes: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            analyses: BTreeMap::new(),
+            alive: None,
+            outages: BTreeSet::new(),
+        }
+    }
+}
+
+pub(super) struct Match {
+    pub(super) events: Vec<Recorded>,
+    pub(super) head: u32,
+    pub(super) updated_at: Millis,
+    pub(super) deadline: Option<Millis>,
+    pub(super) summary: Summary,
+    pub(super) made_by: Option<PlayerId>,
+    pub(super) secret: Secret,
+}
+
+/// A session, stored under the hash of its token.
+pub(super) struct Token {
+    pub(super) guest: PlayerId,
+    pub(super) session: Session,
+}
+
+pub(super) fn failed<T>(why: &str) -> Result<T, StoreError> {
+    Err(StoreError::Failed(why.to_owned()))
+}
 
 impl Tables {
     pub(super) fn check_key(&self, key: Option<&KeyUse>) -> Result<(), Refused> {
