@@ -25,7 +25,9 @@
 
 #![allow(clippy::cast_precision_loss, reason = "counts of positions, pieces and pips are small")]
 
+mod budget;
 mod choice;
+mod choose;
 mod edition;
 mod level;
 mod player;
@@ -36,13 +38,15 @@ mod tables;
 mod tafl;
 mod value;
 
-pub use choice::{Choice, Decision, Stakes, appraise, choose, rank};
+pub use budget::Budget;
+pub use choice::{Choice, Decision, Review};
+pub use choose::{appraise, choose, rank};
 pub use edition::edition;
 pub use level::{Level, NoSuchLevel};
-pub use player::{Budget, Player};
+pub use player::Player;
 pub use random::Random;
-pub use review::{NotATurn, Review, review};
-pub use value::Value;
+pub use review::{NotATurn, review};
+pub use value::{Stakes, Value};
 
 /// How the networks of the dice games are made (docs/training.md).
 pub mod learning {

@@ -1,8 +1,8 @@
-//! Who chooses, and how much he may look at.
+//! Who chooses, and the budget that they are given.
 
 use lusoria_rules::Game;
 
-use crate::{Level, tafl};
+use crate::{Budget, Level, tafl};
 
 /// A way of choosing turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,24 +14,6 @@ pub enum Player {
     /// A yardstick that looks at its own turn only: most pieces off, then fewest pips left,
     /// then fewest blots. In tablut: the most men more than the other side three plies on.
     Greedy,
-}
-
-/// How much a choice may cost: how many positions may be valued.
-///
-/// A level keeps to it but for what it needs to answer at all: one end of the turn. The
-/// yardsticks look at what they look at, whatever the budget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Budget {
-    /// Positions valued, 1 or more.
-    pub nodes: u32,
-}
-
-impl Budget {
-    /// A share of the budget, one part of so many; at least one position.
-    #[must_use]
-    pub fn shared_by(self, parts: u32) -> Self {
-        Self { nodes: (self.nodes / parts.max(1)).max(1) }
-    }
 }
 
 impl Player {

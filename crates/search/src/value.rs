@@ -1,4 +1,6 @@
-//! What a position is worth.
+//! What a position is worth, and what is played for.
+
+use lusoria_rules::{Outcome, Side};
 
 /// What a side can hope for: chances between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -59,5 +61,34 @@ impl Value {
         self.win_double += other.win_double * weight;
         self.lose_double += other.lose_double * weight;
         self.draw += other.draw * weight;
+    }
+}
+
+/// What is played for, which matters where a win can count double (tavla 7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stakes {
+    /// A single game: a win is a win.
+    Game,
+    /// A series: a double win is worth two.
+    Points,
+}
+
+impl Stakes {
+    /// What a value is worth: more is better.
+    pub fn worth(self, value: &Value) -> f32 {
+        match self {
+            Self::Game => 2.0 * value.score() - 1.0,
+            Self::Points => value.points(),
+        }
+    }
+}
+
+/// What a game that has ended so is worth to that side.
+pub(crate) fn ended(outcome: Outcome, side: Side) -> Value {
+    let points = i8::try_from(outcome.points).expect("a game scores at most 2");
+    match outcome.winner {
+        None => Value::DRAWN,
+        Some(winner) if winner == side => Value::of_points(points),
+        Some(_) => Value::of_points(-points),
     }
 }

@@ -13,7 +13,7 @@ use super::{
     net::{self, HIDDEN, Layers, Memory, Net, OUTPUTS},
     weights::{Weights, WeightsError},
 };
-use crate::{Random, Value, choice};
+use crate::{Random, Value, value};
 
 /// Ends of a turn up to so many are all valued, of more those that promise most.
 const ENDS: usize = 500;
@@ -246,7 +246,7 @@ pub fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
         if dead {
             end = Some(Value::DRAWN);
         } else if let Some(outcome) = next.outcome() {
-            end = Some(choice::ended(outcome, next.to_move()));
+            end = Some(value::ended(outcome, next.to_move()));
         }
         position = next;
         if end.is_some() {
@@ -301,7 +301,7 @@ impl Teacher {
     /// half as much again.
     fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
         let value = match end.outcome() {
-            Some(outcome) => choice::ended(outcome, end.to_move()),
+            Some(outcome) => value::ended(outcome, end.to_move()),
             None => self.net.value(end, memory),
         };
         let value = value.turned();
