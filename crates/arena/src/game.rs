@@ -12,8 +12,10 @@ use lusoria_search::Decision;
 use super::{
     Contest, Fault, Which,
     engine::{Ended, Memory},
+    error::Trouble,
     luck::Luck,
-    seat::{Chosen, Question, Seat, Trouble},
+    question::Question,
+    seat::{Chosen, Seat},
 };
 
 /// How a game went.

@@ -7,7 +7,7 @@ use lusoria_search::{Stakes, edition};
 use serde::{Serialize, Serializer};
 
 use super::{
-    ByEntrant, Contest, Interval, Share, Which,
+    ByEntrant, Contest, Forfeit, Interval, Score, Share, Which,
     share::{elo, mean, share},
     tally::{PairSum, PlayerTally, Sums, Tally},
 };
@@ -95,17 +95,6 @@ pub enum Stopped {
     },
 }
 
-/// Games that were won, drawn and lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Score {
-    /// Won.
-    pub wins: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// Lost.
-    pub losses: u32,
-}
-
 /// A mean with its interval of 95 %.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Mean {
@@ -150,19 +139,6 @@ pub struct Spread {
     pub p95: u64,
     /// The greatest.
     pub max: u64,
-}
-
-/// A game that an outside engine forfeited.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Forfeit {
-    /// The game, from 1.
-    pub game: u32,
-    /// Who.
-    pub player: Which,
-    /// A stable code.
-    pub code: &'static str,
-    /// Why, in words, the engine's own among them.
-    pub why: String,
 }
 
 impl Report {
@@ -227,34 +203,6 @@ impl Asked {
             },
             turns_max: contest.turns_max,
             threads: contest.threads.get(),
-        }
-    }
-}
-
-impl Score {
-    /// How many games these are.
-    pub const fn games(self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// A game with so many points.
-    pub(super) fn add(&mut self, points: i8) {
-        match points.signum() {
-            1 => self.wins += 1,
-            0 => self.draws += 1,
-            _ => self.losses += 1,
-        }
-    }
-}
-
-impl std::ops::Add for Score {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    io,
     sync::{
         atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
@@ -15,9 +14,10 @@ use lusoria_rules::{BySide, Side};
 use parking_lot::Mutex;
 
 use super::{
-    ByEntrant, Contest, Program, Report, Score, Stopped, Which,
+    ByEntrant, Contest, Report, Score, Stopped, Which,
+    error::{ArenaError, Trouble},
     game::{Played, play},
-    seat::{Seat, Trouble},
+    seat::Seat,
     tally::Tally,
 };
 
@@ -34,19 +34,6 @@ pub struct Progress {
     pub played: Score,
     /// How many games will have been.
     pub games_all: u32,
-}
-
-/// Why there is no result at all.
-#[derive(Debug, thiserror::Error)]
-pub enum ArenaError {
-    /// A program cannot be started.
-    #[error("cmd:{program}: {why}")]
-    Start {
-        /// Which.
-        program: Program,
-        /// What the system says.
-        why: io::Error,
-    },
 }
 
 /// Both games of a pair.

@@ -5,12 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria_rules::{Side, Step, Turn};
-use lusoria_search::{Budget, Decision, Player, choose};
+use lusoria_rules::{Side, Step};
+use lusoria_search::{Budget, Player, choose};
 
 use super::{
-    ArenaError, Contest, Entrant, Which,
-    engine::{Ended, Fault, Memory, Outside},
+    Contest, Entrant, Which,
+    engine::{Ended, Outside},
+    error::Trouble,
+    question::Question,
 };
 
 /// A player at work. Each thread has its own.
@@ -19,32 +21,12 @@ pub(super) enum Seat {
     Outside(Box<Outside>),
 }
 
-/// A turn to be chosen.
-pub(super) struct Question<'a> {
-    pub(super) decision: &'a Decision<'a>,
-    /// The same turn, before its first step.
-    pub(super) turn: &'a Turn,
-    /// What the game remembers, as outside engines are told.
-    pub(super) memory: &'a Memory,
-    pub(super) seed: u64,
-}
-
 /// What was chosen, and what it cost.
 pub(super) struct Chosen {
     pub(super) steps: Vec<Step>,
     pub(super) time: Duration,
     /// Positions valued; not known of outside engines.
     pub(super) nodes: Option<u32>,
-}
-
-/// Why nothing was chosen.
-pub(super) enum Trouble {
-    /// The player forfeits.
-    Fault(Fault),
-    /// The arena cannot go on.
-    Arena(ArenaError),
-    /// Somebody has asked it to stop.
-    Stopped,
 }
 
 impl Seat {
@@ -97,11 +79,5 @@ impl Seat {
             Self::Computer { .. } => {}
             Self::Outside(engine) => engine.dismiss(),
         }
-    }
-}
-
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
     }
 }

@@ -1,6 +1,6 @@
 //! Why an outside engine forfeits its game.
 
-use std::process::ExitStatus;
+use std::{process::ExitStatus, time::Duration};
 
 use lusoria_rules::{Illegal, Incomplete, NotationError};
 
@@ -121,4 +121,9 @@ impl std::fmt::Display for LastWords {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.0.is_empty() { Ok(()) } else { write!(f, "; its last words: {}", self.0.join(" | ")) }
     }
+}
+
+/// Whole milliseconds.
+pub(super) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -8,11 +8,11 @@ use lusoria_search::Stakes;
 use serde::Serialize;
 
 use super::{
+    fault::millis,
     legal::{LegalTurn, legal_turns},
     memory::Memory,
-    millis,
 };
-use crate::{Contest, seat::Question};
+use crate::{Contest, question::Question};
 use lusoria_wire as wire;
 
 /// The version of the talk.

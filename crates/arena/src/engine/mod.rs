@@ -21,8 +21,9 @@ use std::{
 use lusoria_rules::{Side, Step};
 
 use super::{
-    ArenaError, Contest, Limits, Program,
-    seat::{Question, Trouble},
+    Contest, Limits, Program,
+    error::{ArenaError, Trouble},
+    question::Question,
 };
 pub use fault::Fault;
 pub use group::exit_with_engines;
@@ -146,9 +147,4 @@ fn not_ready_in_time(trouble: Trouble) -> Trouble {
         Trouble::Fault(Fault::Late { within_ms }) => Fault::ReadyLate { within_ms }.into(),
         Trouble::Fault(_) | Trouble::Arena(_) | Trouble::Stopped => trouble,
     }
-}
-
-/// Whole milliseconds.
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

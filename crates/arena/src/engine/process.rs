@@ -16,12 +16,11 @@ use std::{
 use parking_lot::Mutex;
 
 use super::{
-    super::{Program, seat::Trouble},
+    super::{Program, error::Trouble},
     Fault,
     answer::shown,
-    fault::LastWords,
+    fault::{LastWords, millis},
     group::Group,
-    millis,
 };
 
 /// The longest line that an engine may answer with, in bytes: far more than any turn has.
