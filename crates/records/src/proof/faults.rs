@@ -1,9 +1,24 @@
 //! What is false.
 
-use super::Reason;
-
 /// How many faults are kept: one word that is false can make every throw false.
 pub const FAULTS_MAX: usize = 100;
+
+/// What is false, sorted by what was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// The commitment is not the one that was seen.
+    Commitment,
+    /// A seed is not the one that was brought, or promised, or used.
+    Seed,
+    /// A secret is not the one that was promised.
+    Secret,
+    /// The lot for colours fell otherwise.
+    Lot,
+    /// Throws are missing, put in, or stand in another order.
+    Order,
+    /// A throw shows other dice.
+    Die,
+}
 
 /// Something that is false.
 #[derive(Debug, Clone, PartialEq, Eq)]

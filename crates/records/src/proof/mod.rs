@@ -9,7 +9,7 @@ mod faults;
 mod told;
 
 pub use claims::Claims;
-pub use faults::{FAULTS_MAX, Fault, Faults};
+pub use faults::{FAULTS_MAX, Fault, Faults, Reason};
 
 use lusoria_dice::{
     Game as DiceGame,
@@ -27,23 +27,6 @@ pub struct Kept {
     pub commitment: Option<Hash>,
     /// The seed that he brought.
     pub seed: Option<PlayerSeed>,
-}
-
-/// What is false, sorted by what was changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// The commitment is not the one that was seen.
-    Commitment,
-    /// A seed is not the one that was brought, or promised, or used.
-    Seed,
-    /// A secret is not the one that was promised.
-    Secret,
-    /// The lot for colours fell otherwise.
-    Lot,
-    /// Throws are missing, put in, or stand in another order.
-    Order,
-    /// A throw shows other dice.
-    Die,
 }
 
 /// What is known in the end.

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use lusoria_protocol::EventKind;
 
-use super::{
-    Told,
-    said::{Said, What},
-};
+use super::{Told, lines::What, said::Said};
 use crate::proof::{Claims, Reason};
 
 impl Told {

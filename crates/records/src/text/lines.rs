@@ -1,19 +1,40 @@
 //! Reading one line below the tags.
 
-use std::str::FromStr;
-
 use lusoria_protocol::{
-    AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchId, MatchResult, PlayerSeed, Seat, SideName,
-    Thought, meant,
+    AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchResult, PlayerSeed, Seat, SideName, Thought,
+    meant,
 };
 
 use super::{
+    event::{event, turned},
+    exact::{match_id, number},
     moment::{read_moment, read_seconds},
     notation::is_step,
     quoted::unquote,
-    said::What,
     tags::Head,
 };
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum What {
+    /// Something that is asked for, or the end of a game or of the match.
+    Event(Box<EventKind>),
+    /// A turn, in words.
+    Turned { side: SideName, words: String, thought: Option<Thought> },
+    /// Something that follows by the rules.
+    Follows(String),
+}
+
+impl What {
+    /// As it stands in the text.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Event(kind) => event(kind, &[]),
+            Self::Turned { side, words, thought } => turned(*side, words, *thought),
+            Self::Follows(text) => text.clone(),
+        }
+    }
+}
 
 /// What a line says.
 #[derive(Default)]
@@ -118,16 +139,6 @@ fn closing(text: &str) -> Option<(usize, bool)> {
         _ => return None,
     };
     Some((number::<u32>(events)? as usize, over))
-}
-
-/// A number as it is written: without a sign, and without zeros in front.
-pub(super) fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
-    text.parse().ok().filter(|number: &T| number.to_string() == text)
-}
-
-/// The id of a match as it is written: in lower case.
-pub(super) fn match_id(text: &str) -> Option<MatchId> {
-    meant(text).filter(|id: &MatchId| id.to_string() == text)
 }
 
 fn die(text: &str) -> Option<Die> {

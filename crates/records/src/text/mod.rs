@@ -3,6 +3,7 @@
 
 mod claims;
 mod event;
+mod exact;
 mod lines;
 mod moment;
 mod notation;

@@ -4,7 +4,7 @@
 use lusoria_protocol::{Die, TakenStep};
 use lusoria_rules::{Die as RulesDie, Step, Turn};
 
-use super::lines::number;
+use super::exact::number;
 
 /// The most steps that one word can mean.
 const TIMES_MAX: usize = 12;

@@ -3,12 +3,7 @@
 use lusoria_play::{Command, Match, Recorded};
 use lusoria_protocol::{Event, EventKind, Record, word};
 
-use super::{
-    Misread, Told,
-    event::event,
-    notation,
-    said::{Said, What},
-};
+use super::{Misread, Told, event::event, lines::What, notation, said::Said};
 use crate::replay::{Revealed, play_on};
 use lusoria_wire::{self as wire, Cause};
 

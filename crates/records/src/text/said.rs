@@ -1,11 +1,10 @@
 //! What a text says happened, line by line, before anything is judged.
 
-use lusoria_protocol::{Die, EventKind, Hash, Record, Seat, SideName, Thought};
+use lusoria_protocol::{Die, Hash, Record, Seat};
 
 use super::{
     EVENTS_MAX, LINE_BYTES_MAX, Misread,
-    event::{event, turned},
-    lines::{Line, read_line},
+    lines::{Line, What, read_line},
     quoted::is_unseen,
     tags::{Head, Tags},
 };
@@ -38,17 +37,6 @@ pub(super) struct Said {
     pub(super) after_ms: Option<u64>,
 }
 
-/// What a line says.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum What {
-    /// Something that is asked for, or the end of a game or of the match.
-    Event(Box<EventKind>),
-    /// A turn, in words.
-    Turned { side: SideName, words: String, thought: Option<Thought> },
-    /// Something that follows by the rules.
-    Follows(String),
-}
-
 /// A throw that a text tells of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ToldThrow {
@@ -57,17 +45,6 @@ pub(super) struct ToldThrow {
     pub(super) dice: Vec<Die>,
     /// The number of its event.
     pub(super) seq: u32,
-}
-
-impl What {
-    /// As it stands in the text.
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::Event(kind) => event(kind, &[]),
-            Self::Turned { side, words, thought } => turned(*side, words, *thought),
-            Self::Follows(text) => text.clone(),
-        }
-    }
 }
 
 impl Told {

@@ -9,7 +9,7 @@ use lusoria_protocol::{CardPlayer, EventKind, Hash, MatchId, Options, PlayerKind
 
 use super::{
     FORMAT, Misread, TAGS_MAX,
-    lines::{match_id, number},
+    exact::{match_id, number},
     moment::{moment, read_moment},
     quoted::{quote, unquote},
     values::{SEED, clock, kind, options, read_clock, read_kind, read_options, read_seed, seed},

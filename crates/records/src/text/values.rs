@@ -4,7 +4,7 @@ use lusoria_protocol::{CardPlayer, Clock, Level, Options, PlayerKind, PlayerSeed
 use serde_json::{Map, Value};
 
 use super::{
-    lines::number,
+    exact::number,
     moment::{read_seconds, seconds},
 };
 

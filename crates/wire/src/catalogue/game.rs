@@ -1,9 +1,13 @@
 //! What each game is.
 
-use lusoria_protocol::{CatalogueEntry, SideEntry};
+use lusoria_protocol::{CatalogueEntry, Geometry, SideEntry};
 use lusoria_rules::{Game, Position, Side, Variant};
 
-use super::{geometry::board, options::options, presets::presets};
+use super::{
+    options::options,
+    presets::{presets, typical_turns},
+    tables, tablut, threefold,
+};
 use crate as wire;
 
 pub(super) fn entry(game: Game) -> CatalogueEntry {
@@ -31,14 +35,14 @@ pub(super) fn entry(game: Game) -> CatalogueEntry {
     }
 }
 
-/// How many turns a simulated game has on average, of both sides together.
-pub(super) const fn typical_turns(game: Game) -> u32 {
+/// The board of a game.
+fn board(game: Game) -> Geometry {
     match game {
-        Game::Zeno => 75,
-        Game::Tavla => 90,
-        Game::Scripta => 280,
-        Game::Tabula => 120,
-        Game::Tablut => 125,
+        Game::Zeno => threefold::zeno(),
+        Game::Scripta => threefold::scripta(),
+        Game::Tavla => tables::tavla(),
+        Game::Tabula => tables::tabula(),
+        Game::Tablut => tablut::tablut(),
     }
 }
 

@@ -1,21 +1,9 @@
-//! Boards. One unit is the width of a cell; y grows downwards.
+//! Parts of boards. One unit is the width of a cell; y grows downwards.
 
-use lusoria_protocol::{Cell, Geometry, Line, Place, PlaceKind};
+use lusoria_protocol::{Cell, Line, Place, PlaceKind};
 use lusoria_rules::{Game, Side};
 
-use super::{tables, tablut, threefold};
 use crate as wire;
-
-/// The board of a game.
-pub(super) fn board(game: Game) -> Geometry {
-    match game {
-        Game::Zeno => threefold::zeno(),
-        Game::Scripta => threefold::scripta(),
-        Game::Tavla => tables::tavla(),
-        Game::Tabula => tables::tabula(),
-        Game::Tablut => tablut::tablut(),
-    }
-}
 
 /// The column of twelve, from the left, as an x: six on either side of a gap.
 pub(super) fn column_x(column: u8) -> f64 {

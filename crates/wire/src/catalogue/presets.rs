@@ -3,8 +3,6 @@
 use lusoria_protocol::{Clock, ClockPreset};
 use lusoria_rules::Game;
 
-use super::game::typical_turns;
-
 const SECOND_MS: u64 = 1_000;
 const MINUTE_MS: u64 = 60 * SECOND_MS;
 
@@ -49,6 +47,17 @@ pub(super) fn presets(game: Game) -> Vec<ClockPreset> {
         lasts_ms: None,
     });
     presets
+}
+
+/// How many turns a simulated game has on average, of both sides together.
+pub(super) const fn typical_turns(game: Game) -> u32 {
+    match game {
+        Game::Zeno => 75,
+        Game::Tavla => 90,
+        Game::Scripta => 280,
+        Game::Tabula => 120,
+        Game::Tablut => 125,
+    }
 }
 
 fn fischer(game: Game, id: &str, name: &str, (minutes, seconds): (u64, u64)) -> ClockPreset {
