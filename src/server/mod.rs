@@ -70,7 +70,7 @@ impl StartError {
             Self::Listen { source, .. } => {
                 matches!(source.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable)
             }
-            Self::Open(error) => error.is_for_want_of_room(),
+            Self::Open(error) => error.is_disk_full(),
             Self::Store(error) => matches!(error, StoreError::Full(_)),
             Self::Metrics(_) => false,
         }

@@ -2,22 +2,23 @@
 
 use lusoria_play::PlayerId;
 
-/// A read or a plain write failed. Nothing has changed, but for [`StoreError::Unknown`].
+/// A read or a plain write failed. Nothing has changed, except perhaps with
+/// [`StoreError::Unknown`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database is busy, locked or its queue is full, or a commit was not made: try again.
-    #[error("the database could not do it now: {0}")]
+    /// The database is busy or locked, or its queue is full: try again.
+    #[error("the database is busy: {0}")]
     Busy(String),
     /// The disk is full.
     #[error("the disk is full: {0}")]
     Full(String),
-    /// What was read cannot be understood.
-    #[error("the database holds something unreadable: {0}")]
+    /// What was read cannot be decoded.
+    #[error("the database holds a value that cannot be read: {0}")]
     Corrupt(String),
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,
-    /// Whether a plain write was committed is not known.
+    /// A plain write may or may not have been committed.
     #[error("the outcome of the commit is unknown: {0}")]
     Unknown(String),
     /// Anything else: a guest, token or code that is there already or is missing, a
@@ -26,30 +27,29 @@ pub enum StoreError {
     Failed(String),
 }
 
-/// An append was not made. Where several reasons hold, it is the first of
+/// An append failed. Where several reasons hold, it is the first of
 /// [`AppendError::KeyUsed`], [`AppendError::GuestGone`], [`AppendError::InvitationGone`],
 /// [`AppendError::Conflict`].
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// The head is not what the append expected: somebody else appended. Or there is no
-    /// such match, or, for a new one, there is one with that id already.
+    /// The head is not what the append expected, because of another append. Or there is no such
+    /// match, or, for a new one, there is one with that id already.
     #[error("the match has moved on")]
     Conflict,
     /// The idempotency key has been used in the meantime.
     #[error("the idempotency key has been used")]
     KeyUsed,
-    /// The events name, as who sits down or makes a match, somebody who is no guest any more,
-    /// or is blocked.
+    /// A player who joins or makes the match is no longer a guest, or is blocked.
     #[error("guest {} is blocked or gone", .0.0)]
     GuestGone(PlayerId),
-    /// The invitation to be spent is not there, had expired when the events happened, or
-    /// is for another match.
+    /// The invitation does not exist, had expired when the events happened, or is for another
+    /// match.
     #[error("the invitation has been spent or withdrawn")]
     InvitationGone,
-    /// Whether it was committed is not known: read the journal.
+    /// It may or may not have been committed: read the journal.
     #[error("the outcome of the commit is unknown: {0}")]
     Unknown(String),
-    /// It was surely not made (never [`StoreError::Unknown`]).
+    /// It was certainly not committed (never [`StoreError::Unknown`]).
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -117,8 +117,8 @@ impl Store for MemoryStore {
 
     fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         self.at_once(move |tables| {
-            let his = |kept: &&Match| kept.summary.seat1 == guest || kept.made_by == Some(guest);
-            Ok(count(tables.unfinished().filter(his)))
+            let theirs = |kept: &&Match| kept.summary.seat1 == guest || kept.made_by == Some(guest);
+            Ok(count(tables.unfinished().filter(theirs)))
         })
     }
 
@@ -296,12 +296,13 @@ impl Store for MemoryStore {
         limit: u32,
     ) -> StoreFuture<'_, Vec<MatchId>> {
         self.at_once(move |tables| {
-            let his = |kept: &Match| {
+            let theirs = |kept: &Match| {
                 let Summary { seat1, seat2, .. } = kept.summary;
                 seat1 == guest || seat2 == Some(guest) || kept.made_by == Some(guest)
             };
             let later = |id: MatchId| after.is_none_or(|after| id > after);
-            let ids = tables.matches.iter().filter(|(id, kept)| later(**id) && his(kept)).map(|(id, _)| *id);
+            let ids =
+                tables.matches.iter().filter(|(id, kept)| later(**id) && theirs(kept)).map(|(id, _)| *id);
             Ok(ids.take(limit as usize).collect())
         })
     }

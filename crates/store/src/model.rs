@@ -1,4 +1,4 @@
-//! What the store takes and gives.
+//! The types that the store takes and returns.
 
 use lusoria_dice::Secret;
 use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
@@ -8,33 +8,32 @@ use uuid::Uuid;
 
 use super::StoreError;
 
-/// How many tokens a guest can have, one for each device; a further one takes the place
-/// of his oldest.
+/// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
 
-/// How long an idempotency key is kept at least: a day.
+/// How long an idempotency key is kept at least: eight days, one more than api.md promises.
 pub const KEYS_KEPT_MS: Millis = 8 * 86_400_000;
 
-/// The SHA-256 of a token or code; the thing itself is never stored.
+/// The SHA-256 of a token or code; the token or code itself is never stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SecretHash(pub [u8; 32]);
 
 /// A guest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guest {
-    /// Who.
+    /// Their id.
     pub id: PlayerId,
-    /// What he is called.
+    /// Their name.
     pub name: String,
-    /// What he is.
+    /// A person, a bot or the computer.
     pub kind: PlayerKind,
-    /// When he came.
+    /// When they were added.
     pub created_at: Millis,
-    /// Since when whoever runs the server lets him do nothing any more.
+    /// Since when they are blocked by the operator.
     pub blocked_at: Option<Millis>,
 }
 
-/// The id of a session: a name for a token that is no secret.
+/// The id of a session: it names a token and is not secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionId(pub Uuid);
 
@@ -43,29 +42,29 @@ pub struct SessionId(pub Uuid);
 pub enum SessionOrigin {
     /// Together with its guest.
     Guest,
-    /// By a code from another device of his.
+    /// With a code from another of their devices.
     DeviceCode,
 }
 
-/// A session: a token that is good, as its guest may know of it.
+/// A session: a valid token, as its guest may see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Which.
+    /// Its id.
     pub id: SessionId,
     /// When it began.
     pub created_at: Millis,
-    /// How.
+    /// How it began.
     pub origin: SessionOrigin,
     /// What the client called its device.
     pub device: Option<String>,
-    /// When it was last noted to be used; at first when it began.
+    /// When it was last used, as far as is stored; at first when it began.
     pub seen_at: Millis,
 }
 
-/// A session that begins.
+/// A new session.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// Its id, that of no other.
+    /// Its id, which is unique.
     pub id: SessionId,
     /// The hash of its token.
     pub token: SecretHash,
@@ -73,14 +72,14 @@ pub struct NewSession {
     pub device: Option<String>,
 }
 
-/// Whoever bears a token.
+/// The guest and the session that a token stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bearer {
-    /// Who he is.
+    /// The guest.
     pub guest: Guest,
     /// The session of the token.
     pub session: SessionId,
-    /// When it was last noted to be used.
+    /// When the session was last used, as far as is stored.
     pub seen_at: Millis,
 }
 
@@ -89,9 +88,9 @@ pub struct Bearer {
 pub struct DeviceCode {
     /// Its hash.
     pub hash: SecretHash,
-    /// Whose.
+    /// The guest who asked for it.
     pub guest: PlayerId,
-    /// When it is no longer good.
+    /// When it expires.
     pub expires_at: Millis,
 }
 
@@ -100,7 +99,7 @@ pub struct DeviceCode {
 pub struct Invitation {
     /// Its hash.
     pub hash: SecretHash,
-    /// When it is no longer good.
+    /// When it expires.
     pub expires_at: Millis,
 }
 
@@ -114,11 +113,11 @@ pub struct NewMatch {
     pub secret: Secret,
     /// What lists show.
     pub summary: Summary,
-    /// Who made it and has the computer sit in his place.
+    /// The guest who made it and has the computer play in their place.
     pub made_by: Option<PlayerId>,
-    /// When it must be woken.
+    /// When its task must be woken.
     pub deadline: Option<Millis>,
-    /// The invitation to it; its hash is that of no other invitation.
+    /// The invitation to it; its hash is unique.
     pub invitation: Option<Invitation>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
@@ -134,30 +133,30 @@ pub struct Append {
     pub events: Vec<Recorded>,
     /// What lists show now; game and seat 1 stay what they were.
     pub summary: Summary,
-    /// When it must be woken now.
+    /// When its task must be woken next.
     pub deadline: Option<Millis>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
-    /// The invitation to this match that this append spends; it must be good at the
+    /// The invitation to this match that this append spends; it must not have expired at the
     /// time of the first event.
     pub spends: Option<SecretHash>,
     /// A rematch to store in the same transaction.
     pub create: Option<Box<NewMatch>>,
 }
 
-/// Where a match stands.
+/// The end of a match's journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// The number of its last event.
     pub seq: u32,
-    /// When it must be woken.
+    /// When its task must be woken.
     pub deadline: Option<Millis>,
 }
 
-/// What the computer thinks of a match that is over.
+/// The computer's analysis of a match that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptAnalysis {
-    /// What has thought it: another one would think otherwise.
+    /// The engine and its edition: another one would value turns differently.
     pub engine: String,
     /// The games, as JSON.
     pub body: String,
@@ -166,17 +165,17 @@ pub struct KeptAnalysis {
 /// An idempotency key with the request it stands for.
 #[derive(Debug, Clone)]
 pub struct KeyUse {
-    /// Whose key.
+    /// The guest whose key it is.
     pub guest: PlayerId,
     /// The key, 1–64 characters.
     pub key: String,
     /// A digest of the request, to tell a repetition from a reuse.
     pub digest: [u8; 32],
-    /// When.
+    /// When it was used.
     pub at: Millis,
 }
 
-/// What a key was used for: the answer is rebuilt from the journal.
+/// What a key was used for: the response is rebuilt from the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedKey {
     /// The digest of the request.
@@ -192,7 +191,7 @@ pub struct UsedKey {
 pub struct Summary {
     /// The game.
     pub game: Game,
-    /// Where it stands.
+    /// Its state.
     pub state: MatchState,
     /// Whether it appears in public lists.
     pub listed: bool,
@@ -206,13 +205,13 @@ pub struct Summary {
     pub card: String,
 }
 
-/// Where a match stands in its life.
+/// The state of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchState {
-    /// Waits for somebody to take seat 2.
+    /// Seat 2 is free.
     Open,
-    /// Both seats are taken; it is played.
+    /// Both seats are taken; it is being played.
     Live,
     /// Ended.
     Finished,
@@ -221,7 +220,7 @@ pub enum MatchState {
 /// A match in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchRow {
-    /// Which.
+    /// Its id.
     pub id: MatchId,
     /// The number of its last event.
     pub head: u32,
@@ -243,7 +242,7 @@ pub enum MatchFilter {
     },
     /// Those in which a player has a seat.
     Of {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The state; all if none.
         state: Option<MatchState>,
@@ -260,8 +259,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page of at most `limit` rows, and where the next one begins if `rows`, of
-    /// which one more was looked for, do not fit.
+    /// Cuts `rows`, for which `limit` + 1 were asked, to a page of `limit` rows; if there was
+    /// one more, notes where the next page begins.
     pub(super) fn cut(mut rows: Vec<MatchRow>, limit: u32) -> Self {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let more = rows.len() > limit;
@@ -283,10 +282,9 @@ pub(super) fn last_number(head: u32, events: &[Recorded]) -> Result<u32, StoreEr
     }
 }
 
-/// The guests whom events name as who sits down or makes a match: who is blocked or forgotten
-/// while he asks for it is refused where it is written. So is he who offers or declines a rematch
-/// by a key: that is all that he can still want of matches which are over, and events name his seat
-/// alone.
+/// The guests who join or make a match by these events. The transaction that writes them refuses
+/// a guest who was blocked or deleted meanwhile. A guest who offers or declines a rematch counts
+/// too: those events name only the seat, so the guest is taken from the idempotency key.
 pub(super) fn guests_named_by(events: &[Recorded], key: Option<&KeyUse>) -> impl Iterator<Item = PlayerId> {
     let is_of_rematch = |recorded: &Recorded| {
         matches!(recorded.event, Event::RematchOffered { .. } | Event::RematchDeclined { .. })
@@ -317,13 +315,13 @@ pub(super) fn guests_named_by(events: &[Recorded], key: Option<&KeyUse>) -> impl
 /// A time during which the server was not running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outage {
-    /// The last moment at which it was known to run.
+    /// The last heartbeat before it.
     pub from: Millis,
     /// When it started again.
     pub until: Millis,
 }
 
-/// How much there is of everything.
+/// Counts of everything.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// People.
@@ -332,11 +330,11 @@ pub struct Statistics {
     pub bots: u64,
     /// People and bots that are blocked.
     pub blocked: u64,
-    /// Matches of each game in each state of which there are any, by the name of the game.
+    /// Matches of each game in each state, without zeros, sorted by the name of the game.
     pub matches: Vec<MatchesOfGame>,
     /// The length of the database without its WAL, in bytes; 0 for one in memory.
     pub bytes: u64,
-    /// What is new, in the order that was asked for.
+    /// What is new, in the order of the request.
     pub recent: Vec<Recent>,
 }
 
@@ -369,8 +367,8 @@ pub struct Recent {
 /// How many matches have not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unfinished {
-    /// They wait for somebody to join.
+    /// Open: seat 2 is free.
     pub open: u32,
-    /// They are being played.
+    /// Live: being played.
     pub live: u32,
 }

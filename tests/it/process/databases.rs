@@ -198,7 +198,7 @@ async fn a_restore_that_was_broken_off_must_be_done_again() {
     let refused = lusoria(&["serve", "--listen", "127.0.0.1:0"], &path);
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("a restore of ") && said.contains("was broken off: do it again"), "{said}");
+    assert!(said.contains("a restore of ") && said.contains("was interrupted: run it again"), "{said}");
     assert!(!path.exists());
     assert_eq!(lusoria(&["restore", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
     drop(Process::start(&path));

@@ -10,9 +10,9 @@ use crate::{
 
 impl Tables {
     pub(super) fn add_device_code(&mut self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
-        let his = |token: &Token| token.guest == code.guest && token.session.id == by;
+        let theirs = |token: &Token| token.guest == code.guest && token.session.id == by;
         let blocked = self.guests.get(&code.guest).is_some_and(|guest| guest.blocked_at.is_some());
-        if blocked || !self.tokens.values().any(his) {
+        if blocked || !self.tokens.values().any(theirs) {
             return Ok(false);
         }
         if self.device_codes.values().any(|other| other.hash == code.hash && other.guest != code.guest) {
@@ -37,15 +37,15 @@ impl Tables {
         }
         self.check_session(&new)?;
         self.device_codes.remove(&guest);
-        let mut his: Vec<_> = self
+        let mut theirs: Vec<_> = self
             .tokens
             .iter()
             .filter(|(_, token)| token.guest == guest)
             .map(|(hash, token)| (token.session.created_at, *hash))
             .collect();
-        his.sort_unstable();
-        let too_many = (his.len() + 1).saturating_sub(TOKENS_PER_GUEST_MAX as usize);
-        for (_, hash) in &his[..too_many] {
+        theirs.sort_unstable();
+        let too_many = (theirs.len() + 1).saturating_sub(TOKENS_PER_GUEST_MAX as usize);
+        for (_, hash) in &theirs[..too_many] {
             self.tokens.remove(hash);
         }
         self.begin_session(guest, new, SessionOrigin::DeviceCode, now);
@@ -70,9 +70,9 @@ impl Tables {
     }
 
     pub(super) fn sessions(&self, guest: PlayerId) -> Vec<Session> {
-        let mut his: Vec<_> = self.tokens.iter().filter(|(_, token)| token.guest == guest).collect();
-        his.sort_unstable_by_key(|(hash, token)| std::cmp::Reverse((token.session.created_at, **hash)));
-        his.into_iter().map(|(_, token)| token.session.clone()).collect()
+        let mut theirs: Vec<_> = self.tokens.iter().filter(|(_, token)| token.guest == guest).collect();
+        theirs.sort_unstable_by_key(|(hash, token)| std::cmp::Reverse((token.session.created_at, **hash)));
+        theirs.into_iter().map(|(_, token)| token.session.clone()).collect()
     }
 
     /// Ends the sessions of a guest that are chosen; how many there were.

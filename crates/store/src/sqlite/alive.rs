@@ -1,4 +1,4 @@
-//! When the server was running, and forgetting what has expired.
+//! The heartbeat, outages, and deleting what has expired.
 
 use futures_util::future::BoxFuture;
 use lusoria_play::Millis;

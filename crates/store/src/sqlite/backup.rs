@@ -1,7 +1,7 @@
-//! Copying a database that may be in use.
+//! Copies a database that may be in use.
 //!
-//! The copy is what was committed at one moment: a connection that only reads holds that
-//! moment fast while it writes the copy with `VACUUM INTO`. Turns go on meanwhile; only the
+//! The copy is a snapshot: a read-only connection writes it with `VACUUM INTO` inside of one
+//! read transaction. Turns go on meanwhile; only the
 //! WAL cannot restart until the reader has ended, so it grows by what is written in that time.
 
 use std::{
@@ -23,54 +23,54 @@ use super::{
     soundness::{Contents, Unsound, check},
 };
 
-/// The name of a copy that is not finished, behind that which it will have.
+/// What an unfinished copy has behind its later name.
 const PARTIAL: &str = "-partial";
 
-/// After how many steps of SQLite's machine it is seen whether the time is over.
+/// After how many steps of its virtual machine SQLite checks whether the time is over.
 const STEPS_BETWEEN: i32 = 10_000;
 
-/// How often a copy is begun whose file another backup gives its name meanwhile.
+/// How often to begin a copy again if another backup renames the file meanwhile.
 const TRIES: u32 = 100;
 
-/// Why there is no copy. What was there before is as it was.
+/// Why there is no copy. A file of that name is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// The database cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The database holds no tables, or what was copied does not fit together.
+    /// The database holds no tables, or the copy is inconsistent.
     #[error(transparent)]
     Unsound(#[from] Unsound),
-    /// The copy would take the place of what it is a copy of.
+    /// The copy would replace the database itself.
     #[error("{0} is the database itself")]
     Same(PathBuf),
-    /// It would be taken for what belongs to a database, or take its place.
+    /// The name is one that a file beside a database has.
     #[error("{0} ends with \"{1}\", as what belongs to a database does: choose another name")]
     Ending(PathBuf, &'static str),
-    /// There is a file of that name.
+    /// There is a file of that name already.
     #[error("{0} is there already; it is only replaced with --force")]
     Exists(PathBuf),
-    /// A database that is in use, or seems so, must not be replaced.
+    /// A database that is or may be in use must not be replaced.
     #[error("{0} may be in use, since {1} lies beside it: choose another name")]
     InUse(PathBuf, PathBuf),
     /// Another backup is writing the same file.
-    #[error("another backup is just writing {0}")]
+    #[error("another backup is writing {0}")]
     UnderWay(PathBuf),
-    /// The name cannot be given to SQLite.
-    #[error("{0} is not a name in UTF-8")]
+    /// SQLite cannot take the name.
+    #[error("{0} is not valid UTF-8")]
     Name(PathBuf),
     /// It was not finished in time.
     #[error("{path} was not copied within {seconds} s")]
     TooSlow {
         /// What was to be copied.
         path: PathBuf,
-        /// How long it was given.
+        /// How long it had.
         seconds: u64,
     },
     /// The disk is full.
     #[error("there is no room for {0}")]
     Full(PathBuf),
-    /// A file refuses.
+    /// An error of a file.
     #[error("{path}: {error}")]
     File {
         /// Which file.
@@ -85,15 +85,15 @@ pub enum BackupError {
 pub struct BackupOptions {
     /// Whether a file of that name may be replaced.
     pub replace: bool,
-    /// How long copying may take: for so long the WAL of a running server only grows.
+    /// How long copying may take: all that time the WAL of a running server only grows.
     pub within: Duration,
 }
 
 /// Writes a copy of `database` to `to`, checks it, and only then gives it its name.
 ///
 /// # Errors
-/// If the database is none of ours, the name is taken, the copy is not sound or does not
-/// get ready in time.
+/// If the file is not a database of this server, the name is taken, or the copy is inconsistent
+/// or not finished in time.
 pub async fn back_up(
     database: &Path,
     to: &Path,
@@ -108,7 +108,7 @@ pub async fn back_up(
     if are_one(database, to) {
         return Err(BackupError::Same(to.to_owned()));
     }
-    // Once at the beginning, so that nobody waits in vain.
+    // Once at the beginning too, to fail before the long copy.
     drop(may_be_written(to, replace)?);
     let partial = copy(database, to, within).await?;
     let contents = check(&partial.path).await?;
@@ -117,7 +117,7 @@ pub async fn back_up(
     Ok(contents)
 }
 
-/// The ending, if the name is one that a file has which lies beside a database.
+/// The ending, if the name is one of a file beside a database.
 fn ending_of_a_part(name: &Path) -> Option<&'static str> {
     let bytes = name.as_os_str().as_encoded_bytes();
     [WAL, SHM, JOURNAL, LOCK, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
@@ -125,10 +125,10 @@ fn ending_of_a_part(name: &Path) -> Option<&'static str> {
         .find(|ending| bytes.ends_with(ending.as_bytes()))
 }
 
-/// Whether the file may be made or replaced: so it stays as long as the lock is held.
+/// Checks that the file may be created or replaced. That holds while the lock is held.
 fn may_be_written(to: &Path, replace: bool) -> Result<Hold, BackupError> {
     let found = fs::symlink_metadata(to);
-    // Also one that is a link to nowhere.
+    // Also a link that leads nowhere.
     if let Ok(found) = &found {
         if !replace {
             return Err(BackupError::Exists(to.to_owned()));
@@ -148,7 +148,7 @@ fn may_be_written(to: &Path, replace: bool) -> Result<Hold, BackupError> {
     }
 }
 
-/// A copy that has no name yet. Without one it is removed.
+/// An unfinished copy. Dropping it removes the file, unless it was renamed.
 pub(super) struct Partial {
     pub(super) path: PathBuf,
     /// Locked while it is written, so that two backups do not write one file.
@@ -189,7 +189,7 @@ impl Partial {
         Err(BackupError::UnderWay(path))
     }
 
-    /// A copy in an open file; none if another backup has given it its name since it was opened.
+    /// A copy in an open file; none if another backup has renamed the file since it was opened.
     fn of(file: File, path: &Path) -> Result<Option<Self>, BackupError> {
         let failed = |error| BackupError::File { path: path.to_owned(), error };
         match file.try_lock() {
@@ -201,15 +201,15 @@ impl Partial {
             return Ok(None);
         }
         if !is_nothing_else(&file, path).map_err(failed)? {
-            let error = "this is no file of ours alone, but perhaps a link: remove it";
+            let error = "this is a link or another user's file: remove it";
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, error)));
         }
-        // What an earlier one left that was ended.
+        // An interrupted backup may have left something.
         file.set_len(0).map_err(failed)?;
         Ok(Some(Self { path: path.to_owned(), file, named: false }))
     }
 
-    /// Gives the copy to whoever owns the database that it is to be ([`give_to_owner_of`]).
+    /// Gives the copy to the owner of the database that it will become ([`give_to_owner_of`]).
     pub(super) fn give_to_owner_of(&self, database: &Path) -> Result<(), BackupError> {
         let given = give_to_owner_of(database, &self.file);
         given.map_err(|error| BackupError::File { path: self.path.clone(), error })
@@ -219,7 +219,7 @@ impl Partial {
         self.file.sync_all().map_err(|error| BackupError::File { path: self.path.clone(), error })
     }
 
-    /// Gives the copy its name, in the place of whatever had it.
+    /// Gives the copy its name; replaces a file of that name.
     pub(super) fn rename(mut self, to: &Path) -> Result<(), BackupError> {
         fs::rename(&self.path, to).map_err(|error| BackupError::File { path: to.to_owned(), error })?;
         self.named = true;
@@ -232,7 +232,7 @@ impl Drop for Partial {
         if !self.named
             && let Err(error) = fs::remove_file(&self.path)
         {
-            tracing::warn!(path = %self.path.display(), %error, "an unfinished copy is left");
+            tracing::warn!(path = %self.path.display(), %error, "removing an unfinished copy failed; remove it by hand");
         }
     }
 }
@@ -241,23 +241,23 @@ impl Drop for Partial {
 mod tests {
     use super::*;
 
-    /// It would be emptied by whoever opened it when it still had its first name.
+    /// A backup that opened it under its first name would empty it.
     #[test]
-    fn a_copy_that_has_its_name_is_nobodys_beginning() {
+    fn a_finished_copy_is_not_begun_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, copy) = (folder.path().join("copy.db-partial"), folder.path().join("copy.db"));
-        let first = Partial::begin(path.clone()).expect("nobody else writes it");
+        let first = Partial::begin(path.clone()).expect("no other backup writes it");
         assert!(matches!(Partial::begin(path.clone()), Err(BackupError::UnderWay(_))));
         fs::write(&path, "a copy").expect("room");
         let opened = make_private(&path).expect("it is there");
         first.rename(&copy).expect("renamed");
-        assert!(Partial::of(opened, &path).expect("nobody has it").is_none());
+        assert!(Partial::of(opened, &path).expect("it is not locked").is_none());
         assert_eq!(fs::read(&copy).expect("a file"), b"a copy");
-        drop(Partial::begin(path.clone()).expect("nobody else writes it"));
+        drop(Partial::begin(path.clone()).expect("no other backup writes it"));
         assert!(!path.exists() && copy.exists());
     }
 
-    /// Whoever has the folder could have anything overwritten, and given to him.
+    /// The owner of the folder could otherwise have any file overwritten and given to them.
     #[cfg(unix)]
     #[test]
     fn a_copy_is_written_through_no_link() {

@@ -1,12 +1,12 @@
 //! The number of the last commit, noted in a small file beside the database.
 //!
-//! SQLite drops everything behind the first damaged frame of its WAL and says nothing. So each
-//! transaction that a client may be told of counts up a number in the database, and after the
-//! commit, before anybody is told, the writer notes the number here. A database that comes back
-//! with a lower number has lost commits ([`super::recovery`]).
+//! SQLite silently drops everything after the first damaged frame of its WAL. So each transaction
+//! that is acknowledged to a client increments a number in the database, and after the commit,
+//! before the reply, the writer notes the number here. A database that opens with a lower number
+//! has lost commits ([`super::recovery`]).
 //!
-//! The note is written at each commit, which the system keeps if the process is killed, and
-//! synced once a second, for the case that the power fails.
+//! The note is written at each commit, which survives a killed process, and synced once a second,
+//! for a power failure.
 
 use std::{
     fs::File,
@@ -33,8 +33,7 @@ use super::{
 /// How often the note is synced if it has changed.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// The digits of a number, so that every note has the same length and takes the place of the
-/// one before it.
+/// The digits of a number: every note has the same length and overwrites the one before it.
 const DIGITS: usize = 20;
 
 /// A note as it is written: the number and a checksum of it.
@@ -44,10 +43,10 @@ fn line(number: u64) -> String {
     format!("lusoria-commits-v1 {number} {sum}\n")
 }
 
-/// The number that a file beside the database notes; none if there is no such file.
+/// Reads the number that is noted beside the database; none if there is no note.
 ///
 /// # Errors
-/// If it cannot be read, or holds something else than a note.
+/// If the file cannot be read, or does not hold a note.
 pub(super) fn read(database: &Path) -> Result<Option<u64>, OpenError> {
     let path = beside(database, COMMIT_NOTE);
     let failed = |error| OpenError::File { path: path.clone(), error };
@@ -76,7 +75,7 @@ pub(super) struct CommitNote {
 }
 
 impl CommitNote {
-    /// Notes the number that the database has now, synced, in a file that is made if there is none.
+    /// Notes the number that the database has now, synced. Creates the file if there is none.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -100,12 +99,12 @@ impl CommitNote {
         begun().map_err(|error| OpenError::File { path: path.clone(), error })
     }
 
-    /// Notes a commit. A note that cannot be written is told in the log: the commit stands.
+    /// Notes a commit. If that fails, logs it: the commit stands.
     pub(super) fn note(&self, number: u64) {
         if let Err(error) = self.write(number) {
             tracing::warn!(
                 path = %self.path.display(), %error,
-                "could not note a commit: a loss of it would not be noticed"
+                "noting a commit failed; a loss of it would not be noticed"
             );
         }
         self.noted.store(number, Ordering::Release);
@@ -117,14 +116,14 @@ impl CommitNote {
         file.write_all(line(number).as_bytes())
     }
 
-    /// Syncs the note if it has changed since the last time. A disk that fails to sync is not relied
-    /// on any more, whichever file it was.
+    /// Syncs the note if it has changed since the last time. After a failed sync the disk cannot be
+    /// trusted any more, whichever file it was.
     pub(super) fn sync(&self) {
         let noted = self.noted.load(Ordering::Acquire);
         if self.synced.swap(noted, Ordering::AcqRel) == noted {
             return;
         }
-        // A handle of its own: the next commit is noted meanwhile.
+        // Another handle, so that the next commit can be noted meanwhile.
         let file = self.file.lock().try_clone();
         if let Err(error) = file.and_then(|file| file.sync_data()) {
             (self.on_fatal)(&format!("{}: {error}", self.path.display()));
@@ -139,7 +138,7 @@ impl CommitNote {
             let mut every = tokio::time::interval(SYNC_EVERY);
             while until.run_until_cancelled(every.tick()).await.is_some() {
                 let note = Arc::clone(&note);
-                // A sync may take long: no task of the runtime waits for it.
+                // A sync may block for long.
                 let _ = tokio::task::spawn_blocking(move || note.sync()).await;
             }
         });

@@ -11,31 +11,31 @@ pub(super) const CORRUPT: i32 = 11;
 pub(super) const FULL: i32 = 13;
 
 /// `SQLITE_IOERR_SHMSIZE`: no room for the `-shm` file, which the first reader makes.
-pub(super) const NO_ROOM_FOR_INDEX: i32 = 4874;
+pub(super) const NO_ROOM_FOR_SHM: i32 = 4874;
 pub(super) const CANT_OPEN: i32 = 14;
 pub(super) const NOT_A_DATABASE: i32 = 26;
 const IOERR_FSYNC: i32 = 0x40a;
 const IOERR_DIR_FSYNC: i32 = 0x50a;
 
-/// Why a transaction was not, or perhaps not, made. Each of its writes gets a copy.
+/// Why a transaction failed, or may have failed. Each of its writes gets a copy.
 #[derive(Debug, Clone)]
 pub(super) enum Failure {
-    /// Surely not made: locked by somebody else, or the queue is full.
+    /// Not committed: the database is locked, or the queue is full.
     Busy(String),
-    /// Surely not made: no room on the disk.
+    /// Not committed: the disk is full.
     Full(String),
-    /// Surely not made: what is stored cannot be read.
+    /// Not committed: what is stored cannot be read.
     Corrupt(String),
-    /// Surely not made: the store is closed.
+    /// Not committed: the store is closed.
     Closed,
-    /// Surely not made: anything else.
+    /// Not committed: any other error.
     Failed(String),
-    /// The commit failed in a way that does not say whether it was made.
+    /// The commit failed in a way that leaves its outcome unknown.
     Unknown(String),
 }
 
 impl Failure {
-    /// What an error before the commit means: nothing has been made.
+    /// What an error before the commit means: nothing was committed.
     pub(super) fn before_commit(error: &sqlx::Error) -> Self {
         let text = error.to_string();
         match error {
@@ -51,18 +51,18 @@ impl Failure {
         }
     }
 
-    /// What an error of the commit itself means. Only a lock that was not given and a
-    /// disk without room for the commit's record say that it was not made.
+    /// What an error of the commit itself means. Only a lock that was not granted and a full
+    /// disk prove that it was not committed.
     pub(super) fn of_commit(error: &sqlx::Error) -> Self {
         match Self::before_commit(error) {
-            surely_not @ (Self::Busy(_) | Self::Full(_)) => surely_not,
+            not_committed @ (Self::Busy(_) | Self::Full(_)) => not_committed,
             Self::Closed => Self::Unknown("the database was closed during the commit".to_owned()),
             Self::Corrupt(text) | Self::Failed(text) | Self::Unknown(text) => Self::Unknown(text),
         }
     }
 
-    /// Whether the fault lies with the database, so that the other writes of the
-    /// transaction would meet it too.
+    /// Whether the database is at fault, so that the other writes of the transaction would fail
+    /// too.
     pub(super) fn is_common(&self) -> bool {
         match self {
             Self::Busy(_) | Self::Full(_) | Self::Corrupt(_) | Self::Closed | Self::Unknown(_) => true,
@@ -71,8 +71,8 @@ impl Failure {
     }
 }
 
-/// Whether a sync of the file failed: what the system had promised to write may be
-/// lost, and trying again would not tell.
+/// Whether a sync of the file failed: what the system had accepted may be lost, and another
+/// sync would not show it.
 pub(super) fn is_failed_sync(error: &sqlx::Error) -> bool {
     matches!(code(error), Some(IOERR_FSYNC | IOERR_DIR_FSYNC))
 }
@@ -105,7 +105,7 @@ impl From<Failure> for AppendError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Unknown(text) => Self::Unknown(text),
-            surely_not => Self::Store(surely_not.into()),
+            not_committed => Self::Store(not_committed.into()),
         }
     }
 }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_and_full_are_surely_not_made_even_at_the_commit() {
+    fn busy_and_full_are_not_committed_even_at_the_commit() {
         // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_LOCKED, SQLITE_FULL.
         for code in [5, 517, 6, 13] {
             for failure in [Failure::before_commit(&error(code)), Failure::of_commit(&error(code))] {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_write_that_fails_by_its_own_fault_is_tried_alone() {
+    fn only_a_write_that_fails_by_its_own_fault_is_retried_alone() {
         // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_FOREIGNKEY; SQLITE_CORRUPT, SQLITE_NOTADB.
         for (code, common) in [(2067, false), (787, false), (11, true), (26, true)] {
             assert_eq!(Failure::before_commit(&error(code)).is_common(), common, "{code}");

@@ -8,7 +8,7 @@ use std::{
 
 use super::open_error::OpenError;
 
-/// What is locked while a database is in use, behind its name.
+/// The lock file of a database in use, behind its name.
 pub(super) const LOCK: &str = "-lock";
 
 /// What SQLite keeps beside a database, behind its name: the WAL, the shared-memory index of the
@@ -26,7 +26,7 @@ pub(super) const DAMAGED_WAL: &str = "-wal-damaged";
 /// The copy that a restore puts in the place of a database, behind the name of the database.
 pub(super) const RESTORING: &str = "-restoring";
 
-/// How often a lock file is opened anew that somebody removes meanwhile.
+/// How often to open the lock file again if another process removes it meanwhile.
 const TRIES: u32 = 100;
 
 /// A name beside the database: its own with something at the end.
@@ -36,13 +36,13 @@ pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Takes the lock of the file. The system gives it back when the process ends,
-/// however it ends. SQLite's own locks would not do: they let two servers take turns.
+/// Takes the lock of the database. The system releases it when the process ends, however it ends.
+/// SQLite's own locks would not do: they let two servers take turns.
 pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     Ok(lock_made(path)?.0)
 }
 
-/// The same, and whether the lock file was made for it.
+/// As [`lock`]; also whether this created the lock file.
 fn lock_made(path: &Path) -> Result<(File, bool), OpenError> {
     let name = beside(path, LOCK);
     let failed = |error| OpenError::File { path: name.clone(), error };
@@ -66,7 +66,7 @@ fn lock_made(path: &Path) -> Result<(File, bool), OpenError> {
                 }
                 return Ok((file, made));
             }
-            // It was removed by whoever had it.
+            // The process that held it has removed it.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => break,
             Err(TryLockError::Error(error)) => return Err(failed(error)),
@@ -75,8 +75,8 @@ fn lock_made(path: &Path) -> Result<(File, bool), OpenError> {
     Err(OpenError::InUse(path.to_owned()))
 }
 
-/// The lock of a file that is to be replaced, which need be no database in use: a lock file
-/// that was not there is removed again.
+/// The lock of a file that is about to be replaced, which need not be a database. On drop it
+/// removes the lock file if it created it.
 pub(super) struct Hold {
     _file: File,
     made: Option<PathBuf>,
@@ -95,16 +95,16 @@ impl Hold {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        // While it is locked: whoever has opened it sees afterwards that it is none any more.
+        // While it is locked: a process that has opened it sees afterwards (`is_at`) that it is gone.
         if let Some(name) = &self.made
             && let Err(error) = fs::remove_file(name)
         {
-            tracing::warn!(path = %name.display(), %error, "a lock file is left");
+            tracing::warn!(path = %name.display(), %error, "removing the lock file failed; it stays and does no harm");
         }
     }
 }
 
-/// Makes the file if there is none, to be read by its owner alone: it holds the secrets.
+/// Creates the file if there is none, readable by its owner alone: it holds the secrets.
 /// SQLite gives the WAL the same permissions.
 pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
     let mut open = OpenOptions::new();
@@ -114,9 +114,9 @@ pub(super) fn make_private(path: &Path) -> Result<File, OpenError> {
     open.open(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
 }
 
-/// Gives a file that belongs to a database to whoever has that, or, if there is none yet, its
-/// folder: what root has made, the server's user must be able to open. Nobody else than root
-/// gives anything, and whom the system does not let is no worse off than before.
+/// Gives a file beside a database to the owner of the database, or, if there is none yet, of its
+/// folder: the server's user must be able to open what root has created. Does nothing for
+/// other users than root; if the system refuses, logs it and goes on.
 #[cfg(unix)]
 pub(super) fn give_to_owner_of(database: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -130,8 +130,8 @@ pub(super) fn give_to_owner_of(database: &Path, file: &File) -> io::Result<()> {
     if file.metadata()?.uid() != owner.uid()
         && let Err(error) = fchown(file, Some(owner.uid()), Some(owner.gid()))
     {
-        // As in a container whose users are not all known outside.
-        tracing::warn!(path = %database.display(), %error, "a file beside it stays root's");
+        // For example in a container whose users do not all exist outside.
+        tracing::warn!(path = %database.display(), %error, "changing the owner of a file beside the database failed; it still belongs to root");
     }
     Ok(())
 }
@@ -142,8 +142,8 @@ pub(super) fn give_to_owner_of(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether an open file is still what has that name: it may have been renamed or removed between
-/// its opening and its locking.
+/// Whether an open file still has that name: it may have been renamed or removed between
+/// opening and locking.
 pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(there) => Ok(is_one(&file.metadata()?, &there)),
@@ -197,7 +197,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes what was renamed in a folder last.
+/// Makes a rename in the folder of this file durable.
 pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
@@ -207,29 +207,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_is_to_replace_a_file_keeps_servers_away_and_leaves_nothing() {
+    fn a_hold_keeps_servers_away_and_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
         let lock_file = beside(&path, LOCK);
-        let hold = Hold::of(&path).expect("nobody uses it");
+        let hold = Hold::of(&path).expect("it is not in use");
         assert!(matches!(lock(&path), Err(OpenError::InUse(_))));
         assert!(matches!(Hold::of(&path), Err(OpenError::InUse(_))));
         // As a server that has opened the file and not locked it yet.
         let opened = File::open(&lock_file).expect("it is there");
         drop(hold);
         assert!(!lock_file.exists());
-        opened.try_lock().expect("nobody has it");
+        opened.try_lock().expect("it is not locked");
         assert!(!is_at(&opened, &lock_file).expect("a file"), "what it has locked is no lock");
-        let server = lock(&path).expect("nobody uses it");
+        let server = lock(&path).expect("it is not in use");
         assert!(is_at(&server, &lock_file).expect("a file"));
         drop(server);
-        drop(Hold::of(&path).expect("nobody uses it"));
+        drop(Hold::of(&path).expect("it is not in use"));
         assert!(lock_file.exists(), "it was there before");
     }
 
     #[cfg(unix)]
     #[test]
-    fn one_file_is_known_by_whichever_name() {
+    fn one_file_is_recognised_by_all_its_names() {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, link, hard, other] =
             ["file", "link", "hard", "other"].map(|name| folder.path().join(name));

@@ -1,4 +1,4 @@
-//! Rows of `guests` and what else is done with them inside of the transactions of others.
+//! Rows of `guests`, as several modules read and check them.
 
 use lusoria_play::PlayerId;
 use sqlx::SqliteConnection;
@@ -16,7 +16,7 @@ pub(super) fn guest((id, name, kind, created_at, blocked_at): GuestRow) -> Resul
     Ok(Guest { id, name, kind, created_at, blocked_at: blocked_at.map(millis).transpose()? })
 }
 
-/// The first of them who is no guest, or is blocked.
+/// Finds the first of them that is not a guest, or is blocked.
 pub(super) async fn first_gone(
     connection: &mut SqliteConnection,
     ids: &[PlayerId],
@@ -34,7 +34,7 @@ pub(super) async fn first_gone(
     Ok(None)
 }
 
-/// Forgets the device code of a guest, if he has one.
+/// Deletes the device code of a guest, if they have one.
 pub(super) async fn forget_code(connection: &mut SqliteConnection, guest: &str) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM device_codes WHERE guest_id = $1").bind(guest).execute(connection).await?;
     Ok(())

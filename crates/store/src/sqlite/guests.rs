@@ -1,4 +1,4 @@
-//! Guests, and the codes with which they move to another device.
+//! Guests, and the codes with which they sign in on another device.
 
 use futures_util::future::BoxFuture;
 use lusoria_play::{Millis, PlayerId};
@@ -16,7 +16,7 @@ use crate::{
     DeviceCode, Guest, NewSession, SecretHash, SessionId, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
 };
 
-/// Stores a new guest with his first session.
+/// Stores a new guest with their first session.
 pub(super) async fn add(writer: &Writer, guest: Guest, session: NewSession) -> Result<(), StoreError> {
     let add = Add {
         id: guest.id.0.to_string(),

@@ -1,4 +1,4 @@
-//! Whether a file is a database of ours, looked at without changing it.
+//! Checks that a file is a database of this server, without changing it.
 
 use std::{io::ErrorKind, path::Path, time::Duration};
 
@@ -12,12 +12,12 @@ use super::{
     open_error::{OpenError, of_sqlite},
 };
 
-/// A connection that can only read. Closing it leaves the file as it was.
+/// Opens a read-only connection. Closing it leaves the file as it was.
 pub(super) async fn reader(path: &Path, busy_timeout: Duration) -> Result<SqliteConnection, OpenError> {
     reading(path, busy_timeout).connect().await.map_err(|error| of_sqlite(path, error))
 }
 
-/// How to connect to read alone.
+/// How to open a read-only connection.
 pub(super) fn reading(path: &Path, busy_timeout: Duration) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -28,14 +28,14 @@ pub(super) fn reading(path: &Path, busy_timeout: Duration) -> SqliteConnectOptio
         .disable_statement_logging()
 }
 
-/// Looks at a file that must be there; answers the version of its tables, 0 if it has none.
+/// Checks a file that must exist, and returns the version of its tables, 0 if it has none.
 ///
 /// # Errors
-/// If it is missing, no file, no database, another program's, a newer server's, damaged or
-/// locked.
+/// If it is missing, not a file, not a database, another program's, a newer server's, damaged
+/// or locked.
 pub(super) async fn inspect(path: &Path, busy_timeout: Duration) -> Result<i64, OpenError> {
-    // By its name alone: closing a file that SQLite has open in this process would drop the
-    // locks that it holds on it.
+    // By name, without opening it: closing a file that SQLite has open in this process would
+    // drop SQLite's locks on it.
     match std::fs::metadata(path) {
         Ok(found) if found.is_file() => {}
         Ok(_) => return Err(OpenError::NotAFile(path.to_owned())),
@@ -63,13 +63,13 @@ pub(super) async fn version(path: &Path, connection: &mut SqliteConnection) -> R
         .await
         .map_err(of_sqlite)?;
     if tables.is_empty() {
-        // The server that was making it was ended at once.
+        // A server was stopped while creating it.
         return Ok(0);
     }
     if !tables.iter().any(|name| name == "_sqlx_migrations") {
         return Err(OpenError::AnotherProgram(path.to_owned()));
     }
-    // What was cut off need not have been read yet: a table that nobody has asked for.
+    // A cut-off table that no query has read yet would go unnoticed.
     let (needs, has): (i64, i64) =
         sqlx::query_as("SELECT MAX(rootpage), (SELECT page_count FROM pragma_page_count) FROM sqlite_master")
             .fetch_one(&mut *connection)

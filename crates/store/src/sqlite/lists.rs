@@ -126,7 +126,7 @@ pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId)
     counted(sqlx::query_scalar(UNFINISHED).bind(guest.0.to_string()).fetch_one(readers).await)
 }
 
-/// How many matches that have not ended the computer plays against a guest, or in his place.
+/// How many matches that have not ended the computer plays against a guest, or in their place.
 pub(super) async fn unfinished_with_computer(
     readers: &SqlitePool,
     guest: PlayerId,

@@ -86,13 +86,13 @@ pub struct SqliteStore {
     readers: SqlitePool,
     history: Uuid,
     loss: Option<Loss>,
-    /// None if nothing is written.
+    /// None in a store that only reads.
     writing: Option<Writing>,
 }
 
 /// What only a store that writes has.
 struct Writing {
-    /// Held until the writer has ended too.
+    /// Held until the writer has ended.
     lock: Arc<File>,
     disk: Disk,
     note: Arc<CommitNote>,
@@ -100,12 +100,12 @@ struct Writing {
 }
 
 impl SqliteStore {
-    /// Opens the file, making it if there is none, and brings it up to date. A file
-    /// beside it, its name with `-lock` at the end, is locked as long as the store is open.
+    /// Opens the file, creates it if there is none, and migrates it. Holds the lock on a file
+    /// beside it, its name with `-lock` at the end, while the store is open.
     ///
     /// # Errors
-    /// If another server has the file, a newer one has written it, or it cannot be
-    /// opened durably.
+    /// If another server uses the file, a newer one has written it, or durability cannot be
+    /// guaranteed.
     pub async fn open(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(path, &options).await?;
         let lock = Arc::new(opened.lock);
@@ -128,21 +128,21 @@ impl SqliteStore {
         Ok(Self { writer, checkpointer, readers, history, loss, writing })
     }
 
-    /// Opens the file to read it, whether or not a server has it, and leaves it as it is: what
-    /// would write is refused as closed.
+    /// Opens the file for reading, whether or not a server uses it, and leaves it unchanged: writes
+    /// are refused as closed.
     ///
     /// # Errors
-    /// If there is none, it is none of ours, or of another version.
+    /// If there is no file, or it is not a database of this server and version.
     pub async fn open_to_read(path: &Path) -> Result<Self, OpenError> {
         let (readers, history) = open::open_to_read(path).await?;
         let (writer, checkpointer) = (Writer::none(), Checkpointer::none());
         Ok(Self { writer, checkpointer, readers, history, loss: None, writing: None })
     }
 
-    /// Opens the file as [`Self::open`] does, but only if it is there and of this version.
+    /// Opens the file as [`Self::open`] does, but only if it exists and is of this version.
     ///
     /// # Errors
-    /// As [`Self::open`]; if there is none or it is of an earlier version.
+    /// As [`Self::open`]; if there is no file or it is of an earlier version.
     pub async fn open_up_to_date(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         inspect::up_to_date(path, options.busy_timeout).await?;
         Self::open(path, options).await

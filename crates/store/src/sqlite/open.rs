@@ -31,7 +31,7 @@ const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 /// `PRAGMA synchronous` calls FULL 2.
 const SYNCHRONOUS_FULL: i64 = 2;
 
-/// What opening gives.
+/// An open database.
 pub(super) struct Opened {
     pub(super) lock: File,
     pub(super) writer: SqliteConnection,
@@ -43,18 +43,18 @@ pub(super) struct Opened {
     pub(super) history: Uuid,
     /// The number of the last commit.
     pub(super) commits: u64,
-    /// What was missing.
+    /// The acknowledged commits that were missing.
     pub(super) loss: Option<Loss>,
 }
 
-/// Locks the file, makes it if there is none, checks it and brings it up to date.
+/// Locks the file, creates it if there is none, checks it and migrates it.
 pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenError> {
     let lock = lock(path)?;
     if beside(path, RESTORING).exists() {
-        return Err(OpenError::RestoreBrokenOff(path.to_owned()));
+        return Err(OpenError::RestoreInterrupted(path.to_owned()));
     }
     let loss = recover(path, options.on_lost_commits, options.busy_timeout).await?;
-    // An empty file is one that was being made.
+    // An empty file was left by a server that was stopped while creating it.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
         inspect(path, options.busy_timeout).await?;
     }
@@ -71,11 +71,11 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     let mut writer_options = common
         .clone()
         .pragma("cache_size", format!("-{WRITER_CACHE_KIB}"))
-        // What a statement over many rows would undo need not go through a file.
+        // The statement journal of a statement over many rows need not be a file.
         .pragma("temp_store", "memory")
-        // What is deleted or replaced is overwritten: a person who is erased stands nowhere then.
+        // Overwrites what is deleted or replaced, so that nothing of an erased person is left.
         .pragma("secure_delete", "on")
-        // `checkpoint` decides when.
+        // The checkpointer decides when.
         .pragma("wal_autocheckpoint", "0")
         .pragma("journal_size_limit", WAL_BYTES_KEPT.to_string());
     if let Some(pages) = options.pages_max {
@@ -90,7 +90,7 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     let history = history(&mut writer).await.map_err(of_sqlite)?;
     let commits = number(&mut writer).await.map_err(of_sqlite)?;
     if let Some(loss) = loss {
-        loss.tell(path, history);
+        loss.log(path, history);
     }
     let checkpointer = writer_options.connect().await.map_err(of_sqlite)?;
     let readers = SqlitePoolOptions::new()
@@ -103,11 +103,11 @@ pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened,
     Ok(Opened { lock, writer, writer_options, checkpointer, readers, history, commits, loss })
 }
 
-/// Opens the file to read it, whether or not a server has it. Nothing is made, locked or brought
-/// up to date.
+/// Opens the file for reading, whether or not a server uses it. Creates, locks and migrates
+/// nothing.
 pub(super) async fn open_to_read(path: &Path) -> Result<(SqlitePool, Uuid), OpenError> {
     if beside(path, RESTORING).exists() {
-        return Err(OpenError::RestoreBrokenOff(path.to_owned()));
+        return Err(OpenError::RestoreInterrupted(path.to_owned()));
     }
     let busy_timeout = SqliteOptions::default().busy_timeout;
     up_to_date(path, busy_timeout).await?;
@@ -125,7 +125,7 @@ pub(super) async fn open_to_read(path: &Path) -> Result<(SqlitePool, Uuid), Open
     Ok((readers, Uuid::try_parse(&id).map_err(unreadable)?))
 }
 
-/// Reads back what was asked for: SQLite falls back silently where it cannot comply.
+/// Reads the settings back: SQLite falls back silently where it cannot comply.
 async fn check_durable(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
     let of_sqlite = |error| of_sqlite(path, error);
     let not_durable = |setting, found| OpenError::NotDurable { path: path.to_owned(), setting, found };
@@ -148,7 +148,7 @@ async fn check_durable(path: &Path, connection: &mut SqliteConnection) -> Result
     Ok(())
 }
 
-/// Begins another history, since what clients know may never have happened. Its commits have
+/// Begins another history, because clients may know events that are lost. Its commits get
 /// numbers beyond all that were noted.
 async fn begin_new_history(connection: &mut SqliteConnection, loss: Loss) -> sqlx::Result<()> {
     let mut transaction = connection.begin().await?;
@@ -160,7 +160,7 @@ async fn begin_new_history(connection: &mut SqliteConnection, loss: Loss) -> sql
     transaction.commit().await
 }
 
-/// Which history the journals tell; a new database begins one.
+/// The id of the history; a new database begins one.
 async fn history(connection: &mut SqliteConnection) -> sqlx::Result<Uuid> {
     sqlx::query("INSERT INTO history (one, id) VALUES (1, $1) ON CONFLICT (one) DO NOTHING")
         .bind(Uuid::new_v4().to_string())

@@ -13,19 +13,19 @@ pub enum OpenError {
     /// Another server has it.
     #[error("another server is using {0} (its lock file is held)")]
     InUse(PathBuf),
-    /// There is nothing there.
+    /// There is no such file.
     #[error("there is no file {0}")]
     Missing(PathBuf),
     /// A directory, a device or the like.
     #[error("{0} is not a file")]
     NotAFile(PathBuf),
-    /// Something else than a database of SQLite.
+    /// Not an SQLite database.
     #[error("{0} is not a database")]
     NotADatabase(PathBuf),
-    /// A database, but none of ours.
+    /// A database, but not one of this server.
     #[error("{0} is a database of another program")]
     AnotherProgram(PathBuf),
-    /// A later version of the server has written it.
+    /// A newer server has written it.
     #[error(
         "{path} is of version {found}, and this server knows versions up to {known}: \
          it was written by a newer server, use that one"
@@ -38,7 +38,7 @@ pub enum OpenError {
         /// The latest version known.
         known: i64,
     },
-    /// An earlier version of the server has written it, and it is not to be changed.
+    /// An older server has written it, and this must not change it.
     #[error(
         "{path} is of version {found}, and this is for version {known}: a server of this version brings it up \
          to date when it starts; make a backup first"
@@ -51,7 +51,7 @@ pub enum OpenError {
         /// The latest version known.
         known: i64,
     },
-    /// A migration that was applied is not the one that this server knows by its number.
+    /// A migration that was applied differs from the one that this server has under its number.
     #[error("{path} was not made by a release of this server: its migration {migration} is a different one")]
     Foreign {
         /// Which file.
@@ -67,7 +67,7 @@ pub enum OpenError {
         /// What does not fit.
         what: String,
     },
-    /// Another program holds a lock of SQLite's.
+    /// Another program holds SQLite's lock.
     #[error("{0} is locked by another program")]
     Locked(PathBuf),
     /// The file or its folder may not be read or written.
@@ -75,10 +75,10 @@ pub enum OpenError {
     NotPermitted {
         /// Which file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The error of SQLite.
         error: sqlx::Error,
     },
-    /// Commits that were acknowledged are missing, and the operator wants no start then.
+    /// Acknowledged commits are missing, and the operator chose not to start then.
     #[error(
         "{path} has lost commits: {path}-commits notes number {noted}, and the last one there is {found}; its WAL \
          is damaged or gone: restore a backup, or start with --on-lost-commits new-history to go on with what \
@@ -92,20 +92,20 @@ pub enum OpenError {
         /// The number of the last commit that is there.
         found: u64,
     },
-    /// A backup was being put in its place and is not yet.
-    #[error("a restore of {0} was broken off: do it again")]
-    RestoreBrokenOff(PathBuf),
-    /// The file system or the library does not give what durability needs.
+    /// A restore was interrupted before it put the backup in place.
+    #[error("a restore of {0} was interrupted: run it again")]
+    RestoreInterrupted(PathBuf),
+    /// The file system or the SQLite library lacks what durability needs.
     #[error("{path} cannot be made durable: {setting} is {found}")]
     NotDurable {
         /// Which file.
         path: PathBuf,
         /// Which setting.
         setting: &'static str,
-        /// What it is.
+        /// Its value.
         found: String,
     },
-    /// The file or its lock file could not be made or read.
+    /// The file or its lock file could not be created or read.
     #[error("{path} cannot be opened: {error}")]
     File {
         /// Which file.
@@ -124,19 +124,19 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Whether what the file holds cannot be read as a database.
+    /// Whether the contents of the file cannot be read as a database.
     pub(super) const fn is_of_content(&self) -> bool {
         matches!(self, Self::Damaged { .. } | Self::NotADatabase(_))
     }
 
-    /// Whether there is no room on the disk.
-    pub fn is_for_want_of_room(&self) -> bool {
+    /// Whether the disk is full.
+    pub fn is_disk_full(&self) -> bool {
         match self {
             Self::File { error, .. } => {
                 matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
             }
             Self::Database { error, .. } => failure::code(error)
-                .is_some_and(|code| code & 0xff == failure::FULL || code == failure::NO_ROOM_FOR_INDEX),
+                .is_some_and(|code| code & 0xff == failure::FULL || code == failure::NO_ROOM_FOR_SHM),
             Self::InUse(_)
             | Self::Missing(_)
             | Self::NotAFile(_)
@@ -149,13 +149,13 @@ impl OpenError {
             | Self::Behind { .. }
             | Self::Locked(_)
             | Self::NotPermitted { .. }
-            | Self::RestoreBrokenOff(_)
+            | Self::RestoreInterrupted(_)
             | Self::NotDurable { .. } => false,
         }
     }
 }
 
-/// What an error of SQLite says of the file.
+/// Converts an error of SQLite to what it means for the file.
 pub(super) fn of_sqlite(path: &Path, error: sqlx::Error) -> OpenError {
     let path = path.to_owned();
     match failure::code(&error).map(|code| code & 0xff) {

@@ -1,5 +1,5 @@
-//! What the person who runs the server asks: guests by name, blocking, forgetting, numbers.
-//! None of it is on a turn's way; what forgets goes through the writer like everything else.
+//! What the operator asks for: guests by name, blocking, deleting, statistics.
+//! Deleting goes through the writer like every other write.
 
 use futures_util::future::BoxFuture;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
@@ -27,7 +27,7 @@ const MATCHES_OF: &str = "SELECT id FROM (\
      SELECT id FROM (SELECT id FROM matches WHERE seat1 = $1 AND id > $2 ORDER BY id LIMIT $3) AS one \
      UNION SELECT id FROM (SELECT id FROM matches WHERE seat2 = $1 AND id > $2 ORDER BY id LIMIT $3) AS two \
      UNION SELECT id FROM (SELECT id FROM matches WHERE made_by = $1 AND id > $2 ORDER BY id LIMIT $3) AS made\
-     ) AS his ORDER BY id LIMIT $3";
+     ) AS theirs ORDER BY id LIMIT $3";
 
 const STALE: &str = concat!(
     "SELECT ",
@@ -35,7 +35,7 @@ const STALE: &str = concat!(
     " FROM matches WHERE state <> 'finished' AND updated_at < $1 AND id > $2 ORDER BY id LIMIT $3"
 );
 
-/// At most `limit` guests that are called so.
+/// Finds at most `limit` guests with that name.
 pub(super) async fn guests_named(
     readers: &SqlitePool,
     name: String,
@@ -50,7 +50,7 @@ pub(super) async fn guests_named(
     rows.into_iter().map(guest).collect()
 }
 
-/// Matches in which a guest has a seat or which he made.
+/// Matches in which a guest has a seat or which they made.
 pub(super) async fn matches_of(
     readers: &SqlitePool,
     guest: PlayerId,
@@ -90,7 +90,7 @@ fn begin_after(after: Option<MatchId>) -> String {
 
 /// How much there is of everything. It reads every row of `matches` and `guests`.
 pub(super) async fn statistics(readers: &SqlitePool, since: Vec<Millis>) -> Result<Statistics, StoreError> {
-    // One connection: whoever asks for numbers leaves the others to those who play.
+    // Only one connection: the others stay free for players.
     let mut connection = readers.acquire().await.map_err(failure::of_read)?;
     let (people, bots, blocked): (i64, i64, i64) = sqlx::query_as(
         "SELECT COUNT(*) FILTER (WHERE kind = 'person'), COUNT(*) FILTER (WHERE kind = 'bot'), \
@@ -128,7 +128,7 @@ pub(super) async fn statistics(readers: &SqlitePool, since: Vec<Millis>) -> Resu
         .map_err(failure::of_read)?;
         recent.push(Recent { since, guests: count(guests), made: count(made), touched: count(touched) });
     }
-    // SQLite alone has it so.
+    // These pragmas exist in SQLite only.
     let bytes: i64 =
         sqlx::query_scalar("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
             .fetch_one(&mut *connection)
@@ -166,7 +166,7 @@ pub(super) async fn set_blocked(
     Ok(writer.write(SetBlocked { id: id.0.to_string(), since: since.map(column) }).await?)
 }
 
-/// Forgets a guest with all that is his alone; false if there is none.
+/// Deletes a guest with everything that is theirs alone; false if there is none.
 pub(super) async fn forget_guest(writer: &Writer, id: PlayerId) -> Result<bool, StoreError> {
     Ok(writer.write(ForgetGuest { id: id.0.to_string() }).await?)
 }

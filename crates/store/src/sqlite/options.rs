@@ -1,21 +1,21 @@
-//! How to keep the file.
+//! How to open and keep the file.
 
 use std::{sync::Arc, time::Duration};
 
 /// Called when a sync of the file has failed, with the error; it should not return.
 pub(super) type OnFatal = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How many bytes of the disk stay free if nothing else is said: twice what the largest
-/// transaction adds to the WAL.
+/// How many bytes of the disk stay free by default: twice what the largest transaction adds to
+/// the WAL.
 pub const RESERVE_BYTES: u64 = 8 << 20;
 
-/// What to do at a start if commits are missing that were acknowledged.
+/// What to do at a start if acknowledged commits are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnLostCommits {
-    /// Begin a new history, so that clients forget what they know, and go on with what is there.
+    /// Begin a new history, so that clients discard what they know, and continue with what is left.
     #[default]
     NewHistory,
-    /// Do not open the database, and leave the files as they are.
+    /// Refuse to open the database, and leave the files as they are.
     Refuse,
 }
 
@@ -30,12 +30,12 @@ pub struct SqliteOptions {
     pub busy_timeout: Duration,
     /// The most pages (4 KiB each) the file may have; beyond them it counts as full.
     pub pages_max: Option<u32>,
-    /// How many bytes of the disk stay free besides those that the copy of the WAL needs.
+    /// How many bytes of the disk stay free besides those that a checkpoint needs.
     pub reserve_bytes: u64,
-    /// What to do if commits are missing that were acknowledged.
+    /// What to do if acknowledged commits are missing.
     pub on_lost_commits: OnLostCommits,
-    /// Called when a sync of the file has failed, with the error. What has been
-    /// promised to be durable may then be lost, so it should end the process.
+    /// Called when a sync of the file has failed, with the error. Acknowledged commits may then
+    /// be lost, so it should end the process.
     pub on_fatal: OnFatal,
 }
 
@@ -51,7 +51,7 @@ impl Default for SqliteOptions {
             reserve_bytes: RESERVE_BYTES,
             on_lost_commits: OnLostCommits::default(),
             on_fatal: Arc::new(|why| {
-                tracing::error!(why, "the database file could not be synced: stopping");
+                tracing::error!(why, "syncing the database failed; aborting the process");
                 std::process::abort();
             }),
         }

@@ -1,10 +1,8 @@
-//! At a start: whether commits are missing that a client may have been told of, and which part
-//! of what is left is used.
+//! Checks at a start whether acknowledged commits are missing, and chooses what is left to use.
 //!
-//! The WAL may be cut, changed or gone. Then SQLite reads it up to the first frame that is not
-//! sound. If the WAL had been copied into the database in part, its first frames are older than
-//! the pages of the database, which would be hidden behind them. So both are looked at: the
-//! database with its WAL, and alone.
+//! The WAL may be cut, changed or gone. Then SQLite reads it up to the first damaged frame. After
+//! a checkpoint its first frames may be older than the pages of the database, and would hide them.
+//! So this looks at the database both with its WAL and without.
 
 use std::{
     fs,
@@ -27,7 +25,7 @@ use super::{
 /// From this version on a database counts its commits.
 const COUNTS_SINCE: i64 = 6;
 
-/// What was missing when a database was opened.
+/// The acknowledged commits that were missing when a database was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Loss {
     /// The number of the last commit that was noted.
@@ -42,25 +40,24 @@ impl Loss {
         self.noted - self.found
     }
 
-    /// Tells the operator of it, and of the history that begins.
-    pub(super) fn tell(self, path: &Path, history: Uuid) {
+    /// Logs it for the operator, with the history that begins.
+    pub(super) fn log(self, path: &Path, history: Uuid) {
         let Self { noted, found } = self;
         let commits = u32::try_from(self.commits()).unwrap_or(u32::MAX);
         metrics::gauge!("lusoria_lost_commits").set(commits);
         tracing::error!(
             path = %path.display(), noted, found, %history,
-            "ACKNOWLEDGED COMMITS ARE LOST: at most {commits}; a new history begins, and clients are told to \
-             forget what they know (docs/operating.md, \"A damaged log\")"
+            "ACKNOWLEDGED COMMITS ARE LOST: at most {commits}; starting a new history, in which clients \
+             discard what they know (docs/operating.md, \"A damaged log\")"
         );
     }
 }
 
-/// Compares the database with the note beside it, and sets a WAL aside that does more harm than
-/// good. The file must be locked, and no connection open.
+/// Compares the database with the note beside it, and sets aside a WAL that hides newer pages. The file must be locked, and no connection open.
 ///
 /// # Errors
-/// If commits are missing and the operator wants no start then, or what is left does not fit
-/// together, or it cannot be read.
+/// If commits are missing and the operator chose not to start then, or if what is left is
+/// inconsistent or cannot be read.
 pub(super) async fn recover(
     path: &Path,
     on_lost: OnLostCommits,
@@ -76,13 +73,13 @@ pub(super) async fn recover(
     if let Ok(found) = with_wal {
         tracing::error!(
             path = %path.display(), noted, found,
-            "the database is behind the note of its commits: its WAL is damaged or gone; reading all of it"
+            "database is behind its note of commits: WAL is damaged or gone; checking what is left"
         );
     }
     let alone = database.look(Wal::Ignored).await;
     if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored).await? {
         set_wal_aside(path)?;
-        tracing::warn!(path = %path.display(), "nothing is lost: the database holds all of the damaged WAL");
+        tracing::warn!(path = %path.display(), "nothing is lost: the database already holds all commits of the damaged WAL");
         return Ok(None);
     }
     let mut candidates: Vec<_> = [(&with_wal, Wal::Read), (&alone, Wal::Ignored)]
@@ -108,11 +105,11 @@ pub(super) async fn recover(
     Err(OpenError::Damaged { path: path.to_owned(), what })
 }
 
-/// The number that is noted. A note that cannot be read is told in the log.
+/// The number that is noted; none, and an error in the server's log, if it cannot be read.
 fn noted(path: &Path, on_lost: OnLostCommits) -> Result<Option<u64>, OpenError> {
     match (commit_note::read(path), on_lost) {
         (Err(error), OnLostCommits::NewHistory) => {
-            tracing::error!(%error, "cannot tell whether commits were lost");
+            tracing::error!(%error, "reading the note of commits failed; starting without knowing whether commits are lost");
             Ok(None)
         }
         (noted, _) => noted,
@@ -126,7 +123,7 @@ enum Wal {
     Ignored,
 }
 
-/// A database file that is looked at and not changed.
+/// A database file, only read.
 struct Database<'a> {
     path: &'a Path,
     busy_timeout: Duration,
@@ -142,7 +139,7 @@ impl Database<'_> {
         number(&mut connection).await.map_err(|error| of_sqlite(self.path, error))
     }
 
-    /// Whether everything in it fits together.
+    /// Whether it is consistent.
     async fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
         let Some(mut connection) = self.connect(wal).await? else { return Ok(true) };
         let of_sqlite = |error| of_sqlite(self.path, error);
@@ -173,7 +170,7 @@ pub(super) async fn number(connection: &mut SqliteConnection) -> sqlx::Result<u6
     Ok(u64::try_from(number).unwrap_or(0))
 }
 
-/// Gives the WAL another name, in the place of one that was kept before.
+/// Renames the WAL; replaces one that was kept before.
 fn set_wal_aside(path: &Path) -> Result<(), OpenError> {
     let failed = |path: PathBuf| move |error| OpenError::File { path, error };
     let (wal, shm) = (beside(path, WAL), beside(path, SHM));
@@ -186,12 +183,12 @@ fn set_wal_aside(path: &Path) -> Result<(), OpenError> {
     sync_folder_of(path).map_err(failed(path.to_owned()))
 }
 
-/// Keeps what the next writes replace, for an expert to look at. Nothing depends on it.
+/// Keeps a copy of what the next writes replace, for investigation. Nothing depends on it.
 fn keep_copy_of_wal(path: &Path) {
     let (wal, kept) = (beside(path, WAL), beside(path, DAMAGED_WAL));
     if wal.exists()
         && let Err(error) = fs::copy(&wal, &kept)
     {
-        tracing::warn!(path = %kept.display(), %error, "could not keep a copy of the damaged WAL");
+        tracing::warn!(path = %kept.display(), %error, "copying the damaged WAL failed; starting without a copy");
     }
 }

@@ -1,6 +1,6 @@
-//! Putting a backup in the place of a database.
+//! Puts a backup in the place of a database.
 //!
-//! Everything that may fail is done before anything is moved. Then, under the lock of the
+//! Everything that may fail comes before anything is moved. Then, under the lock of the
 //! database: the copy becomes `DB-restoring`; the old database gets another name, its WAL
 //! with it; `DB-restoring` becomes the database. While there is a `DB-restoring`, no server
 //! starts, so that none can begin an empty database or read one with the WAL of another.
@@ -27,26 +27,26 @@ use super::{
 /// What the old database is called afterwards, behind its name, with a number.
 const REPLACED: &str = ".replaced-";
 
-/// Nobody waits for the copy of a backup.
+/// No server runs meanwhile, so the copy may take long.
 const COPIED_WITHIN: Duration = Duration::from_hours(24);
 
-/// Why a backup was not put in place. Unless it says otherwise, the database is as it was.
+/// Why a backup was not restored. Unless the error says otherwise, the database is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// The backup is not one that can be used, or a server has the database.
+    /// The backup cannot be used, or a server is using the database.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The backup does not fit together.
+    /// The backup is inconsistent.
     #[error(transparent)]
     Unsound(#[from] Unsound),
     /// It cannot be copied.
     #[error(transparent)]
     Copy(#[from] BackupError),
-    /// Both are one file.
+    /// Both are the same file.
     #[error("{0} is the database itself")]
     Same(PathBuf),
-    /// A file could not be moved: do it again.
-    #[error("{path}: {error}; the restore is not finished: do it again")]
+    /// A file could not be moved: run the restore again.
+    #[error("{path}: {error}; the restore is not finished: run it again")]
     Broken {
         /// Which file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum RestoreError {
     },
 }
 
-/// What a restore has done.
+/// The result of a restore.
 #[derive(Debug)]
 pub struct Restored {
     /// What the database holds now.
@@ -67,15 +67,15 @@ pub struct Restored {
 /// Puts a copy of `backup` in the place of `database`, and begins another history.
 ///
 /// # Errors
-/// If the backup is not sound or a server has the database.
+/// If the backup is inconsistent or a server is using the database.
 pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
     if are_one(backup, database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
     let restoring = beside(database, RESTORING);
-    let was_broken_off = restoring.exists();
-    if !was_broken_off {
-        // First, so that a bad one leaves not even a lock file.
+    let was_interrupted = restoring.exists();
+    if !was_interrupted {
+        // First, so that a bad backup leaves not even a lock file.
         check(backup).await?;
     }
     let _lock = lock(database)?;
@@ -84,7 +84,7 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     }
     let io_failed = |error| OpenError::File { path: database.to_owned(), error };
     let old = Old::of(database, restoring.exists()).map_err(io_failed)?;
-    if was_broken_off {
+    if was_interrupted {
         // What was moved may be the backup itself: without its WAL it is not complete.
         old.finish(database).map_err(io_failed)?;
         check(backup).await?;
@@ -101,7 +101,7 @@ pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, Restore
     Ok(Restored { contents, replaced })
 }
 
-/// Brings the copy up to date, and marks that what clients know beyond it never happened.
+/// Migrates the copy, and gives it a new history, so that clients discard what they know.
 async fn begin_another_history(path: &Path) -> Result<(), OpenError> {
     let options = SqliteConnectOptions::new().filename(path).foreign_keys(true).disable_statement_logging();
     let of_sqlite = |error| of_sqlite(path, error);
@@ -119,18 +119,18 @@ async fn begin_another_history(path: &Path) -> Result<(), OpenError> {
 
 /// Where the old database goes.
 enum Old {
-    /// It is where it always was, if there is one, and is to be called so.
+    /// It is still in its place, if there is one, and will get this name.
     Here(PathBuf),
-    /// It is called so already: an earlier restore was broken off after it had been moved, perhaps
-    /// before its WAL was.
+    /// It has this name already: an earlier restore was interrupted after moving it, perhaps before
+    /// moving its WAL.
     Moved(PathBuf),
 }
 
 impl Old {
-    fn of(database: &Path, was_broken_off: bool) -> io::Result<Self> {
+    fn of(database: &Path, was_interrupted: bool) -> io::Result<Self> {
         let last = last_number(database)?;
         let replaced = |number: u32| beside(database, &format!("{REPLACED}{number}"));
-        if was_broken_off && !database.exists() && last > 0 {
+        if was_interrupted && !database.exists() && last > 0 {
             let moved = replaced(last);
             let has_wal = beside(&moved, WAL).exists();
             if moved.exists() && !(has_wal && beside(database, WAL).exists()) {
@@ -140,7 +140,7 @@ impl Old {
         Ok(Self::Here(replaced(last + 1)))
     }
 
-    /// Moves what is left of a database that an earlier restore has moved.
+    /// Moves what an interrupted restore has not moved yet.
     fn finish(&self, database: &Path) -> io::Result<()> {
         match self {
             Self::Moved(name) => move_journals(database, name),
@@ -158,7 +158,7 @@ impl Old {
         match self {
             Self::Here(_) if database.exists() => match truncate_wal(database).await {
                 Err(locked @ OpenError::Locked(_)) => Err(locked),
-                // One that cannot be read is moved as it is.
+                // A database that cannot be read is moved as it is.
                 Err(error) => {
                     tracing::warn!(%error, "WAL checkpoint of the old database failed; moving the WAL with it");
                     Ok(())
@@ -214,7 +214,7 @@ fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<Pa
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
     }
-    // First all this, then the last step: whatever happens in between, no server starts.
+    // This comes before the last step, so that no server starts in between.
     sync_folder_of(database)?;
     fs::rename(restoring, database)?;
     sync_folder_of(database)?;
@@ -290,7 +290,7 @@ mod tests {
         old.leave_no_wal(&database).await.expect("moved");
         assert!(!beside(&database, WAL).exists() && !beside(&database, ".replaced-1-wal").exists());
         assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a WAL");
-        // It is broken off here, and done again.
+        // It is interrupted here, and run again.
         let Old::Here(name) = Old::of(&database, true).expect("a folder") else { panic!("it is not there") };
         assert_eq!(name, beside(&database, ".replaced-3"));
     }

@@ -66,7 +66,7 @@ pub(super) async fn of_guest(readers: &SqlitePool, guest: PlayerId) -> Result<Ve
     rows.into_iter().map(session).collect()
 }
 
-/// Ends one session of a guest, as another or itself asks; false if he has none with that id.
+/// Ends one session of a guest, as another or itself asks; false if there is none with that id.
 pub(super) async fn revoke(
     writer: &Writer,
     guest: PlayerId,

@@ -1,4 +1,4 @@
-//! Whether what a file holds fits together, and how much it is.
+//! Checks that the contents of a file are consistent, and counts them.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::{
     options::SqliteOptions,
 };
 
-/// How many faults are told.
+/// How many faults are reported.
 const FAULTS_TOLD: usize = 5;
 
 /// How much a database holds.
@@ -30,16 +30,16 @@ pub struct Contents {
     pub events: u64,
 }
 
-/// A file is not a database that can be relied on.
+/// Why a database cannot be relied on.
 #[derive(Debug, thiserror::Error)]
 pub enum Unsound {
-    /// It cannot be read as one.
+    /// It cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// It holds no tables.
     #[error("{0} is empty: no server has used it yet")]
     Empty(PathBuf),
-    /// Its parts do not fit together.
+    /// It is inconsistent.
     #[error("{path} is damaged: {what}")]
     Faults {
         /// Which file.
@@ -49,11 +49,11 @@ pub enum Unsound {
     },
 }
 
-/// Reads everything and sees whether it fits together: the pages, the indexes, each row
+/// Reads everything and checks that it is consistent: the pages, the indexes, each row
 /// with those that it refers to, each match with its journal and its secret.
 ///
 /// # Errors
-/// If it does not, or the file is not a database of ours.
+/// If it is inconsistent, or not a database of this server.
 pub async fn check(path: &Path) -> Result<Contents, Unsound> {
     let busy_timeout = SqliteOptions::default().busy_timeout;
     let version = inspect(path, busy_timeout).await?;

@@ -36,8 +36,7 @@ async fn a_copy_holds_what_was_committed_before_it_began() {
     copied.close().await;
 }
 
-/// The clocks: between the backup and the first moment of the server that goes on from it
-/// nobody was charged anything.
+/// Clocks do not run between the backup and the start of the server that continues from it.
 #[tokio::test]
 async fn the_time_since_the_backup_is_an_outage() {
     let folder = TempDir::new().expect("a folder");

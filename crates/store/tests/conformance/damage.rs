@@ -87,7 +87,7 @@ async fn what_a_killed_server_leaves_is_whole() {
 }
 
 #[tokio::test]
-async fn a_loss_is_told_and_begins_another_history() {
+async fn a_loss_is_reported_and_begins_another_history() {
     for (what, how) in DAMAGES {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, history) = with_wal(folder.path()).await;
@@ -107,7 +107,7 @@ async fn a_loss_is_told_and_begins_another_history() {
 }
 
 #[tokio::test]
-async fn an_operator_who_wants_no_loss_gets_a_refusal_and_the_files_as_they_are() {
+async fn refusing_lost_commits_leaves_the_files_as_they_are() {
     for (what, how) in DAMAGES {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, _) = with_wal(folder.path()).await;
@@ -151,7 +151,7 @@ async fn a_damaged_wal_whose_all_is_in_the_database_loses_nothing() {
 }
 
 #[tokio::test]
-async fn notes_of_being_alive_are_not_missed() {
+async fn a_lost_heartbeat_is_no_loss() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("running.db");
     let store = open(&path).await;
@@ -193,7 +193,7 @@ async fn an_older_copy_of_the_database_is_a_loss() {
 }
 
 #[tokio::test]
-async fn a_note_that_cannot_be_read_keeps_nobody_from_playing() {
+async fn a_note_that_cannot_be_read_does_not_stop_the_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, history) = with_wal(folder.path()).await;
     fs::write(beside(&path, "-commits"), "17\n").expect("room");

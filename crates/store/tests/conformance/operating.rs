@@ -88,15 +88,15 @@ async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 1).await, None);
     assert_eq!(store.spend_device_code(hash(7), session(8), 0).await.expect("read"), None);
     assert_eq!(store.used_key(player(1), "make".to_owned()).await.expect("read"), None);
-    assert!(store.head(match_id(1)).await.expect("read").is_some(), "what he played stays");
-    assert!(guest_of(&store, 2).await.is_some(), "nobody else is touched");
+    assert!(store.head(match_id(1)).await.expect("read").is_some(), "their matches stay");
+    assert!(guest_of(&store, 2).await.is_some(), "no other guest is touched");
     let computer = lusoria_play::Level::ALL[0].player_id();
     assert!(!store.forget_guest(computer).await.expect("refused"));
     let kind = store.guest(computer).await.expect("read").expect("it is still there").kind;
     assert!(matches!(kind, PlayerKind::Computer(_)));
 }
 
-/// Whatever he was when he asked for it.
+/// Even if the guest was not blocked yet when they asked.
 async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
     for n in [1, 2] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");

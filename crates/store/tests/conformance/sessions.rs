@@ -1,4 +1,4 @@
-//! Sessions: the tokens of a guest as he may know of them.
+//! Sessions: the tokens of a guest, as they may see them.
 
 use std::sync::Arc;
 

@@ -113,7 +113,7 @@ async fn a_database_of_another_making_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_database_is_refused() {
+async fn a_file_that_is_not_a_database_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     std::fs::write(&path, "Zeno threw 2, 6 and 5. ".repeat(100)).expect("written");
@@ -222,7 +222,7 @@ async fn a_full_queue_refuses_at_once() {
 }
 
 #[tokio::test]
-async fn what_nobody_waits_for_is_made_all_the_same() {
+async fn a_write_without_a_waiting_caller_is_committed() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(&folder.path().join("test.db")).await;
     let mut forgotten = store.create(new_match(1));
@@ -234,15 +234,15 @@ async fn what_nobody_waits_for_is_made_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_disk_without_room_is_told_from_what_does_not_pass() {
+async fn a_full_disk_is_distinguished_from_lasting_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let small = SqliteOptions { pages_max: Some(4), ..SqliteOptions::default() };
     let Err(full) = SqliteStore::open(&folder.path().join("small.db"), small).await else {
         panic!("the tables need more than four pages")
     };
-    assert!(full.is_for_want_of_room(), "{full}");
+    assert!(full.is_disk_full(), "{full}");
     let Err(other) = SqliteStore::open(folder.path(), SqliteOptions::default()).await else {
         panic!("a folder is no file")
     };
-    assert!(!other.is_for_want_of_room(), "{other}");
+    assert!(!other.is_disk_full(), "{other}");
 }
