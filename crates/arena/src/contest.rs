@@ -21,7 +21,7 @@ pub struct Contest {
     pub pairs: u32,
     /// What dice and players' chance begin with.
     pub seed: u64,
-    /// What players are told to play for.
+    /// What the players play for.
     pub stakes: Stakes,
     /// After how many turns of both sides together, passes included, a game counts as drawn.
     pub turns_max: u32,

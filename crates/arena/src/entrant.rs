@@ -8,7 +8,7 @@ use lusoria_search::{Level, NoSuchLevel, Player};
 /// One of the two players of a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// The first, from whose side results are told. White in the first game of every pair.
+    /// The first, from whose side results are counted. White in the first game of every pair.
     A,
     /// The other.
     B,
@@ -23,7 +23,7 @@ pub struct ByEntrant<T> {
     pub b: T,
 }
 
-/// A player as he is named: `1` to `5`, `random`, `greedy`, `cmd:PROGRAM ARGUMENTS`.
+/// A player by name: `1` to `5`, `random`, `greedy`, `cmd:PROGRAM ARGUMENTS`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entrant {
     /// One of the players of this program.
@@ -41,7 +41,7 @@ pub struct Program {
     pub arguments: Vec<String>,
 }
 
-/// Nobody is called that.
+/// There is no such player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchEntrant {
     /// A number that is no level.
@@ -81,7 +81,7 @@ impl Which {
         }
     }
 
-    /// The side that he plays in that game.
+    /// The side that the player has in that game.
     pub const fn side_in(self, game: u32) -> Side {
         match (self, Self::playing(Side::White, game)) {
             (Self::A, Self::A) | (Self::B, Self::B) => Side::White,

@@ -104,7 +104,7 @@ struct Table {
     opening: Option<[Die; 2]>,
     /// How often each side has thrown for a turn.
     thrown: BySide<u32>,
-    /// Whether each side has been told of the game.
+    /// Whether each side knows of the game.
     begun: BySide<bool>,
     /// Turns and passes.
     rounds: u32,
@@ -210,7 +210,7 @@ fn take_turn(seat: &mut Seat, question: &Question, stop: &AtomicBool) -> Result<
 }
 
 impl Played {
-    /// The points of that player: what he won, or less than 0 what he lost.
+    /// The points of that player: more than 0 for a win, less than 0 for a loss.
     pub(super) fn points_of(&self, which: Which, game: u32) -> i8 {
         let points = i8::try_from(self.points).expect("a game scores at most 2");
         match self.winner {

@@ -1,4 +1,4 @@
-//! The question for a turn, as a seat is asked it.
+//! The question that a seat is asked: which turn to play.
 
 use lusoria_rules::Turn;
 use lusoria_search::Decision;
@@ -10,7 +10,7 @@ pub(super) struct Question<'a> {
     pub(super) decision: &'a Decision<'a>,
     /// The same turn, before its first step.
     pub(super) turn: &'a Turn,
-    /// What the game remembers, as outside engines are told.
+    /// The history of the game, in the form for outside engines.
     pub(super) memory: &'a Memory,
     pub(super) seed: u64,
 }

@@ -25,17 +25,17 @@ pub struct Report {
     pub stopped: Option<Stopped>,
     /// What the first player won, drew and lost.
     pub score: Score,
-    /// The same of his games as White; in tablut as the defenders.
+    /// The same of their games as White; in tablut as the defenders.
     pub score_as_white: Score,
-    /// The same of his games as Black; in tablut as the attackers.
+    /// The same of their games as Black; in tablut as the attackers.
     pub score_as_black: Score,
-    /// The points that the first player made in a game, on average, what he lost subtracted.
+    /// The points that the first player made in a game, on average, minus those that they lost.
     pub points: Option<Mean>,
     /// The share of the decided games that the first player won.
     pub decided: Option<Share>,
-    /// The share of all games that he won, a draw counting half.
+    /// The share of all games that the first player won, a draw counting half.
     pub share: Option<Share>,
-    /// By how much he is the better player.
+    /// By how much the first player is stronger.
     pub elo: Option<Elo>,
     /// Turns of a game, those of both sides together; passes are none.
     pub turns: Spread,
@@ -86,7 +86,7 @@ pub struct Asked {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Stopped {
-    /// Somebody asked for it.
+    /// It was interrupted.
     Interrupted,
     /// An outside engine forfeited too many games, one after the other.
     Forfeits {
@@ -119,14 +119,14 @@ pub struct Elo {
 /// How one player played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Player {
-    /// How many turns he played.
+    /// How many turns they played.
     pub turns: u64,
     /// What a turn took, in microseconds.
     pub time_us: Spread,
-    /// How many positions he valued for a turn; none of an outside engine.
+    /// How many positions they valued for a turn; none of an outside engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Spread>,
-    /// Games that he forfeited.
+    /// Games that they forfeited.
     pub forfeits: u32,
 }
 
@@ -178,7 +178,7 @@ impl Report {
         [(name(Side::White), self.score_as_white), (name(Side::Black), self.score_as_black)]
     }
 
-    /// Each player's name and how he played.
+    /// Each player's name and how they played.
     pub fn players(&self) -> [(Which, &str, &Player); 2] {
         [(Which::A, &self.contest.a, &self.a), (Which::B, &self.contest.b, &self.b)]
     }

@@ -24,8 +24,8 @@ use super::{
 /// How many games one engine may forfeit one after the other: then the contest ends.
 pub const FORFEITS_IN_A_ROW_MAX: u32 = 10;
 
-/// How often progress is told at least.
-const TOLD_WITHIN: Duration = Duration::from_millis(200);
+/// How often progress is reported at least.
+const REPORTED_WITHIN: Duration = Duration::from_millis(200);
 
 /// How far a contest has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ type Pair = [Played; 2];
 pub fn run(
     contest: &Contest,
     stop: &AtomicBool,
-    mut told: impl FnMut(&Progress),
+    mut report: impl FnMut(&Progress),
 ) -> Result<Report, ArenaError> {
     let begun = Instant::now();
     let (next, played) = (AtomicU32::new(0), Mutex::new(Score::default()));
@@ -61,8 +61,8 @@ pub fn run(
         }
         drop(send);
         let progress = || Progress { played: *played.lock(), games_all: contest.pairs * 2 };
-        let ended = collect(&pairs, &mut tally, stop, || told(&progress()));
-        // Whoever still plays gives up, and whoever wants to hand over a pair is not kept waiting.
+        let ended = collect(&pairs, &mut tally, stop, || report(&progress()));
+        // Games in progress stop, and threads that wait to send a pair are released.
         stop.fetch_or(!matches!(ended, Ok(None)), Relaxed);
         drop(pairs);
         ended
@@ -98,7 +98,7 @@ fn work(
             Ok(played) => Ok(played),
             Err(Trouble::Arena(error)) => Err(error),
             Err(Trouble::Stopped) => return,
-            Err(Trouble::Fault(_)) => unreachable!("whoever is at fault has lost his game"),
+            Err(Trouble::Fault(_)) => unreachable!("an engine at fault has forfeited its game"),
         };
         if send.send((pair, played)).is_err() {
             return;
@@ -112,19 +112,19 @@ fn collect(
     pairs: &Receiver<(u32, Result<Pair, ArenaError>)>,
     tally: &mut Tally,
     stop: &AtomicBool,
-    mut told: impl FnMut(),
+    mut report: impl FnMut(),
 ) -> Result<Option<Stopped>, ArenaError> {
     let mut early = BTreeMap::new();
     let mut expected = 0;
     loop {
-        match pairs.recv_timeout(TOLD_WITHIN) {
+        match pairs.recv_timeout(REPORTED_WITHIN) {
             Ok((pair, played)) => {
                 early.insert(pair, played?);
                 while let Some(played) = early.remove(&expected) {
                     tally.add(expected, &played);
                     expected += 1;
                     if let Some(which) = tally.gives_up(FORFEITS_IN_A_ROW_MAX) {
-                        told();
+                        report();
                         return Ok(Some(Stopped::Forfeits { player: which }));
                     }
                 }
@@ -132,7 +132,7 @@ fn collect(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        told();
+        report();
     }
     let stopped = stop.load(Relaxed).then_some(Stopped::Interrupted);
     for (pair, played) in early {

@@ -1,4 +1,4 @@
-//! Who chooses the turns of one side.
+//! A player in its seat: chooses the turns of one side.
 
 use std::{
     sync::atomic::AtomicBool,

@@ -10,8 +10,8 @@ use super::{
     game::{Ending, Played},
 };
 
-/// How many forfeits are told in words; all are counted.
-const FORFEITS_TOLD: usize = 10;
+/// How many forfeits are listed; all are counted.
+const FORFEITS_LISTED: usize = 10;
 
 /// Sums over whole pairs of games.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ pub(super) struct PlayerTally {
     in_a_row: u32,
 }
 
-/// Numbers of which the mean, a high quantile and the greatest are told.
+/// Numbers of which the mean, a high quantile and the maximum are reported.
 #[derive(Debug)]
 pub(super) struct Sums {
     pub(super) sum: u64,
@@ -77,7 +77,7 @@ impl Tally {
         if let Ending::Forfeit(side, fault) = &played.end {
             let which = Which::playing(*side, game);
             *forfeited.get_mut(which) = true;
-            if self.forfeits.len() < FORFEITS_TOLD {
+            if self.forfeits.len() < FORFEITS_LISTED {
                 let (code, why) = (fault.code(), fault.to_string());
                 self.forfeits.push(Forfeit { game: game + 1, player: which, code, why });
             }

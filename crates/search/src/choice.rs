@@ -4,7 +4,7 @@ use lusoria_rules::{Die, History, Position, Step, Turn};
 
 use crate::{Stakes, Value};
 
-/// A turn to be chosen. The game must be going on, and the turn must have a step to play.
+/// The question: which turn to play. The game must be going on, and the turn must have a step to play.
 #[derive(Debug, Clone)]
 pub struct Decision<'a> {
     /// The position at the start of the turn.
@@ -28,7 +28,7 @@ pub struct Choice {
     pub nodes: u32,
 }
 
-/// A turn with hindsight. All values are those of the side that played it.
+/// A turn with hindsight: what it lost, and what the dice gave. All values are those of the side that played it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Review {
     /// What the side could hope for before it threw.

@@ -1,4 +1,4 @@
-//! What outside engines answer.
+//! The replies of outside engines.
 
 use lusoria_protocol::{Notation, Step as WireStep, list_for_object, plainly, read_strictly};
 use lusoria_rules::{Step, Turn};

@@ -1,4 +1,4 @@
-//! The process groups that engines run in, so that nobody in them outlives the arena.
+//! The process groups that engines run in, so that no process in them outlives the arena.
 
 use std::{
     collections::BTreeSet,
@@ -10,7 +10,7 @@ use std::{
 
 use parking_lot::Mutex;
 
-/// How often somebody who waits for the end of a process looks.
+/// How often a wait for the end of a process polls.
 const END_SEEN_WITHIN: Duration = Duration::from_millis(2);
 
 /// The leaders of those that run. None of them has been waited for, so that its number is its
@@ -20,7 +20,7 @@ static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 /// A process and all that it starts, unless that leaves the group.
 pub(super) struct Group {
     pub(super) leader: Child,
-    /// How the leader ended, once that is known: then nobody is left.
+    /// How the leader ended, once that is known: then no process is left.
     status: Option<ExitStatus>,
 }
 
@@ -29,14 +29,15 @@ impl Group {
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // Whoever ends all of them waits until this one is one of them.
+        // `exit_with_engines` waits until this one is registered.
         let mut running = RUNNING.lock();
         let leader = command.spawn()?;
         running.insert(leader.id());
         Ok(Self { leader, status: None })
     }
 
-    /// Gives the leader time to end by itself. How he has ended; then everybody else is ended.
+    /// Gives the leader time to end by itself, then ends the rest of the group. Returns how the
+    /// leader ended.
     pub(super) fn wait(&mut self, within: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         while self.status.is_none() && begun.elapsed() < within {
@@ -63,7 +64,7 @@ impl Group {
         self.status
     }
 
-    /// He is not waited for: what he has started in his group is ended first.
+    /// The leader is not waited for: the processes that it has started are ended first.
     #[cfg(unix)]
     fn leader_has_ended(&self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};

@@ -1,4 +1,4 @@
-//! What outside engines are told, one line of JSON each.
+//! The messages to outside engines, one line of JSON each.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ pub(super) struct TurnAsked<'a> {
     truncated: bool,
 }
 
-/// How a game ended for the engine that is told.
+/// How a game ended, from the side of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Ended {
     game: u32,

@@ -33,7 +33,7 @@ const LINES_WAITING_MAX: usize = 8;
 const LAST_WORDS_LINES: usize = 5;
 const LAST_WORDS_BYTES: usize = 200;
 
-/// How often somebody who waits for an answer looks whether the arena is to stop.
+/// How often a wait for a reply checks whether the arena is to stop.
 const STOP_SEEN_WITHIN: Duration = Duration::from_millis(50);
 
 /// How long a process has to end after its input has, and its last words to arrive.
@@ -84,7 +84,7 @@ impl Process {
         match self.lines.as_ref().map(|lines| lines.try_send(line)) {
             Some(Ok(())) => Ok(()),
             Some(Err(TrySendError::Full(_))) => Err(Fault::Deaf),
-            // Nobody reads any more: most likely because it has ended.
+            // It no longer reads, most likely because it has ended.
             Some(Err(TrySendError::Disconnected(_))) | None => Err(self.gone()),
         }
     }
@@ -152,7 +152,7 @@ impl Heard {
     }
 }
 
-/// Writes until there is nothing more to say, or nobody who reads.
+/// Writes until the queue is closed or the engine no longer reads.
 fn write(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {

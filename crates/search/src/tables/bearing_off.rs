@@ -55,8 +55,8 @@ impl BearingOff {
     /// The chance that the side to move wins, if the table knows the position.
     pub(super) fn win(&self, position: &tables::Position) -> Option<f32> {
         let me = position.to_move();
-        let (mine, his) = (self.home(position, me)?, self.home(position, me.other())?);
-        Some(self.wins[mine * self.count + his])
+        let (mine, theirs) = (self.home(position, me)?, self.home(position, me.other())?);
+        Some(self.wins[mine * self.count + theirs])
     }
 
     fn home(&self, position: &tables::Position, side: Side) -> Option<usize> {
@@ -87,23 +87,23 @@ impl BearingOff {
         for both in 0..=2 * longest {
             for my_pips in both.saturating_sub(longest)..=both.min(longest) {
                 for &mine in &by_pips[my_pips] {
-                    for &his in &by_pips[both - my_pips] {
-                        self.wins[mine * self.count + his] = self.chance(mine, his, throws, follow);
+                    for &theirs in &by_pips[both - my_pips] {
+                        self.wins[mine * self.count + theirs] = self.chance(mine, theirs, throws, follow);
                     }
                 }
             }
         }
     }
 
-    fn chance(&self, mine: usize, his: usize, throws: &[Throw], follow: &Follow) -> f32 {
+    fn chance(&self, mine: usize, theirs: usize, throws: &[Throw], follow: &Follow) -> f32 {
         // The homes are numbered from the empty one.
         if mine == 0 {
             return 1.0;
         }
-        if his == 0 {
+        if theirs == 0 {
             return 0.0;
         }
-        let his_row = &self.wins[his * self.count..][..self.count];
+        let their_row = &self.wins[theirs * self.count..][..self.count];
         throws
             .iter()
             .enumerate()
@@ -111,7 +111,7 @@ impl BearingOff {
                 let least = follow
                     .of_throw(mine, index)
                     .iter()
-                    .map(|&next| his_row[usize::from(next)])
+                    .map(|&next| their_row[usize::from(next)])
                     .fold(1.0, f32::min);
                 throw.chance * (1.0 - least)
             })
@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    fn position(game: Game, mine: &[(u8, u8)], his: &[(u8, u8)]) -> tables::Position {
+    fn position(game: Game, mine: &[(u8, u8)], theirs: &[(u8, u8)]) -> tables::Position {
         let rules = tables::Rules::of(Variant::standard(game)).unwrap();
         let name = |way: u8| if game == Game::Tavla { way.to_string() } else { (25 - way).to_string() };
         let side = |men: &[(u8, u8)]| DiceSide {
@@ -223,7 +223,7 @@ mod tests {
             off: 15 - men.iter().map(|(_, count)| count).sum::<u8>(),
             ..DiceSide::default()
         };
-        let sides = BySide { white: side(mine), black: side(his) };
+        let sides = BySide { white: side(mine), black: side(theirs) };
         let setup = Setup::Tables { sides, to_move: Side::White };
         match lusoria_rules::Position::from_setup(rules.variant(), &setup).unwrap() {
             lusoria_rules::Position::Tables(position) => position,
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn chances_of_two_dice_are_those_that_one_counts_by_hand() {
         let table = table(Game::Tavla);
-        for (mine, his, wins_of_36) in [
+        for (mine, theirs, wins_of_36) in [
             // One piece on 1 goes off with anything.
             (&[(1, 1)][..], &[(1, 1)][..], 36.0),
             // One piece on 6 needs a 6, a sum of six, or a double of 2 and more: backgammon's 27.
@@ -246,15 +246,15 @@ mod tests {
             // Two pieces on 2: all but the throws with a 1, of which 1-1 does it.
             (&[(2, 2)], &[(1, 1)], 26.0),
         ] {
-            let win = table.win(&position(Game::Tavla, mine, his)).unwrap();
-            assert!((win - wins_of_36 / 36.0).abs() < 1e-6, "{mine:?} {his:?}: {win}");
+            let win = table.win(&position(Game::Tavla, mine, theirs)).unwrap();
+            assert!((win - wins_of_36 / 36.0).abs() < 1e-6, "{mine:?} {theirs:?}: {win}");
         }
     }
 
     #[test]
     fn three_dice_bear_off_three_pieces_and_a_triple_six() {
         let table = table(Game::Tabula);
-        let win = |mine, his| table.win(&position(Game::Tabula, mine, his)).unwrap();
+        let win = |mine, theirs| table.win(&position(Game::Tabula, mine, theirs)).unwrap();
         assert!((win(&[(1, 3)], &[(1, 1)]) - 1.0).abs() < 1e-6);
         // Four pieces on 1 need two dice alike: 96 of 216.
         assert!((win(&[(1, 4)], &[(1, 1)]) - 96.0 / 216.0).abs() < 1e-6);

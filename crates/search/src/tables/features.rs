@@ -1,6 +1,6 @@
 //! What the network sees of a position.
 //!
-//! Everything is seen by the side that throws next, "I", against "he". Each side's pieces are
+//! Everything is seen by the side that throws next, "I", against "they". Each side's pieces are
 //! told by its own path: for every place how many stand there, in the four steps that Tesauro
 //! gave TD-Gammon (one, two or more, three or more, how many beyond), the pinned cells, and
 //! then what the rules of these games turn on: distance left, blots and who can reach them,
@@ -69,9 +69,9 @@ pub(crate) fn in_contact(position: &Position) -> bool {
         return true;
     }
     let mine = position.occupied(white);
-    let his = position.across(position.occupied(black));
-    // My rearmost stands behind his rearmost, who comes from the other end.
-    mine != 0 && his != 0 && mine.trailing_zeros() <= his.ilog2()
+    let theirs = position.across(position.occupied(black));
+    // My rearmost piece stands behind theirs, which comes from the other end.
+    mine != 0 && theirs != 0 && mine.trailing_zeros() <= theirs.ilog2()
 }
 
 /// How many pieces a place holds, as the network is told.
@@ -146,13 +146,13 @@ pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
 }
 
 /// The numbers about both sides, whose traits are given: of the side to move first.
-pub(crate) fn common(position: &Position, mine: &[f32; TRAITS], his: &[f32; TRAITS]) -> [f32; COMMON] {
+pub(crate) fn common(position: &Position, mine: &[f32; TRAITS], theirs: &[f32; TRAITS]) -> [f32; COMMON] {
     let me = position.to_move();
     let length = f32::from(position.length());
-    let (mine, his) = (mine[0] * length * 8.0, his[0] * length * 8.0);
+    let (mine, theirs) = (mine[0] * length * 8.0, theirs[0] * length * 8.0);
     [
-        ((his - mine) / length / 2.0).clamp(-2.0, 2.0),
-        (his - mine) / (his + mine + 1.0),
+        ((theirs - mine) / length / 2.0).clamp(-2.0, 2.0),
+        (theirs - mine) / (theirs + mine + 1.0),
         f32::from(position.on(me, 0)) / 15.0 - f32::from(position.on(me.other(), 0)) / 15.0,
     ]
 }

@@ -33,7 +33,7 @@ impl Manner {
 
     /// Which of the turns, sorted by worth, is played. How much this turn may lose is drawn
     /// first: mostly little, at most four times the mean. Any turn that loses no more will do;
-    /// but whoever can win at once does.
+    /// but a win at once is always taken.
     pub(super) fn pick(&self, judged: &[Judged], random: &mut Random) -> usize {
         let best = &judged[0];
         if self.ease == 0.0 || best.end.outcome().is_some() {

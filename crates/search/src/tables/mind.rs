@@ -63,7 +63,7 @@ impl Mind {
         let mut dice = dice.to_vec();
         dice.sort_unstable();
         let known = self.throws.iter().position(|throw| throw.dice == dice);
-        known.expect("whoever asks has a throw of the game")
+        known.expect("the dice are a throw of the game")
     }
 
     /// How many distinct throws there are.

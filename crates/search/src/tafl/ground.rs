@@ -30,7 +30,7 @@ const fn rim(direction: Direction) -> Cells {
     BOARD.all() & !BOARD.shift(BOARD.all(), opposite(direction))
 }
 
-/// Where nobody stands.
+/// The empty cells.
 #[inline]
 pub(super) const fn empty(position: &Position) -> Cells {
     BOARD.all() & !(position.attackers() | position.defenders() | position.king())
@@ -112,9 +112,9 @@ pub(super) fn looks(free: Cells) -> (Cells, Cells) {
 /// The king's ways out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ways {
-    /// In how many directions he reaches an edge in one move.
+    /// In how many directions the king reaches an edge in one move.
     pub(super) count: u32,
-    /// The cells that he crosses or reaches on them.
+    /// The cells that the king crosses or reaches on them.
     pub(super) cells: Cells,
 }
 

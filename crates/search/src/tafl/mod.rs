@@ -95,7 +95,7 @@ pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -
 }
 
 /// A turn that was played, with hindsight: it ended in that position, or ended the game so.
-/// `after` is what the game remembers then. Who played the best turn has lost nothing.
+/// `after` is what the game remembers then. The best turn loses nothing.
 pub(crate) fn review(
     turn: &Turn,
     history: &History,

@@ -59,7 +59,7 @@ impl Search<'_> {
         turns.into_iter().map(|turn| turn.rated).collect()
     }
 
-    /// The turns as somebody has them who looks at his own move and at no answer to it.
+    /// The turns, valued one ply deep: without the opponent's reply.
     pub(super) fn guess(&mut self, root: &State, seed: u64) -> Vec<Rated> {
         let mut turns = self.turns(root, seed);
         self.glance(&mut turns, false);
