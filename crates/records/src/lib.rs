@@ -2,7 +2,7 @@
 //! read and written (docs/record.md).
 //!
 //! A record as JSON says of every event all that there is to say. As text it says what the
-//! players asked for and what came by chance; whoever reads it plays the match again and
+//! players asked for and what came by chance; the reader plays the match again and
 //! has the rest from the rules. Either can be made into the other without loss, but for
 //! what the text leaves out: what the computer thinks of a match, and calls of tablut that
 //! are not those of today.

@@ -1,4 +1,4 @@
-//! Records that somebody sends to be judged and shown.
+//! Records that a client sends to be judged and shown.
 
 use lusoria_protocol::{
     Code, JudgedRecord, Problem, Record, RecordFault, RecordReport, RecordedDice, RecordedGame,
@@ -7,7 +7,7 @@ use lusoria_protocol::{
 use super::{Unreadable, Written, file::read_sent, text::Misread};
 use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 
-/// The most events of a record that is judged for somebody else: a single match has a
+/// The most events of a record that the server judges for a client: a single match has a
 /// tenth of it.
 pub const EVENTS_SENT_MAX: usize = 10_000;
 

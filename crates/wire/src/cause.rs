@@ -20,7 +20,7 @@ const GONE_MS: u64 = u64::MAX;
 /// What made the match go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// Somebody asked for something.
+    /// A player asked for it.
     Asked(Command),
     /// Time ran out.
     Time,
@@ -143,7 +143,7 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
     })
 }
 
-/// The turn that a side has played, told in words that `read` understands.
+/// The turn that a side has played, in words that `read` understands.
 ///
 /// # Errors
 /// In words, if it is not the side's turn, or what `read` says of the words.

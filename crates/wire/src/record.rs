@@ -44,7 +44,7 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
     }
 }
 
-/// Who sits there, as the events name him: his name may have been changed in them since the state
+/// Who sits there, as the events name them: the name may have been changed in them since the state
 /// was taken.
 fn named<'a>(state: &'a Match, events: &'a [Recorded], seat: Seat) -> Option<&'a Player> {
     let told = events.iter().find_map(|recorded| match (&recorded.event, seat) {

@@ -77,7 +77,7 @@ pub(super) fn seats_of(state: &Match, player: PlayerId) -> Vec<Seat> {
     }
 }
 
-/// Whether a player may offer a draw; none unless he plays and a game is being played. Who
+/// Whether a player may offer a draw; none unless they play and a game is being played. Who
 /// holds both seats offers for the one whose turn it is.
 fn may_offer_draw(state: &Match, player: PlayerId) -> Option<bool> {
     let to_play = state.to_play()?;

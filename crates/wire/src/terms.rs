@@ -10,7 +10,7 @@ use lusoria_rules::{
 
 use super::name::{side, side_named};
 
-/// The terms of a match that somebody wants to make.
+/// The terms of a match that a client wants to make.
 ///
 /// # Errors
 /// An option or a side that the game does not have; a length or clock out of its range.

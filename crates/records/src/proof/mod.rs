@@ -1,7 +1,7 @@
-//! Computing the dice of a record afresh, and saying what that proves (docs/dice.md).
+//! Recomputes the dice of a record, and says what that proves (docs/dice.md).
 //!
-//! Only the dice are asked about, not whether the turns could be played: of a text too
-//! nothing is played again.
+//! This checks the dice only, not whether the turns were legal: it does not replay the match,
+//! of a text neither.
 
 mod claims;
 mod events;
@@ -20,12 +20,12 @@ use lusoria_protocol::{Hash, PlayAs, PlayerSeed};
 use claims::{GameClaim, SeedClaim};
 use lusoria_wire as wire;
 
-/// What somebody kept from before the first throw.
+/// What a player kept from before the first throw.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
-    /// The commitment that he saw.
+    /// The commitment that they saw.
     pub commitment: Option<Hash>,
-    /// The seed that he brought.
+    /// The seed that they brought.
     pub seed: Option<PlayerSeed>,
 }
 

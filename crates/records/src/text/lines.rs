@@ -241,7 +241,7 @@ fn game_ended(said: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<E
 /// A throw, a turn or a pass.
 fn side_line(text: &str) -> Result<Line, String> {
     let unknown = || "this is nothing that a record can say".to_owned();
-    // The number of a turn is for whoever reads; it is compared in the end.
+    // The number of a turn is for human readers; it is compared in the end.
     let (turn, said) = text.split_once(". ").ok_or_else(unknown)?;
     number::<u32>(turn).ok_or_else(unknown)?;
     let name = said.split([' ', ':']).next().unwrap_or_default();
