@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::{
-    floods::Flood,
+    floods::{self, Flood},
     lane::{Lane, Stage},
     tally::Tally,
     wire::Target,
@@ -32,8 +32,8 @@ const NICENESS: &str = "5";
 #[derive(Debug, Args)]
 pub struct FloodOptions {
     /// Which
-    #[arg(value_enum)]
-    flood: Flood,
+    #[arg(value_parser = floods::parser())]
+    flood: &'static Flood,
 
     /// What is flooded
     #[arg(long)]
@@ -67,16 +67,15 @@ pub async fn flood(options: &FloodOptions) -> Result<bool, String> {
     Ok(true)
 }
 
-async fn pour(flood: Flood, target: Target, stage: Arc<Stage>, duration: Duration) -> Tally {
+async fn pour(flood: &'static Flood, target: Target, stage: Arc<Stage>, duration: Duration) -> Tally {
     let tally = Arc::new(Mutex::new(Tally::default()));
-    let about = flood.about();
     let mut lanes = JoinSet::new();
-    for nth in 0..about.lanes {
+    for nth in 0..flood.lanes {
         let (stage, tally) = (Arc::clone(&stage), Arc::clone(&tally));
-        let mut lane = Lane::new(nth, about.lanes, about.per_s, target, stage, tally);
+        let mut lane = Lane::new(nth, flood.lanes, flood.per_s, target, stage, tally);
         lanes.spawn(async move {
             loop {
-                if let Err(error) = flood.attempt(&mut lane).await {
+                if let Err(error) = flood.act.attempt(&mut lane).await {
                     lane.count(match error.kind() {
                         // The farewell has been counted.
                         io::ErrorKind::ConnectionAborted => continue,
@@ -103,7 +102,7 @@ pub(super) struct Ready {
 impl Ready {
     /// Starts the process. Answers when it knows what it finds on the server.
     pub(super) async fn start(
-        flood: Flood,
+        flood: &Flood,
         target: Target,
         stage: &Stage,
         duration: Duration,
@@ -112,7 +111,7 @@ impl Ready {
         command
             .args(["-n", NICENESS])
             .arg(std::env::current_exe()?)
-            .args(["hostile-flood", &flood.name()])
+            .args(["hostile-flood", flood.name])
             .args(["--target", &target.address.to_string(), "--from", &target.from.to_string()])
             .args(["--for-ms", &duration.as_millis().to_string()])
             .args(target.echoes.then_some("--echoes"))

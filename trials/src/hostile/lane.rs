@@ -104,22 +104,26 @@ impl Lane {
 
     /// Sends what `next` makes, at the flood's pace, and counts what comes back, until the
     /// connection ends.
-    pub(super) async fn pour(
-        &mut self,
-        mut wire: Wire,
-        mut next: impl FnMut(&Self) -> Vec<u8>,
-    ) -> io::Result<()> {
-        loop {
+    pub(super) async fn pour(&mut self, mut wire: Wire, next: fn(&Self, usize) -> Vec<u8>) -> io::Result<()> {
+        for nth in 0.. {
             self.beat().await;
-            wire.send(&next(self)).await?;
+            wire.send(&next(self, nth)).await?;
             wire.listen(&mut self.tally.lock().expect("no lane panics while it counts"))?;
         }
+        Ok(())
     }
 
-    /// Opens a connection and sends requests of HTTP on it.
-    pub(super) async fn ask(&mut self, next: impl FnMut(&Self) -> Vec<u8>) -> io::Result<()> {
-        let wire = self.open().await?;
-        self.pour(wire, next).await
+    /// Sends what `next` makes, as far as the network takes it, and reads nothing.
+    pub(super) async fn pour_unread(
+        &mut self,
+        wire: &Wire,
+        next: fn(&Self, usize) -> Vec<u8>,
+    ) -> io::Result<()> {
+        for nth in 0.. {
+            self.beat().await;
+            wire.try_send(&next(self, nth))?;
+        }
+        Ok(())
     }
 
     /// Keeps a connection and reads what comes, until it ends.

@@ -35,14 +35,13 @@ const SETTLE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// If the trial could not be made.
-pub(super) async fn one(options: &Options, flood: Flood) -> Result<Row, String> {
-    let about = flood.about();
+pub(super) async fn one(options: &Options, flood: &'static Flood) -> Result<Row, String> {
     let server = start(options, &[])?;
     let echo = Echo::start().map_err(|error| error.to_string())?;
     let stage = prepared::prepare(server.address(), MATCHES, LONG_TURNS).await;
     let stage = stage.map_err(|error| error.to_string())?;
     let seconds = Duration::from_secs(options.seconds);
-    let duration = seconds.max(Duration::from_secs(about.patience_s));
+    let duration = seconds.max(Duration::from_secs(flood.patience_s));
     let trial = Trial { options, flood, server: server.address(), pid: server.id(), duration };
     let memory_before_bytes = resident_bytes(server.id());
     let alone = trial.players(None).await?.0;
@@ -69,9 +68,9 @@ pub(super) async fn one(options: &Options, flood: Flood) -> Result<Row, String> 
     }
     tokio::time::sleep(SETTLE).await;
     Ok(Row {
-        flood: flood.name(),
-        does: about.does,
-        missing: about.ends.iter().copied().filter(|end| !ends.has(end)).collect(),
+        flood: flood.name,
+        does: flood.does,
+        missing: flood.ends.iter().copied().filter(|end| !ends.has(end)).collect(),
         ends,
         errors,
         measured: Some(Measured {
@@ -89,7 +88,7 @@ pub(super) async fn one(options: &Options, flood: Flood) -> Result<Row, String> 
 
 struct Trial<'a> {
     options: &'a Options,
-    flood: Flood,
+    flood: &'static Flood,
     server: SocketAddr,
     pid: u32,
     duration: Duration,

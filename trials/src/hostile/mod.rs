@@ -21,7 +21,6 @@ pub(crate) mod wire;
 
 pub use echo::echo;
 pub use flood::{FloodOptions, flood};
-pub use floods::Flood;
 
 use std::{
     fs,
@@ -30,6 +29,8 @@ use std::{
 };
 
 use clap::Args;
+
+use floods::Flood;
 
 use crate::server::{Process, Program};
 
@@ -45,8 +46,8 @@ pub struct Options {
     folder: PathBuf,
 
     /// Which flood; all if left out
-    #[arg(long = "flood", value_name = "FLOOD", value_enum)]
-    floods: Vec<Flood>,
+    #[arg(long = "flood", value_name = "FLOOD", value_parser = floods::parser())]
+    floods: Vec<&'static Flood>,
 
     /// How often each is poured on the server and on the echo port, in turn
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -76,14 +77,13 @@ pub struct Options {
 /// # Errors
 /// If a trial could not be made at all.
 pub async fn run(options: &Options) -> Result<bool, String> {
-    let floods = if options.floods.is_empty() { Flood::ALL } else { &options.floods[..] };
+    let floods = if options.floods.is_empty() { floods::all().collect() } else { options.floods.clone() };
     let mut rows = Vec::new();
     if options.short {
-        rows = shortly::all(options, floods).await?;
+        rows = shortly::all(options, &floods).await?;
     } else {
-        for &flood in floods {
-            let row =
-                measured::one(options, flood).await.map_err(|why| format!("{}: {why}", flood.name()))?;
+        for flood in floods {
+            let row = measured::one(options, flood).await.map_err(|why| format!("{}: {why}", flood.name))?;
             eprintln!("{row}");
             rows.push(row);
         }

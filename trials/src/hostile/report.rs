@@ -12,7 +12,7 @@ const RATIO_MAX: f64 = 1.5;
 /// What a flood did.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
-    pub(super) flood: String,
+    pub(super) flood: &'static str,
     pub(super) does: &'static str,
     /// How it ended, and how often.
     pub(super) ends: Tally,
@@ -118,7 +118,7 @@ mod tests {
 
     fn row(server_p99_us: u64, missing: &[&'static str]) -> Row {
         Row {
-            flood: "pings".to_owned(),
+            flood: "pings",
             does: "pings",
             ends: Tally::default(),
             missing: missing.to_vec(),

@@ -59,7 +59,7 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// If the trial could not be made.
-pub(super) async fn all(options: &Options, floods: &[Flood]) -> Result<Vec<Row>, String> {
+pub(super) async fn all(options: &Options, floods: &[&'static Flood]) -> Result<Vec<Row>, String> {
     let server = start(options, &LIMITS)?;
     let stage =
         prepared::prepare(server.address(), MATCHES, LONG_TURNS).await.map_err(|error| error.to_string())?;
@@ -72,7 +72,6 @@ pub(super) async fn all(options: &Options, floods: &[Flood]) -> Result<Vec<Row>,
         }));
     let mut rows = Vec::new();
     for (nth, &flood) in floods.iter().enumerate() {
-        let about = flood.about();
         let stage = prepared::afresh(server.address(), &stage).await.map_err(|error| error.to_string())?;
         let before = turns.load(Ordering::Relaxed);
         let (mut ends, mut missing) = (Tally::default(), Vec::new());
@@ -84,8 +83,8 @@ pub(super) async fn all(options: &Options, floods: &[Flood]) -> Result<Vec<Row>,
             let mut ready = ready.map_err(|error| error.to_string())?;
             ready.go().await.map_err(|error| error.to_string())?;
             ends.add(ready.end().await.map_err(|error| error.to_string())?);
-            let late = |end: &&str| about.patience_s == 0 && !ends.has(end);
-            missing = about.ends.iter().copied().filter(late).collect();
+            let late = |end: &&str| flood.patience_s == 0 && !ends.has(end);
+            missing = flood.ends.iter().copied().filter(late).collect();
             if missing.is_empty() {
                 break;
             }
@@ -94,7 +93,7 @@ pub(super) async fn all(options: &Options, floods: &[Flood]) -> Result<Vec<Row>,
         if !advances(&turns, before).await {
             errors.insert("silence".to_owned(), 1);
         }
-        rows.push(Row { flood: flood.name(), does: about.does, ends, missing, errors, measured: None });
+        rows.push(Row { flood: flood.name, does: flood.does, ends, missing, errors, measured: None });
     }
     stop.cancel();
     let report = players.await.map_err(|error| error.to_string())??;
