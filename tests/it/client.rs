@@ -8,9 +8,9 @@ use lusoria::{
     live::{OsEntropy, ServerTime},
     server::Server,
 };
-use lusoria_client::{AskError, Connection, Heard, Origin, Table, sit_down};
+use lusoria_client::{AskError, Connection, Heard, MatchView, Origin, sit_down};
 use lusoria_protocol::{
-    Answer, Code, EventKind, Seat,
+    Answer, Code, EventKind, Seat, ToPlay,
     socket::{CreateAMatch, Op, TurnOf},
 };
 use lusoria_store::memory::MemoryStore;
@@ -42,37 +42,37 @@ fn terms(game: &str) -> CreateAMatch {
 }
 
 /// Plays a match to its end; what each player knows in the end.
-async fn play(game: &str, address: SocketAddr) -> [Table; 2] {
+async fn play(game: &str, address: SocketAddr) -> [MatchView; 2] {
     let mut random = StdRng::seed_from_u64(7);
     let mut players = [guest(address).await, guest(address).await];
     let [one, two] = &mut players;
-    let mut tables = sit_down(one, two, terms(game)).await.expect("a new match");
+    let mut views = sit_down(one, two, terms(game)).await.expect("a new match");
     for _ in 0..TURNS_MAX {
-        if tables[0].has_ended() {
+        if views[0].has_ended() {
             break;
         }
-        let waiting = tables[0].waiting().expect("somebody is to play").clone();
-        let steps = tables[0].choose(&mut random).expect("somebody is to play");
-        let to_play = usize::from(waiting.seat == Seat::Two);
-        let turn = TurnOf { id: tables[0].id(), seq: waiting.seq, steps };
+        let ToPlay { seat, seq, .. } = *views[0].to_play.as_ref().expect("somebody is to play");
+        let steps = views[0].choose(&mut random).expect("a legal position").expect("somebody is to play");
+        let to_play = usize::from(seat == Seat::Two);
+        let turn = TurnOf { id: views[0].id, seq, steps };
         let answer: Answer = players[to_play].ask(Op::Turn(turn)).await.expect("a legal turn");
-        for (player, table) in players.iter_mut().zip(&mut tables) {
-            while table.head() < answer.head {
+        for (player, view) in players.iter_mut().zip(&mut views) {
+            while view.head < answer.head {
                 if let Heard::Event(event) = player.hear().await.expect("the server runs") {
-                    table.hear(&event.read().expect("an event")).expect("the next event");
+                    view.follow(&event.read().expect("an event")).expect("the next event");
                 }
             }
         }
     }
-    tables
+    views
 }
 
 #[tokio::test]
 async fn a_client_knows_every_game_from_what_it_hears() {
     let server = server().await;
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
-        let tables = play(game, server.address()).await;
-        assert!(tables.iter().all(Table::has_ended), "{game}");
+        let views = play(game, server.address()).await;
+        assert!(views.iter().all(MatchView::has_ended), "{game}");
     }
     server.stop().await;
 }

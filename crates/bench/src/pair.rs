@@ -25,7 +25,7 @@ use super::{
     tally::Tally,
     trouble::Trouble,
 };
-use lusoria_client::{AskError, Connection, Heard, Lost, Numbered, Table, sit_down};
+use lusoria_client::{AskError, Connection, Heard, Lost, MatchView, Numbered, ViewError, sit_down};
 
 /// How long a turn may be on its way before the match is given up.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
@@ -70,7 +70,7 @@ enum How {
 
 /// A match that is being played.
 struct Playing {
-    table: Table,
+    view: MatchView,
     /// How far each player has heard it.
     orders: [Order; 2],
     /// The number of the last event that an answer told of.
@@ -183,10 +183,10 @@ impl Pair {
 
     async fn play_match(&mut self, players: &mut [Connection; 2]) -> Result<How, Trouble> {
         let [one, two] = players;
-        let [table, other] = sit_down(one, two, self.terms.clone()).await?;
-        let orders = [Order::after(table.head()), Order::after(other.head())];
-        let table = if table.head() < other.head() { other } else { table };
-        self.gallery.show(table.id(), self.ended);
+        let [view, other] = sit_down(one, two, self.terms.clone()).await?;
+        let orders = [Order::after(view.head), Order::after(other.head)];
+        let view = if view.head < other.head { other } else { view };
+        self.gallery.show(view.id, self.ended);
         // Watchers who come late are not waited for longer than for a turn.
         if timeout(SILENCE_MAX, self.gallery.all_seated()).await.is_err() {
             self.tally.trouble(&Trouble::Silence(SILENCE_MAX.as_secs()), &self.course);
@@ -197,12 +197,12 @@ impl Pair {
             self.reached(players, Stage::Play).await?;
             self.ready = None;
         }
-        let mut playing = Playing::new(table, orders);
+        let mut playing = Playing::new(view, orders);
         let how = self.turns(players, &mut playing).await;
-        self.ended = Some((playing.table.id(), playing.table.head()));
+        self.ended = Some((playing.view.id, playing.view.head));
         if how.is_err() {
             // So that it does not count as unfinished for ever. Nobody waits for the answer.
-            let resign = ResignMatch { id: playing.table.id(), key: None, scope: ResignScope::Match };
+            let resign = ResignMatch { id: playing.view.id, key: None, scope: ResignScope::Match };
             let _ = players[0].send(Op::Resign(resign)).await;
         }
         how
@@ -212,13 +212,13 @@ impl Pair {
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            if playing.is_in_step() && playing.table.has_ended() {
+            if playing.is_in_step() && playing.view.has_ended() {
                 return Ok(How::Finished);
             }
             if playing.is_in_step() && playing.over {
                 return Ok(How::Over);
             }
-            let may_start = playing.plan(&mut self.random);
+            let may_start = playing.plan(&mut self.random)?;
             match self.next(players, &mut look, playing.held.map(|(due, _)| due), may_start).await? {
                 Next::Heard(by, heard) => self.hear(playing, by, heard)?,
                 Next::Start(Some(due)) if playing.held.is_some() || self.course.take_turn(due) => {
@@ -297,7 +297,7 @@ impl Pair {
     fn hear(&mut self, playing: &mut Playing, by: usize, heard: Heard) -> Result<(), Trouble> {
         playing.stirred = Instant::now();
         match heard {
-            Heard::Event(event) if event.id == playing.table.id() => self.event(playing, by, &event)?,
+            Heard::Event(event) if event.id == playing.view.id => self.event(playing, by, &event)?,
             Heard::Answer { re, outcome } => {
                 let now = playing.stirred;
                 let Some(sent) = playing.sent.as_mut().filter(|sent| sent.by == by && re == Some(sent.asked))
@@ -353,44 +353,44 @@ impl Pair {
                 self.tally.received.record(playing.stirred - sent.due);
             }
         }
-        if event.seq > playing.table.head() {
-            playing.table.hear(&event.read()?)?;
+        if event.seq > playing.view.head {
+            playing.view.follow(&event.read()?)?;
         }
         Ok(())
     }
 }
 
 impl Playing {
-    fn new(table: Table, orders: [Order; 2]) -> Self {
-        let (told, stirred) = (table.head(), Instant::now());
-        Self { table, orders, told, planned: None, sent: None, held: None, stirred, over: false }
+    fn new(view: MatchView, orders: [Order; 2]) -> Self {
+        let (told, stirred) = (view.head, Instant::now());
+        Self { view, orders, told, planned: None, sent: None, held: None, stirred, over: false }
     }
 
     /// Whether both players have heard everything that has happened.
     fn is_in_step(&self) -> bool {
-        let head = self.table.head();
+        let head = self.view.head;
         self.sent.is_none() && head >= self.told && self.orders.iter().all(|order| order.head() == head)
     }
 
     /// The player to move, if anybody.
     fn to_play(&self) -> Option<usize> {
-        self.table.waiting().map(|waiting| usize::from(waiting.seat == Seat::Two))
+        self.view.to_play.as_ref().map(|to_play| usize::from(to_play.seat == Seat::Two))
     }
 
     /// Chooses the next turn, if the player whose turn it is has heard so. Whether there
     /// is one that may be sent.
-    fn plan(&mut self, random: &mut StdRng) -> bool {
+    fn plan(&mut self, random: &mut StdRng) -> Result<bool, ViewError> {
         if self.over || self.sent.is_some() || self.held.is_some_and(|(_, until)| Instant::now() < until) {
-            return false;
+            return Ok(false);
         }
-        let Some(waiting) = self.table.waiting() else { return false };
-        if self.orders[usize::from(waiting.seat == Seat::Two)].head() < waiting.seq {
-            return false;
+        let Some(to_play) = &self.view.to_play else { return Ok(false) };
+        if self.orders[usize::from(to_play.seat == Seat::Two)].head() < to_play.seq {
+            return Ok(false);
         }
         if self.planned.is_none() {
-            let seq = waiting.seq;
-            self.planned = self.table.choose(random).map(|steps| TurnOf { id: self.table.id(), seq, steps });
+            let (id, seq) = (self.view.id, to_play.seq);
+            self.planned = self.view.choose(random)?.map(|steps| TurnOf { id, seq, steps });
         }
-        self.planned.is_some()
+        Ok(self.planned.is_some())
     }
 }

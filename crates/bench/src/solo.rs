@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use super::{course::Course, door::Door, run::Stage, tally::Tally, trouble::Trouble};
-use lusoria_client::{AskError, Connection, Heard, Numbered, Table};
+use lusoria_client::{AskError, Connection, Heard, MatchView, Numbered};
 
 /// How strong the computer plays.
 const LEVEL: i64 = 5;
@@ -59,21 +59,21 @@ impl Solo {
 
     async fn play_match(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
         let made: Created = connection.ask(Op::Create(self.terms.clone())).await?;
-        let mut table = connection.watch(made.created.id, OnLag::Journal).await?;
+        let mut view = connection.watch(made.created.id, OnLag::Journal).await?;
         let mut answered = 0;
         // Since when it has been the computer's turn.
         let mut given = Instant::now();
-        while !table.has_ended() {
-            let ours = table.waiting().filter(|waiting| waiting.seat == Seat::One && waiting.seq > answered);
-            if let Some(seq) = ours.map(|waiting| waiting.seq)
-                && let Some(steps) = table.choose(&mut self.random)
+        while !view.has_ended() {
+            let ours = view.to_play.as_ref().filter(|to_play| to_play.seat == Seat::One);
+            if let Some(seq) = ours.map(|to_play| to_play.seq).filter(|seq| *seq > answered)
+                && let Some(steps) = view.choose(&mut self.random)?
             {
-                connection.send(Op::Turn(TurnOf { id: table.id(), seq, steps })).await?;
+                connection.send(Op::Turn(TurnOf { id: view.id, seq, steps })).await?;
                 answered = seq;
             }
             match connection.hear().await? {
-                Heard::Event(event) if event.id == table.id() => {
-                    self.event(&mut table, &event, &mut given, tally)?;
+                Heard::Event(event) if event.id == view.id => {
+                    self.event(&mut view, &event, &mut given, tally)?;
                 }
                 Heard::Answer { outcome: Err(problem), .. } => {
                     return Err(Trouble::Ask(AskError::Problem(problem)));
@@ -86,7 +86,7 @@ impl Solo {
 
     fn event(
         &self,
-        table: &mut Table,
+        view: &mut MatchView,
         event: &Numbered,
         given: &mut Instant,
         tally: &mut Tally,
@@ -99,8 +99,9 @@ impl Solo {
             tally.answered.record(now - *given);
             tally.budgets += u64::from(thought.budget);
         }
-        table.hear(&event)?;
-        if table.waiting().is_some_and(|waiting| waiting.seat == Seat::Two && waiting.seq == event.seq) {
+        view.follow(&event)?;
+        let to_play = view.to_play.as_ref();
+        if to_play.is_some_and(|to_play| to_play.seat == Seat::Two && to_play.seq == event.seq) {
             *given = now;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::io;
 
 use lusoria_protocol::Code;
 
-use lusoria_client::{AskError, Lost, NoTable, SitError};
+use lusoria_client::{AskError, Lost, ViewError};
 
 /// Why a run could not begin.
 #[derive(Debug, thiserror::Error)]
@@ -37,9 +37,9 @@ pub enum Trouble {
     /// The server refused a request, or the connection is gone.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// What the server showed is no match.
+    /// What the server told of a match does not fit.
     #[error(transparent)]
-    NoTable(#[from] NoTable),
+    View(#[from] ViewError),
     /// A turn was not answered or not delivered.
     #[error("nothing was heard of a turn for {0} s")]
     Silence(u64),
@@ -57,15 +57,6 @@ impl From<Lost> for Trouble {
     }
 }
 
-impl From<SitError> for Trouble {
-    fn from(error: SitError) -> Self {
-        match error {
-            SitError::Ask(error) => Self::Ask(error),
-            SitError::NoTable(error) => Self::NoTable(error),
-        }
-    }
-}
-
 impl Trouble {
     /// What it is counted as: the code of a refusal, or a word of ours.
     pub(super) fn name(&self) -> String {
@@ -75,7 +66,7 @@ impl Trouble {
             Self::Ask(AskError::Lost(Lost::Refused { status, .. })) => format!("refused_{status}"),
             Self::Ask(AskError::Lost(Lost::Closed { code, .. })) => format!("closed_{code}"),
             Self::Ask(AskError::Lost(Lost::Broken(_))) => "broken".to_owned(),
-            Self::Ask(AskError::Unreadable(_) | AskError::Lost(Lost::Unreadable(_))) | Self::NoTable(_) => {
+            Self::Ask(AskError::Unreadable(_) | AskError::Lost(Lost::Unreadable(_))) | Self::View(_) => {
                 "unreadable".to_owned()
             }
             Self::Ask(AskError::Lost(Lost::Unanswered)) | Self::Silence(_) => "silence".to_owned(),
@@ -90,7 +81,7 @@ impl Trouble {
             Self::Ask(AskError::Problem(problem)) => problem.retry_after_s,
             Self::Ask(AskError::Lost(Lost::Refused { retry_after_s, .. })) => *retry_after_s,
             Self::Ask(AskError::Lost(_) | AskError::Unreadable(_))
-            | Self::NoTable(_)
+            | Self::View(_)
             | Self::Silence(_)
             | Self::Stuck
             | Self::Task(_) => None,

@@ -1,27 +1,28 @@
-//! A client of a server, as anybody could write one: it knows the public API and the
-//! rules, and nothing of the server that it talks to.
+//! A client as anybody could write one: connections, one that comes back by itself, and a match as
+//! it is known from its events. It knows the public API (`protocol`, `wire`) and the rules, and
+//! nothing of the server.
 //!
-//! The load generator, the trials and `lusoria play` play with it.
+//! `lusoria play`, `lusoria bench` and the trials are built on it.
 
 mod connection;
 mod error;
 mod fetch;
 mod heard;
 mod link;
+mod match_view;
 mod origin;
 mod pauses;
 mod printable;
 mod sitting;
 mod stream;
-mod table;
 
 pub use connection::{Connection, open_socket, socket_config};
 pub use error::{AskError, Lost};
 pub use fetch::fetch;
 pub use heard::{Heard, Notice, Numbered};
 pub use link::{Link, News, passes};
+pub use match_view::{MatchView, ViewError, of_seat, other_seat};
 pub use origin::{BadOrigin, Origin};
 pub use printable::printable;
-pub use sitting::{SitError, sit_down};
+pub use sitting::sit_down;
 pub use stream::Stream;
-pub use table::{NoTable, Table, Waiting};

@@ -7,18 +7,7 @@ use lusoria_protocol::{
     socket::{CreateAMatch, JoinAMatch, OnLag, Op, Watch, WatchOk},
 };
 
-use super::{AskError, Connection, NoTable, Origin, Table};
-
-/// A match could not be made or watched.
-#[derive(Debug, thiserror::Error)]
-pub enum SitError {
-    /// The server refused, or is gone.
-    #[error(transparent)]
-    Ask(#[from] AskError),
-    /// What it showed is no match.
-    #[error(transparent)]
-    NoTable(#[from] NoTable),
-}
+use super::{AskError, Connection, MatchView, Origin};
 
 impl Connection {
     /// Opens a connection and makes a new guest, who speaks on it.
@@ -41,12 +30,12 @@ impl Connection {
     ///
     /// # Errors
     /// If there is no such match, or the server refuses.
-    pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<Table, SitError> {
+    pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<MatchView, AskError> {
         let watching: WatchOk = self.ask(Op::Watch(Watch { id, since: None, on_lag })).await?;
         let snapshot = watching
             .snapshot
             .ok_or_else(|| AskError::Unreadable("the answer to watch has no snapshot".to_owned()))?;
-        Ok(Table::of(&snapshot)?)
+        Ok(MatchView::from(*snapshot))
     }
 }
 
@@ -58,7 +47,7 @@ pub async fn sit_down(
     one: &mut Connection,
     two: &mut Connection,
     terms: CreateAMatch,
-) -> Result<[Table; 2], SitError> {
+) -> Result<[MatchView; 2], AskError> {
     let made: Created = one.ask(Op::Create(terms)).await?;
     let id = made.created.id;
     let join = JoinAMatch { id, key: None, seed: None };

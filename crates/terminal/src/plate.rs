@@ -1,10 +1,11 @@
 //! The board with its players: what is seen of a match.
 
+use lusoria_client::{of_seat, other_seat};
 use lusoria_protocol::{Clock, Position, Seat};
 
 use super::{
     board::{Held, Look, Of, Paint, draw},
-    table::{Table, of_seat},
+    table::Table,
     telling::{clipped, named, shown, time},
 };
 
@@ -16,7 +17,7 @@ pub(super) fn plate(table: &Table, position: &Position, server_now: u64, look: L
     let board = draw(&table.entry, position, held, look)
         .unwrap_or_else(|| vec!["(a board that this client cannot draw)".to_owned()]);
     let below = seat_of(table, viewer);
-    let above = if below == Seat::One { Seat::Two } else { Seat::One };
+    let above = other_seat(below);
     let mut lines = vec![player(table, above, position, server_now, look)];
     lines.extend(board);
     lines.push(player(table, below, position, server_now, look));
@@ -55,7 +56,7 @@ fn player(table: &Table, seat: Seat, position: &Position, server_now: u64, look:
     if table.now.points > 1 {
         facts.push(format!("score {}", of_seat(&table.now.score, seat)));
     }
-    if table.player(seat).is_some_and(|player| !player.connected) {
+    if table.now.player(seat).is_some_and(|player| !player.connected) {
         facts.push("away".to_owned());
     }
     if !facts.is_empty() {

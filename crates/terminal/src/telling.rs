@@ -21,7 +21,7 @@ pub(super) fn clipped(text: &str, chars_max: usize) -> String {
 
 /// What a player is called.
 pub(super) fn named(table: &Table, seat: Seat) -> String {
-    let Some(player) = table.player(seat) else { return "nobody yet".to_owned() };
+    let Some(player) = table.now.player(seat) else { return "nobody yet".to_owned() };
     let name = clipped(&player.name, NAME_MAX);
     match player.kind {
         PlayerKind::Person | PlayerKind::Computer => name,

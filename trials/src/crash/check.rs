@@ -2,9 +2,9 @@
 
 use std::net::SocketAddr;
 
-use lusoria_client::{AskError, Table};
+use lusoria_client::{AskError, MatchView};
 use lusoria_protocol::{
-    Code, MatchId, Me, Record, Snapshot,
+    Code, MatchId, Me, Record, Snapshot, ToPlay,
     socket::{EventsOf, Nothing, OfMatch, Op, RecordOf},
 };
 use lusoria_records::replay::judge;
@@ -62,14 +62,15 @@ pub(super) async fn check(
         }
         current.follow()?;
         let snapshot: Snapshot = ask(at, &Op::Snapshot(OfMatch { id: current.id() })).await?;
-        if let Some(table) = &current.table {
-            same_turn(table, &Table::of(&snapshot)?)?;
+        let shown = MatchView::from(snapshot);
+        if let Some(told) = &current.view {
+            same_turn(told, &shown)?;
         }
         let events = clocks::read(&journal)?;
         if let Some(outage) = outage {
             clocks::credited(&events, outage)?;
         }
-        clocks::running(&events, &snapshot)?;
+        clocks::running(&events, &shown)?;
         if judged {
             sound(at, current.id()).await?;
             compared.judged += 1;
@@ -93,15 +94,16 @@ pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Co
 }
 
 /// The snapshot shows the same turn, with the same dice, as the events.
-fn same_turn(told: &Table, shown: &Table) -> Result<(), Trouble> {
-    if told.head() == shown.head() && told.waiting() != shown.waiting() {
+fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), Trouble> {
+    let turn = |to_play: &ToPlay| (to_play.seat, to_play.seq, to_play.dice.clone());
+    let [told_turn, shown_turn] = [told, shown].map(|view| view.to_play.as_ref().map(turn));
+    if told.head == shown.head && told_turn != shown_turn {
         return Err(Trouble::broken(format!(
-            "the events of {} give the turn {:?}, its snapshot {:?}",
-            told.id(),
-            told.waiting(),
-            shown.waiting()
+            "the events of {} give the turn {told_turn:?}, its snapshot {shown_turn:?}",
+            told.id
         )));
     }
+    shown.turn()?;
     Ok(())
 }
 

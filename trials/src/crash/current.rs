@@ -1,9 +1,9 @@
 //! A match as its two players know it, and what they might ask next.
 
-use lusoria_client::Table;
+use lusoria_client::{MatchView, other_seat};
 use lusoria_protocol::{
     Admission, Event, EventKind, GuestId, MatchId, OfferAction, OneTimeCode, PlayerSeed, ResignScope, Seat,
-    Snapshot,
+    Snapshot, ToPlay,
     socket::{
         DrawMatch, JoinAMatch, OfMatch, Op, RematchMatch, ResignMatch, SeedOf, SpendAnInvitation, TurnOf,
     },
@@ -18,16 +18,12 @@ pub(super) struct Current {
     /// Who sits in seat 1: the first or the second of the pair.
     pub(super) creator: usize,
     /// As it is known from its events; none before its snapshot was read.
-    pub(super) table: Option<Table>,
-    admission: Admission,
+    pub(super) view: Option<MatchView>,
     /// The seed to which seat 1 has committed, while it is to be revealed.
     pub(super) seed: Option<PlayerSeed>,
     pub(super) code: Option<OneTimeCode>,
-    joined: bool,
-    draw_offered_by: Option<Seat>,
     /// The turn in which a draw was offered last.
     offered_in: u32,
-    rematch_offered_by: Option<Seat>,
     rematch_declined: bool,
     pub(super) next: Option<MatchId>,
 }
@@ -41,14 +37,10 @@ impl Current {
         Self {
             seen: Seen::of(id),
             creator: 0,
-            table: None,
-            admission: Admission::Open,
+            view: None,
             seed: None,
             code: None,
-            joined: false,
-            draw_offered_by: None,
             offered_in: 0,
-            rematch_offered_by: None,
             rematch_declined: false,
             next: None,
         }
@@ -59,30 +51,22 @@ impl Current {
     }
 
     /// Takes a snapshot of it over; `first` is the first of the pair.
-    pub(super) fn begin(&mut self, snapshot: &Snapshot, first: GuestId) -> Result<(), Trouble> {
+    pub(super) fn begin(&mut self, snapshot: Snapshot, first: GuestId) {
         self.creator = usize::from(snapshot.players.one.id != first);
-        self.admission = snapshot.admission;
-        self.joined = snapshot.players.two.is_some();
-        self.table = Some(Table::of(snapshot)?);
-        Ok(())
+        self.view = Some(snapshot.into());
     }
 
     /// Takes over what was seen, as far as nothing is missing.
     pub(super) fn follow(&mut self) -> Result<(), Trouble> {
-        let Some(table) = &mut self.table else { return Ok(()) };
-        while let Some(text) = self.seen.event(table.head() + 1) {
+        let Some(view) = &mut self.view else { return Ok(()) };
+        while let Some(text) = self.seen.event(view.head + 1) {
             let event: Event = serde_json::from_str(text)
                 .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))?;
-            table.hear(&event)?;
+            view.follow(&event)?;
+            // The rules know every position that the server tells.
+            view.turn()?;
             match event.kind {
-                EventKind::Joined { .. } => self.joined = true,
                 EventKind::SeedRevealed { .. } => self.seed = None,
-                EventKind::DrawOffered { seat } => self.draw_offered_by = Some(seat),
-                EventKind::DrawDeclined { .. } | EventKind::GameEnded { .. } => self.draw_offered_by = None,
-                EventKind::Turned { seat, .. } if self.draw_offered_by == Some(other(seat)) => {
-                    self.draw_offered_by = None;
-                }
-                EventKind::RematchOffered { seat, .. } => self.rematch_offered_by = Some(seat),
                 EventKind::RematchDeclined { .. } => self.rematch_declined = true,
                 EventKind::RematchAgreed { next } => self.next = Some(next),
                 _ => {}
@@ -93,7 +77,7 @@ impl Current {
 
     /// Whether events are known that follow on ones that are not.
     pub(super) fn lacks(&self) -> bool {
-        self.table.as_ref().is_some_and(|table| table.head() < self.seen.head())
+        self.view.as_ref().is_some_and(|view| view.head < self.seen.head())
     }
 
     /// Who of the pair holds the seat.
@@ -105,7 +89,7 @@ impl Current {
     }
 
     pub(super) fn has_ended(&self) -> bool {
-        self.table.as_ref().is_some_and(Table::has_ended)
+        self.view.as_ref().is_some_and(MatchView::has_ended)
     }
 
     /// What one of the players might ask now. None if the match is over for them. `key`
@@ -116,16 +100,16 @@ impl Current {
         key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
     ) -> Option<Wish> {
         let id = self.id();
-        let Some(table) = &self.table else {
+        let Some(view) = &self.view else {
             return Some((self.creator, Op::Snapshot(OfMatch { id })));
         };
-        if table.has_ended() {
-            return self.after_the_end(random, key);
+        if view.has_ended() {
+            return self.after_the_end(view, random, key);
         }
         let joiner = self.player(Seat::Two);
-        if !self.joined {
+        if view.players.two.is_none() {
             let seed = random.random_ratio(1, 2).then(|| seed(random));
-            return Some(match (&self.code, self.admission) {
+            return Some(match (&self.code, view.admission) {
                 (Some(code), _) => {
                     let code = code.clone();
                     (joiner, Op::SpendInvitation(SpendAnInvitation { code, key: Some(key()), seed }))
@@ -137,15 +121,15 @@ impl Current {
         if let Some(seed) = &self.seed {
             return Some((self.creator, Op::Seed(SeedOf { id, key: Some(key()), seed: seed.clone() })));
         }
-        let waiting = table.waiting()?.clone();
-        let mover = self.player(waiting.seat);
-        if let Some(offerer) = self.draw_offered_by {
+        let ToPlay { seat, seq, .. } = *view.to_play.as_ref()?;
+        let mover = self.player(seat);
+        if let Some(offerer) = view.draw_offered_by {
             let action = if random.random_ratio(1, 8) { OfferAction::Accept } else { OfferAction::Decline };
-            let answerer = self.player(other(offerer));
+            let answerer = self.player(other_seat(offerer));
             return Some((answerer, Op::Draw(DrawMatch { id, key: Some(key()), action })));
         }
-        if self.offered_in != waiting.seq && random.random_ratio(1, 30) {
-            self.offered_in = waiting.seq;
+        if self.offered_in != seq && random.random_ratio(1, 30) {
+            self.offered_in = seq;
             let action = OfferAction::Offer;
             return Some((mover, Op::Draw(DrawMatch { id, key: Some(key()), action })));
         }
@@ -153,12 +137,14 @@ impl Current {
             let scope = if random.random_ratio(1, 2) { ResignScope::Game } else { ResignScope::Match };
             return Some((mover, Op::Resign(ResignMatch { id, key: Some(key()), scope })));
         }
-        let steps = table.choose(random)?;
-        Some((mover, Op::Turn(TurnOf { id, seq: waiting.seq, steps })))
+        // `follow` and `check` have found that the rules know the position.
+        let steps = view.choose(random).ok()??;
+        Some((mover, Op::Turn(TurnOf { id, seq, steps })))
     }
 
     fn after_the_end(
         &self,
+        view: &MatchView,
         random: &mut impl Rng,
         key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
     ) -> Option<Wish> {
@@ -171,24 +157,17 @@ impl Current {
             (who, Op::Rematch(RematchMatch { id, key, action, seed_hash: None }))
         };
         let mut ask = ask;
-        match self.rematch_offered_by {
+        match view.rematch.as_ref().and_then(|rematch| rematch.offered_by) {
             Some(offerer) => {
                 let action =
                     if random.random_ratio(3, 4) { OfferAction::Accept } else { OfferAction::Decline };
-                Some(ask(self.player(other(offerer)), action))
+                Some(ask(self.player(other_seat(offerer)), action))
             }
             None if random.random_ratio(1, 2) => {
                 Some(ask(usize::from(random.random_ratio(1, 2)), OfferAction::Offer))
             }
             None => None,
         }
-    }
-}
-
-pub(super) const fn other(seat: Seat) -> Seat {
-    match seat {
-        Seat::One => Seat::Two,
-        Seat::Two => Seat::One,
     }
 }
 

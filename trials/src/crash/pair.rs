@@ -178,7 +178,7 @@ impl Pair {
             return Some((usize::from(self.random.random_ratio(1, 2)), Op::Create(terms)));
         };
         if current.lacks() {
-            let since = current.table.as_ref().map_or(0, lusoria_client::Table::head);
+            let since = current.view.as_ref().map_or(0, |view| view.head);
             let page = EventsOf { id: current.id(), since, limit: Some(PAGE) };
             return Some((current.creator, Op::Events(page)));
         }
@@ -252,14 +252,14 @@ impl Pair {
             Op::SpendInvitation(asked) => {
                 self.spend((who, Op::SpendInvitation(SpendAnInvitation { key: None, ..asked.clone() })));
             }
-            Op::Create(_) => self.created(who, &read(&answer)?).await?,
+            Op::Create(_) => self.created(who, read(&answer)?).await?,
             Op::Invite(_) => {
                 let code = read::<Invitation>(&answer)?.code;
                 self.current().code = Some(code);
             }
             Op::Snapshot(_) => {
                 let first = self.known(0).id;
-                self.current().begin(&read::<Snapshot>(&answer)?, first)?;
+                self.current().begin(read::<Snapshot>(&answer)?, first);
                 let id = self.current().id();
                 for player in &mut self.players {
                     player.watch(id, 0).await?;
@@ -297,14 +297,14 @@ impl Pair {
         current.follow()
     }
 
-    async fn created(&mut self, who: usize, created: &Created) -> Result<(), Trouble> {
+    async fn created(&mut self, who: usize, created: Created) -> Result<(), Trouble> {
         let mut current = Current::named(created.created.id);
         let first = self.known(0).id;
-        current.begin(&created.created, first)?;
+        current.begin(created.created, first);
         if current.creator != who {
             return Err(Trouble::broken("somebody else has made the match".to_owned()));
         }
-        current.code = created.invitation.as_ref().map(|invitation| invitation.code.clone());
+        current.code = created.invitation.map(|invitation| invitation.code);
         current.seed = self.seed.take();
         let id = current.id();
         self.current = Some(current);

@@ -1,6 +1,6 @@
 //! What goes wrong in a trial: what it causes itself, and broken promises.
 
-use lusoria_client::{AskError, NoTable};
+use lusoria_client::{AskError, ViewError};
 use lusoria_protocol::{Code, Problem};
 
 use crate::in_time::is_too_late;
@@ -34,8 +34,8 @@ impl Trouble {
     }
 }
 
-impl From<NoTable> for Trouble {
-    fn from(error: NoTable) -> Self {
+impl From<ViewError> for Trouble {
+    fn from(error: ViewError) -> Self {
         Self::Broken(error.to_string())
     }
 }

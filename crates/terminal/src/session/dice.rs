@@ -58,7 +58,7 @@ impl<O: Output> Session<O> {
         dice.commitment.get_or_insert_with(|| now.dice.commitment.clone());
         let mut moved = Vec::new();
         for &seat in table.mine() {
-            if let Some(SeatSeed::Committed { seed_hash }) = seed_of(now, seat)
+            if let Some(SeatSeed::Committed { seed_hash }) = now.seed(seat)
                 && let Some(seed) = self.keep.seed(self.me, seed_hash)?
             {
                 dice.seed = Some(seed);
@@ -85,7 +85,7 @@ impl<O: Output> Session<O> {
             return Ok(Asked::Later);
         }
         let id = table.now.id;
-        let bound = table.mine().iter().find_map(|&seat| match seed_of(&table.now, seat) {
+        let bound = table.mine().iter().find_map(|&seat| match table.now.seed(seat) {
             Some(SeatSeed::Committed { seed_hash }) => Some(seed_hash.clone()),
             Some(SeatSeed::Brought { .. } | SeatSeed::Drawn { .. }) | None => None,
         });
@@ -116,7 +116,7 @@ impl<O: Output> Session<O> {
         let Some(table) = &self.table else { return Ok(()) };
         let mut lines = vec![format!("commitment  {}", table.now.dice.commitment.as_str())];
         for (number, seat) in [(1, Seat::One), (2, Seat::Two)] {
-            let told = match seed_of(&table.now, seat) {
+            let told = match table.now.seed(seat) {
                 Some(SeatSeed::Brought { seed }) => format!("{} (brought)", seed.as_str()),
                 Some(SeatSeed::Drawn { seed }) => format!("{} (drawn by the server)", seed.as_str()),
                 Some(SeatSeed::Committed { seed_hash }) => format!("bound by {}", seed_hash.as_str()),
@@ -125,13 +125,6 @@ impl<O: Output> Session<O> {
             lines.push(format!("seed {number}      {told}"));
         }
         self.say(&lines.join("\n"))
-    }
-}
-
-const fn seed_of(now: &Snapshot, seat: Seat) -> Option<&SeatSeed> {
-    match seat {
-        Seat::One => Some(&now.dice.seeds.one),
-        Seat::Two => now.dice.seeds.two.as_ref(),
     }
 }
 

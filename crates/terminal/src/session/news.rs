@@ -1,7 +1,7 @@
 //! What is heard while one types.
 
 use lusoria_protocol::{
-    EventKind, Notice, Snapshot,
+    EventKind, MatchId, Notice, Snapshot,
     socket::{OfMatch, Op},
 };
 
@@ -55,7 +55,7 @@ impl<O: Output> Session<O> {
         let Some(table) = &mut self.table else { return Ok(()) };
         if table.now.id == snapshot.id {
             self.seen.entry(snapshot.id).or_default().put_back(&snapshot);
-            table.now = snapshot;
+            table.now = snapshot.into();
         }
         self.say("-- The line is back. The server was put back to an earlier time: this is the match as it was then.")?;
         if unsent {
@@ -71,23 +71,15 @@ impl<O: Output> Session<O> {
         if table.now.id != numbered.id || table.now.head >= numbered.seq {
             return Ok(());
         }
-        let Ok(event) = numbered.read() else {
-            // Of a kind that a newer server has: how the match stands now tells enough.
-            let id = numbered.id;
-            if let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?
-                && let Some(table) = &mut self.table
-            {
-                self.seen.entry(id).or_default().shown(&snapshot);
-                table.now = snapshot;
-            }
-            self.draw_soon();
-            return Ok(());
-        };
+        // Of a kind that a newer server has: how the match stands now tells enough.
+        let Ok(event) = numbered.read() else { return self.look_instead(numbered.id).await };
         // A game that begins is told with what is known then.
         self.seen.entry(numbered.id).or_default().told(&event);
         let joins = matches!(event.kind, EventKind::Joined { .. });
         let line = told(table, &event);
-        table.follow(&event);
+        if table.now.follow(&event).is_err() {
+            return self.look_instead(numbered.id).await;
+        }
         let concerns = table.mine().is_empty() || table.both_mine();
         if let Some(line) = line {
             self.say(&line)?;
@@ -125,6 +117,18 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
+    /// Asks how the match stands, in place of an event that cannot be followed.
+    async fn look_instead(&mut self, id: MatchId) -> Result<(), Failure> {
+        if let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?
+            && let Some(table) = &mut self.table
+        {
+            self.seen.entry(id).or_default().shown(&snapshot);
+            table.now = snapshot.into();
+        }
+        self.draw_soon();
+        Ok(())
+    }
+
     fn my_seat_is_known(&self) -> bool {
         self.table.as_ref().is_some_and(|table| !table.mine().is_empty())
     }
@@ -139,12 +143,7 @@ impl<O: Output> Session<O> {
                 let Some(table) = self.table.as_mut().filter(|table| table.now.id == *id) else {
                     return Ok(());
                 };
-                let player = match seat {
-                    lusoria_protocol::Seat::One => Some(&mut table.now.players.one),
-                    lusoria_protocol::Seat::Two => table.now.players.two.as_mut(),
-                };
-                let Some(player) = player else { return Ok(()) };
-                let changed = std::mem::replace(&mut player.connected, *connected) != *connected;
+                let changed = table.now.set_connected(*seat, *connected);
                 if !changed || table.mine().contains(seat) {
                     return Ok(());
                 }

@@ -85,7 +85,7 @@ impl<O: Output> Session<O> {
         if let Ok(snapshot) = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
             self.ahead_ms = super::ahead_of(snapshot.server_time);
             self.seen.entry(id).or_default().shown(&snapshot);
-            table.refresh(snapshot);
+            table.now.refresh(snapshot);
         }
         if self.building_now().is_none() {
             self.begin_turn().await;
