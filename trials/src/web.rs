@@ -1,15 +1,13 @@
-//! The operations of the socket over plain HTTP: one request a connection, so that
-//! nothing is hidden.
+//! The operations of the socket over plain HTTP.
 
-use std::{io, net::SocketAddr};
+use std::net::SocketAddr;
 
-use lusoria_client::{AskError, Lost};
-use lusoria_protocol::{Token, socket::Op};
-use serde_json::{Value, value::RawValue};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+use lusoria_client::{AskError, HttpAnswer, HttpRequest, Lost};
+use lusoria_protocol::{
+    Token,
+    socket::{ClientMessage, Op},
 };
+use serde_json::{Value, value::RawValue};
 
 use crate::in_time::in_time;
 
@@ -19,17 +17,12 @@ use crate::in_time::in_time;
 /// # Errors
 /// If the server refuses, or the connection breaks.
 pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<RawValue>, AskError> {
-    let request = request(at, token, op);
-    let answered = in_time(async { Ok(exchange(at, &request).await.map_err(Lost::Unreachable)?) }).await?;
-    // An answer that breaks off is none: the server went away in the midst of it.
-    let cut_off = || Lost::Unreachable(io::ErrorKind::UnexpectedEof.into());
-    let (status, body) = read(&answered).ok_or_else(cut_off)?;
-    let unreadable = || Lost::Unreadable(format!("status {status} with {body:?}"));
+    let HttpAnswer { status, body } = send(at, &request(token, op)).await?;
+    let unreadable = || Lost::Unreadable(format!("status {status} with {}", String::from_utf8_lossy(&body)));
     if status < 300 {
-        let body = RawValue::from_string(body.to_owned()).map_err(|_| unreadable())?;
-        return Ok(body);
+        return Ok(serde_json::from_slice(&body).map_err(|_| unreadable())?);
     }
-    Err(AskError::Problem(serde_json::from_str(body).map_err(|_| unreadable())?))
+    Err(AskError::Problem(serde_json::from_slice(&body).map_err(|_| unreadable())?))
 }
 
 /// What a server says of itself.
@@ -46,41 +39,28 @@ pub struct Ready {
 /// # Errors
 /// If the connection breaks, or the answer is none.
 pub async fn ready(at: SocketAddr) -> Result<Ready, AskError> {
-    let request = format!("GET /readyz HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n");
-    let answered = in_time(async { Ok(exchange(at, &request).await.map_err(Lost::Unreachable)?) }).await?;
-    let cut_off = || Lost::Unreachable(io::ErrorKind::UnexpectedEof.into());
-    let (status, body) = read(&answered).ok_or_else(cut_off)?;
-    let said: Value = serde_json::from_str(body).map_err(|why| Lost::Unreadable(why.to_string()))?;
+    let HttpAnswer { status, body } = send(at, &HttpRequest::get("/readyz")).await?;
+    let said: Value = serde_json::from_slice(&body).map_err(|why| Lost::Unreadable(why.to_string()))?;
     let detail = said["detail"].as_str().unwrap_or_default();
     let why_not = (status != 200).then(|| detail.to_owned());
     Ok(Ready { why_not, lost_commits: said["lost_commits"].as_u64().unwrap_or(0) })
 }
 
-/// The text of a request.
-fn request(at: SocketAddr, token: Option<&Token>, op: &Op) -> String {
-    use std::fmt::Write;
-    let mut fields = serde_json::to_value(lusoria_protocol::socket::ClientMessage { id: 0, op: op.clone() })
-        .expect("wire types are plain data");
+async fn send(at: SocketAddr, request: &HttpRequest<'_>) -> Result<HttpAnswer, AskError> {
+    in_time(async { Ok(request.send(&at.into()).await?) }).await
+}
+
+/// The request for an operation.
+fn request<'a>(token: Option<&'a Token>, op: &Op) -> HttpRequest<'a> {
+    let message = ClientMessage { id: 0, op: op.clone() };
+    let mut fields = serde_json::to_value(message).expect("wire types are plain data");
     let fields_of = fields.as_object_mut().expect("a request is an object");
     let mut take = |name: &str| fields_of.remove(name).and_then(|value| value.as_str().map(str::to_owned));
     let (name, of, key) = (take("op").unwrap_or_default(), take("match").unwrap_or_default(), take("key"));
     fields_of.remove("id");
     let (method, path) = place(&name, &of, &fields);
-    let mut text = format!("{method} /api/v1{path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n");
-    if let Some(token) = token {
-        let _ = write!(text, "authorization: Bearer {}\r\n", token.as_str());
-    }
-    if let Some(key) = key {
-        let _ = write!(text, "idempotency-key: {key}\r\n");
-    }
-    if method == "GET" {
-        text.push_str("\r\n");
-    } else {
-        let body = fields.to_string();
-        let _ =
-            write!(text, "content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
-    }
-    text
+    let json = if method == "GET" { String::new() } else { fields.to_string() };
+    HttpRequest { method, path: format!("/api/v1{path}"), token, key, json }
 }
 
 /// The method and the path of an operation.
@@ -104,27 +84,6 @@ fn place(name: &str, of: &str, fields: &Value) -> (&'static str, String) {
     }
 }
 
-async fn exchange(at: SocketAddr, request: &str) -> io::Result<Vec<u8>> {
-    let mut stream = TcpStream::connect(at).await?;
-    stream.write_all(request.as_bytes()).await?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await?;
-    if answer.is_empty() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(answer) }
-}
-
-/// The status and the body of an answer; none if it is not whole.
-fn read(bytes: &[u8]) -> Option<(u16, &str)> {
-    let (head, body) = std::str::from_utf8(bytes).ok()?.split_once("\r\n\r\n")?;
-    let mut lines = head.lines();
-    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
-    let length = lines
-        .filter_map(|line| line.split_once(':'))
-        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))?
-        .1
-        .trim();
-    Some((status, body.get(..length.parse().ok()?)?))
-}
-
 #[cfg(test)]
 mod tests {
     use lusoria_protocol::{
@@ -137,17 +96,28 @@ mod tests {
     #[test]
     fn an_operation_is_a_path_with_the_same_fields() {
         let id: MatchId = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f".parse().unwrap();
-        let at = "127.0.0.1:1".parse().unwrap();
-        let text = request(at, None, &Op::Turn(TurnOf { id, seq: 4, steps: Vec::new() }));
-        assert!(text.starts_with(&format!("POST /api/v1/matches/{id}/turn HTTP/1.1\r\n")), "{text}");
-        assert!(text.ends_with("\r\n\r\n{\"seq\":4,\"steps\":[]}"), "{text}");
+        let request = request(None, &Op::Turn(TurnOf { id, seq: 4, steps: Vec::new() }));
+        assert_eq!((request.method, request.path), ("POST", format!("/api/v1/matches/{id}/turn")));
+        assert_eq!(request.json, r#"{"seq":4,"steps":[]}"#);
     }
 
-    #[test]
-    fn an_answer_that_breaks_off_is_none() {
+    #[tokio::test]
+    async fn an_answer_that_breaks_off_is_a_lost_connection() {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
         let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-        assert_eq!(read(whole), Some((200, "{}")));
-        assert_eq!(read(&whole[..whole.len() - 1]), None);
-        assert_eq!(read(&whole[..20]), None);
+        for cut in [0, 1, 18] {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let at = listener.local_addr().unwrap();
+            let answering = async {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                stream.read(&mut [0; 1024]).await.unwrap();
+                stream.write_all(&whole[..whole.len() - cut]).await.unwrap();
+            };
+            let (answered, ()) = tokio::join!(ready(at), answering);
+            match cut {
+                0 => assert_eq!(answered.unwrap().why_not, None),
+                _ => assert!(matches!(answered, Err(AskError::Lost(Lost::Unreachable(_)))), "{answered:?}"),
+            }
+        }
     }
 }

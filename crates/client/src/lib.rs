@@ -6,8 +6,8 @@
 
 mod connection;
 mod error;
-mod fetch;
 mod heard;
+mod http;
 mod link;
 mod match_view;
 mod origin;
@@ -18,8 +18,8 @@ mod stream;
 
 pub use connection::{Connection, open_socket, socket_config};
 pub use error::{AskError, Lost};
-pub use fetch::fetch;
 pub use heard::{Heard, Notice, Numbered};
+pub use http::{HttpAnswer, HttpRequest, fetch};
 pub use link::{Link, News, passes};
 pub use match_view::{MatchView, ViewError, of_seat, other_seat};
 pub use origin::{BadOrigin, Origin};

@@ -1,0 +1,121 @@
+//! Requests by plain HTTP, each on a connection of its own.
+
+use std::{io, pin::Pin, time::Duration};
+
+use hyper::{
+    Request,
+    body::{Body, Incoming},
+    client::conn::http1,
+    header,
+};
+use hyper_util::rt::TokioIo;
+use lusoria_protocol::Token;
+use tokio::time::timeout;
+
+use super::{Lost, Origin, stream::Stream};
+
+/// The longest answer that is read, in bytes: the record of a series of a hundred long games
+/// is shorter.
+const BYTES_MAX: usize = 64 << 20;
+
+/// How long the whole of it may take.
+const WITHIN: Duration = Duration::from_mins(2);
+
+/// A request.
+#[derive(Debug, Clone)]
+pub struct HttpRequest<'a> {
+    /// What is done.
+    pub method: &'static str,
+    /// To what: the path with its query.
+    pub path: String,
+    /// Who asks.
+    pub token: Option<&'a Token>,
+    /// The idempotency key.
+    pub key: Option<String>,
+    /// The body, as JSON; none if empty.
+    pub json: String,
+}
+
+/// An answer, read to its end.
+#[derive(Debug, Clone)]
+pub struct HttpAnswer {
+    /// The status.
+    pub status: u16,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl HttpRequest<'_> {
+    /// A request for what is at a path.
+    pub fn get(path: impl Into<String>) -> Self {
+        Self { method: "GET", path: path.into(), token: None, key: None, json: String::new() }
+    }
+
+    /// Sends it and reads the answer, whatever its status is.
+    ///
+    /// # Errors
+    /// If nobody answers in time, or the answer breaks off, is too long or is not HTTP.
+    pub async fn send(&self, origin: &Origin) -> Result<HttpAnswer, Lost> {
+        timeout(WITHIN, self.exchange(origin)).await.map_err(|_| Lost::Unanswered)?
+    }
+
+    async fn exchange(&self, origin: &Origin) -> Result<HttpAnswer, Lost> {
+        let request = self.written(origin).map_err(|why| Lost::Unreadable(why.to_string()))?;
+        let stream = Stream::dial_any(origin).await.map_err(Lost::Unreachable)?;
+        let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+        // It ends when the asker is gone.
+        let driving = tokio::spawn(connection);
+        let response = asker.send_request(request).await.map_err(lost)?;
+        let status = response.status().as_u16();
+        let body = read(response.into_body()).await;
+        driving.abort();
+        Ok(HttpAnswer { status, body: body? })
+    }
+
+    fn written(&self, origin: &Origin) -> hyper::http::Result<Request<String>> {
+        let mut request = Request::builder()
+            .method(self.method)
+            .uri(&self.path)
+            .header(header::HOST, origin.authority())
+            .header(header::CONNECTION, "close");
+        if let Some(token) = self.token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.as_str()));
+        }
+        if let Some(key) = &self.key {
+            request = request.header("idempotency-key", key);
+        }
+        if !self.json.is_empty() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        request.body(self.json.clone())
+    }
+}
+
+/// What `GET path` answers with status 200.
+///
+/// # Errors
+/// If nobody answers, or with another status, or too much.
+pub async fn fetch(origin: &Origin, path: &str) -> Result<Vec<u8>, Lost> {
+    let answer = HttpRequest::get(path).send(origin).await?;
+    match answer.status {
+        200 => Ok(answer.body),
+        status => Err(Lost::Refused { status, retry_after_s: None }),
+    }
+}
+
+/// What is not HTTP cannot be read; all else that fails is the connection.
+fn lost(why: hyper::Error) -> Lost {
+    if why.is_parse() { Lost::Unreadable(why.to_string()) } else { Lost::Unreachable(io::Error::other(why)) }
+}
+
+async fn read(mut body: Incoming) -> Result<Vec<u8>, Lost> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let Ok(data) = frame.map_err(lost)?.into_data() else { continue };
+        if bytes.len() + data.len() > BYTES_MAX {
+            return Err(Lost::Unreadable(format!("an answer of more than {BYTES_MAX} bytes")));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
+}
