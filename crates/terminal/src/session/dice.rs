@@ -36,7 +36,7 @@ impl<O: Output> Session<O> {
         let kept = self.keep.dice(self.me, open.id)?;
         let bound = kept.as_ref().and_then(|kept| kept.commitment.as_ref());
         if bound.is_some_and(|bound| *bound != open.dice.commitment) {
-            self.not_sound.insert(open.id);
+            self.records.not_sound.insert(open.id);
             self.say(CHANGED_ITS_MIND)?;
             return Ok(None);
         }
@@ -81,7 +81,7 @@ impl<O: Output> Session<O> {
         if table.now.state != MatchState::AwaitingSeeds {
             return Ok(Asked::Done(()));
         }
-        if self.owed.contains(&Owed::Reveal) {
+        if self.outbox.waiting.contains(&Owed::Reveal) {
             return Ok(Asked::Later);
         }
         let id = table.now.id;
@@ -109,9 +109,9 @@ impl<O: Output> Session<O> {
 
     pub(super) fn tell_dice(&mut self) -> Result<(), Failure> {
         let Some(table) = &self.table else { return self.say("That can be told at a match only.") };
-        if self.unchecked.contains(&table.now.id) {
+        if self.records.unchecked.contains(&table.now.id) {
             let id = table.now.id;
-            self.check(id);
+            self.records.check(id);
         }
         let Some(table) = &self.table else { return Ok(()) };
         let mut lines = vec![format!("commitment  {}", table.now.dice.commitment.as_str())];

@@ -1,11 +1,17 @@
 //! Records fetched while one types: to be saved, and to be checked.
 
-use std::{future::Future, io, pin::Pin};
+use std::{
+    collections::{BTreeSet, HashMap, VecDeque},
+    future::Future,
+    io,
+    pin::Pin,
+};
 
-use lusoria_protocol::{MatchId, Record};
+use lusoria_protocol::{MatchId, Record, Snapshot};
 
 use super::{
     Failure, Session,
+    seen::Seen,
     verdict::{Verdict, verdict},
 };
 use crate::{output::Output, telling::clipped};
@@ -13,6 +19,9 @@ use lusoria_client::{Lost, fetch};
 
 /// How many records can wait to be fetched.
 const FETCHES_MAX: usize = 8;
+
+/// Of how many matches is remembered what was seen.
+const SEEN_MAX: usize = 64;
 
 /// What a record is fetched for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +35,27 @@ pub(super) enum Fetch {
 /// A record on its way.
 pub(super) type Fetching = Pin<Box<dyn Future<Output = Result<Vec<u8>, Lost>> + Send>>;
 
-impl<O: Output> Session<O> {
-    pub(super) fn save_record(&mut self, file: &str) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return self.say("There is no match in the hall.") };
-        if self.fetches.len() >= FETCHES_MAX {
-            return self.say("Too many records are being fetched already.");
+/// What was seen of the matches that one sat at, and the records that are held against it.
+#[derive(Default)]
+pub(super) struct Records {
+    pub(super) seen: HashMap<MatchId, Seen>,
+    /// The records that are to be fetched.
+    queue: VecDeque<Fetch>,
+    /// The one that is on its way.
+    pub(super) fetching: Option<(Fetch, Fetching)>,
+    /// The matches that are over and were not checked.
+    pub(super) unchecked: BTreeSet<MatchId>,
+    /// The matches that were not what they should have been.
+    pub(super) not_sound: BTreeSet<MatchId>,
+}
+
+impl Records {
+    /// Remembers how a match stands that one sits down to.
+    pub(super) fn sit_down(&mut self, now: &Snapshot) {
+        if self.seen.len() >= SEEN_MAX {
+            self.seen.retain(|id, _| self.unchecked.contains(id));
         }
-        self.fetches.push_back(Fetch::Save(table.now.id, file.to_owned()));
-        Ok(())
+        self.seen.entry(now.id).or_default().shown(now);
     }
 
     /// Checks a match that is over: its dice against what was kept and seen, and every turn.
@@ -41,8 +63,8 @@ impl<O: Output> Session<O> {
         self.unchecked.insert(id);
         let fetch = Fetch::Check(id);
         let is_on_its_way = self.fetching.as_ref().is_some_and(|(present, _)| *present == fetch);
-        if !is_on_its_way && !self.fetches.contains(&fetch) {
-            self.fetches.push_back(fetch);
+        if !is_on_its_way && !self.queue.contains(&fetch) {
+            self.queue.push_back(fetch);
         }
     }
 
@@ -53,23 +75,9 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Begins to fetch what is next.
-    pub(super) fn fetch_next(&mut self) {
-        if self.fetching.is_some() {
-            return;
-        }
-        let Some(next) = self.fetches.pop_front() else { return };
-        let (Fetch::Check(id) | Fetch::Save(id, _)) = &next;
-        let (origin, path) = (self.link.origin().clone(), format!("/api/v1/matches/{id}/record"));
-        if let Fetch::Check(id) = &next {
-            self.seen.entry(*id).or_default().ask_for_record();
-        }
-        self.fetching = Some((next, Box::pin(async move { fetch(&origin, &path).await })));
-    }
-
     /// What is still to be fetched.
     fn to_fetch(&self) -> impl Iterator<Item = &Fetch> {
-        self.fetching.iter().map(|(fetch, _)| fetch).chain(&self.fetches)
+        self.fetching.iter().map(|(fetch, _)| fetch).chain(&self.queue)
     }
 
     /// The files that a record is still to be kept in.
@@ -87,10 +95,35 @@ impl<O: Output> Session<O> {
             Fetch::Save(..) => None,
         })
     }
+}
+
+impl<O: Output> Session<O> {
+    pub(super) fn save_record(&mut self, file: &str) -> Result<(), Failure> {
+        let Some(table) = &self.table else { return self.say("There is no match in the hall.") };
+        if self.records.queue.len() >= FETCHES_MAX {
+            return self.say("Too many records are being fetched already.");
+        }
+        self.records.queue.push_back(Fetch::Save(table.now.id, file.to_owned()));
+        Ok(())
+    }
+
+    /// Begins to fetch what is next.
+    pub(super) fn fetch_next(&mut self) {
+        if self.records.fetching.is_some() {
+            return;
+        }
+        let Some(next) = self.records.queue.pop_front() else { return };
+        let (Fetch::Check(id) | Fetch::Save(id, _)) = &next;
+        let (origin, path) = (self.link.origin().clone(), format!("/api/v1/matches/{id}/record"));
+        if let Fetch::Check(id) = &next {
+            self.records.seen.entry(*id).or_default().ask_for_record();
+        }
+        self.records.fetching = Some((next, Box::pin(async move { fetch(&origin, &path).await })));
+    }
 
     /// A record has come, or not.
     pub(super) fn fetched(&mut self, fetched: Result<Vec<u8>, Lost>) -> Result<(), Failure> {
-        match (self.fetching.take(), fetched) {
+        match (self.records.fetching.take(), fetched) {
             (None, _) => Ok(()),
             (Some((Fetch::Check(id), _)), fetched) => self.checked(id, fetched),
             (Some((Fetch::Save(..), _)), Err(why)) => {
@@ -107,7 +140,7 @@ impl<O: Output> Session<O> {
         let verdict = match fetched.map(|bytes| serde_json::from_slice::<Record>(&bytes)) {
             Ok(Ok(record)) => {
                 let kept = self.keep.dice(self.me, id)?;
-                let seen = self.seen.get(&id).cloned().unwrap_or_default();
+                let seen = self.records.seen.get(&id).cloned().unwrap_or_default();
                 verdict(&record, id, kept.as_ref(), &seen)
             }
             Ok(Err(why)) => {
@@ -122,12 +155,12 @@ impl<O: Output> Session<O> {
         };
         match verdict {
             Verdict::Sound(line) => {
-                self.unchecked.remove(&id);
+                self.records.unchecked.remove(&id);
                 self.say(&line)
             }
             Verdict::NotSound(lines) => {
-                self.unchecked.remove(&id);
-                self.not_sound.insert(id);
+                self.records.unchecked.remove(&id);
+                self.records.not_sound.insert(id);
                 self.say(&format!("{}\n(match {id})", lines.join("\n")))
             }
             Verdict::NotChecked(why) => self.say(&format!("NOT CHECKED: {why}.")),

@@ -1,5 +1,7 @@
 //! The hall: matches made, found, joined and left.
 
+use std::collections::HashMap;
+
 use lusoria_protocol::{
     CatalogueEntry, Created, Game, LookInvitation, MatchCard, MatchId, MatchList, MatchStage, MatchState, Me,
     Name, Seat, Snapshot,
@@ -10,6 +12,7 @@ use serde_json::Value;
 use super::{
     Errand, Failure, Session, fresh_key,
     owed::{Asked, Owed},
+    play::TurnState,
     visit::Purpose,
 };
 use crate::{
@@ -25,8 +28,14 @@ use lusoria_client::{AskError, passes};
 /// How many matches of a list are shown.
 const SHOWN: u32 = 20;
 
-/// Of how many matches is remembered what was seen.
-const SEEN_MAX: usize = 64;
+/// What is known of the games and matches of the server.
+#[derive(Default)]
+pub(super) struct Hall {
+    /// The catalogue, as far as it was asked for.
+    pub(super) entries: HashMap<Game, CatalogueEntry>,
+    /// The matches of the last list, by their numbers from 1.
+    pub(super) listed: Vec<MatchId>,
+}
 
 impl<O: Output> Session<O> {
     pub(super) fn greet(&mut self, hello: &HelloOk) -> Result<(), Failure> {
@@ -45,8 +54,8 @@ impl<O: Output> Session<O> {
             Errand::Watch(door) => self.watch(door).await?,
             Errand::Resume => self.resume().await?,
         };
-        self.purpose = match asked {
-            _ if self.typist.is_person() => Purpose::Free,
+        self.stay.purpose = match asked {
+            _ if self.stay.typist.is_person() => Purpose::Free,
             Asked::Done(()) => Purpose::Free,
             Asked::Later => Purpose::Waits,
             Asked::Refused => Purpose::Failed,
@@ -132,7 +141,7 @@ impl<O: Output> Session<O> {
         if cards.is_empty() {
             return self.say(none);
         }
-        self.listed = cards.iter().map(|card| card.id).collect();
+        self.hall.listed = cards.iter().map(|card| card.id).collect();
         let lines: Vec<String> = (1..).zip(&cards).map(|(number, card)| line(number, card)).collect();
         self.say(&lines.join("\n"))
     }
@@ -161,7 +170,7 @@ impl<O: Output> Session<O> {
     /// What was meant: a number of the last list, or an id, a code or a link.
     fn door(&self, what: &str) -> Result<Door, String> {
         if let Ok(number) = what.parse::<usize>() {
-            let listed = number.checked_sub(1).and_then(|index| self.listed.get(index));
+            let listed = number.checked_sub(1).and_then(|index| self.hall.listed.get(index));
             return listed
                 .map(|&id| Door::Match(id))
                 .ok_or_else(|| format!("No match has the number {number}."));
@@ -233,7 +242,7 @@ impl<O: Output> Session<O> {
         let (entry, snapshot) = match self.look_at(id).await {
             Ok(seen) => seen,
             Err(AskError::Lost(_)) if !self.link.is_up() => {
-                self.owe_sitting(id);
+                self.outbox.sit_later(id);
                 self.say("There is no connection now: you sit down there as soon as there is one.")?;
                 return Ok(Asked::Later);
             }
@@ -245,9 +254,9 @@ impl<O: Output> Session<O> {
                 return Ok(Asked::Refused);
             }
         };
-        (self.building, self.answered) = (None, None);
+        self.turn = TurnState::default();
         self.next_expected = false;
-        self.see(&snapshot);
+        self.records.sit_down(&snapshot);
         let table = Table::new(entry, *snapshot);
         let role = match table.mine() {
             [] => "you watch".to_owned(),
@@ -275,19 +284,11 @@ impl<O: Output> Session<O> {
         Ok((entry, self.link.watch(id).await?))
     }
 
-    /// Remembers how a match stands that one sits down to.
-    fn see(&mut self, now: &Snapshot) {
-        if self.seen.len() >= SEEN_MAX {
-            self.seen.retain(|id, _| self.unchecked.contains(id));
-        }
-        self.seen.entry(now.id).or_default().shown(now);
-    }
-
     pub(super) async fn leave(&mut self) -> Result<(), Failure> {
         if self.table.take().is_none() {
             return self.say("You are in the hall; quit leaves the server.");
         }
-        (self.building, self.draw_at) = (None, None);
+        (self.turn.building, self.draw_at) = (None, None);
         self.next_expected = false;
         self.link.unwatch().await;
         self.say("You are in the hall.")

@@ -1,5 +1,6 @@
 //! A visit to a server: what is typed and what is heard, in order.
 
+mod ahead;
 mod deeds;
 mod dice;
 mod fetching;
@@ -14,14 +15,13 @@ mod verdict;
 mod visit;
 
 use std::{
-    collections::{BTreeSet, HashMap, VecDeque},
     future::pending,
     io,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use lusoria_protocol::{
-    CatalogueEntry, Game, GuestId, IdempotencyKey, MatchId, Problem,
+    CatalogueEntry, Game, GuestId, IdempotencyKey, Problem,
     socket::{GameNamed, HelloOk, Op},
 };
 use rand::{TryRng, rngs::SysRng};
@@ -30,11 +30,13 @@ use tokio::time::{Instant, sleep_until};
 
 pub use self::visit::{Ending, Errand, Failure, Visit, visit};
 use self::{
+    ahead::TypedAhead,
     deeds::Question,
-    fetching::{Fetch, Fetching},
-    leaving::quits,
-    owed::Owed,
-    seen::Seen,
+    fetching::Records,
+    hall::Hall,
+    leaving::{Stay, quits},
+    owed::Outbox,
+    play::TurnState,
     visit::{Purpose, Typist},
 };
 use super::{
@@ -43,15 +45,11 @@ use super::{
     command::Command,
     input::{Input, Typed},
     keep::Keep,
-    moves::Built,
     output::Output,
     table::Table,
     telling::clipped,
 };
 use lusoria_client::{AskError, Link, Lost};
-
-/// How many lines can be typed ahead.
-const SET_ASIDE_MAX: usize = 16;
 
 /// The longest text of the server's that is printed, in characters.
 const WORDS_MAX: usize = 400;
@@ -72,48 +70,19 @@ struct Session<O> {
     output: O,
     /// How far the server's time is ahead of this machine's.
     ahead_ms: i64,
-    entries: HashMap<Game, CatalogueEntry>,
-    /// The matches of the last list, by their numbers from 1.
-    listed: Vec<MatchId>,
+    hall: Hall,
     table: Option<Table>,
-    /// The turn that is being built, with the number of the event that gave it.
-    building: Option<(u32, Built)>,
-    /// The event whose turn has been played and acknowledged.
-    answered: Option<u32>,
-    /// What is to be sent when the line is back, in order.
-    owed: VecDeque<Owed>,
-    /// When the server is asked again for what it could not do when it was asked.
-    send_at: Option<Instant>,
-    /// How often it could not do the first of what is owed.
-    refusals: u32,
-    /// How much of what was promised to be done was given up.
-    given_up: u32,
-    /// Whether a script's errand is done.
-    purpose: Purpose,
+    turn: TurnState,
+    outbox: Outbox,
+    records: Records,
+    ahead: TypedAhead,
+    stay: Stay,
     /// What is done after a yes.
     sure: Option<Question>,
     /// When the board is drawn: shortly after an event, because several come together.
     draw_at: Option<Instant>,
-    /// Whether the next line waits until there is something to do.
-    holds: bool,
     /// Whether another match is to follow this one at once.
     next_expected: bool,
-    /// What was seen of the matches that one sat at.
-    seen: HashMap<MatchId, Seen>,
-    /// The records that are to be fetched.
-    fetches: VecDeque<Fetch>,
-    /// The one that is on its way.
-    fetching: Option<(Fetch, Fetching)>,
-    /// What was typed while something was waited for.
-    set_aside: VecDeque<Typed>,
-    /// The matches that are over and were not checked.
-    unchecked: BTreeSet<MatchId>,
-    /// The matches that were not what they should have been.
-    not_sound: BTreeSet<MatchId>,
-    /// One wants to leave, and what is owed is sent before this.
-    leave_by: Option<Instant>,
-    leaving: bool,
-    typist: Typist,
 }
 
 impl<O: Output> Session<O> {
@@ -134,55 +103,42 @@ impl<O: Output> Session<O> {
             look,
             output,
             ahead_ms: ahead_of(hello.server_time),
-            entries: HashMap::new(),
-            listed: Vec::new(),
+            hall: Hall::default(),
             table: None,
-            building: None,
-            answered: None,
-            owed: VecDeque::new(),
-            send_at: None,
-            refusals: 0,
-            given_up: 0,
-            purpose: Purpose::Free,
+            turn: TurnState::default(),
+            outbox: Outbox::default(),
+            records: Records::default(),
+            ahead: TypedAhead::default(),
+            stay: Stay::new(typist),
             sure: None,
             draw_at: None,
-            holds: false,
             next_expected: false,
-            seen: HashMap::new(),
-            fetches: VecDeque::new(),
-            fetching: None,
-            set_aside: VecDeque::new(),
-            unchecked: BTreeSet::new(),
-            not_sound: BTreeSet::new(),
-            leave_by: None,
-            leaving: false,
-            typist,
         }
     }
 
     async fn run(&mut self, mut input: Input) -> Result<(), Failure> {
         let mut is_at_its_end = false;
         input.ready(&self.prompt());
-        while !self.leaving {
-            if self.holds && self.has_something_to_do() {
-                self.holds = false;
+        while !self.stay.leaving {
+            if self.ahead.holds && self.has_something_to_do() {
+                self.ahead.holds = false;
             }
-            if self.purpose == Purpose::Failed || (self.leave_by.is_some() && !self.is_busy()) {
+            if self.stay.purpose == Purpose::Failed || (self.stay.leave_by.is_some() && !self.is_busy()) {
                 return Ok(());
             }
             self.fetch_next();
             input.offer(self.offers());
             if !self.waits()
-                && let Some(typed) = self.set_aside.pop_front()
+                && let Some(typed) = self.ahead.lines.pop_front()
             {
                 self.take(typed).await?;
                 continue;
             }
             let draw_at = self.draw_at.unwrap_or_else(Instant::now);
-            let reads = !is_at_its_end && (self.set_aside.is_empty() || self.typist.is_person());
-            let send_at = self.send_at.unwrap_or_else(Instant::now);
-            let leave_by = self.leave_by.unwrap_or_else(Instant::now);
-            let fetching = &mut self.fetching;
+            let reads = !is_at_its_end && (self.ahead.lines.is_empty() || self.stay.typist.is_person());
+            let send_at = self.outbox.retry_at.unwrap_or_else(Instant::now);
+            let leave_by = self.stay.leave_by.unwrap_or_else(Instant::now);
+            let fetching = &mut self.records.fetching;
             tokio::select! {
                 biased;
                 news = self.link.hear() => match news {
@@ -202,15 +158,15 @@ impl<O: Output> Session<O> {
                         None => pending().await,
                     }
                 } => self.fetched(fetched)?,
-                () = sleep_until(send_at), if self.send_at.is_some() && self.link.is_up() => {
+                () = sleep_until(send_at), if self.outbox.retry_at.is_some() && self.link.is_up() => {
                     self.send_owed().await?;
                 }
-                () = sleep_until(leave_by), if self.leave_by.is_some() => self.leaving = true,
+                () = sleep_until(leave_by), if self.stay.leave_by.is_some() => self.stay.leaving = true,
                 typed = input.next(), if reads => {
                     is_at_its_end = matches!(typed, None | Some(Typed::End));
                     let is_complete = matches!(typed, Some(Typed::Complete { .. }));
                     self.come(typed).await?;
-                    if !is_complete && !self.leaving {
+                    if !is_complete && !self.stay.leaving {
                         input.ready(&self.prompt());
                     }
                 }
@@ -222,8 +178,8 @@ impl<O: Output> Session<O> {
     /// Whether what is typed is set aside for now: until a script's time has come or its errand is
     /// done, a record is here that it waits for, or the board is drawn.
     fn waits(&self) -> bool {
-        let fetches = self.fetching.is_some() && !self.typist.is_person();
-        self.holds || self.draw_at.is_some() || fetches || self.purpose == Purpose::Waits
+        let fetches = self.records.fetching.is_some() && !self.stay.typist.is_person();
+        self.ahead.holds || self.draw_at.is_some() || fetches || self.stay.purpose == Purpose::Waits
     }
 
     /// Takes what was typed, and sets it aside if something is waited for; who wants to leave
@@ -235,28 +191,28 @@ impl<O: Output> Session<O> {
                 let _ = answer.try_send(self.complete(&line).await);
                 Ok(())
             }
-            Some(typed) if self.leave_by.is_some() => self.typed_while_leaving(&typed),
+            Some(typed) if self.stay.leave_by.is_some() => self.typed_while_leaving(&typed),
             // A script that types nothing waits no longer for its errand than others who leave.
-            None if self.purpose == Purpose::Waits => self.take(Typed::End).await,
+            None if self.stay.purpose == Purpose::Waits => self.take(Typed::End).await,
             // The end of a pipe is the end of its last line.
             None => {
-                self.set_aside.push_back(Typed::End);
+                self.ahead.lines.push_back(Typed::End);
                 Ok(())
             }
-            Some(typed) if !self.waits() && self.set_aside.is_empty() => self.take(typed).await,
+            Some(typed) if !self.waits() && self.ahead.lines.is_empty() => self.take(typed).await,
             Some(Typed::End) => self.take(Typed::End).await,
-            Some(Typed::Interrupted) if self.holds || !self.set_aside.is_empty() => {
-                self.holds = false;
-                self.set_aside.clear();
+            Some(Typed::Interrupted) if self.ahead.holds || !self.ahead.lines.is_empty() => {
+                self.ahead.holds = false;
+                self.ahead.lines.clear();
                 self.say("(nothing is waited for any more)")
             }
             Some(Typed::Interrupted) => self.take(Typed::Interrupted).await,
-            Some(Typed::Line(line)) if self.typist.is_person() && quits(&line) => {
+            Some(Typed::Line(line)) if self.stay.typist.is_person() && quits(&line) => {
                 self.take(Typed::Line(line)).await
             }
-            Some(_) if self.set_aside.len() >= SET_ASIDE_MAX => self.say("Too much is typed ahead already."),
+            Some(_) if self.ahead.is_full() => self.say("Too much is typed ahead already."),
             Some(typed) => {
-                self.set_aside.push_back(typed);
+                self.ahead.lines.push_back(typed);
                 Ok(())
             }
         }
@@ -287,9 +243,9 @@ impl<O: Output> Session<O> {
             Command::Help => self.help(),
             Command::Me => self.who_am_i().await,
             Command::Name(name) => self.rename(&name).await,
-            Command::Wait if self.leave_by.is_some() => self.wait_no_more(),
+            Command::Wait if self.stay.leave_by.is_some() => self.wait_no_more(),
             Command::Wait => {
-                self.holds = true;
+                self.ahead.holds = true;
                 Ok(())
             }
             Command::Create(words) => self.create_typed(&words).await,
@@ -365,11 +321,11 @@ impl<O: Output> Session<O> {
 
     /// The catalogue's entry of a game.
     async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, AskError> {
-        if let Some(entry) = self.entries.get(&game) {
+        if let Some(entry) = self.hall.entries.get(&game) {
             return Ok(entry.clone());
         }
         let entry = clean::entry(self.link.ask(Op::Game(GameNamed { game })).await?);
-        self.entries.insert(game, entry.clone());
+        self.hall.entries.insert(game, entry.clone());
         Ok(entry)
     }
 

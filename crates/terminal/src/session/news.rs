@@ -5,7 +5,7 @@ use lusoria_protocol::{
     socket::{OfMatch, Op},
 };
 
-use super::{Failure, Session, owed::Owed};
+use super::{Failure, Session, owed::Owed, play::TurnState};
 use crate::{
     output::Output,
     telling::{clipped, named, told},
@@ -35,9 +35,9 @@ impl<O: Output> Session<O> {
             News::Anew(snapshot) => self.gone_back(*snapshot).await,
             News::Back => {
                 self.say("-- The line is back.")?;
-                self.refusals = 0;
+                self.outbox.refusals = 0;
                 self.reveal().await?;
-                self.check_again();
+                self.records.check_again();
                 self.draw_soon();
                 self.send_owed().await
             }
@@ -46,15 +46,15 @@ impl<O: Output> Session<O> {
 
     /// The server has gone back to a backup: the match is as it stands there.
     async fn gone_back(&mut self, snapshot: Snapshot) -> Result<(), Failure> {
-        (self.building, self.answered) = (None, None);
-        let unsent = self.owes();
+        self.turn = TurnState::default();
+        let unsent = self.outbox.has_promises();
         if unsent {
             self.is_refused(true);
         }
-        self.owed.retain(|owed| matches!(owed, Owed::Sit(_)));
+        self.outbox.waiting.retain(|owed| matches!(owed, Owed::Sit(_)));
         let Some(table) = &mut self.table else { return Ok(()) };
         if table.now.id == snapshot.id {
-            self.seen.entry(snapshot.id).or_default().put_back(&snapshot);
+            self.records.seen.entry(snapshot.id).or_default().put_back(&snapshot);
             table.now = snapshot.into();
         }
         self.say("-- The line is back. The server was put back to an earlier time: this is the match as it was then.")?;
@@ -74,7 +74,7 @@ impl<O: Output> Session<O> {
         // Of a kind that a newer server has: how the match stands now tells enough.
         let Ok(event) = numbered.read() else { return self.look_instead(numbered.id).await };
         // A game that begins is told with what is known then.
-        self.seen.entry(numbered.id).or_default().told(&event);
+        self.records.seen.entry(numbered.id).or_default().told(&event);
         let joins = matches!(event.kind, EventKind::Joined { .. });
         let line = told(table, &event);
         if table.now.follow(&event).is_err() {
@@ -97,7 +97,7 @@ impl<O: Output> Session<O> {
             }
             EventKind::MatchEnded { .. } => {
                 self.draw_soon();
-                self.check(numbered.id);
+                self.records.check(numbered.id);
             }
             EventKind::RematchDeclined { .. } => self.next_expected = false,
             EventKind::RematchAgreed { next } if !concerns || self.my_seat_is_known() => {
@@ -122,7 +122,7 @@ impl<O: Output> Session<O> {
         if let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?
             && let Some(table) = &mut self.table
         {
-            self.seen.entry(id).or_default().shown(&snapshot);
+            self.records.seen.entry(id).or_default().shown(&snapshot);
             table.now = snapshot.into();
         }
         self.draw_soon();

@@ -1,7 +1,7 @@
 //! What one was told would be sent: what was asked and not answered because the line broke or the
 //! server could not do it, and what was typed meanwhile. When that can be done it is sent, in order.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
 use lusoria_protocol::{
     MatchId, MatchState, OfferAction, Problem, ResignScope, Snapshot,
@@ -63,6 +63,61 @@ pub(super) enum Asked<T> {
     Later,
 }
 
+/// What waits to be sent, in order, and when it is tried again.
+#[derive(Default)]
+pub(super) struct Outbox {
+    pub(super) waiting: VecDeque<Owed>,
+    /// When the server is asked again for what it could not do when it was asked.
+    pub(super) retry_at: Option<Instant>,
+    /// How often it could not do the first of what waits.
+    pub(super) refusals: u32,
+    /// How much of what was promised to be done was given up.
+    pub(super) given_up: u32,
+}
+
+impl Outbox {
+    /// Whether steps of a turn that one has wait to be played.
+    pub(super) fn has_steps(&self) -> bool {
+        self.waiting.iter().any(|owed| matches!(owed, Owed::Steps(..)))
+    }
+
+    /// Steps that wait to be played are sent too: nobody stays to press Enter.
+    pub(super) fn finish_turns(&mut self) {
+        let last = self.waiting.iter().rev().find_map(|owed| match owed {
+            Owed::Steps(id, seq, _) => Some(Owed::Go(*id, *seq)),
+            Owed::Request(_) | Owed::Go(..) | Owed::Reveal | Owed::Sit(_) => None,
+        });
+        if let Some(go) = last.filter(|go| !self.waiting.contains(go)) {
+            self.waiting.push_back(go);
+        }
+    }
+
+    /// A match to sit down at when that can be done: the last one that was named.
+    pub(super) fn sit_later(&mut self, id: MatchId) {
+        self.waiting.retain(|owed| !matches!(owed, Owed::Sit(_)));
+        self.waiting.push_back(Owed::Sit(id));
+    }
+
+    /// Takes back what was typed and not sent, from the last one on; whether there was anything.
+    pub(super) fn take_back(&mut self, count: usize) -> bool {
+        let before = self.waiting.len();
+        // Whoever takes something back does not want it sent.
+        self.waiting.retain(|owed| !matches!(owed, Owed::Go(..)));
+        for _ in 0..count {
+            let Some(last) = self.waiting.iter().rposition(|owed| matches!(owed, Owed::Steps(..))) else {
+                break;
+            };
+            self.waiting.remove(last);
+        }
+        self.waiting.len() < before
+    }
+
+    /// Whether something was promised to be sent that is not.
+    pub(super) fn has_promises(&self) -> bool {
+        self.waiting.iter().any(|owed| !matches!(owed, Owed::Sit(_)))
+    }
+}
+
 impl<O: Output> Session<O> {
     /// Asks for what must not be lost: if there is no line, it breaks, or the server cannot do it
     /// now, it is asked again later. Whatever it changes is told by events.
@@ -95,7 +150,7 @@ impl<O: Output> Session<O> {
                 Ok(Asked::Done(answer))
             }
             Err(AskError::Lost(_)) => {
-                self.owed.push_back(Owed::Request(Box::new(request)));
+                self.outbox.waiting.push_back(Owed::Request(Box::new(request)));
                 self.say("It will be sent again as soon as there is a connection.")?;
                 Ok(Asked::Later)
             }
@@ -112,27 +167,27 @@ impl<O: Output> Session<O> {
     /// Whether what is to be sent must wait: there is no line, or the server cannot do now what it
     /// was asked for before.
     pub(super) const fn must_wait(&self) -> bool {
-        !self.link.is_up() || self.send_at.is_some()
+        !self.link.is_up() || self.outbox.retry_at.is_some()
     }
 
     /// The server cannot do that now: it is asked again, unless it was asked too often.
     pub(super) fn try_later<T>(&mut self, refused: &Problem, owed: Owed) -> Result<Asked<T>, Failure> {
         let told = words(refused);
-        if self.refusals >= REFUSALS_MAX {
-            self.refusals = 0;
-            self.given_up += u32::from(!matches!(owed, Owed::Sit(_)));
+        if self.outbox.refusals >= REFUSALS_MAX {
+            self.outbox.refusals = 0;
+            self.outbox.given_up += u32::from(!matches!(owed, Owed::Sit(_)));
             self.say(&format!("No: {told}"))?;
             return Ok(Asked::Refused);
         }
-        let pause_s = PAUSE_MAX_S.min(1 << self.refusals);
+        let pause_s = PAUSE_MAX_S.min(1 << self.outbox.refusals);
         let asked_s = refused.retry_after_s.unwrap_or(0).min(ASKED_MAX_S);
-        self.refusals += 1;
-        self.send_at = Some(Instant::now() + Duration::from_secs(pause_s.max(asked_s)));
+        self.outbox.refusals += 1;
+        self.outbox.retry_at = Some(Instant::now() + Duration::from_secs(pause_s.max(asked_s)));
         if matches!(owed, Owed::Sit(_)) {
-            self.owed.retain(|owed| !matches!(owed, Owed::Sit(_)));
+            self.outbox.waiting.retain(|owed| !matches!(owed, Owed::Sit(_)));
         }
-        self.owed.push_back(owed);
-        if self.refusals == 1 {
+        self.outbox.waiting.push_back(owed);
+        if self.outbox.refusals == 1 {
             self.say(&format!("Not now: {}. It is tried again.", told.trim_end_matches('.')))?;
         }
         Ok(Asked::Later)
@@ -141,18 +196,13 @@ impl<O: Output> Session<O> {
     /// Whether the turn that one has was sent, and is not answered yet.
     pub(super) fn owes_the_turn(&self) -> bool {
         let Some(turn) = self.turn_now() else { return false };
-        self.owed.iter().any(|owed| match owed {
+        self.outbox.waiting.iter().any(|owed| match owed {
             Owed::Request(request) => match &request.op {
                 Op::Turn(sent) => (sent.id, sent.seq) == turn,
                 _ => false,
             },
             Owed::Steps(..) | Owed::Go(..) | Owed::Reveal | Owed::Sit(_) => false,
         })
-    }
-
-    /// Whether steps of a turn that one has wait to be played.
-    pub(super) fn owes_steps(&self) -> bool {
-        self.owed.iter().any(|owed| matches!(owed, Owed::Steps(..)))
     }
 
     /// Steps that cannot be sent now.
@@ -169,53 +219,17 @@ impl<O: Output> Session<O> {
     /// An Enter for a turn that cannot be sent now.
     pub(super) fn owe_going_on(&mut self) -> Result<Asked<()>, Failure> {
         let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
-        self.owed.retain(|owed| !matches!(owed, Owed::Go(..)));
+        self.outbox.waiting.retain(|owed| !matches!(owed, Owed::Go(..)));
         self.owe(
             Owed::Go(id, seq),
             "The turn will be sent as soon as that can be done, if it is complete then.",
         )
     }
 
-    /// Steps that wait to be played are sent too: nobody stays to press Enter.
-    pub(super) fn owe_the_rest(&mut self) {
-        let last = self.owed.iter().rev().find_map(|owed| match owed {
-            Owed::Steps(id, seq, _) => Some(Owed::Go(*id, *seq)),
-            Owed::Request(_) | Owed::Go(..) | Owed::Reveal | Owed::Sit(_) => None,
-        });
-        if let Some(go) = last.filter(|go| !self.owed.contains(go)) {
-            self.owed.push_back(go);
-        }
-    }
-
-    /// A match to sit down at when that can be done: the last one that was named.
-    pub(super) fn owe_sitting(&mut self, id: MatchId) {
-        self.owed.retain(|owed| !matches!(owed, Owed::Sit(_)));
-        self.owed.push_back(Owed::Sit(id));
-    }
-
-    /// Takes back what was typed and not sent, from the last one on; whether there was anything.
-    pub(super) fn take_back_owed(&mut self, count: usize) -> bool {
-        let before = self.owed.len();
-        // Whoever takes something back does not want it sent.
-        self.owed.retain(|owed| !matches!(owed, Owed::Go(..)));
-        for _ in 0..count {
-            let Some(last) = self.owed.iter().rposition(|owed| matches!(owed, Owed::Steps(..))) else {
-                break;
-            };
-            self.owed.remove(last);
-        }
-        self.owed.len() < before
-    }
-
-    /// Whether something was promised to be sent that is not.
-    pub(super) fn owes(&self) -> bool {
-        self.owed.iter().any(|owed| !matches!(owed, Owed::Sit(_)))
-    }
-
     /// Sends what is owed, until the line is lost again or the server can do no more now.
     pub(super) async fn send_owed(&mut self) -> Result<(), Failure> {
-        let mut before = std::mem::take(&mut self.owed);
-        self.send_at = None;
+        let mut before = std::mem::take(&mut self.outbox.waiting);
+        self.outbox.retry_at = None;
         while !self.must_wait()
             && let Some(owed) = before.pop_front()
         {
@@ -228,27 +242,27 @@ impl<O: Output> Session<O> {
                 Owed::Sit(id) => self.sit(id).await?,
             };
             match asked {
-                Asked::Done(()) => self.refusals = 0,
+                Asked::Done(()) => self.outbox.refusals = 0,
                 Asked::Refused => {
-                    self.refusals = 0;
+                    self.outbox.refusals = 0;
                     self.is_refused(is_promised);
                 }
                 Asked::Later => {}
             }
         }
         // What could not be sent now is owed anew, and goes first.
-        self.owed.append(&mut before);
-        if self.purpose == Purpose::Waits && self.owed.is_empty() {
-            self.purpose = Purpose::Free;
+        self.outbox.waiting.append(&mut before);
+        if self.stay.purpose == Purpose::Waits && self.outbox.waiting.is_empty() {
+            self.stay.purpose = Purpose::Free;
         }
         Ok(())
     }
 
     /// Something that waited was refused; whoever leaves cannot do it in another way.
     pub(super) fn is_refused(&mut self, was_promised: bool) {
-        self.given_up += u32::from(was_promised && self.leave_by.is_some());
-        if self.purpose == Purpose::Waits {
-            self.purpose = Purpose::Failed;
+        self.outbox.given_up += u32::from(was_promised && self.stay.leave_by.is_some());
+        if self.stay.purpose == Purpose::Waits {
+            self.stay.purpose = Purpose::Failed;
         }
     }
 
@@ -260,7 +274,7 @@ impl<O: Output> Session<O> {
                     return Ok(Asked::Refused);
                 }
                 Err(AskError::Lost(_)) => {
-                    self.owed.push_back(Owed::Request(Box::new(request)));
+                    self.outbox.waiting.push_back(Owed::Request(Box::new(request)));
                     return Ok(Asked::Later);
                 }
                 Err(AskError::Problem(problem)) if passes(&problem) => {
@@ -292,7 +306,7 @@ impl<O: Output> Session<O> {
 
     async fn go_on_again(&mut self, id: MatchId, seq: u32) -> Result<Asked<()>, Failure> {
         let is_here = self.table.as_ref().is_some_and(|table| table.now.id == id);
-        if is_here && self.answered == Some(seq) {
+        if is_here && self.turn.answered == Some(seq) {
             return Ok(Asked::Done(()));
         }
         if self.turn_now() == Some((id, seq)) {
@@ -304,11 +318,11 @@ impl<O: Output> Session<O> {
 
     /// Keeps something for later, if there is room, and says so.
     fn owe<T>(&mut self, owed: Owed, promise: &str) -> Result<Asked<T>, Failure> {
-        if self.owed.len() >= OWED_MAX {
+        if self.outbox.waiting.len() >= OWED_MAX {
             self.say("Too much waits to be sent already: this is not done.")?;
             return Ok(Asked::Refused);
         }
-        self.owed.push_back(owed);
+        self.outbox.waiting.push_back(owed);
         self.say(promise)?;
         Ok(Asked::Later)
     }
@@ -316,7 +330,7 @@ impl<O: Output> Session<O> {
     /// The server has done that.
     fn is_done(&mut self, op: &Op) {
         match op {
-            Op::Turn(turn) => self.answered = Some(turn.seq),
+            Op::Turn(turn) => self.turn.answered = Some(turn.seq),
             Op::Rematch(RematchMatch { action: OfferAction::Offer | OfferAction::Accept, .. }) => {
                 self.next_expected = true;
             }

@@ -31,6 +31,15 @@ const SENT_ALREADY: &str = "Your turn waits to be sent already.";
 /// How many ways to go on are told.
 const TOLD_MAX: usize = 120;
 
+/// One's own turn, as far as it is built.
+#[derive(Default)]
+pub(super) struct TurnState {
+    /// The turn that is being built, with the number of the event that gave it.
+    pub(super) building: Option<(u32, Built)>,
+    /// The event whose turn has been played and acknowledged.
+    pub(super) answered: Option<u32>,
+}
+
 /// The rules, as the server answers for a match.
 pub(super) struct Server<'a> {
     pub(super) link: &'a mut Link,
@@ -46,7 +55,7 @@ impl Rules for Server<'_> {
 impl<O: Output> Session<O> {
     /// One's own turn, if it is still to be played.
     pub(super) fn my_turn(&self) -> Option<&ToPlay> {
-        self.table.as_ref()?.my_turn().filter(|to_play| self.answered != Some(to_play.seq))
+        self.table.as_ref()?.my_turn().filter(|to_play| self.turn.answered != Some(to_play.seq))
     }
 
     /// One's own turn, by its match and the number of the event that gave it.
@@ -56,7 +65,11 @@ impl<O: Output> Session<O> {
 
     /// Whether a script that waits may go on.
     pub(super) fn has_something_to_do(&self) -> bool {
-        if self.next_expected || self.draw_at.is_some() || !self.owed.is_empty() || !self.link.is_up() {
+        if self.next_expected
+            || self.draw_at.is_some()
+            || !self.outbox.waiting.is_empty()
+            || !self.link.is_up()
+        {
             return false;
         }
         let Some(table) = &self.table else { return true };
@@ -69,7 +82,7 @@ impl<O: Output> Session<O> {
     /// The turn being built, if it is still one's own.
     pub(super) fn building_now(&self) -> Option<&Built> {
         let seq = self.my_turn()?.seq;
-        self.building.as_ref().filter(|(of, _)| *of == seq).map(|(_, built)| built)
+        self.turn.building.as_ref().filter(|(of, _)| *of == seq).map(|(_, built)| built)
     }
 
     /// Draws the board soon, with what else comes at the same time.
@@ -84,7 +97,7 @@ impl<O: Output> Session<O> {
         // Where there is no answer, what is known is drawn.
         if let Ok(snapshot) = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
             self.ahead_ms = super::ahead_of(snapshot.server_time);
-            self.seen.entry(id).or_default().shown(&snapshot);
+            self.records.seen.entry(id).or_default().shown(&snapshot);
             table.now.refresh(snapshot);
         }
         if self.building_now().is_none() {
@@ -96,11 +109,11 @@ impl<O: Output> Session<O> {
     /// Asks what can be played at the beginning of one's turn; why the server cannot say it, if it
     /// may later.
     async fn begin_turn(&mut self) -> Option<Box<Problem>> {
-        self.building = None;
+        self.turn.building = None;
         let (id, seq) = self.turn_now()?;
         match (Server { link: &mut self.link, id }).legal(Vec::new()).await {
             Ok(legal) if legal.seq == seq => {
-                self.building = Some((seq, Built { steps: Vec::new(), legal }));
+                self.turn.building = Some((seq, Built { steps: Vec::new(), legal }));
                 None
             }
             Err(AskError::Problem(problem)) if passes(&problem) => Some(problem),
@@ -136,7 +149,7 @@ impl<O: Output> Session<O> {
         }
         let Some(to_play) = self.my_turn() else {
             let to_play = table.now.to_play.as_ref()?;
-            if self.answered == Some(to_play.seq) {
+            if self.turn.answered == Some(to_play.seq) {
                 return Some("Your turn is played.".to_owned());
             }
             return Some(format!("Waiting for {}.", who(table, to_play.seat, to_play.side)));
@@ -206,7 +219,7 @@ impl<O: Output> Session<O> {
         if self.owes_the_turn() {
             return self.refuse(SENT_ALREADY);
         }
-        if self.owes_steps() {
+        if self.outbox.has_steps() {
             return self.owe_going_on();
         }
         if self.building_now().is_none() {
@@ -237,7 +250,7 @@ impl<O: Output> Session<O> {
     }
 
     pub(super) async fn take_back(&mut self, count: usize) -> Result<(), Failure> {
-        if self.take_back_owed(count) {
+        if self.outbox.take_back(count) {
             return self.say("What you typed last is not played.");
         }
         let Some(built) = self.built().await? else { return Ok(()) };
@@ -301,7 +314,7 @@ impl<O: Output> Session<O> {
     async fn build(&mut self, built: Built) -> Result<(), Failure> {
         let Some(table) = &self.table else { return Ok(()) };
         let (id, seq, steps) = (table.now.id, built.legal.seq, built.steps.clone());
-        self.building = Some((seq, built));
+        self.turn.building = Some((seq, built));
         // Nothing depends on that others see it.
         let _ = self.link.ask::<IgnoredAny>(Op::Building(BuildingMatch { id, seq, steps })).await;
         self.draw()
@@ -309,7 +322,7 @@ impl<O: Output> Session<O> {
 
     async fn send(&mut self, steps: Vec<Step>) -> Result<Asked<()>, Failure> {
         let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
-        self.building = None;
+        self.turn.building = None;
         match self.ask_surely(Op::Turn(TurnOf { id, seq, steps })).await? {
             Asked::Done(_) => Ok(Asked::Done(())),
             Asked::Refused => {
