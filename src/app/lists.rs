@@ -79,7 +79,7 @@ impl App {
         }
         let long = rows.len() > SHORT_PAGE;
         let cards = move || waiting(&rows, player);
-        self.aside.unless_short(long, cards).await.ok_or_else(problem::internal)
+        self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)
     }
 
     async fn page(&self, filter: MatchFilter, after: Option<&Cursor>, limit: u32) -> Result<Page, Problem> {
@@ -91,7 +91,7 @@ impl App {
         let next = page.next.map(wire::to_cursor);
         let long = page.rows.len() > SHORT_PAGE;
         let cards = move || page.rows.iter().filter_map(|row| card(row, viewer)).collect();
-        let matches = self.aside.unless_short(long, cards).await.ok_or_else(problem::internal)?;
+        let matches = self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)?;
         Ok(MatchList { matches, next })
     }
 }

@@ -9,7 +9,7 @@ pub mod wire;
 
 mod analysis;
 mod answers;
-mod aside;
+mod background;
 mod costly;
 mod create;
 mod hints;
@@ -34,7 +34,7 @@ mod turn;
 mod unread;
 
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
-pub use aside::Aside;
+pub use background::BackgroundPool;
 pub use costly::Passed;
 pub use identity::Caller;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
@@ -92,9 +92,9 @@ pub struct App {
     unread: UnreadAnswers,
     /// Rules questions may cost milliseconds each: only a few at a time.
     rules: Turnstile,
-    aside: Aside,
+    background: BackgroundPool,
     /// Where the computer thinks.
-    thinking: Arc<Aside>,
+    thinking: Arc<BackgroundPool>,
     /// Hints take as long as some turns of the computer: only a few at a time.
     hints: Turnstile,
     analyses: Analyses,
@@ -102,7 +102,7 @@ pub struct App {
     sent_records: Turnstile,
     judged_records: Turnstile,
     /// Where records that are sent are judged: nobody else's question waits for them.
-    judging: Aside,
+    judging: BackgroundPool,
     revocations: AtomicU64,
     seen: Seen,
     /// What is under way, for those who ask the same again: turns, commands and creations under
@@ -113,9 +113,14 @@ pub struct App {
 }
 
 impl App {
-    /// The application on top of the live matches; what costs much is done `aside`, and what
+    /// The application on top of the live matches; what costs much is done in the `background`, and what
     /// the computer has to think of where it is `thinking`.
-    pub fn new(live: Arc<Live>, limits: Limits, aside: Aside, thinking: Arc<Aside>) -> Arc<Self> {
+    pub fn new(
+        live: Arc<Live>,
+        limits: Limits,
+        background: BackgroundPool,
+        thinking: Arc<BackgroundPool>,
+    ) -> Arc<Self> {
         let throttle = Throttle::new(&limits);
         let streams = Streams::new(&limits);
         let unread = UnreadAnswers::new(&limits);
@@ -125,7 +130,7 @@ impl App {
         let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
         let sent_records = Turnstile::new(costly::SENT_RECORDS_AT_ONCE, costly::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Turnstile::new(1, costly::SENT_RECORDS_PER_ADDRESS);
-        let judging = aside.beside(1);
+        let judging = background.another(1);
         let revocations = AtomicU64::default();
         Arc::new(Self {
             live,
@@ -134,7 +139,7 @@ impl App {
             streams,
             unread,
             rules,
-            aside,
+            background,
             thinking,
             hints,
             analyses,
@@ -227,11 +232,11 @@ impl App {
     ///
     /// # Errors
     /// `internal` if it panicked.
-    pub async fn aside<T: Send + 'static>(
+    pub async fn in_background<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        self.aside.run(work).await.ok_or_else(problem::internal)
+        self.background.run(work).await.ok_or_else(problem::internal)
     }
 
     /// Whether a token from this address may be looked up. It costs nothing.

@@ -61,7 +61,7 @@ impl App {
             let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
             known.map(|recorded| wire::event(&state, recorded)).collect()
         };
-        let events = self.aside.unless_short(long, events).await.ok_or_else(problem::internal)?;
+        let events = self.background.run_if_long(long, events).await.ok_or_else(problem::internal)?;
         Ok(Events { id: wire::match_id(id), events, head, ended })
     }
 
@@ -86,7 +86,7 @@ impl App {
             events.extend(page);
         }
         events.truncate(state.head() as usize);
-        let record = self.aside.run(move || wire::record(&state, &events)).await;
+        let record = self.background.run(move || wire::record(&state, &events)).await;
         record.ok_or_else(problem::internal)
     }
 

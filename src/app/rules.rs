@@ -22,7 +22,7 @@ impl App {
         address: ClientAddress,
     ) -> Result<RulesAnswer, Problem> {
         let passed = self.rules.pass(address).await?;
-        let answered = self.aside.run(move || {
+        let answered = self.background.run(move || {
             let answer = answer(game, &question);
             drop(passed);
             answer

@@ -8,7 +8,7 @@ use lusoria_search::{Budget, Choice, Player, Value, appraise, choose, rank};
 use tokio::time::Instant;
 
 use super::budget::{Pace, player};
-use crate::app::{self, Aside};
+use crate::app::{self, BackgroundPool};
 
 /// How many positions may be valued to see whether a draw is to be accepted.
 const APPRAISED_NODES: u32 = 5_000;
@@ -75,7 +75,7 @@ pub(super) struct Thinking {
 /// Where and how fast something thinks.
 pub(super) struct Thinker {
     pub(super) mind: Arc<dyn Mind>,
-    pub(super) aside: Arc<Aside>,
+    pub(super) background: Arc<BackgroundPool>,
     pub(super) pace: Pace,
 }
 
@@ -89,7 +89,7 @@ impl Thinker {
             question.budget = budget;
             let asked = question.clone();
             let mind = Arc::clone(&self.mind);
-            let answer = self.aside.run(move || {
+            let answer = self.background.run(move || {
                 let begun = Instant::now();
                 (mind.choose(&asked), begun.elapsed())
             });
@@ -110,7 +110,7 @@ impl Thinker {
     pub(super) async fn anything(&self, question: Question) -> Option<Thinking> {
         let Budget { nodes: budget } = question.budget;
         let chosen = self
-            .aside
+            .background
             .run(move || choose(&question.turn.decision(), Player::Random, question.budget, question.seed));
         let Choice { steps, nodes, .. } = chosen.await?;
         Some(Thinking { steps, thought: Thought { budget, nodes }, value: None })
@@ -120,7 +120,7 @@ impl Thinker {
     pub(super) async fn appraise(&self, state: &Match, seat: Seat, question: Question) -> Option<Value> {
         let to_play = state.to_play()?.seat;
         let mind = Arc::clone(&self.mind);
-        let value = self.aside.run(move || mind.appraise(&question)).await?;
+        let value = self.background.run(move || mind.appraise(&question)).await?;
         Some(if seat == to_play { value } else { value.turned() })
     }
 }
@@ -161,7 +161,7 @@ mod tests {
     #[tokio::test]
     async fn where_nothing_can_be_played_no_turn_is_made_up() {
         let mind = Arc::new(Search);
-        let thinker = Thinker { mind, aside: Arc::new(Aside::AtOnce), pace: Pace::default() };
+        let thinker = Thinker { mind, background: Arc::new(BackgroundPool::Inline), pace: Pace::default() };
         let position = Position::start(Variant::standard(Game::Tavla));
         assert!(thinker.think(question(position, &[1, 2]), 10.0).await.is_some());
         // Not a throw of the game.

@@ -1,5 +1,5 @@
 //! The computer as a player. It hears which matches wait for it ([`crate::live::Bell`]; after
-//! a start, and whenever too many wait, from the store), thinks aside on a few threads of the
+//! a start, and whenever too many wait, from the store), thinks on a few threads of the
 //! lowest priority, and plays by the same commands as everybody else.
 //!
 //! The more turns wait, and the less time is on their clocks, the less it looks at for each
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, Notify};
 use tokio_util::task::TaskTracker;
 
-use crate::{app::Aside, config::Limits, live::Live};
+use crate::{app::BackgroundPool, config::Limits, live::Live};
 use budget::Pace;
 use mind::Thinker;
 use queue::Queue;
@@ -42,11 +42,17 @@ pub struct Bots {
 
 /// Lets the computer play, as many turns at a time as it has threads, until the live matches
 /// stop. What it does runs in `tasks`.
-pub fn start(live: &Arc<Live>, mind: Arc<dyn Mind>, aside: Arc<Aside>, limits: &Limits, tasks: &TaskTracker) {
+pub fn start(
+    live: &Arc<Live>,
+    mind: Arc<dyn Mind>,
+    background: Arc<BackgroundPool>,
+    limits: &Limits,
+    tasks: &TaskTracker,
+) {
     let hands = limits.computer_threads.into();
     let bots = Arc::new(Bots {
         live: Arc::clone(live),
-        thinker: Thinker { mind, aside, pace: Pace::default() },
+        thinker: Thinker { mind, background, pace: Pace::default() },
         queue: Queue::new(hands),
         sweep: Notify::new(),
         matches_max: limits.computer_matches,

@@ -62,7 +62,7 @@ pub(super) async fn record(
     match form {
         RecordForm::Json => Ok(Json(record).into_response()),
         RecordForm::Text => {
-            let text = http.app.aside(move || text::write(&record)).await?;
+            let text = http.app.in_background(move || text::write(&record)).await?;
             Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
         }
     }

@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    app::{App, Aside},
+    app::{App, BackgroundPool},
     bots::{self, Search},
     config::{Config, LostCommits},
     http,
@@ -139,9 +139,9 @@ impl Server {
     ) -> Result<Self, StartError> {
         let render = Arc::new(crate::app::wire::Lines);
         let live = Live::prepare(Arc::clone(&store), time, entropy, render).await?;
-        let aside = Aside::on_threads(config.limits.rules_at_once.into());
-        let thinking = Arc::new(Aside::on_threads(config.limits.computer_threads.into()));
-        let app = App::new(Arc::clone(&live), config.limits.clone(), aside, Arc::clone(&thinking));
+        let background = BackgroundPool::with_threads(config.limits.rules_at_once.into());
+        let thinking = Arc::new(BackgroundPool::with_threads(config.limits.computer_threads.into()));
+        let app = App::new(Arc::clone(&live), config.limits.clone(), background, Arc::clone(&thinking));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
         let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));

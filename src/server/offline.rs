@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc};
 use super::StartError;
 use crate::{
     app::{
-        App, Aside,
+        App, BackgroundPool,
         admin::{Act, Done, Refused, answer},
         wire,
     },
@@ -75,7 +75,12 @@ async fn change(database: &Path, act: Act, upgrade: Upgrade) -> Result<Done, Off
     )
     .await
     .map_err(StartError::Store)?;
-    let app = App::new(Arc::clone(&live), Limits::usual(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+    let app = App::new(
+        Arc::clone(&live),
+        Limits::usual(),
+        BackgroundPool::Inline,
+        Arc::new(BackgroundPool::Inline),
+    );
     let done = app.administer(act).await;
     live.stop().await;
     store.close().await;

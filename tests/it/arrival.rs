@@ -21,7 +21,7 @@ use axum::{
 use clap::Parser;
 use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
-    app::{App, Aside, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress, wire},
     config::Config,
     http,
     live::{CommandError, Do, Entropy, LastRead, Live, ServerTime},
@@ -75,7 +75,8 @@ impl World {
         let store = Arc::new(FailingStore::default());
         let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(Counting(AtomicU64::new(0))));
         let live = Live::start(store.clone(), time, entropy, Arc::new(wire::Lines)).await.expect("a store");
-        let app = App::new(live, config.limits.clone(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        let app =
+            App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let guest = async || {
             let guest = app.create_guest(CreateGuest::default(), ADDRESS).await.expect("a new guest");
             (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)

@@ -7,7 +7,7 @@ use axum::{Extension, Router};
 use clap::Parser;
 use futures_util::{SinkExt, StreamExt};
 use lusoria::{
-    app::{App, Aside, ClientAddress, wire},
+    app::{App, BackgroundPool, ClientAddress, wire},
     config::Config,
     live::{Live, OsEntropy, ServerTime},
     ws,
@@ -45,8 +45,8 @@ impl World {
         let app = App::new(
             live.expect("the memory store always starts"),
             limits.clone(),
-            Aside::AtOnce,
-            Arc::new(Aside::AtOnce),
+            BackgroundPool::Inline,
+            Arc::new(BackgroundPool::Inline),
         );
         let stopping = CancellationToken::new();
         let router = Router::new()

@@ -15,7 +15,7 @@ use axum::{
 };
 use clap::Parser;
 use lusoria::{
-    app::{App, Aside, ClientAddress, wire},
+    app::{App, BackgroundPool, ClientAddress, wire},
     config::Config,
     http,
     live::{Entropy, Live, ServerTime},
@@ -86,8 +86,8 @@ impl World {
         let app = App::new(
             live.expect("the memory store always starts"),
             config.limits.clone(),
-            Aside::AtOnce,
-            Arc::new(Aside::AtOnce),
+            BackgroundPool::Inline,
+            Arc::new(BackgroundPool::Inline),
         );
         let stopping = CancellationToken::new();
         let socket = ws::route(&app, &config.limits, &stopping);

@@ -31,10 +31,10 @@ pub const FORM: u32 = 2;
 /// waiting for long.
 const FULL_TURNS: u32 = 1_000;
 
-/// A longer text is read aside.
+/// A longer text is read in the background.
 const SHORT_BYTES: usize = 16 * 1024;
 
-/// An analysis of more turns is written aside.
+/// An analysis of more turns is written in the background.
 const SHORT_TURNS: u32 = 20;
 
 /// How soon an analysis is offered again to a store that could not take it.
@@ -103,7 +103,7 @@ impl App {
         }
         self.admit_items(address, turns as usize)?;
         if let Some(kept) = self.kept_analysis(&state, address).await? {
-            let written = self.aside.unless_short(is_long(&kept), || RawValue::from_string(kept)).await;
+            let written = self.background.run_if_long(is_long(&kept), || RawValue::from_string(kept)).await;
             match written.ok_or_else(problem::internal)? {
                 Ok(games) => {
                     let (id, state) = (wire::match_id(id), AnalysisState::Ready);
@@ -123,7 +123,7 @@ impl App {
         (done, games): SoFar,
         turns: u32,
     ) -> Result<ToldAnalysis, Problem> {
-        let written = self.aside.unless_short(done > SHORT_TURNS, move || to_raw_value(&*games)).await;
+        let written = self.background.run_if_long(done > SHORT_TURNS, move || to_raw_value(&*games)).await;
         let games = written.ok_or_else(problem::internal)?.map_err(|_| problem::internal())?;
         Ok(ToldAnalysis { id: wire::match_id(id), state, done, turns, games })
     }
@@ -141,7 +141,7 @@ impl App {
         let turns = state.turns();
         self.admit_items(address, turns as usize)?;
         let Some(kept) = self.kept_analysis(&state, address).await? else { return Ok(record) };
-        let read = self.aside.unless_short(is_long(&kept), move || serde_json::from_str(&kept)).await;
+        let read = self.background.run_if_long(is_long(&kept), move || serde_json::from_str(&kept)).await;
         let analysis = match read.ok_or_else(problem::internal)? {
             Ok(games) => {
                 Some(Analysis { id: record.id, state: AnalysisState::Ready, done: turns, turns, games })
@@ -189,7 +189,7 @@ impl App {
         }
         self.look_back(&state).await?;
         let (_, games) = self.analyses.so_far(id).unwrap_or_default();
-        let written = self.aside.run(move || serde_json::to_string(&*games)).await;
+        let written = self.background.run(move || serde_json::to_string(&*games)).await;
         let body = written.and_then(Result::ok).ok_or(GivenUp::Unwritten)?;
         self.keep_analysis(id, KeptAnalysis { engine, body }).await?;
         Ok(())
@@ -209,7 +209,7 @@ impl App {
             since = last.seq;
             for recorded in page {
                 if let Some(question) = lookback.question(&recorded) {
-                    let reviewed = self.thinking.run_later(move || question.review()).await;
+                    let reviewed = self.thinking.run_when_idle(move || question.review()).await;
                     if reviewed.is_none() {
                         tracing::error!(id = %id.0, seq = recorded.seq, "a look back at a turn failed");
                     }

@@ -27,7 +27,7 @@ use super::super::{
     session,
 };
 use crate::{
-    app::{App, Aside, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress, wire},
     config::Config,
     live::{Entropy, LastRead, Live, ServerTime},
 };
@@ -71,8 +71,8 @@ impl World {
         let app = App::new(
             live.expect("the memory store always starts"),
             limits.clone(),
-            Aside::AtOnce,
-            Arc::new(Aside::AtOnce),
+            BackgroundPool::Inline,
+            Arc::new(BackgroundPool::Inline),
         );
         let stopping = CancellationToken::new();
         let sockets = Sockets {

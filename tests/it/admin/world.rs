@@ -7,7 +7,7 @@ use std::{
 
 use lusoria::{
     app::{
-        App, Aside, Caller,
+        App, BackgroundPool, Caller,
         admin::{Act, Done, Refused},
         wire,
     },
@@ -37,7 +37,7 @@ impl World {
             Arc::new(wire::Lines),
         );
         let live = live.await.expect("the memory store always starts");
-        let app = App::new(live, Limits::usual(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        let app = App::new(live, Limits::usual(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         Self { app, store }
     }
 

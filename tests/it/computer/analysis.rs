@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use lusoria::app::{Aside, Caller, ClientAddress, wire};
+use lusoria::app::{BackgroundPool, Caller, ClientAddress, wire};
 use lusoria_play::MatchId;
 use lusoria_protocol::{
     Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
@@ -25,7 +25,7 @@ async fn world_with(store: Arc<MemoryStore>, flags: &[&str]) -> World {
 
 async fn world_over(store: Arc<dyn Store>, flags: &[&str]) -> World {
     let world = World::over(store, START, flags).await;
-    world.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    world.start(Arc::new(Anything::default()), Arc::new(BackgroundPool::Inline));
     world
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use lusoria::{
-    app::Aside,
+    app::BackgroundPool,
     bots::{Mind, Question},
 };
 use lusoria_search::{Choice, Value};
@@ -102,7 +102,7 @@ async fn a_restart_loses_no_turn() {
     let store = Arc::new(MemoryStore::new());
     let stuck = Arc::new(Stuck::default());
     let before = World::without_computer(Arc::clone(&store), START, &[]).await;
-    before.start(Arc::clone(&stuck) as Arc<dyn Mind>, Arc::new(Aside::on_threads(1)));
+    before.start(Arc::clone(&stuck) as Arc<dyn Mind>, Arc::new(BackgroundPool::with_threads(1)));
     let (guest, id) = before.against("tablut", 1).await;
     let other = before.guest(false).await;
     let request = serde_json::json!({"game": "tavla", "opponent": {"computer": 2}});
@@ -119,7 +119,7 @@ async fn a_restart_loses_no_turn() {
 
     let after = World::without_computer(store, START + 60_000, &[]).await;
     assert_eq!(after.state(id).await.waits_for(), Some(computers_seat(&*after.state(id).await)));
-    after.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    after.start(Arc::new(Anything::default()), Arc::new(BackgroundPool::Inline));
     assert!(after.until_turn(id, &guest).await.head() > head);
     after.until_turn(unseen, &other).await;
     stuck.goes_on.store(true, Ordering::SeqCst);
@@ -135,7 +135,7 @@ async fn tried_with(fault: Fault, soon: Duration) -> u32 {
     let bad = world.create(&guest, request.clone()).await;
     let good = world.create(&guest, request).await;
     store.fail(bad, fault);
-    world.start(Arc::new(Anything::default()), Arc::new(Aside::AtOnce));
+    world.start(Arc::new(Anything::default()), Arc::new(BackgroundPool::Inline));
     for _ in 0..3 {
         world.until_turn(good, &guest).await;
         world.play(&guest, good).await;
@@ -182,7 +182,7 @@ async fn a_restart_finds_the_draw_that_was_offered() {
     let mind = Anything::default();
     // It is asked what the guest can hope for.
     mind.values.lock().push_back(Value { win: 0.9, ..Value::LOST });
-    after.start(Arc::new(mind), Arc::new(Aside::AtOnce));
+    after.start(Arc::new(mind), Arc::new(BackgroundPool::Inline));
     // Nobody looks at the match meanwhile: the computer hears of whatever is looked at.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let row = store.row(id).await.expect("read").expect("a match");

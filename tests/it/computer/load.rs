@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lusoria::app::Aside;
+use lusoria::app::BackgroundPool;
 use lusoria_play::Seat;
 use lusoria_search::{Level, Player};
 use serde_json::json;
@@ -47,7 +47,7 @@ async fn a_hundred_turns_share_what_one_has_alone() {
         waiting.push((guest, id));
     }
     let mind = Arc::new(Anything::default());
-    world.start(Arc::<Anything>::clone(&mind), Arc::new(Aside::AtOnce));
+    world.start(Arc::<Anything>::clone(&mind), Arc::new(BackgroundPool::Inline));
     for (guest, id) in &waiting {
         world.until_turn(*id, guest).await;
     }
@@ -89,7 +89,7 @@ async fn what_it_plays_against_itself_takes_little_of_anybodys_time() {
         world.create(&guest, json!({"game": "tablut", "opponent": computer, "stand_in": computer})).await;
     }
     let id = world.create(&guest, json!({"game": "tablut", "opponent": computer})).await;
-    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(Aside::AtOnce));
+    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(BackgroundPool::Inline));
     for _ in 0..20 {
         world.until_turn(id, &guest).await;
         world.play(&guest, id).await;

@@ -67,7 +67,7 @@ async fn it_answers_a_draw_that_is_offered_on_its_own_turn_by_playing_on_or_acce
         assert!(!is_turn_of(&*world.state(id).await, &guest));
         world.app.draw(&guest, id, &Draw { action: OfferAction::Offer }, None).await.expect("an offer");
         mind.values.lock().push_back(value);
-        world.start(mind, Arc::new(lusoria::app::Aside::AtOnce));
+        world.start(mind, Arc::new(lusoria::app::BackgroundPool::Inline));
         let state = world.until_turn(id, &guest).await;
         assert_eq!(state.end(), end);
         assert_eq!(state.draw_offer(), None);
@@ -131,7 +131,7 @@ async fn it_offers_a_bot_nothing_but_agrees_with_it() {
 async fn another_match_counts_like_the_first() {
     let world =
         World::without_computer(Arc::default(), super::world::START, &["--computer-matches", "1"]).await;
-    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::Aside::AtOnce));
+    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::BackgroundPool::Inline));
     let (guest, id) = resigned(&world, false).await;
     world.until(id, |state| state.rematch().offer_standing().is_some()).await;
     let other = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
@@ -158,7 +158,7 @@ async fn it_agrees_to_no_more_matches_than_it_may_play() {
     for &id in &over {
         world.app.rematch(&bot, id, &rematch(OfferAction::Offer), None).await.expect("it is over");
     }
-    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::Aside::AtOnce));
+    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::BackgroundPool::Inline));
     let mut made = 0;
     for &id in &over {
         let state = world.until(id, |state| state.rematch().offer_standing().is_none()).await;

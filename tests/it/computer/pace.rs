@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use lusoria::{
-    app::Aside,
+    app::BackgroundPool,
     bots::{Mind, Question},
 };
 use lusoria_play::GameEnd;
@@ -46,7 +46,7 @@ fn delay(base_ms: u32, delay_ms: u32) -> Json {
 
 async fn world(slowness: f64) -> World {
     let world = World::without_computer(Arc::new(MemoryStore::new()), START, &[]).await;
-    world.start(Arc::new(Thorough { slowness }), Arc::new(Aside::AtOnce));
+    world.start(Arc::new(Thorough { slowness }), Arc::new(BackgroundPool::Inline));
     world
 }
 
@@ -102,7 +102,7 @@ async fn a_turn_that_is_heard_of_late_takes_no_longer_than_one_in_time() {
     world.play_as_computer(id).await;
     world.play(&guest, id).await;
     tokio::time::sleep(Duration::from_millis(600)).await;
-    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(Aside::AtOnce));
+    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(BackgroundPool::Inline));
     let state = world.until_turn(id, &guest).await;
     let left_ms = *state.clocks_ms(state.last_at()).expect("a clock").get(computers_seat(&state));
     // 5,000 / 40 + 800 * 3/4 ms, and what the turn adds.

@@ -12,7 +12,7 @@ use std::{
 
 use clap::Parser;
 use lusoria::{
-    app::{App, Aside, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress, wire},
     bots::{self, Mind, Question},
     config::{Config, Limits},
     live::{Do, Entropy, Live, ServerTime},
@@ -74,7 +74,7 @@ impl World {
     /// A server with the computer in it.
     pub(super) async fn new(mind: Arc<dyn Mind>) -> Self {
         let world = Self::without_computer(Arc::new(MemoryStore::new()), START, &[]).await;
-        world.start(mind, Arc::new(Aside::AtOnce));
+        world.start(mind, Arc::new(BackgroundPool::Inline));
         world
     }
 
@@ -94,13 +94,13 @@ impl World {
         let time = ServerTime::from_epoch(now);
         let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
         let live = live.expect("the memory store always starts");
-        let app = App::new(live, limits.clone(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         Self { app, limits, tasks: TaskTracker::new() }
     }
 
     /// Lets the computer play.
-    pub(super) fn start(&self, mind: Arc<dyn Mind>, aside: Arc<Aside>) {
-        bots::start(self.app.live(), mind, aside, &self.limits, &self.tasks);
+    pub(super) fn start(&self, mind: Arc<dyn Mind>, background: Arc<BackgroundPool>) {
+        bots::start(self.app.live(), mind, background, &self.limits, &self.tasks);
     }
 
     /// Lets the computer look back at matches that are over.

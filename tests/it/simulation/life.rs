@@ -10,7 +10,7 @@ use std::{
 };
 
 use lusoria::{
-    app::{App, Aside, ClientAddress, wire},
+    app::{App, BackgroundPool, ClientAddress, wire},
     config::Limits,
     live::{Entropy, LastRead, Live, ServerTime},
     ws::Sockets,
@@ -95,7 +95,7 @@ impl Life {
         let entropy = Arc::new(Counted { seed, next: AtomicU64::new(drawn) });
         let live = Live::start(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
         world.lock().server_tells(live.now());
-        let app = App::new(live, LIMITS.clone(), Aside::AtOnce, Arc::new(Aside::AtOnce));
+        let app = App::new(live, LIMITS.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let sockets = Sockets::new(&app, &LIMITS, &stopping);
         Ok(Self { app, sockets, stopping, conversations: TaskTracker::new() })
