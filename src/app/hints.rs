@@ -28,12 +28,12 @@ impl App {
         if !may_be_helped(&state, caller, to_play.seat) {
             return Err(problem::no_hints());
         }
-        self.throttle.admit_hint(caller.id())?;
-        let passed = self.hints.pass(address).await?;
+        self.rate_limiters.admit_hint(caller.id())?;
+        let permit = self.hints.acquire(address).await?;
         let budget = Player::Level(Level::HIGHEST).budget_max(state.terms().variant.game()).shared_by(PART);
         let answered = self.thinking.run(move || {
             let turns = turns(&question, budget);
-            drop(passed);
+            drop(permit);
             turns
         });
         Ok(Hint { seq: to_play.given_by, turns: answered.await.ok_or_else(problem::internal)? })

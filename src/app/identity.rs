@@ -68,7 +68,7 @@ impl App {
     /// # Errors
     /// `too_many_guests` for the address; `unavailable`.
     pub async fn create_guest(&self, request: CreateGuest, address: IpAddr) -> Result<WireGuest, Problem> {
-        self.throttle.admit_guest(address).map_err(problem::too_many_guests)?;
+        self.rate_limiters.admit_guest(address).map_err(problem::too_many_guests)?;
         let now = self.live.now();
         let id = PlayerId(self.new_id(now));
         let name = request.name.as_ref().map_or_else(|| default_name(id), |name| name.trimmed().to_owned());

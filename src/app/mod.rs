@@ -1,8 +1,8 @@
-//! What a client can do, whatever it speaks: each method takes and gives wire types,
-//! and says no with a [`Problem`].
+//! What a client can do, over HTTP or WebSocket: each method takes and returns wire types, and
+//! refuses with a [`Problem`].
 //!
-//! `http` and `ws` only carry; who may do what, the limits and the translation between
-//! wire and domain are here.
+//! `http` and `ws` only transport. Permissions, limits and the translation between wire and
+//! domain types are here.
 
 pub mod admin;
 pub mod wire;
@@ -10,15 +10,16 @@ pub mod wire;
 mod analysis;
 mod answers;
 mod background;
-mod costly;
 mod create;
 mod hints;
 mod identity;
 mod keys;
 mod lists;
 mod offers;
+mod permits;
 mod problem;
 mod question;
+mod rate_limiters;
 mod read;
 mod ready;
 mod request_id;
@@ -28,23 +29,22 @@ mod sessions;
 mod single_flight;
 mod stream;
 mod streams;
-mod throttle;
 mod topics;
 mod turn;
-mod unread;
+mod unread_quota;
 
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use background::BackgroundPool;
-pub use costly::Passed;
 pub use identity::Caller;
+pub use permits::Permit;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
 pub use question::Question;
+pub use rate_limiters::Requester;
 pub(crate) use request_id::{request_id, within_request};
 pub use stream::{BATCH, Lag, Reader};
 pub use streams::{ClientAddress, OpenStream};
-pub use throttle::Requester;
 pub use topics::Topic;
-pub use unread::Unread;
+pub use unread_quota::UnreadResponse;
 
 use std::{
     num::NonZeroU32,
@@ -60,84 +60,84 @@ use crate::{
     live::{Answered, Live},
 };
 use analysis::Analyses;
-use costly::Turnstile;
 use keys::KeyedRequest;
 use lusoria_store::{Store, Unfinished};
+use permits::Permits;
+use rate_limiters::RateLimiters;
 use sessions::Seen;
 use single_flight::SingleFlight;
 use streams::Streams;
-use throttle::Throttle;
-use unread::UnreadAnswers;
+use unread_quota::UnreadQuota;
 
 /// How many bytes of a request count as one request: no turn is so long.
 const COUNTED_BYTES: usize = 2 * 1024;
 
-/// How many events or matches an answer may have for nothing, and how many more count as
-/// one request.
+/// How many events or matches a response may hold for free, and how many more count as one
+/// request.
 const FREE_ITEMS: usize = 20;
 const COUNTED_ITEMS: usize = 10;
 
-/// How many requests a record counts for that somebody sends.
+/// How many requests an uploaded record counts for.
 const SENT_RECORD_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
 
-/// The most that one answer counts for, so that the longest can be had at all.
+/// The most requests that one response counts for, so that the longest is possible at all.
 const WEIGHT_MAX: usize = 100;
 
 /// Everything a client can do.
 pub struct App {
     live: Arc<Live>,
     limits: Limits,
-    throttle: Throttle,
+    rate_limiters: RateLimiters,
     streams: Streams,
-    unread: UnreadAnswers,
-    /// Rules questions may cost milliseconds each: only a few at a time.
-    rules: Turnstile,
+    unread_quota: UnreadQuota,
+    /// Rules requests may cost milliseconds each: only a few run at a time.
+    rules: Permits,
     background: BackgroundPool,
     /// Where the computer thinks.
     thinking: Arc<BackgroundPool>,
-    /// Hints take as long as some turns of the computer: only a few at a time.
-    hints: Turnstile,
+    /// Hints take as long as some turns of the computer: only a few run at a time.
+    hints: Permits,
     analyses: Analyses,
-    records: Turnstile,
-    sent_records: Turnstile,
-    judged_records: Turnstile,
-    /// Where records that are sent are judged: nobody else's question waits for them.
+    records: Permits,
+    sent_records: Permits,
+    judged_records: Permits,
+    /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
     revocations: AtomicU64,
     seen: Seen,
-    /// What is under way, for those who ask the same again: turns, commands and creations under
-    /// a key.
+    /// Requests in flight, shared with repeats of the same request: turns, commands and creations
+    /// under a key.
     turns: SingleFlight<(PlayerId, MatchId, u32, Vec<Step>), Answer>,
     commands: SingleFlight<KeyedRequest, Answered>,
     creations: SingleFlight<KeyedRequest, Created>,
 }
 
 impl App {
-    /// The application on top of the live matches; what costs much is done in the `background`, and what
-    /// the computer has to think of where it is `thinking`.
+    /// The application on top of the live matches. Costly work runs in the `background` pool, the
+    /// computer's search in the `thinking` pool.
     pub fn new(
         live: Arc<Live>,
         limits: Limits,
         background: BackgroundPool,
         thinking: Arc<BackgroundPool>,
     ) -> Arc<Self> {
-        let throttle = Throttle::new(&limits);
+        let rate_limiters = RateLimiters::new(&limits);
         let streams = Streams::new(&limits);
-        let unread = UnreadAnswers::new(&limits);
-        let rules = Turnstile::new(limits.rules_at_once.into(), limits.costly_per_address);
-        let hints = Turnstile::new(limits.computer_threads.into(), limits.costly_per_address);
+        let unread_quota = UnreadQuota::new(&limits);
+        let rules = Permits::new(limits.rules_at_once.into(), limits.costly_per_address);
+        let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
-        let records = Turnstile::new(costly::RECORDS_AT_ONCE, limits.costly_per_address);
-        let sent_records = Turnstile::new(costly::SENT_RECORDS_AT_ONCE, costly::SENT_RECORDS_PER_ADDRESS);
-        let judged_records = Turnstile::new(1, costly::SENT_RECORDS_PER_ADDRESS);
+        let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
+        let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
+        let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
         let revocations = AtomicU64::default();
         Arc::new(Self {
             live,
             limits,
-            throttle,
+            rate_limiters,
             streams,
-            unread,
+            unread_quota,
             rules,
             background,
             thinking,
@@ -164,28 +164,27 @@ impl App {
         self.live.store()
     }
 
-    /// Takes a request of so many bytes from the bucket of whoever asks: it counts once for
-    /// each 2 KiB that it has begun.
+    /// Takes a request of `bytes` bytes from the requester's bucket: it counts once for each
+    /// started 2 KiB.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
     pub fn admit(&self, who: Requester, bytes: usize) -> Result<(), Problem> {
         let weight = u32::try_from(bytes / COUNTED_BYTES).unwrap_or(u32::MAX).saturating_add(1);
         let weight = NonZeroU32::new(weight).unwrap_or(NonZeroU32::MIN);
-        self.throttle.admit(who, weight).map_err(Problem::from)
+        self.rate_limiters.admit(who, weight).map_err(Problem::from)
     }
 
-    /// Takes one from what an address may send in all, whoever it is: to be asked before
-    /// anything is read of it.
+    /// Takes one request from the total of an address. Call this before the request is read.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
-    pub fn admit_at_all(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
-        self.throttle.admit_at_all(address, NonZeroU32::MIN).map_err(Problem::from)
+    pub fn admit_total(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
+        self.rate_limiters.admit_total(address, NonZeroU32::MIN).map_err(Problem::from)
     }
 
-    /// Takes more of the same for an answer of so many events or matches: the first twenty
-    /// cost nothing, each ten beyond them as much as a request.
+    /// Takes more from the total of an address for a response of `items` events or matches: the
+    /// first twenty are free, each ten more cost one request.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
@@ -193,42 +192,42 @@ impl App {
         let weight = items.saturating_sub(FREE_ITEMS).div_ceil(COUNTED_ITEMS).min(WEIGHT_MAX);
         match u32::try_from(weight).ok().and_then(NonZeroU32::new) {
             None => Ok(()),
-            Some(weight) => self.throttle.admit_at_all(address, weight).map_err(Problem::from),
+            Some(weight) => self.rate_limiters.admit_total(address, weight).map_err(Problem::from),
         }
     }
 
-    /// Waits until the address may send a record to be judged: before anything is read of it.
+    /// Waits for a permit to upload a record. Call this before the body is read.
     ///
     /// # Errors
     /// `too_many_requests` if the address has too many waiting, or asks too often;
     /// `unavailable` if too many are being judged.
-    pub async fn admit_record(&self, address: ClientAddress) -> Result<Passed, Problem> {
-        let passed = self.sent_records.pass(address).await?;
-        self.throttle.admit_at_all(address.0, SENT_RECORD_WEIGHT)?;
-        Ok(passed)
+    pub async fn admit_record(&self, address: ClientAddress) -> Result<Permit, Problem> {
+        let permit = self.sent_records.acquire(address).await?;
+        self.rate_limiters.admit_total(address.0, SENT_RECORD_WEIGHT)?;
+        Ok(permit)
     }
 
-    /// Judges a record that was sent, one at a time, by a thread of its own. The leave to send
-    /// it is given back when the answer is made.
+    /// Judges an uploaded record, one at a time, on a thread of its own. The permit for the upload
+    /// is released when the response is made.
     ///
     /// # Errors
     /// `unavailable` if too many wait; `internal` if it panicked.
     pub async fn judging<T: Send + 'static>(
         &self,
         address: ClientAddress,
-        sent: Passed,
+        upload: Permit,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let turn = self.judged_records.pass(address).await?;
-        let done = self.judging.run(move || {
-            let done = work();
-            drop((turn, sent));
-            done
+        let turn = self.judged_records.acquire(address).await?;
+        let result = self.judging.run(move || {
+            let result = work();
+            drop((turn, upload));
+            result
         });
-        done.await.ok_or_else(problem::internal)
+        result.await.ok_or_else(problem::internal)
     }
 
-    /// Does what takes long by threads of low priority.
+    /// Runs work that takes long on threads of low priority.
     ///
     /// # Errors
     /// `internal` if it panicked.
@@ -239,12 +238,12 @@ impl App {
         self.background.run(work).await.ok_or_else(problem::internal)
     }
 
-    /// Whether a token from this address may be looked up. It costs nothing.
+    /// Checks whether a token from this address may be looked up. It costs nothing.
     ///
     /// # Errors
-    /// `too_many_requests` if too many from there were not known just now.
-    pub fn may_show_token(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
-        self.throttle.may_show_token(address).map_err(Problem::from)
+    /// `too_many_requests` if the address has just sent too many unknown tokens.
+    pub fn admit_token_lookup(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
+        self.rate_limiters.admit_token_lookup(address).map_err(Problem::from)
     }
 
     /// The server's time, in milliseconds since the epoch.
@@ -252,19 +251,19 @@ impl App {
         self.live.now()
     }
 
-    /// Forgets what the limits no longer need. To be called now and then.
+    /// Drops the limiters' state that is no longer needed. Call it now and then.
     pub fn sweep(&self) {
-        self.throttle.sweep();
+        self.rate_limiters.sweep();
     }
 
-    /// Tells the metrics how many matches have not ended. To be called now and then.
+    /// Reports the number of unfinished matches to the metrics. Call it now and then.
     pub async fn count_matches(&self) {
         match self.store().unfinished().await {
             Ok(Unfinished { open, live }) => {
                 metrics::gauge!("lusoria_matches", "state" => "open").set(f64::from(open));
                 metrics::gauge!("lusoria_matches", "state" => "live").set(f64::from(live));
             }
-            Err(error) => tracing::warn!(%error, "it could not be counted how many matches there are"),
+            Err(error) => tracing::warn!(%error, "could not count matches"),
         }
     }
 }

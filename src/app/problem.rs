@@ -7,7 +7,7 @@ use lusoria_play::{Refusal, SeedError};
 use lusoria_protocol::{Code, Problem, Reason};
 use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
-use super::throttle::TooOften;
+use super::rate_limiters::RateLimited;
 use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
 use lusoria_store::StoreError;
 
@@ -197,14 +197,14 @@ pub(super) fn too_many_against_itself(limit: u32) -> Problem {
 }
 
 /// Somebody asks too often.
-impl From<TooOften> for Problem {
-    fn from(TooOften { retry_after }: TooOften) -> Self {
+impl From<RateLimited> for Problem {
+    fn from(RateLimited { retry_after }: RateLimited) -> Self {
         too_often(Code::TooManyRequests, retry_after)
     }
 }
 
 /// Too many new guests come from one address.
-pub(super) fn too_many_guests(TooOften { retry_after }: TooOften) -> Problem {
+pub(super) fn too_many_guests(RateLimited { retry_after }: RateLimited) -> Problem {
     too_often(Code::TooManyGuests, retry_after)
 }
 
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn who_must_wait_is_told_how_long() {
         assert_eq!(refusal(&Refusal::NotGone { gone_ms: 1, needed_ms: 1_502 }).retry_after_s, Some(2));
-        let too_often = TooOften { retry_after: std::time::Duration::from_millis(1) };
+        let too_often = RateLimited { retry_after: std::time::Duration::from_millis(1) };
         assert_eq!(Problem::from(too_often).retry_after_s, Some(1));
     }
 

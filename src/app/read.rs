@@ -71,7 +71,7 @@ impl App {
     /// `no_such_match`; `too_many_requests` if the address has too many records waiting;
     /// `unavailable`, also if too many are asked for at once.
     pub async fn record(&self, id: MatchId, address: ClientAddress) -> Result<Record, Problem> {
-        let _passed = self.records.pass(address).await?;
+        let _permit = self.records.acquire(address).await?;
         let state = self.state(id).await?;
         self.admit_items(address, state.head() as usize)?;
         let mut events = Vec::new();

@@ -21,10 +21,10 @@ impl App {
         question: RulesQuestion,
         address: ClientAddress,
     ) -> Result<RulesAnswer, Problem> {
-        let passed = self.rules.pass(address).await?;
+        let permit = self.rules.acquire(address).await?;
         let answered = self.background.run(move || {
             let answer = answer(game, &question);
-            drop(passed);
+            drop(permit);
             answer
         });
         answered.await.unwrap_or_else(|| Err(problem::internal()))

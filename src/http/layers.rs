@@ -25,7 +25,7 @@ use super::{
     error::{Failure, PROBLEM_JSON},
     extract::{Who, accepts_json, declared_bytes},
     head::short_enough,
-    unread::counted,
+    unread_quota::count_unread,
 };
 use crate::app::{self, ClientAddress, Requester};
 
@@ -58,7 +58,7 @@ pub(super) fn around(inside: Router) -> Router {
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
     inside
         .layer(DefaultBodyLimit::max(http.body_bytes_max))
-        .layer(from_fn_with_state(http.clone(), counted))
+        .layer(from_fn_with_state(http.clone(), count_unread))
         .layer(from_fn_with_state(http.clone(), identify))
 }
 
@@ -69,7 +69,7 @@ async fn nothing_here() -> Failure {
 /// Finds out who asks, and takes the request from his bucket.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
     let address: Option<ClientAddress> = request.extensions().get().copied();
-    if let Some(flood) = address.and_then(|address| http.app.admit_at_all(address).err()) {
+    if let Some(flood) = address.and_then(|address| http.app.admit_total(address).err()) {
         let mut refused = Failure(flood).into_response();
         refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         return refused;
@@ -95,7 +95,7 @@ async fn who(
     let known = match token {
         Ok(None) => Ok(None),
         Ok(Some(token)) => {
-            http.app.may_show_token(address)?;
+            http.app.admit_token_lookup(address)?;
             http.app.authenticate(token).await.map(Some)
         }
         Err(problem) => Err(problem),

@@ -33,7 +33,7 @@ mod socket_schema;
 mod streaming;
 mod turned_away;
 mod turns;
-mod unread;
+mod unread_quota;
 mod web;
 
 pub use address::client_address;

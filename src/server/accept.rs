@@ -1,4 +1,4 @@
-//! Accepting connections: how many, from where, and how long their heads may take.
+//! Accepts connections and limits them: how many, from where, and how long their heads may take.
 
 use std::{
     collections::HashMap,
@@ -19,7 +19,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use super::{lingering::Lingering, under_way::UnderWay};
+use super::{lingering::Lingering, requests_in_flight::RequestsInFlight};
 use crate::{
     app::{App, ClientAddress},
     config::Network,
@@ -30,36 +30,35 @@ use crate::{
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a client may take nothing of what is being sent to it. Somebody who reads slowly
-/// all the time seems to take nothing for a while: their system asks for more only when a
-/// part of its buffer is free, and ours takes more only when it has sent most of its own.
-/// Together that is up to 110 KiB within a machine: who takes 500 bytes a second stays.
-/// Sockets know better (`ws`).
+/// How long a client may read nothing of a response before its connection is closed. A slow but
+/// steady reader seems to read nothing for a while: its system asks for more only when part of
+/// its buffer is free, and ours accepts more only when it has sent most of its own. Together
+/// that is up to 110 KiB within a machine, so a client that reads 500 bytes a second stays.
+/// WebSockets measure this better (`ws`).
 const READS_WITHIN: Duration = Duration::from_mins(5);
 
-/// How much may wait in the system's buffers that the client's system has not asked for, in
-/// bytes. Without a limit it is megabytes, and a connection is written to again only when a
-/// third of that has been read.
+/// How many unsent bytes the system may buffer for a connection. Without a limit it is
+/// megabytes, and a connection becomes writable again only when a third of that has been read.
 #[cfg(target_os = "linux")]
 const UNSENT_BYTES_MAX: u32 = 16 * 1024;
 
-/// The longest segment, in bytes. Within this machine, where a proxy may be, it would be
-/// 64 KiB, and a slow reader's system asks for more only when there is room for a whole one:
-/// when its buffer is empty.
+/// The longest TCP segment, in bytes. Within this machine, where a proxy may be, it would be
+/// 64 KiB, and a slow reader's system asks for more only when a whole segment fits: when its
+/// buffer is empty.
 #[cfg(target_os = "linux")]
 const SEGMENT_BYTES_MAX: u32 = 4 * 1024;
 
-/// How many bytes of a request are read ahead: a head that is not at its end then is not
-/// read on. Shorter ones that are too long all the same are refused with a problem.
+/// How many bytes of a request are buffered. A longer head closes the connection; a shorter one
+/// that is still too long is refused with a problem.
 const READ_BYTES_MAX: usize = 32 * 1024;
 
-/// How long to wait before accepting again when the system has no sockets left.
+/// How long to wait before accepting again after a failure, for instance without free sockets.
 const AFTER_ACCEPT_FAILED: Duration = Duration::from_millis(100);
 
-/// How long a client that is turned away may take to read why.
+/// How long a refused client may take to read why.
 const REFUSAL_WITHIN: Duration = Duration::from_secs(1);
 
-/// How many connections are accepted.
+/// How many connections may be open.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionLimits {
     /// In all.
@@ -70,8 +69,8 @@ pub(super) struct ConnectionLimits {
     pub(super) trusted: Vec<Network>,
 }
 
-/// Serves connections until `stopping`. Those that are open then finish their request;
-/// `connections` tells when all have.
+/// Serves connections until `stopping`. Open connections then finish their request;
+/// `connections` tracks them.
 pub(super) async fn accept(
     listener: TcpListener,
     router: Router,
@@ -80,10 +79,10 @@ pub(super) async fn accept(
     stopping: CancellationToken,
     connections: TaskTracker,
 ) {
-    let doorkeeper = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
+    let limiter = Arc::new(ConnectionLimiter { limits, open: Mutex::default() });
     #[cfg(target_os = "linux")]
     if let Err(error) = socket2::SockRef::from(&listener).set_tcp_mss(SEGMENT_BYTES_MAX) {
-        tracing::debug!(%error, "the length of segments could not be set; slow readers may be cut");
+        tracing::debug!(%error, "could not set the TCP segment size; slow readers may be disconnected");
     }
     loop {
         let accepted = tokio::select! {
@@ -98,21 +97,22 @@ pub(super) async fn accept(
                 continue;
             }
         };
-        // Whoever opens connections faster than he may ask is not even asked what for.
-        let too_fast = !doorkeeper.trusts(peer.ip()) && app.admit_at_all(ClientAddress(peer.ip())).is_err();
-        match doorkeeper.let_in(peer.ip()).filter(|_| !too_fast) {
-            Some(inside) => {
+        // A client that opens connections faster than its rate limit is refused before its request
+        // is read.
+        let too_fast = !limiter.trusts(peer.ip()) && app.admit_total(ClientAddress(peer.ip())).is_err();
+        match limiter.acquire(peer.ip()).filter(|_| !too_fast) {
+            Some(permit) => {
                 let (router, app, stopping) = (router.clone(), Arc::clone(&app), stopping.clone());
                 connections.spawn(async move {
                     if let Err(error) =
-                        serve(stream, peer, router, &app, &inside.doorkeeper.limits.trusted, stopping).await
+                        serve(stream, peer, router, &app, &permit.limiter.limits.trusted, stopping).await
                     {
-                        tracing::debug!(%peer, error, "a connection ended");
+                        tracing::debug!(%peer, error, "connection failed");
                     }
                 });
             }
             None => {
-                connections.spawn(turn_away(stream, peer));
+                connections.spawn(refuse(stream, peer));
             }
         }
     }
@@ -134,18 +134,18 @@ async fn serve(
     let last_read = LastRead::of_connection();
     let mut stream = TimeoutStream::new(Lingering::new(stream).noting(&last_read));
     stream.set_write_timeout(Some(READS_WITHIN));
-    let under_way = UnderWay::default();
+    let requests_in_flight = RequestsInFlight::default();
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
-        let begun = under_way.begin();
+        let in_flight = requests_in_flight.begin();
         let mut request = request.map(Body::new);
         let client = client_address(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(client);
         note_arrival(app, &last_read, &mut request);
-        let answer = router.clone().oneshot(request);
+        let response = router.clone().oneshot(request);
         async move {
-            // Whoever sends many at once lets the others go first after each.
+            // After each request of a pipeline other connections go first.
             tokio::task::yield_now().await;
-            answer.await.map(|answer| answer.map(|body| begun.until_sent(body)))
+            response.await.map(|response| response.map(|body| in_flight.until_sent(body)))
         }
     });
     let connection = http1::Builder::new()
@@ -159,15 +159,15 @@ async fn serve(
         served = connection.as_mut() => return served.map_err(|error| error.to_string()),
         () = stopping.cancelled() => connection.as_mut().graceful_shutdown(),
     }
-    // What is left is answered. Whoever asks nothing, or never gets to the end of it, is not
-    // waited for.
+    // Requests in flight are completed. Idle connections, and those that never finish their
+    // request, are dropped.
     tokio::select! {
         served = connection => served.map_err(|error| error.to_string()),
-        () = under_way.nothing_for_a_while() => Ok(()),
+        () = requests_in_flight.idle_for_a_while() => Ok(()),
     }
 }
 
-async fn turn_away(stream: TcpStream, peer: SocketAddr) {
+async fn refuse(stream: TcpStream, peer: SocketAddr) {
     metrics::counter!("lusoria_refusals_total", "code" => "too_many_connections").increment(1);
     let id = uuid::Uuid::new_v4().simple().to_string();
     tracing::debug!(request_id = id, %peer, code = "too_many_connections", "refused");
@@ -175,55 +175,55 @@ async fn turn_away(stream: TcpStream, peer: SocketAddr) {
     let refused =
         tokio::time::timeout(REFUSAL_WITHIN, stream.write_all(too_many_connections(&id).as_bytes())).await;
     if let Ok(Err(error)) = refused {
-        tracing::debug!(%error, "a client that was turned away did not listen");
+        tracing::debug!(%error, "could not tell a refused client why");
     }
 }
 
-/// Counts who is inside.
-struct Doorkeeper {
+/// Limits how many connections are open.
+struct ConnectionLimiter {
     limits: ConnectionLimits,
-    inside: Mutex<Inside>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Inside {
+struct OpenConnections {
     total: usize,
     by_network: HashMap<IpAddr, usize>,
 }
 
-/// A connection that was let in. Dropping it makes room.
-struct Admitted {
-    doorkeeper: Arc<Doorkeeper>,
+/// An open connection. Dropping it frees its place.
+struct ConnectionPermit {
+    limiter: Arc<ConnectionLimiter>,
     network: IpAddr,
 }
 
-impl Doorkeeper {
+impl ConnectionLimiter {
     fn trusts(&self, address: IpAddr) -> bool {
         self.limits.trusted.iter().any(|proxy| proxy.contains(address))
     }
 
-    fn let_in(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
+    fn acquire(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPermit> {
         let trusted = self.trusts(address);
         let network = ClientAddress(address).network();
-        let mut inside = self.inside.lock();
-        let here = inside.by_network.get(&network).copied().unwrap_or(0);
-        if inside.total >= self.limits.total || (!trusted && here >= self.limits.per_address) {
+        let mut open = self.open.lock();
+        let from_network = open.by_network.get(&network).copied().unwrap_or(0);
+        if open.total >= self.limits.total || (!trusted && from_network >= self.limits.per_address) {
             return None;
         }
-        inside.total += 1;
-        *inside.by_network.entry(network).or_default() += 1;
-        Some(Admitted { doorkeeper: Arc::clone(self), network })
+        open.total += 1;
+        *open.by_network.entry(network).or_default() += 1;
+        Some(ConnectionPermit { limiter: Arc::clone(self), network })
     }
 }
 
-impl Drop for Admitted {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut inside = self.doorkeeper.inside.lock();
-        inside.total -= 1;
-        if let Some(here) = inside.by_network.get_mut(&self.network) {
-            *here -= 1;
-            if *here == 0 {
-                inside.by_network.remove(&self.network);
+        let mut open = self.limiter.open.lock();
+        open.total -= 1;
+        if let Some(from_network) = open.by_network.get_mut(&self.network) {
+            *from_network -= 1;
+            if *from_network == 0 {
+                open.by_network.remove(&self.network);
             }
         }
     }
@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn an_ipv6_network_of_64_bits_counts_as_one_address() {
         let limits = ConnectionLimits { total: 3, per_address: 1, trusted: Vec::new() };
-        let door = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
-        let from = |text: &str| door.let_in(text.parse().unwrap());
+        let limiter = Arc::new(ConnectionLimiter { limits, open: Mutex::default() });
+        let from = |text: &str| limiter.acquire(text.parse().unwrap());
         let first = from("2001:db8::1");
         assert!(first.is_some());
         assert!(from("2001:db8::2").is_none(), "the same network");
@@ -250,8 +250,8 @@ mod tests {
     fn each_address_and_all_together_have_a_limit() {
         let limits =
             ConnectionLimits { total: 3, per_address: 2, trusted: vec!["192.0.2.9".parse().unwrap()] };
-        let door = Arc::new(Doorkeeper { limits, inside: Mutex::default() });
-        let from = |text: &str| door.let_in(text.parse().unwrap());
+        let limiter = Arc::new(ConnectionLimiter { limits, open: Mutex::default() });
+        let from = |text: &str| limiter.acquire(text.parse().unwrap());
         let first = from("192.0.2.1");
         let second = from("192.0.2.1");
         assert!(first.is_some() && second.is_some());

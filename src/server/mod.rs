@@ -2,12 +2,12 @@
 
 mod accept;
 mod admin;
-mod doors;
 mod lingering;
+mod listeners;
 mod metrics;
 mod offline;
+mod requests_in_flight;
 mod signals;
-mod under_way;
 
 pub use admin::socket_path;
 pub use offline::{OfflineError, Upgrade, administer};
@@ -26,7 +26,7 @@ use crate::{
     ws,
 };
 use accept::ConnectionLimits;
-use doors::Doors;
+use listeners::Listeners;
 use lusoria_store::{
     Store, StoreError,
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
@@ -95,10 +95,10 @@ impl Server {
     /// # Errors
     /// If the database or an address cannot be had.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
-        let doors = Doors::open(config)?;
+        let listeners = Listeners::open(config)?;
         let store = Arc::new(open_database(config).await?);
         let (time, entropy) = (ServerTime::from_system(), Arc::new(OsEntropy));
-        let server = Self::start_behind(doors, config, store, time, entropy).await?;
+        let server = Self::start_on(listeners, config, store, time, entropy).await?;
         #[cfg(unix)]
         server.let_in_who_runs_it(config);
         Ok(server)
@@ -127,11 +127,11 @@ impl Server {
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
-        Self::start_behind(Doors::open(config)?, config, store, time, entropy).await
+        Self::start_on(Listeners::open(config)?, config, store, time, entropy).await
     }
 
-    async fn start_behind(
-        doors: Doors,
+    async fn start_on(
+        listeners: Listeners,
         config: &Config,
         store: Arc<dyn Store>,
         time: ServerTime,
@@ -155,7 +155,7 @@ impl Server {
         // back the time of the outage.
         live.begin().await?;
         tasks.spawn(accept::accept(
-            doors.listener,
+            listeners.listener,
             router,
             Arc::clone(&app),
             limits,
@@ -164,11 +164,11 @@ impl Server {
         ));
         bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
         app.start_analyses(&tasks);
-        tasks.spawn(sweep(Arc::clone(&app), doors.metrics.is_some(), stopping.clone()));
-        if let Some(doors::ForMetrics { listener, address, handle }) = doors.metrics {
+        tasks.spawn(sweep(Arc::clone(&app), listeners.metrics.is_some(), stopping.clone()));
+        if let Some(listeners::MetricsListener { listener, address, handle }) = listeners.metrics {
             tasks.spawn(metrics::serve(handle, listener, address, stopping.clone()));
         }
-        let address = doors.address;
+        let address = listeners.address;
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }
 

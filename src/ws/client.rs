@@ -94,7 +94,7 @@ impl Client {
     /// # Errors
     /// `too_many_requests`.
     pub(super) fn admit(&self, bytes: usize) -> Result<(), Problem> {
-        self.sockets.app.admit_at_all(self.address)?;
+        self.sockets.app.admit_total(self.address)?;
         let bucket = match &self.caller {
             Some(caller) => Requester::Guest(caller.id()),
             None => Requester::Address(self.address.0),

@@ -72,7 +72,7 @@ impl<F: Frames> Silent<'_, F> {
 
     fn admitted(&self, bytes: usize) -> Result<(), Problem> {
         let app = &self.sockets.app;
-        app.admit_at_all(self.address)?;
+        app.admit_total(self.address)?;
         app.admit(Requester::Address(self.address.0), bytes)
     }
 

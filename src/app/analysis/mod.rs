@@ -157,7 +157,7 @@ impl App {
     /// The games of the analysis that is kept, if the computer would think the same today. Like
     /// records only a few are read at a time.
     async fn kept_analysis(&self, state: &Match, address: ClientAddress) -> Result<Option<String>, Problem> {
-        let _passed = self.records.pass(address).await?;
+        let _passed = self.records.acquire(address).await?;
         let kept = self.store().analysis(state.id()).await.map_err(problem::store)?;
         let engine = self.engine(state.terms().variant.game());
         Ok(kept.filter(|kept| kept.engine == engine).map(|kept| kept.body))

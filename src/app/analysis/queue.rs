@@ -16,7 +16,7 @@ use super::lookback::Found;
 use crate::{
     app::{
         ClientAddress,
-        costly::{Place, Places},
+        permits::{AddressQuota, QuotaSlot},
         problem, wire,
     },
     config::Limits,
@@ -31,7 +31,7 @@ pub(in crate::app) struct Analyses {
     waiting_max: usize,
     lines: Mutex<Lines>,
     arrived: Notify,
-    places: Places,
+    quota: AddressQuota,
 }
 
 #[derive(Default)]
@@ -50,7 +50,7 @@ struct Asked {
     /// Shared with the answers that are being written.
     games: Arc<Vec<AnalysedGame>>,
     /// Of whoever asked first.
-    _place: Place,
+    _slot: QuotaSlot,
 }
 
 impl Analyses {
@@ -59,7 +59,7 @@ impl Analyses {
             waiting_max: limits.analyses_waiting as usize,
             lines: Mutex::default(),
             arrived: Notify::new(),
-            places: Places::new(limits.costly_per_address),
+            quota: AddressQuota::new(limits.costly_per_address),
         }
     }
 
@@ -81,8 +81,8 @@ impl Analyses {
         if lines.waiting.len() >= self.waiting_max {
             return Err(problem::unavailable());
         }
-        let place = self.places.take(address)?;
-        lines.asked.insert(id, Asked { done: 0, games: Arc::default(), _place: place });
+        let slot = self.quota.take(address)?;
+        lines.asked.insert(id, Asked { done: 0, games: Arc::default(), _slot: slot });
         lines.waiting.push_back(id);
         lines.tell();
         drop(lines);

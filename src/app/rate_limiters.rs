@@ -1,4 +1,4 @@
-//! How often somebody may ask: token buckets for each guest and each address.
+//! Rate limiters: token buckets for each guest and each address.
 
 use std::{
     collections::HashMap,
@@ -14,60 +14,60 @@ use parking_lot::Mutex;
 use super::ClientAddress;
 use crate::config::Limits;
 
-/// For how many seconds' worth of requests an address may make at once, of all that it may.
-const ALL_AT_ONCE_S: u32 = 2;
+/// The burst of an address's total, in seconds of its rate.
+const TOTAL_BURST_S: u32 = 2;
 
-/// Which part of an hour's new guests an address may make in a second: each is a commit, for
-/// which turns wait.
-const GUESTS_IN_A_SECOND: u32 = 20;
+/// An address may make an hour's new guests divided by this in one second: each guest is a
+/// commit, for which turns wait.
+const GUEST_BURSTS_PER_HOUR: u32 = 20;
 
-/// Whose bucket a request is taken from.
+/// Whose bucket a request takes from.
 #[derive(Debug, Clone, Copy)]
 pub enum Requester {
     /// A guest with a valid token.
     Guest(PlayerId),
-    /// Anybody else, by address. An IPv6 network of 64 bits counts as one.
+    /// A client without a token, by address. An IPv6 network of 64 bits counts as one.
     Address(IpAddr),
-    /// Somebody with a token that is not known: he pays like anybody without one.
+    /// A client with an unknown token: counted like one without a token.
     UnknownToken(IpAddr),
 }
 
-/// The request came too soon.
+/// A rate limit is exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooOften {
+pub struct RateLimited {
     /// How long to wait.
     pub retry_after: Duration,
 }
 
-/// The buckets. They forget whoever has not asked for long.
-pub(super) struct Throttle {
+/// All rate limiters. Full buckets are dropped by [`RateLimiters::sweep`].
+pub(super) struct RateLimiters {
     guests: DefaultKeyedRateLimiter<PlayerId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
-    /// Everything that comes from an address: a crowd of guests is no way around the rest.
-    in_all: DefaultKeyedRateLimiter<IpAddr>,
+    /// Everything that comes from an address, so that many guests cannot evade its limit.
+    total: DefaultKeyedRateLimiter<IpAddr>,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
     guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
-    /// From where too many unknown tokens came, and until when none is looked up: a bucket
-    /// can only be asked once it is known whose it is, and that costs a look into the store.
+    /// Addresses that sent too many unknown tokens, and until when no token of theirs is looked
+    /// up: which bucket counts is known only after a read of the store.
     guessing: Mutex<HashMap<IpAddr, Instant>>,
 }
 
-impl Throttle {
+impl RateLimiters {
     /// Buckets of the configured sizes.
     pub(super) fn new(limits: &Limits) -> Self {
         let quota = |per_second: u32, burst: u32| {
             let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
             Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst))
         };
-        let total = limits.address_total_per_s();
+        let total_per_s = limits.address_total_per_s();
         let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
         let new_guests = Quota::per_hour(at_least_one(limits.new_guests_per_hour));
-        let guests_in_a_second = limits.new_guests_per_hour.div_ceil(GUESTS_IN_A_SECOND);
+        let guests_in_a_second = limits.new_guests_per_hour.div_ceil(GUEST_BURSTS_PER_HOUR);
         Self {
             guests: RateLimiter::keyed(quota(limits.guest_requests_per_s, limits.guest_burst)),
             addresses: RateLimiter::keyed(quota(limits.address_requests_per_s, limits.address_burst)),
-            in_all: RateLimiter::keyed(quota(total, total.saturating_mul(ALL_AT_ONCE_S))),
+            total: RateLimiter::keyed(quota(total_per_s, total_per_s.saturating_mul(TOTAL_BURST_S))),
             new_guests: RateLimiter::keyed(new_guests),
             guests_at_once: RateLimiter::keyed(Quota::per_second(at_least_one(guests_in_a_second))),
             hints: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.hints_per_minute))),
@@ -75,40 +75,40 @@ impl Throttle {
         }
     }
 
-    /// Takes a request from the bucket; `weight` is how many it counts for.
+    /// Takes a request from its bucket; it counts as `weight` requests.
     ///
     /// # Errors
-    /// If there are not so many left in it.
-    pub(super) fn admit(&self, who: Requester, weight: NonZeroU32) -> Result<(), TooOften> {
+    /// If the bucket does not hold that many.
+    pub(super) fn admit(&self, who: Requester, weight: NonZeroU32) -> Result<(), RateLimited> {
         match who {
             Requester::Guest(id) => check(&self.guests, &id, weight),
             Requester::Address(address) => check(&self.addresses, &ClientAddress(address).network(), weight),
             Requester::UnknownToken(address) => {
                 let network = ClientAddress(address).network();
-                check(&self.addresses, &network, weight).inspect_err(|TooOften { retry_after }| {
+                check(&self.addresses, &network, weight).inspect_err(|RateLimited { retry_after }| {
                     self.guessing.lock().insert(network, Instant::now() + *retry_after);
                 })
             }
         }
     }
 
-    /// Takes so many from what an address may send in all: one before anything is read of it,
-    /// more for what costs more.
+    /// Takes `weight` requests from the total of an address: one before a request is read, more
+    /// for costly ones.
     ///
     /// # Errors
-    /// If there are not so many left in it.
-    pub(super) fn admit_at_all(&self, address: IpAddr, weight: NonZeroU32) -> Result<(), TooOften> {
-        check(&self.in_all, &ClientAddress(address).network(), weight)
+    /// If the bucket does not hold that many.
+    pub(super) fn admit_total(&self, address: IpAddr, weight: NonZeroU32) -> Result<(), RateLimited> {
+        check(&self.total, &ClientAddress(address).network(), weight)
     }
 
-    /// Whether a token from this address may be looked up. Nothing is taken from a bucket.
+    /// Checks whether a token from this address may be looked up. It takes nothing from a bucket.
     ///
     /// # Errors
-    /// If too many from there were not known just now.
-    pub(super) fn may_show_token(&self, address: IpAddr) -> Result<(), TooOften> {
+    /// If the address has just sent too many unknown tokens.
+    pub(super) fn admit_token_lookup(&self, address: IpAddr) -> Result<(), RateLimited> {
         let until = self.guessing.lock().get(&ClientAddress(address).network()).copied();
         match until.map(|until| until.saturating_duration_since(Instant::now())) {
-            Some(retry_after) if !retry_after.is_zero() => Err(TooOften { retry_after }),
+            Some(retry_after) if !retry_after.is_zero() => Err(RateLimited { retry_after }),
             Some(_) | None => Ok(()),
         }
     }
@@ -117,7 +117,7 @@ impl Throttle {
     ///
     /// # Errors
     /// If one of them is empty.
-    pub(super) fn admit_guest(&self, address: IpAddr) -> Result<(), TooOften> {
+    pub(super) fn admit_guest(&self, address: IpAddr) -> Result<(), RateLimited> {
         let network = ClientAddress(address).network();
         check(&self.guests_at_once, &network, NonZeroU32::MIN)?;
         check(&self.new_guests, &network, NonZeroU32::MIN)
@@ -127,15 +127,15 @@ impl Throttle {
     ///
     /// # Errors
     /// If it is empty.
-    pub(super) fn admit_hint(&self, guest: PlayerId) -> Result<(), TooOften> {
+    pub(super) fn admit_hint(&self, guest: PlayerId) -> Result<(), RateLimited> {
         check(&self.hints, &guest, NonZeroU32::MIN)
     }
 
-    /// Forgets the buckets that are full again.
+    /// Drops the buckets that are full again.
     pub(super) fn sweep(&self) {
         self.guests.retain_recent();
         self.addresses.retain_recent();
-        self.in_all.retain_recent();
+        self.total.retain_recent();
         self.new_guests.retain_recent();
         self.guests_at_once.retain_recent();
         self.hints.retain_recent();
@@ -148,12 +148,14 @@ fn check<K: Clone + std::hash::Hash + Eq>(
     limiter: &DefaultKeyedRateLimiter<K>,
     key: &K,
     weight: NonZeroU32,
-) -> Result<(), TooOften> {
+) -> Result<(), RateLimited> {
     match limiter.check_key_n(key, weight) {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(not_until)) => Err(TooOften { retry_after: not_until.wait_time_from(limiter.clock().now()) }),
-        // More than the bucket ever holds: it is refused however long it waits.
-        Err(_) => Err(TooOften { retry_after: Duration::from_secs(1) }),
+        Ok(Err(not_until)) => {
+            Err(RateLimited { retry_after: not_until.wait_time_from(limiter.clock().now()) })
+        }
+        // More than the bucket ever holds: no waiting would help.
+        Err(_) => Err(RateLimited { retry_after: Duration::from_secs(1) }),
     }
 }
 
@@ -188,48 +190,55 @@ mod tests {
 
     #[test]
     fn an_address_makes_a_twentieth_of_an_hours_guests_in_a_second() {
-        let throttle = Throttle::new(&Limits { new_guests_per_hour: 40, ..LIMITS });
+        let rate_limiters = RateLimiters::new(&Limits { new_guests_per_hour: 40, ..LIMITS });
         let address = "192.0.2.1".parse().unwrap();
-        assert_eq!(throttle.admit_guest(address), Ok(()));
-        assert_eq!(throttle.admit_guest(address), Ok(()));
-        let TooOften { retry_after } = throttle.admit_guest(address).unwrap_err();
+        assert_eq!(rate_limiters.admit_guest(address), Ok(()));
+        assert_eq!(rate_limiters.admit_guest(address), Ok(()));
+        let RateLimited { retry_after } = rate_limiters.admit_guest(address).unwrap_err();
         assert!(retry_after <= Duration::from_secs(1), "{retry_after:?}");
     }
 
     #[test]
     fn a_guest_has_a_minutes_hints_at_once_and_no_more() {
-        let throttle = Throttle::new(&Limits { hints_per_minute: 2, ..LIMITS });
+        let rate_limiters = RateLimiters::new(&Limits { hints_per_minute: 2, ..LIMITS });
         let [asker, other] = [1, 2].map(|n| PlayerId(uuid::Uuid::from_u128(n)));
-        assert_eq!(throttle.admit_hint(asker), Ok(()));
-        assert_eq!(throttle.admit_hint(asker), Ok(()));
-        let TooOften { retry_after } = throttle.admit_hint(asker).unwrap_err();
+        assert_eq!(rate_limiters.admit_hint(asker), Ok(()));
+        assert_eq!(rate_limiters.admit_hint(asker), Ok(()));
+        let RateLimited { retry_after } = rate_limiters.admit_hint(asker).unwrap_err();
         assert!(retry_after <= Duration::from_secs(30), "{retry_after:?}");
-        assert_eq!(throttle.admit_hint(other), Ok(()));
+        assert_eq!(rate_limiters.admit_hint(other), Ok(()));
     }
 
     #[test]
-    fn whoever_guesses_tokens_has_none_looked_up_for_a_while() {
-        let throttle = Throttle::new(&LIMITS);
+    fn tokens_of_a_guesser_are_not_looked_up_for_a_while() {
+        let rate_limiters = RateLimiters::new(&LIMITS);
         let (guesser, other) = ("2001:db8::1".parse().unwrap(), "192.0.2.1".parse().unwrap());
         for _ in 0..2 {
-            assert_eq!(throttle.may_show_token(guesser), Ok(()));
-            assert_eq!(throttle.admit(Requester::UnknownToken(guesser), NonZeroU32::MIN), Ok(()));
+            assert_eq!(rate_limiters.admit_token_lookup(guesser), Ok(()));
+            assert_eq!(rate_limiters.admit(Requester::UnknownToken(guesser), NonZeroU32::MIN), Ok(()));
         }
-        assert_eq!(throttle.may_show_token(guesser), Ok(()), "the bucket is empty, but was not asked");
-        assert!(throttle.admit(Requester::UnknownToken(guesser), NonZeroU32::MIN).is_err());
-        assert!(throttle.may_show_token(guesser).is_err());
-        throttle.sweep();
-        assert!(throttle.may_show_token("2001:db8::2".parse().unwrap()).is_err(), "the same network");
-        assert_eq!(throttle.may_show_token(other), Ok(()));
+        assert_eq!(
+            rate_limiters.admit_token_lookup(guesser),
+            Ok(()),
+            "the bucket is empty, but was not asked"
+        );
+        assert!(rate_limiters.admit(Requester::UnknownToken(guesser), NonZeroU32::MIN).is_err());
+        assert!(rate_limiters.admit_token_lookup(guesser).is_err());
+        rate_limiters.sweep();
+        assert!(
+            rate_limiters.admit_token_lookup("2001:db8::2".parse().unwrap()).is_err(),
+            "the same network"
+        );
+        assert_eq!(rate_limiters.admit_token_lookup(other), Ok(()));
     }
 
     #[test]
     fn many_guests_at_one_address_have_no_more_than_the_address() {
-        let throttle = Throttle::new(&LIMITS);
+        let rate_limiters = RateLimiters::new(&LIMITS);
         let (crowded, other) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
         let admitted =
-            (0..20).take_while(|_| throttle.admit_at_all(crowded, NonZeroU32::MIN).is_ok()).count();
+            (0..20).take_while(|_| rate_limiters.admit_total(crowded, NonZeroU32::MIN).is_ok()).count();
         assert_eq!(admitted, 10, "five a second, two seconds' worth at once");
-        assert_eq!(throttle.admit_at_all(other, NonZeroU32::MIN), Ok(()));
+        assert_eq!(rate_limiters.admit_total(other, NonZeroU32::MIN), Ok(()));
     }
 }

@@ -1,5 +1,5 @@
-//! The addresses that a server listens on: had before anything else is touched, since they may
-//! be in other hands.
+//! The addresses that a server listens on. They are bound before anything else is touched,
+//! because another process may hold them.
 
 use std::{io, net::SocketAddr};
 
@@ -9,41 +9,41 @@ use tokio::net::{TcpListener, TcpSocket};
 use super::{StartError, metrics};
 use crate::config::Config;
 
-/// What the system keeps of what a client has not taken yet, in bytes for each connection:
-/// by itself it would keep megabytes for somebody who does not read.
+/// The send buffer of each connection, in bytes: by default the system would keep megabytes for
+/// a client that does not read.
 const SEND_BYTES: u32 = 128 * 1024;
 
 /// How many connections wait until they are accepted.
 const BACKLOG: u32 = 1024;
 
-/// The addresses of a server. Whoever connects already waits until it accepts.
-pub(super) struct Doors {
+/// The listeners of a server. Early connections wait until it accepts.
+pub(super) struct Listeners {
     pub(super) listener: TcpListener,
-    /// With the port that was found if port 0 was asked for.
+    /// With the actual port if port 0 was configured.
     pub(super) address: SocketAddr,
-    pub(super) metrics: Option<ForMetrics>,
+    pub(super) metrics: Option<MetricsListener>,
 }
 
-/// Where metrics are to be served, and what keeps them.
-pub(super) struct ForMetrics {
+/// Where metrics are served, and what collects them.
+pub(super) struct MetricsListener {
     pub(super) listener: TcpListener,
     pub(super) address: SocketAddr,
     pub(super) handle: PrometheusHandle,
 }
 
-impl Doors {
-    /// Begins to listen. What is counted from here on is told.
+impl Listeners {
+    /// Binds the addresses and begins to collect metrics.
     ///
     /// # Errors
-    /// If an address cannot be had, or metrics are kept in this process already.
+    /// If an address cannot be bound, or this process already collects metrics.
     pub(super) fn open(config: &Config) -> Result<Self, StartError> {
         let (listener, address) = listen(config.listen)?;
-        let metrics = config.metrics_listen.map(ForMetrics::open).transpose()?;
+        let metrics = config.metrics_listen.map(MetricsListener::open).transpose()?;
         Ok(Self { listener, address, metrics })
     }
 }
 
-impl ForMetrics {
+impl MetricsListener {
     fn open(address: SocketAddr) -> Result<Self, StartError> {
         let (listener, address) = listen(address)?;
         let handle = metrics::install().map_err(StartError::Metrics)?;
@@ -58,7 +58,7 @@ fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> 
     Ok((listener, address))
 }
 
-/// The connections have what the listener has.
+/// The connections inherit the listener's options.
 fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // As `TcpListener::bind` does: a server that starts again finds its port free.

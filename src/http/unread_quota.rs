@@ -1,4 +1,4 @@
-//! Long answers count as unread until their clients have taken them.
+//! Counts long responses as unread until their clients have taken them.
 
 use std::{
     pin::Pin,
@@ -14,37 +14,37 @@ use axum::{
 use hyper::body::{Frame, SizeHint};
 
 use super::{Http, error::Failure};
-use crate::app::{self, ClientAddress, Unread};
+use crate::app::{self, ClientAddress, UnreadResponse};
 
-/// Counts the answer, or refuses it in the place of being read.
-pub(super) async fn counted(State(http): State<Http>, request: Request, next: Next) -> Response {
+/// Counts the response, or replaces it with a refusal if too much is unread.
+pub(super) async fn count_unread(State(http): State<Http>, request: Request, next: Next) -> Response {
     let address: Option<ClientAddress> = request.extensions().get().copied();
     let Some(address) = address else { return Failure(app::internal()).into_response() };
     let response = next.run(request).await;
-    // A stream has no length: what waits of it is bounded by itself.
+    // A stream has no length; its own buffer is bounded.
     let bytes = response.body().size_hint().exact().unwrap_or(0);
-    match http.app.unread(address, bytes) {
+    match http.app.count_unread(address, bytes) {
         Ok(None) => response,
         Ok(Some(unread)) => {
-            response.map(|body| Body::new(Counted { body, rest: Bytes::new(), _unread: unread }))
+            response.map(|body| Body::new(CountedBody { body, rest: Bytes::new(), _unread: unread }))
         }
         Err(problem) => Failure(problem).into_response(),
     }
 }
 
-/// How much is given out at once, in bytes: what is given out no longer counts.
+/// How much is handed to the connection at once, in bytes; from then on it no longer counts.
 const SLICE_BYTES: usize = 16 * 1024;
 
-/// A body that counts until its last slice is given out. The connection asks for the next
+/// A body that counts until its last slice is handed out. The connection asks for the next
 /// slice when it has sent those before.
-struct Counted {
+struct CountedBody {
     body: Body,
-    /// What was taken from the body and not given out yet.
+    /// What was taken from the body and not handed out yet.
     rest: Bytes,
-    _unread: Unread,
+    _unread: UnreadResponse,
 }
 
-impl HttpBody for Counted {
+impl HttpBody for CountedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -1,7 +1,8 @@
-//! How much of long answers waits until it is read: in all, and for each client's address.
+//! The quota for unread responses: how many bytes of long responses wait to be read, in all and
+//! for each client's address.
 //!
-//! A short answer costs little more than its connection, and connections are counted. A long
-//! one lies in memory until its reader has taken it.
+//! A short response costs little more than its connection, and connections are limited. A long
+//! one stays in memory until its client has read it.
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc};
 
@@ -11,14 +12,14 @@ use parking_lot::Mutex;
 use super::{App, ClientAddress, problem};
 use crate::config::Limits;
 
-/// An answer that is no longer is not counted, in bytes.
+/// Responses up to this length are not counted, in bytes.
 const SHORT_BYTES: u64 = 16 * 1024;
 
-/// When whoever has left too much unread may come again.
+/// When a client that has left too much unread may try again.
 const RETRY_S: u64 = 1;
 
-/// The long answers that are being read.
-pub(super) struct UnreadAnswers {
+/// Counts the long responses that are being read.
+pub(super) struct UnreadQuota {
     total_max: u64,
     per_address_max: u64,
     now: Mutex<Now>,
@@ -30,14 +31,14 @@ struct Now {
     by_address: HashMap<IpAddr, u64>,
 }
 
-/// A long answer that is being read. Dropping it makes room for others.
-pub struct Unread {
+/// A long response that is being read. Dropping it frees its share of the quota.
+pub struct UnreadResponse {
     app: Arc<App>,
     address: IpAddr,
     bytes: u64,
 }
 
-impl UnreadAnswers {
+impl UnreadQuota {
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
             total_max: limits.unread_bytes.into(),
@@ -48,21 +49,25 @@ impl UnreadAnswers {
 }
 
 impl App {
-    /// Counts an answer of that many bytes; to be kept until it has been read. None for a
-    /// short one. A single answer may be longer than the limit.
+    /// Counts a response of that many bytes; keep the result until it has been read. None for a
+    /// short one. A single response may be longer than the limit.
     ///
     /// # Errors
     /// `too_many_requests` if the address has left too much unread; `unavailable` if all
-    /// have together.
-    pub fn unread(self: &Arc<Self>, address: ClientAddress, bytes: u64) -> Result<Option<Unread>, Problem> {
+    /// clients together have.
+    pub fn count_unread(
+        self: &Arc<Self>,
+        address: ClientAddress,
+        bytes: u64,
+    ) -> Result<Option<UnreadResponse>, Problem> {
         if bytes <= SHORT_BYTES {
             return Ok(None);
         }
         let address = address.network();
-        let UnreadAnswers { total_max, per_address_max, ref now } = self.unread;
+        let UnreadQuota { total_max, per_address_max, ref now } = self.unread_quota;
         let mut now = now.lock();
         if now.by_address.get(&address).is_some_and(|&unread| unread >= per_address_max) {
-            let detail = "read what you have asked for before you ask for more";
+            let detail = "read the responses that you have asked for before you ask for more";
             return Err(Problem::new(Code::TooManyRequests, detail)
                 .with_limit(per_address_max)
                 .with_retry_after_s(RETRY_S));
@@ -72,13 +77,13 @@ impl App {
         }
         now.total += bytes;
         *now.by_address.entry(address).or_default() += bytes;
-        Ok(Some(Unread { app: Arc::clone(self), address, bytes }))
+        Ok(Some(UnreadResponse { app: Arc::clone(self), address, bytes }))
     }
 }
 
-impl Drop for Unread {
+impl Drop for UnreadResponse {
     fn drop(&mut self) {
-        let mut now = self.app.unread.now.lock();
+        let mut now = self.app.unread_quota.now.lock();
         now.total -= self.bytes;
         if let Some(unread) = now.by_address.get_mut(&self.address) {
             *unread -= self.bytes;

@@ -1,0 +1,104 @@
+//! The requests of a connection that are in flight: from the moment their head has been read
+//! until the last of their response has been handed over to be sent.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+
+/// How often the connection is checked for requests.
+const CHECK_EVERY: Duration = Duration::from_millis(500);
+
+/// Counts the requests of a connection that are in flight.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RequestsInFlight(Arc<AtomicUsize>);
+
+/// A request that is in flight as long as this lives.
+pub(super) struct InFlight(Arc<AtomicUsize>);
+
+impl RequestsInFlight {
+    /// Counts one more.
+    pub(super) fn begin(&self) -> InFlight {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        InFlight(Arc::clone(&self.0))
+    }
+
+    /// Waits until no request has been in flight for a while.
+    pub(super) async fn idle_for_a_while(&self) {
+        let mut idle = false;
+        loop {
+            tokio::time::sleep(CHECK_EVERY).await;
+            let is_idle = self.0.load(Ordering::Relaxed) == 0;
+            if idle && is_idle {
+                return;
+            }
+            idle = is_idle;
+        }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl InFlight {
+    /// The response's body, with which the request ends.
+    pub(super) fn until_sent(self, body: Body) -> Body {
+        Body::new(Sending { body, _in_flight: self })
+    }
+}
+
+struct Sending {
+    body: Body,
+    _in_flight: InFlight,
+}
+
+impl HttpBody for Sending {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_is_in_flight_until_its_response_is_sent() {
+        let requests_in_flight = RequestsInFlight::default();
+        let body = requests_in_flight.begin().until_sent(Body::from("a response"));
+        assert_eq!(body.size_hint().exact(), Some(10), "its length is still known");
+        let waiting = tokio::time::timeout(Duration::from_mins(1), requests_in_flight.idle_for_a_while());
+        assert!(waiting.await.is_err());
+        let sent = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        assert_eq!(sent, "a response");
+        assert!(requests_in_flight.idle_for_a_while().now_or_never().is_none(), "only after a while");
+        requests_in_flight.idle_for_a_while().await;
+    }
+}
