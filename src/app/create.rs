@@ -6,8 +6,8 @@ use lusoria_protocol::{
     Invitation as WireInvitation, JoinMatch, LookInvitation, Problem, RevealSeed, Snapshot, SpendInvitation,
 };
 
-use super::{App, Caller, answers, keys::Keyed, problem, secrets, wire};
-use crate::live::{Answered, CommandError, Creation, Do, Invite};
+use super::{App, Caller, commands, keys::Keyed, problem, secrets, wire};
+use crate::live::{CommandError, Creation, Invite, MatchRequest, Outcome};
 use lusoria_store::Invitation;
 
 /// Who sits where at the beginning.
@@ -95,7 +95,7 @@ impl App {
         });
         let creation = Creation { terms, creator, made_by, joiner, seed, invite, key: keyed.key() };
         match self.live.create(creation).await {
-            Ok(Answered { state, .. }) => Ok(self.created(caller, &state, code)),
+            Ok(Outcome { state, .. }) => Ok(self.created(caller, &state, code)),
             Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
                 Some(used) => self.created_before(caller, &used, code).await,
                 None => Err(problem::unavailable()),
@@ -174,7 +174,7 @@ impl App {
     ) -> Result<Answer, Problem> {
         let keyed = self.keyed(caller, key, "spend_invitation", None, request);
         if let Some(used) = self.used_before(&keyed).await? {
-            return Ok(answers::answer(&self.first_answer(&used).await?));
+            return Ok(commands::response(&self.outcome_of_key(&used).await?));
         }
         let hash = secrets::hash(request.code.as_str());
         let id = match self.invited_to(request.code.as_str()).await {
@@ -182,12 +182,12 @@ impl App {
             Err(problem) => {
                 // The same request may have spent it since the key was looked up.
                 let used = self.used_before(&keyed).await?.ok_or(problem)?;
-                return Ok(answers::answer(&self.first_answer(&used).await?));
+                return Ok(commands::response(&self.outcome_of_key(&used).await?));
             }
         };
         let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
-        let wanted = Do::Command { command, key: keyed.key(), spends: Some(hash) };
-        Ok(answers::answer(&self.once(caller, id, &keyed, wanted).await?))
+        let request = MatchRequest::Command { command, key: keyed.key(), spends: Some(hash) };
+        Ok(commands::response(&self.run_once(caller, id, &keyed, request).await?))
     }
 
     /// What a code invites to. It is not spent.

@@ -8,8 +8,8 @@ pub mod admin;
 pub mod wire;
 
 mod analysis;
-mod answers;
 mod background;
+mod commands;
 mod create;
 mod hints;
 mod identity;
@@ -57,7 +57,7 @@ use lusoria_rules::Step;
 
 use crate::{
     config::Limits,
-    live::{Answered, Live},
+    live::{Live, Outcome},
 };
 use analysis::Analyses;
 use keys::KeyedRequest;
@@ -108,7 +108,7 @@ pub struct App {
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
     turns: SingleFlight<(PlayerId, MatchId, u32, Vec<Step>), Answer>,
-    commands: SingleFlight<KeyedRequest, Answered>,
+    commands: SingleFlight<KeyedRequest, Outcome>,
     creations: SingleFlight<KeyedRequest, Created>,
 }
 

@@ -6,8 +6,8 @@ use lusoria_protocol::{
     ResignScope,
 };
 
-use super::{App, Caller, answers, wire};
-use crate::live::Do;
+use super::{App, Caller, commands, wire};
+use crate::live::MatchRequest;
 
 impl App {
     /// Gives up the game, or all of the match.
@@ -108,29 +108,31 @@ impl App {
             OfferAction::Offer if self.is_offered_rematch(caller, id).await? => OfferAction::Accept,
             action => action,
         };
-        let wanted = match action {
-            OfferAction::Accept => Do::AcceptRematch { by, seed: seed_hash, key: keyed.key() },
-            OfferAction::Offer => Do::Command {
+        let request = match action {
+            OfferAction::Accept => MatchRequest::AcceptRematch { by, seed: seed_hash, key: keyed.key() },
+            OfferAction::Offer => MatchRequest::Command {
                 command: Command::OfferRematch { by, seed_hash },
                 key: keyed.key(),
                 spends: None,
             },
-            OfferAction::Decline => {
-                Do::Command { command: Command::DeclineRematch { by }, key: keyed.key(), spends: None }
-            }
+            OfferAction::Decline => MatchRequest::Command {
+                command: Command::DeclineRematch { by },
+                key: keyed.key(),
+                spends: None,
+            },
         };
-        let answered = match self.once(caller, id, &keyed, wanted).await {
+        let outcome = match self.run_once(caller, id, &keyed, request).await {
             // The opponent's offer came between the look and this one.
             Err(problem)
                 if problem.code == Code::RematchOffered && self.is_offered_rematch(caller, id).await? =>
             {
-                let accept = Do::AcceptRematch { by, seed: seed_hash, key: keyed.key() };
-                self.once(caller, id, &keyed, accept).await?
+                let accept = MatchRequest::AcceptRematch { by, seed: seed_hash, key: keyed.key() };
+                self.run_once(caller, id, &keyed, accept).await?
             }
-            answered => answered?,
+            outcome => outcome?,
         };
-        let Answer { id, head, events } = answers::answer(&answered);
-        Ok(RematchAnswer { id, head, events, next: answered.next.map(wire::match_id) })
+        let Answer { id, head, events } = commands::response(&outcome);
+        Ok(RematchAnswer { id, head, events, next: outcome.next.map(wire::match_id) })
     }
 
     /// A rematch with the computer counts like a match that is made against it.

@@ -4,8 +4,8 @@ use lusoria_play::{Command, Event, Match, MatchId, Refusal, Seat, Sits};
 use lusoria_protocol::{Answer, Building, Legal, LegalQuestion, PlayTurn, Problem};
 use lusoria_rules::{Step, Turn};
 
-use super::{App, Caller, answers, problem, wire};
-use crate::live::{Answered, CommandError, Do, Notice};
+use super::{App, Caller, commands, problem, wire};
+use crate::live::{CommandError, MatchRequest, Notice, Outcome};
 
 /// The most events that a refusal of a stale turn tells.
 const SINCE_MAX: u32 = 64;
@@ -36,8 +36,8 @@ impl App {
     ) -> Result<Answer, Problem> {
         let by = caller.id();
         let command = Command::Turn { by, answers, steps: steps.clone(), thought: None };
-        match self.put(caller, id, Do::Command { command, key: None, spends: None }).await {
-            Ok(answered) => Ok(answers::answer(&answered)),
+        match self.submit(caller, id, MatchRequest::Command { command, key: None, spends: None }).await {
+            Ok(outcome) => Ok(commands::response(&outcome)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
                 self.played_before(id, &steps, given, turned).await
             }
@@ -59,7 +59,7 @@ impl App {
             _ => false,
         });
         if same {
-            return Ok(answers::answer(&Answered { state, events, next: None }));
+            return Ok(commands::response(&Outcome { state, events, next: None }));
         }
         let since = self.store().events(id, given, SINCE_MAX).await.map_err(problem::store)?;
         let since = since.iter().map(|recorded| wire::event(&state, recorded)).collect();

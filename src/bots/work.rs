@@ -11,7 +11,7 @@ use super::{
     queue::{SHARE_MIN_MS, Task, millis_f64},
     trouble::{Trouble, caught},
 };
-use crate::live::{CommandError, Do};
+use crate::live::{CommandError, MatchRequest};
 
 impl Bots {
     /// Does what waits, one thing after the other.
@@ -81,7 +81,7 @@ impl Bots {
         if unfinished >= self.matches_max {
             return self.ask(id, Command::DeclineRematch { by }).await;
         }
-        match self.live.command(id, Do::AcceptRematch { by, seed: None, key: None }).await {
+        match self.live.command(id, MatchRequest::AcceptRematch { by, seed: None, key: None }).await {
             // The opponent is blocked or erased since he offered it.
             Err(CommandError::GuestGone(_)) => self.ask(id, Command::DeclineRematch { by }).await,
             answered => {
@@ -126,7 +126,7 @@ impl Bots {
     }
 
     async fn ask(&self, id: MatchId, command: Command) -> Result<(), Trouble> {
-        self.live.command(id, Do::Command { command, key: None, spends: None }).await?;
+        self.live.command(id, MatchRequest::Command { command, key: None, spends: None }).await?;
         Ok(())
     }
 

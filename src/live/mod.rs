@@ -29,7 +29,7 @@ pub use mailbox::{Mail, Mailbox};
 pub use presence::Here;
 pub use publish::{Notice, Published, Render};
 pub use queue::WAITING_OF_GUEST_MAX;
-pub use request::{Answered, Creation, Do, Invite, RematchSeed};
+pub use request::{Creation, Invite, MatchRequest, Outcome, RematchSeed};
 pub use room::{Room, Watch};
 pub use summary::{Card, CardResult};
 pub use time::{Entropy, OsEntropy, ServerTime};
@@ -208,7 +208,7 @@ impl Live {
     ///
     /// # Errors
     /// If the terms are out of range or the store refuses.
-    pub async fn create(self: &Arc<Self>, creation: Creation) -> Result<Answered, CommandError> {
+    pub async fn create(self: &Arc<Self>, creation: Creation) -> Result<Outcome, CommandError> {
         let made = self.tasks.spawn(request::create(Arc::clone(self), creation));
         made.await.unwrap_or_else(|_| Err(CommandError::lost()))
     }
@@ -226,9 +226,13 @@ impl Live {
     /// # Errors
     /// If there is no such match, it refuses the command, too many commands wait for it, or the
     /// store refuses.
-    pub async fn command(self: &Arc<Self>, id: MatchId, wanted: Do) -> Result<Answered, CommandError> {
+    pub async fn command(
+        self: &Arc<Self>,
+        id: MatchId,
+        request: MatchRequest,
+    ) -> Result<Outcome, CommandError> {
         let arrived = self.arrived(&LastRead::default(), Some(id));
-        self.command_arrived(id, wanted, &arrived).await
+        self.command_arrived(id, request, &arrived).await
     }
 
     /// The same for a command that arrived earlier. It is judged as of then, or as of the last
@@ -239,11 +243,11 @@ impl Live {
     pub async fn command_arrived(
         self: &Arc<Self>,
         id: MatchId,
-        wanted: Do,
+        request: MatchRequest,
         arrived: &Arrived,
-    ) -> Result<Answered, CommandError> {
+    ) -> Result<Outcome, CommandError> {
         arrived.concerns(id);
-        queue::ask(self, id, wanted, arrived.at()).await
+        queue::submit(self, id, request, arrived.at()).await
     }
 
     /// The last committed state of a match.
@@ -376,7 +380,7 @@ impl Live {
                 return Ok(());
             }
         }
-        self.command(id, Do::Rename { player, name: name.to_owned() }).await.map(drop)
+        self.command(id, MatchRequest::Rename { player, name: name.to_owned() }).await.map(drop)
     }
 
     /// Whether somebody has the match in his hands, or is about to.

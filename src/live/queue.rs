@@ -1,4 +1,4 @@
-//! What waits for a match: one queue, from which its task takes one request after the other.
+//! The queue of a match, from which its task takes one request after another.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Span;
 
-use super::{Answered, CommandError, Live, Room, request::Do, task};
+use super::{CommandError, Live, Outcome, Room, request::MatchRequest, task};
 
 /// How many commands of one guest may wait for one match.
 pub const WAITING_OF_GUEST_MAX: usize = 250;
@@ -16,85 +16,88 @@ pub const WAITING_OF_GUEST_MAX: usize = 250;
 /// join, and the server's own.
 pub(super) const WAITING_MAX: usize = 1_000;
 
-/// A request with the way back.
-pub(super) struct Request {
-    pub(super) wanted: Do,
-    /// When it arrived, in milliseconds since the epoch: it is judged as of then.
+/// A request in the queue, and where its response goes.
+pub(super) struct QueuedRequest {
+    pub(super) request: MatchRequest,
+    /// When it arrived, in milliseconds since the epoch; it is applied as of then.
     pub(super) at: Millis,
-    pub(super) answer: oneshot::Sender<Result<Answered, CommandError>>,
-    /// The span of the requester: the log's lines about the request belong to it.
-    pub(super) asked_in: Span,
-    /// Its place among those of the same guest.
-    pub(super) place: Option<Place>,
+    pub(super) response: oneshot::Sender<Result<Outcome, CommandError>>,
+    /// The tracing span of the requester.
+    pub(super) span: Span,
+    /// Its slot in the guest's quota.
+    pub(super) slot: Option<QueueSlot>,
 }
 
-/// How many requests of each guest wait.
+/// How many requests of each guest are queued.
 #[derive(Default)]
-pub(super) struct Waiting(Mutex<BTreeMap<PlayerId, usize>>);
+pub(super) struct WaitingCounts(Mutex<BTreeMap<PlayerId, usize>>);
 
-/// A place in the queue of a match. Dropping it makes room for another one of the same guest.
-pub(super) struct Place {
+/// A queued request counted against its guest's quota. Dropping it frees the slot.
+pub(super) struct QueueSlot {
     room: Arc<Room>,
     of: PlayerId,
 }
 
-impl Place {
-    /// A place for what a guest wants; none is needed for what the server wants.
+impl QueueSlot {
+    /// Takes a slot for a guest's request; the server's own requests need none.
     ///
     /// # Errors
     /// [`CommandError::QueueFull`] if the guest has too many.
-    fn take(room: &Arc<Room>, wanted: &Do) -> Result<Option<Self>, CommandError> {
-        let Some(of) = who_wants(wanted) else { return Ok(None) };
+    fn take(room: &Arc<Room>, request: &MatchRequest) -> Result<Option<Self>, CommandError> {
+        let Some(of) = requester(request) else { return Ok(None) };
         let mut waiting = room.waiting.0.lock();
-        let places = waiting.entry(of).or_default();
-        if *places >= WAITING_OF_GUEST_MAX {
+        let count = waiting.entry(of).or_default();
+        if *count >= WAITING_OF_GUEST_MAX {
             return Err(CommandError::QueueFull);
         }
-        *places += 1;
+        *count += 1;
         Ok(Some(Self { room: Arc::clone(room), of }))
     }
 }
 
-impl Drop for Place {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         let mut waiting = self.room.waiting.0.lock();
-        if let Some(places) = waiting.get_mut(&self.of) {
-            *places -= 1;
-            if *places == 0 {
+        if let Some(count) = waiting.get_mut(&self.of) {
+            *count -= 1;
+            if *count == 0 {
                 waiting.remove(&self.of);
             }
         }
     }
 }
 
-/// The guest who wants something, if it is one.
-fn who_wants(wanted: &Do) -> Option<PlayerId> {
-    match wanted {
-        Do::Command { command: Command::Join { player, .. }, .. } => Some(player.id),
-        Do::Command { command, .. } => command.by(),
-        Do::AcceptRematch { by, .. } => Some(*by),
-        Do::EndUntouched { .. } | Do::Rename { .. } | Do::GiveCredit | Do::Wake => None,
+/// The guest who makes the request; none for the server's own.
+fn requester(request: &MatchRequest) -> Option<PlayerId> {
+    match request {
+        MatchRequest::Command { command: Command::Join { player, .. }, .. } => Some(player.id),
+        MatchRequest::Command { command, .. } => command.by(),
+        MatchRequest::AcceptRematch { by, .. } => Some(*by),
+        MatchRequest::EndUnlessPlayed { .. }
+        | MatchRequest::Rename { .. }
+        | MatchRequest::CreditOutages
+        | MatchRequest::Wake => None,
     }
 }
 
-/// Puts a request that arrived at `at` to a match.
-pub(super) async fn ask(
+/// Submits a request that arrived at `at` to a match and waits for its outcome.
+pub(super) async fn submit(
     live: &Arc<Live>,
     id: MatchId,
-    wanted: Do,
+    request: MatchRequest,
     at: Millis,
-) -> Result<Answered, CommandError> {
+) -> Result<Outcome, CommandError> {
     let room = live.room(id).await?;
-    if let Do::Command { command, .. } = &wanted {
-        refuse_strangers(&room.state(), command)?;
+    if let MatchRequest::Command { command, .. } = &request {
+        refuse_early(&room.state(), command)?;
     }
-    come_after_earlier_ones(live, &room, at).await;
-    ask_room(live, &room, wanted, at).await
+    wait_for_earlier_arrivals(live, &room, at).await;
+    submit_to_room(live, &room, request, at).await
 }
 
-/// Before something that arrived at a deadline or later is put to a match, what arrived before the
-/// deadline is decided: it waits here, not in the queue, where the others would wait behind it.
-async fn come_after_earlier_ones(live: &Live, room: &Room, at: Millis) {
+/// Waits until requests that arrived before a deadline are decided, for one that arrived after it.
+/// It waits here because others would wait behind it in the queue.
+async fn wait_for_earlier_arrivals(live: &Live, room: &Room, at: Millis) {
     let mut last = None;
     while let Some(deadline) = room.state().next_deadline()
         && deadline <= at
@@ -105,8 +108,8 @@ async fn come_after_earlier_ones(live: &Live, room: &Room, at: Millis) {
     }
 }
 
-/// Refuses what needs no queue to be refused, so that a crowd cannot fill the players'.
-fn refuse_strangers(state: &Match, command: &Command) -> Result<(), Refusal> {
+/// Refuses what can be refused without the queue, so that strangers cannot fill it.
+fn refuse_early(state: &Match, command: &Command) -> Result<(), Refusal> {
     state.may_ask(command)?;
     match (command, state.phase()) {
         (Command::Join { .. }, Phase::Ended(_)) => Err(Refusal::Over),
@@ -115,30 +118,30 @@ fn refuse_strangers(state: &Match, command: &Command) -> Result<(), Refusal> {
     }
 }
 
-/// Puts a request to a match that is in memory, and starts its task if it has none.
-pub(super) async fn ask_room(
+/// Submits a request to a match that is in memory, and starts its task if it has none.
+pub(super) async fn submit_to_room(
     live: &Arc<Live>,
     room: &Arc<Room>,
-    wanted: Do,
+    request: MatchRequest,
     at: Millis,
-) -> Result<Answered, CommandError> {
+) -> Result<Outcome, CommandError> {
     if live.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
-    let place = Place::take(room, &wanted)?;
-    let (answer, answered) = oneshot::channel();
-    send(live, room, Request { wanted, at, answer, asked_in: Span::current(), place })?;
-    answered.await.unwrap_or_else(|_| Err(CommandError::lost()))
+    let slot = QueueSlot::take(room, &request)?;
+    let (response, outcome) = oneshot::channel();
+    send(live, room, QueuedRequest { request, at, response, span: Span::current(), slot })?;
+    outcome.await.unwrap_or_else(|_| Err(CommandError::lost()))
 }
 
-/// Sends under the lock of the queue: a task that ends looks at it under the same lock.
-fn send(live: &Arc<Live>, room: &Arc<Room>, request: Request) -> Result<(), CommandError> {
+/// Sends under the lock of the queue, under which a task also decides to end.
+fn send(live: &Arc<Live>, room: &Arc<Room>, request: QueuedRequest) -> Result<(), CommandError> {
     let mut queue = room.queue.lock();
     let sender = queue.get_or_insert_with(|| task::start(live, room));
     match sender.try_send(request) {
         Ok(()) => Ok(()),
         Err(mpsc::error::TrySendError::Full(_)) => Err(CommandError::QueueFull),
-        // The task is gone without taking leave: it panicked, or the server stops.
+        // The task is gone: it panicked, or the server is stopping.
         Err(mpsc::error::TrySendError::Closed(request)) => {
             let sender = queue.insert(task::start(live, room));
             sender.try_send(request).map_err(|_| CommandError::Stopping)

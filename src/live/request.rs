@@ -1,4 +1,4 @@
-//! What the live side is asked to do, and what it answers.
+//! Requests to a match, their outcome, and the creation of matches.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,19 +12,19 @@ use uuid::Builder;
 use super::{Card, CommandError, Entropy, Live, Notice, chance::MatchDice, summary::summary};
 use lusoria_store::{AppendError, Invitation, KeyUse, NewMatch, SecretHash, StoreError};
 
-/// How often the store is asked whether a match was made if that is unknown, and how long
-/// to wait after each time that it does not say.
-const LOOKS: u32 = 10;
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How often to ask the store whether a match was created if that is unknown, and how long to
+/// wait between.
+const CHECKS_MAX: u32 = 10;
+const CHECK_RETRY: Duration = Duration::from_millis(500);
 
-/// A match to be made.
+/// A match to create.
 #[derive(Debug, Clone)]
 pub struct Creation {
     /// What is played.
     pub terms: Terms,
     /// Who takes seat 1.
     pub creator: Player,
-    /// Who makes it and lets the computer play in seat 1.
+    /// Who creates it and lets the computer play in seat 1.
     pub made_by: Option<Player>,
     /// Who takes seat 2 at once: the computer, with a seed that is drawn for it.
     pub joiner: Option<Player>,
@@ -36,84 +36,84 @@ pub struct Creation {
     pub key: Option<KeyUse>,
 }
 
-/// An invitation to be kept.
+/// An invitation to store.
 #[derive(Debug, Clone, Copy)]
 pub struct Invite {
     /// The hash of its code.
     pub hash: SecretHash,
-    /// When it is no longer good.
+    /// When it expires.
     pub expires_at: Millis,
 }
 
-/// What a match is asked to do.
+/// A request to a match.
 #[derive(Debug, Clone)]
-pub enum Do {
-    /// Carry out a command of a player.
+pub enum MatchRequest {
+    /// Apply a command of a player.
     Command {
         /// The command.
         command: Command,
         /// The idempotency key to use up.
         key: Option<KeyUse>,
-        /// The invitation that it spends.
+        /// The invitation that it uses up.
         spends: Option<SecretHash>,
     },
-    /// Accept the rematch that the opponent has offered: make the new match.
+    /// Accept the rematch that the opponent has offered, and create the new match.
     AcceptRematch {
         /// Who accepts.
         by: PlayerId,
-        /// The seed that he brings to it.
+        /// Their seed for it.
         seed: RematchSeed,
         /// The idempotency key to use up.
         key: Option<KeyUse>,
     },
-    /// End the match without a result, if nothing but credit for outages has happened in it after
-    /// event `since`; else nothing.
-    EndUntouched {
-        /// The last event that whoever asks knows.
+    /// End the match without a result, unless it has events after `since` other than credit for
+    /// outages.
+    EndUnlessPlayed {
+        /// The last event that the requester knows.
         since: u32,
     },
-    /// Call a player otherwise, in everything that has happened too.
+    /// Rename a player, in past events too.
     Rename {
         /// Who.
         player: PlayerId,
-        /// What he is called from now on, and always was.
+        /// The new name.
         name: String,
     },
     /// Give the credit for outages that is due.
-    GiveCredit,
-    /// Give the credit that is due and do what a deadline that has passed demands, unless a command
-    /// that arrived before it is still to be decided.
+    CreditOutages,
+    /// Give the credit that is due and apply a deadline that has passed, unless a command that
+    /// arrived before it is still undecided.
     Wake,
 }
 
 /// The seed that a player brings to a rematch: its hash, or none.
 pub type RematchSeed = Option<Bytes32>;
 
-/// What was done.
+/// The outcome of a request.
 #[derive(Debug, Clone)]
-pub struct Answered {
+pub struct Outcome {
     /// The match after it.
     pub state: Arc<Match>,
-    /// The events of the append; none if nothing had to be done.
+    /// The events that were appended; empty if nothing had to be done.
     pub events: Vec<Recorded>,
-    /// The rematch that was made.
+    /// The rematch that was created.
     pub next: Option<MatchId>,
 }
 
-/// A match that has been drawn up but not stored.
-pub(super) struct DrawnUp {
+/// A match that is created but not stored yet.
+pub(super) struct NewlyCreated {
     pub(super) state: Match,
     pub(super) stored: NewMatch,
 }
 
-/// Draws up a match: its id, its secret, its first events.
-pub(super) fn draw_up(
+/// Creates a match: its id, its secret, its first events.
+pub(super) fn create_state(
     entropy: &dyn Entropy,
     now: Millis,
     creation: impl FnOnce(MatchId, Bytes32) -> Result<MatchCreation, Refusal>,
     invite: Option<Invite>,
     key: Option<KeyUse>,
-) -> Result<DrawnUp, CommandError> {
+) -> Result<NewlyCreated, CommandError> {
     let id = new_id(entropy, now);
     let secret = entropy.bytes32();
     let chain = Secret::new(secret).chain();
@@ -131,10 +131,10 @@ pub(super) fn draw_up(
         invitation: invite.map(|Invite { hash, expires_at }| Invitation { hash, expires_at }),
         key,
     };
-    Ok(DrawnUp { state, stored })
+    Ok(NewlyCreated { state, stored })
 }
 
-pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answered, CommandError> {
+pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Outcome, CommandError> {
     if live.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
@@ -143,12 +143,12 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
     let creation = |id, commitment| {
         Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
     };
-    let DrawnUp { state, stored } = draw_up(&*live.entropy, live.now(), creation, invite, key)?;
+    let NewlyCreated { state, stored } = create_state(&*live.entropy, live.now(), creation, invite, key)?;
     let (id, events, deadline) = (stored.id, stored.events.clone(), stored.deadline);
     match live.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
-            if !was_made(&live, id, &why).await? {
+            if !was_created(&live, id, &why).await? {
                 return Err(StoreError::Busy(why).into());
             }
         }
@@ -160,24 +160,25 @@ pub(super) async fn create(live: Arc<Live>, creation: Creation) -> Result<Answer
     }
     live.alarm.set(deadline);
     announce(&live, &state);
-    Ok(Answered { state: Arc::new(state), events, next: None })
+    Ok(Outcome { state: Arc::new(state), events, next: None })
 }
 
-/// Whether a match is in the store after a commit with an unknown outcome.
-async fn was_made(live: &Live, id: MatchId, why: &str) -> Result<bool, StoreError> {
-    for _ in 0..LOOKS {
+/// Whether a match is in the store, after a commit with an unknown outcome.
+async fn was_created(live: &Live, id: MatchId, why: &str) -> Result<bool, StoreError> {
+    for _ in 0..CHECKS_MAX {
         match live.store.head(id).await {
             Ok(head) => return Ok(head.is_some()),
-            Err(error) => tracing::warn!(id = %id.0, %error, "could not see whether a match was made"),
+            Err(error) => {
+                tracing::warn!(id = %id.0, %error, "could not check whether a match was created; retrying")
+            }
         }
-        tokio::time::sleep(LOOK_AGAIN).await;
+        tokio::time::sleep(CHECK_RETRY).await;
     }
-    // Not what the last look failed with: that would say that nothing has changed.
+    // Not the error of the last check: that would say that nothing has changed.
     Err(StoreError::Unknown(why.to_owned()))
 }
 
-/// Tells whom it concerns that a match has been made: the lobby, and the player for whom
-/// it waits already.
+/// Announces a new match to the lobby, and to the player whose turn it is already.
 pub(super) fn announce(live: &Live, state: &Match) {
     let id = state.id();
     if state.phase() == Phase::Open && state.terms().admission == Admission::Open {

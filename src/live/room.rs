@@ -14,8 +14,8 @@ use tokio::sync::{OnceCell, mpsc};
 
 use super::{
     CommandError, Live, Mailbox, Notice, Published, Render,
-    queue::{self, Request, Waiting},
-    request::Do,
+    queue::{self, QueuedRequest, WaitingCounts},
+    request::MatchRequest,
     scheduler,
     watchers::Watchers,
 };
@@ -42,8 +42,8 @@ pub struct Room {
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
     /// The queue of the task, while there is one.
-    pub(super) queue: Mutex<Option<mpsc::Sender<Request>>>,
-    pub(super) waiting: Waiting,
+    pub(super) queue: Mutex<Option<mpsc::Sender<QueuedRequest>>>,
+    pub(super) waiting: WaitingCounts,
 }
 
 struct Committed {
@@ -71,7 +71,7 @@ impl Room {
             watchers: Mutex::default(),
             shown_at: Mutex::default(),
             queue: Mutex::default(),
-            waiting: Waiting::default(),
+            waiting: WaitingCounts::default(),
         })
     }
 
@@ -104,13 +104,13 @@ impl Room {
             .await?;
         let credited = self.credited.get_or_try_init(async || {
             if live.owes(&self.state()) {
-                queue::ask_room(live, self, Do::GiveCredit, live.now()).await?;
+                queue::submit_to_room(live, self, MatchRequest::CreditOutages, live.now()).await?;
             }
             let state = self.state();
             // Its row may hold the longer term for a seed that servers once gave.
             if state.terms().clock == Clock::None && matches!(state.phase(), Phase::AwaitingSeeds(_)) {
                 if state.next_deadline().is_some_and(|deadline| deadline <= live.now()) {
-                    queue::ask_room(live, self, Do::Wake, live.now()).await?;
+                    queue::submit_to_room(live, self, MatchRequest::Wake, live.now()).await?;
                 } else if scheduler::correct_row(live, self.id, &state).await {
                     live.alarm.set(state.next_deadline());
                 }

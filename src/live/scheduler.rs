@@ -13,7 +13,7 @@ use futures_util::{StreamExt, stream};
 use lusoria_play::{Match, MatchId, Millis};
 use tokio::{sync::Notify, time::MissedTickBehavior};
 
-use super::{CommandError, Live, queue, request::Do};
+use super::{CommandError, Live, queue, request::MatchRequest};
 use lusoria_store::StoreError;
 
 /// How many overdue matches are looked up at once.
@@ -130,7 +130,7 @@ async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
         if live.deadline_held_up_until(&room.state()).is_some() {
             return Ok(room.state());
         }
-        Ok(queue::ask_room(live, &room, Do::Wake, live.now()).await?.state)
+        Ok(queue::submit_to_room(live, &room, MatchRequest::Wake, live.now()).await?.state)
     };
     match woken.await {
         Ok(state) if is_held_up(live, &state) => Woken::HeldUp,

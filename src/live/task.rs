@@ -1,7 +1,8 @@
-//! The task of a match: it carries out what it is asked, one thing after another.
+//! The task of a match: it handles one request after another.
 //!
-//! Order: apply, append to the journal and wait for the commit, put the new state in
-//! place, answer, publish. A task ends when it has been idle; the next request starts
+//! Each request goes through `handle`, `attempt`, `apply`, `commit` and `publish`: the task
+//! applies it to a copy of the state, appends the events to the journal, waits for the commit,
+//! installs the new state, responds and publishes. An idle task ends; the next request starts
 //! another one.
 
 use std::{
@@ -15,61 +16,63 @@ use lusoria_play::{
 };
 use lusoria_rules::Game;
 use metrics::Counter;
-use tokio::{
-    sync::{mpsc, oneshot},
-    time::Instant,
-};
+use tokio::{sync::mpsc, time::Instant};
 use tracing::Instrument;
 
 use super::{
-    Answered, Card, CommandError, Live, Notice, Room,
+    Card, CommandError, Live, Notice, Outcome, Room,
     chance::MatchDice,
     names,
-    queue::{Request, WAITING_MAX},
-    request::{Do, announce, draw_up},
+    queue::{QueuedRequest, WAITING_MAX},
+    request::{MatchRequest, announce, create_state},
     room::LoadError,
     summary::summary,
 };
 use lusoria_store::{Append, AppendError, Guest, KeyUse, NewMatch, Outage, SecretHash, StoreError};
 
-/// How long a task without requests stays.
+/// How long a task without requests runs on.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// How soon the journal is read again if it could not be read after a commit whose outcome
-/// is unknown.
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How soon to read the journal again if it could not be read after a commit whose outcome is
+/// unknown.
+const RELOAD_RETRY: Duration = Duration::from_millis(500);
 
-/// How often a request is tried again when somebody else has appended first.
+/// How often a request is attempted when others keep appending first.
 const ATTEMPTS: u32 = 4;
 
 /// Starts the task of a match.
-pub(super) fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<Request> {
+pub(super) fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<QueuedRequest> {
     let (sender, requests) = mpsc::channel(WAITING_MAX);
-    let task =
-        Task { live: Arc::clone(live), room: Arc::clone(room), chain: None, current: None, unsure: false };
-    // Not within what is being done by whoever asks first: others will ask of the task too.
+    let task = Task {
+        live: Arc::clone(live),
+        room: Arc::clone(room),
+        chain: None,
+        current: None,
+        is_commit_unknown: false,
+    };
+    // Not a child of the first requester's span: the task will serve other requesters too.
     let span = tracing::info_span!(parent: None, "match", id = %room.id().0);
     live.tasks.spawn(task.run(requests).instrument(span));
     sender
 }
 
-/// Counts the tasks that run.
-struct Counted;
+/// Counts a running task in the metrics.
+struct TaskCount;
 
-impl Counted {
+impl TaskCount {
     fn new() -> Self {
         metrics::gauge!("lusoria_match_tasks").increment(1);
         Self
     }
 }
 
-impl Drop for Counted {
+impl Drop for TaskCount {
     fn drop(&mut self) {
         metrics::gauge!("lusoria_match_tasks").decrement(1);
     }
 }
 
-/// Turns of each game. Looked up once: every turn counts here.
+/// The counters of turns, one a game. Looked up once, because every turn is counted.
 static TURNS: LazyLock<[(Game, Counter); 5]> = LazyLock::new(|| {
     Game::ALL.map(|game| (game, metrics::counter!("lusoria_turns_total", "game" => game.id())))
 });
@@ -85,53 +88,52 @@ fn count_turns(state: &Match, events: &[Recorded]) {
 struct Task {
     live: Arc<Live>,
     room: Arc<Room>,
-    /// The secrets of the dice, once they are needed.
+    /// The secrets of the dice, loaded on first use.
     chain: Option<Chain>,
     /// The secret of the game that is being played.
     current: Option<(u16, Secret)>,
-    /// Whether the journal may hold more than is known: the outcome of a commit is unknown
-    /// and the journal could not be read since.
-    unsure: bool,
+    /// Whether the outcome of a commit is unknown and the journal could not be read since: it may
+    /// hold more events than the room.
+    is_commit_unknown: bool,
 }
 
-/// What has been committed.
-struct Done {
-    answered: Answered,
+/// A commit: what it did, and what is needed to publish it.
+struct Commit {
+    outcome: Outcome,
     before: Arc<Match>,
-    /// Whether everybody has been told: whatever a reload finds is told by it.
-    published: bool,
+    /// Whether it is published already: a reload publishes what it finds.
+    is_published: bool,
 }
 
-/// What goes with an append.
+/// What else is written in the transaction of an append.
 #[derive(Default)]
-struct Along {
+struct Extras {
     key: Option<KeyUse>,
     spends: Option<SecretHash>,
     create: Option<Box<NewMatch>>,
 }
 
 impl Task {
-    async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
-        let _counted = Counted::new();
+    async fn run(mut self, mut requests: mpsc::Receiver<QueuedRequest>) {
+        let _count = TaskCount::new();
         let stopping = self.live.stopping.clone();
         loop {
             tokio::select! {
-                // What has been asked is done before stopping is looked at: a request in
-                // the queue has been accepted.
+                // Requests before stopping: a request in the queue has been accepted.
                 biased;
-                Some(request) = requests.recv() => self.serve(request).await,
+                Some(request) = requests.recv() => self.handle(request).await,
                 () = stopping.cancelled() => {
                     requests.close();
                     while let Some(request) = requests.recv().await {
-                        self.serve(request).await;
+                        self.handle(request).await;
                     }
                     return;
                 }
-                // Those who watch must not wait until somebody asks something.
-                () = tokio::time::sleep(LOOK_AGAIN), if self.unsure => {
-                    let _ = self.make_sure().await;
+                // Watchers must not wait until the next request.
+                () = tokio::time::sleep(RELOAD_RETRY), if self.is_commit_unknown => {
+                    let _ = self.resolve_unknown_commit().await;
                 }
-                () = tokio::time::sleep(IDLE), if !self.unsure => {
+                () = tokio::time::sleep(IDLE), if !self.is_commit_unknown => {
                     let mut queue = self.room.queue.lock();
                     if requests.is_empty() {
                         *queue = None;
@@ -142,54 +144,52 @@ impl Task {
         }
     }
 
-    async fn serve(&mut self, Request { wanted, at, answer, asked_in, place }: Request) {
-        drop(place);
-        let span = tracing::info_span!(parent: &asked_in, "match", id = %self.room.id().0);
-        self.answer(wanted, at, answer).instrument(span).await;
-    }
-
-    async fn answer(
-        &mut self,
-        wanted: Do,
-        at: Millis,
-        answer: oneshot::Sender<Result<Answered, CommandError>>,
-    ) {
-        match self.carry_out(wanted, at).await {
-            Ok(done) => {
-                tracing::debug!(head = self.room.state().head(), "done");
-                // Nobody may be waiting any more; what was done is done.
-                let _ = answer.send(Ok(done.answered.clone()));
-                self.publish(&done);
-            }
-            Err(error) => {
-                tracing::debug!(%error, "refused");
-                let _ = answer.send(Err(error));
+    /// Handles a request: attempts it, responds to the requester, and publishes what was committed.
+    async fn handle(&mut self, QueuedRequest { request, at, response, span, slot }: QueuedRequest) {
+        drop(slot);
+        let span = tracing::info_span!(parent: &span, "match", id = %self.room.id().0);
+        async {
+            match self.retry_on_conflict(request, at).await {
+                Ok(commit) => {
+                    tracing::debug!(head = self.room.state().head(), "done");
+                    // The requester may have stopped waiting; the commit stands.
+                    let _ = response.send(Ok(commit.outcome.clone()));
+                    self.publish(&commit);
+                }
+                Err(error) => {
+                    tracing::debug!(%error, "refused");
+                    let _ = response.send(Err(error));
+                }
             }
         }
+        .instrument(span)
+        .await;
     }
 
-    async fn carry_out(&mut self, wanted: Do, at: Millis) -> Result<Done, CommandError> {
+    /// Attempts a request until it is committed or refused, and reloads after each conflict.
+    async fn retry_on_conflict(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, CommandError> {
         for _ in 0..ATTEMPTS {
-            match self.attempt(wanted.clone(), at).await {
-                Err(Failed::Conflict) => drop(self.reload().await?),
-                Err(Failed::For(error)) => return Err(error),
-                Ok(done) => return Ok(done),
+            match self.attempt(request.clone(), at).await {
+                Err(AttemptError::Conflict) => drop(self.reload().await?),
+                Err(AttemptError::Final(error)) => return Err(error),
+                Ok(commit) => return Ok(commit),
             }
         }
-        Err(StoreError::Busy("the match keeps moving on".to_owned()).into())
+        Err(StoreError::Busy("the match keeps changing".to_owned()).into())
     }
 
-    async fn attempt(&mut self, wanted: Do, at: Millis) -> Result<Done, Failed> {
-        self.make_sure().await?;
-        match wanted {
-            Do::Command { command, key, spends } => {
-                self.be_up_to_date(at).await?;
-                self.apply_at(at, command, Along { key, spends, create: None }, None).await
+    /// Attempts a request once, on the last known state.
+    async fn attempt(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
+        self.resolve_unknown_commit().await?;
+        match request {
+            MatchRequest::Command { command, key, spends } => {
+                self.catch_up(at).await?;
+                self.apply(at, command, Extras { key, spends, create: None }, None).await
             }
-            Do::AcceptRematch { by, seed, key } => {
-                self.be_up_to_date(at).await?;
+            MatchRequest::AcceptRematch { by, seed, key } => {
+                self.catch_up(at).await?;
                 let state = self.room.state();
-                let names = self.names(&state).await?;
+                let names = self.current_names(&state).await?;
                 let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
                 let creation = |id, commitment| {
                     let mut creation = state.rematch_creation(by, seed, id, commitment)?;
@@ -201,67 +201,67 @@ impl Task {
                     }
                     Ok(creation)
                 };
-                let next = draw_up(&*self.live.entropy, self.live.now(), creation, None, None)?;
+                let next = create_state(&*self.live.entropy, self.live.now(), creation, None, None)?;
                 let id = next.stored.id;
-                let along = Along { key, spends: None, create: Some(Box::new(next.stored)) };
-                let done =
-                    self.apply_at(at, Command::AcceptRematch { by, next: id }, along, Some(id)).await?;
+                let extras = Extras { key, spends: None, create: Some(Box::new(next.stored)) };
+                let commit =
+                    self.apply(at, Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
                 announce(&self.live, &next.state);
-                Ok(done)
+                Ok(commit)
             }
-            Do::EndUntouched { since } => {
-                self.be_up_to_date(at).await?;
+            MatchRequest::EndUnlessPlayed { since } => {
+                self.catch_up(at).await?;
                 if self.is_touched_since(since).await? {
-                    return Ok(self.nothing_happened());
+                    return Ok(self.unchanged());
                 }
-                self.apply_at(at, Command::End, Along::default(), None).await
+                self.apply(at, Command::End, Extras::default(), None).await
             }
-            // Neither dice nor the time are needed for that.
-            Do::Rename { player, name } => self.rename(player, &name).await,
-            Do::GiveCredit => {
+            // Needs neither dice nor time.
+            MatchRequest::Rename { player, name } => self.rename(player, &name).await,
+            MatchRequest::CreditOutages => {
                 self.load_chain().await?;
-                self.give_credit().await?;
-                Ok(self.nothing_happened())
+                self.credit_outages().await?;
+                Ok(self.unchanged())
             }
-            Do::Wake => {
+            MatchRequest::Wake => {
                 self.load_chain().await?;
-                self.give_credit().await?;
+                self.credit_outages().await?;
                 if self.live.deadline_held_up_until(&self.room.state()).is_none() {
-                    self.run_out_by(self.live.now()).await?;
+                    self.apply_deadline(self.live.now()).await?;
                 }
-                Ok(self.nothing_happened())
+                Ok(self.unchanged())
             }
         }
     }
 
-    /// Has the dice at hand, and done what was due before something that arrived at `at`.
-    async fn be_up_to_date(&mut self, at: Millis) -> Result<(), Failed> {
+    /// Loads the dice and does what was due before a request that arrived at `at`.
+    async fn catch_up(&mut self, at: Millis) -> Result<(), AttemptError> {
         self.load_chain().await?;
-        self.give_credit().await?;
-        self.run_out_by(at).await
+        self.credit_outages().await?;
+        self.apply_deadline(at).await
     }
 
-    /// Calls a player otherwise, in the journal and here.
-    async fn rename(&mut self, player: PlayerId, name: &str) -> Result<Done, Failed> {
+    /// Renames a player in the journal and in memory.
+    async fn rename(&mut self, player: PlayerId, name: &str) -> Result<Commit, AttemptError> {
         match names::replace(&*self.live.store, self.room.id(), player, name).await {
             Ok(Some(state)) => {
                 self.room.put_anew(state, &[], &*self.live.render);
-                Ok(self.nothing_happened())
+                Ok(self.unchanged())
             }
-            Ok(None) => Err(Failed::Conflict),
+            Ok(None) => Err(AttemptError::Conflict),
             Err(error) => {
                 if let CommandError::Store(StoreError::Unknown(why)) = &error {
-                    tracing::error!(id = %self.room.id().0, why, "a commit with an unknown outcome");
-                    self.unsure = true;
-                    // If this fails it is done again before anything else.
-                    let _ = self.make_sure().await;
+                    tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
+                    self.is_commit_unknown = true;
+                    // If this fails, it is repeated before the next request.
+                    let _ = self.resolve_unknown_commit().await;
                 }
                 Err(error.into())
             }
         }
     }
 
-    /// Whether anything but the credit for outages has happened after event `since`.
+    /// Whether the match has events after `since` other than credit for outages.
     async fn is_touched_since(&self, since: u32) -> Result<bool, CommandError> {
         if self.room.state().head() == since {
             return Ok(false);
@@ -270,109 +270,116 @@ impl Task {
         Ok(after.iter().any(|recorded| !matches!(recorded.event, Event::Credited { .. })))
     }
 
-    fn nothing_happened(&self) -> Done {
+    /// The outcome of a request that changed nothing.
+    fn unchanged(&self) -> Commit {
         let state = self.room.state();
-        let answered = Answered { state: Arc::clone(&state), events: Vec::new(), next: None };
-        Done { answered, before: state, published: true }
+        let outcome = Outcome { state: Arc::clone(&state), events: Vec::new(), next: None };
+        Commit { outcome, before: state, is_published: true }
     }
 
-    async fn apply_at(
+    /// Applies a command to a copy of the state and commits its events.
+    async fn apply(
         &mut self,
         at: Millis,
         command: Command,
-        along: Along,
+        extras: Extras,
         next: Option<MatchId>,
-    ) -> Result<Done, Failed> {
+    ) -> Result<Commit, AttemptError> {
         let before = self.room.state();
         let mut state = Match::clone(&before);
         let events = state.apply(command, at, &mut self.dice()).map_err(CommandError::from)?;
-        let mut done = self.commit(before, state, events, along).await?;
-        done.answered.next = next;
-        Ok(done)
+        let mut commit = self.commit(before, state, events, extras).await?;
+        commit.outcome.next = next;
+        Ok(commit)
     }
 
-    /// Gives the credit for outages, each in an append of its own.
-    async fn give_credit(&mut self) -> Result<(), Failed> {
+    /// Gives the credit for outages, one append each.
+    async fn credit_outages(&mut self) -> Result<(), AttemptError> {
         let owed: Vec<_> = self.live.outages_owed(&self.room.state()).collect();
         for Outage { from, until } in owed {
-            // At the time when the outage ended, so that a later one is still owed if this
-            // is as far as we get.
+            // Dated at the end of the outage, so that later ones are still owed if this fails
+            // half-way.
             let credit = Command::Credit { from, until };
-            let credited = self.apply_at(until, credit, Along::default(), None).await?;
+            let credited = self.apply(until, credit, Extras::default(), None).await?;
             self.publish(&credited);
         }
         Ok(())
     }
 
-    /// Does what a deadline demands that has passed by `at`.
-    async fn run_out_by(&mut self, at: Millis) -> Result<(), Failed> {
+    /// Applies the deadline of the match if it has passed by `at`.
+    async fn apply_deadline(&mut self, at: Millis) -> Result<(), AttemptError> {
         let before = self.room.state();
         if before.next_deadline().is_some_and(|deadline| deadline <= at) {
             let mut state = Match::clone(&before);
             let events = state.on_deadline(at, &mut self.dice());
-            let ran_out = self.commit(before, state, events, Along::default()).await?;
+            let ran_out = self.commit(before, state, events, Extras::default()).await?;
             self.publish(&ran_out);
         }
         Ok(())
     }
 
+    /// Appends events to the journal and installs the new state.
     async fn commit(
         &mut self,
         before: Arc<Match>,
         state: Match,
         events: Vec<Recorded>,
-        along: Along,
-    ) -> Result<Done, Failed> {
+        extras: Extras,
+    ) -> Result<Commit, AttemptError> {
         let state = Arc::new(state);
-        let answered = Answered { state: Arc::clone(&state), events, next: None };
-        if answered.events.is_empty() {
-            return Ok(Done { answered, before, published: true });
+        let outcome = Outcome { state: Arc::clone(&state), events, next: None };
+        if outcome.events.is_empty() {
+            return Ok(Commit { outcome, before, is_published: true });
         }
-        let mut published = false;
-        let rematch_deadline = along.create.as_ref().and_then(|next| next.deadline);
+        let mut is_published = false;
+        let rematch_deadline = extras.create.as_ref().and_then(|next| next.deadline);
         let append = Append {
             id: self.room.id(),
             head: before.head(),
-            events: answered.events.clone(),
+            events: outcome.events.clone(),
             summary: summary(&state),
             deadline: state.next_deadline(),
-            key: along.key,
-            spends: along.spends,
-            create: along.create,
+            key: extras.key,
+            spends: extras.spends,
+            create: extras.create,
         };
         let handed_over = Instant::now();
         let appended = self.live.store.append(append).await;
         metrics::histogram!("lusoria_append_seconds").record(handed_over.elapsed());
         if appended.is_ok() {
-            count_turns(&state, &answered.events);
+            count_turns(&state, &outcome.events);
         }
         match appended {
-            Ok(()) => self.room.install(state, &answered.events, &*self.live.render),
-            Err(AppendError::Conflict) => return Err(Failed::Conflict),
+            Ok(()) => self.room.install(state, &outcome.events, &*self.live.render),
+            Err(AppendError::Conflict) => return Err(AttemptError::Conflict),
             Err(AppendError::Unknown(why)) => {
-                tracing::error!(id = %self.room.id().0, why, "a commit with an unknown outcome");
-                self.unsure = true;
+                tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
+                self.is_commit_unknown = true;
                 // Not "busy" if this fails: that would say that nothing has changed.
                 let found = self.reload().await.map_err(|_| StoreError::Unknown(why.clone()));
-                if !found.map_err(CommandError::from)?.starts_with(&answered.events) {
-                    return Err(Failed::For(StoreError::Busy(why).into()));
+                if !found.map_err(CommandError::from)?.starts_with(&outcome.events) {
+                    return Err(AttemptError::Final(StoreError::Busy(why).into()));
                 }
-                count_turns(&state, &answered.events);
-                published = true;
+                count_turns(&state, &outcome.events);
+                is_published = true;
             }
-            Err(AppendError::KeyUsed) => return Err(Failed::For(CommandError::KeyUsed)),
-            Err(AppendError::GuestGone(guest)) => return Err(Failed::For(CommandError::GuestGone(guest))),
-            Err(AppendError::InvitationGone) => return Err(Failed::For(CommandError::InvitationGone)),
-            Err(AppendError::Store(error)) => return Err(Failed::For(error.into())),
+            Err(AppendError::KeyUsed) => return Err(AttemptError::Final(CommandError::KeyUsed)),
+            Err(AppendError::GuestGone(guest)) => {
+                return Err(AttemptError::Final(CommandError::GuestGone(guest)));
+            }
+            Err(AppendError::InvitationGone) => {
+                return Err(AttemptError::Final(CommandError::InvitationGone));
+            }
+            Err(AppendError::Store(error)) => return Err(AttemptError::Final(error.into())),
         }
-        self.live.alarm.set(answered.state.next_deadline());
+        self.live.alarm.set(outcome.state.next_deadline());
         self.live.alarm.set(rematch_deadline);
-        Ok(Done { answered, before, published })
+        Ok(Commit { outcome, before, is_published })
     }
 
-    /// Reads the journal if it may hold more than is known.
-    async fn make_sure(&mut self) -> Result<(), CommandError> {
-        if !self.unsure {
+    /// Reads the journal if the outcome of a commit is unknown.
+    async fn resolve_unknown_commit(&mut self) -> Result<(), CommandError> {
+        if !self.is_commit_unknown {
             return Ok(());
         }
         let found = self.reload().await?;
@@ -388,18 +395,17 @@ impl Task {
         Ok(())
     }
 
-    /// Takes over what the journal has beyond what is known, and publishes it. Answers
-    /// the events that were not known before.
+    /// Takes over events that only the journal holds, publishes them, and returns them.
     async fn reload(&mut self) -> Result<Vec<Recorded>, CommandError> {
         let before = self.room.state();
         let events = self.room.reload(&self.live).await.map_err(|error| match error {
             LoadError::NoSuchMatch => CommandError::NoSuchMatch,
             LoadError::Store(error) => CommandError::Store(error),
         })?;
-        self.unsure = false;
+        self.is_commit_unknown = false;
         self.live.alarm.set(self.room.state().next_deadline());
-        let answered = Answered { state: self.room.state(), events: events.clone(), next: None };
-        self.publish(&Done { answered, before, published: false });
+        let outcome = Outcome { state: self.room.state(), events: events.clone(), next: None };
+        self.publish(&Commit { outcome, before, is_published: false });
         Ok(events)
     }
 
@@ -413,8 +419,8 @@ impl Task {
         Ok(())
     }
 
-    /// What the players are called now: they may have renamed themselves since they sat down.
-    async fn names(&self, state: &Match) -> Result<Vec<Guest>, CommandError> {
+    /// The players' present names: they may have changed since the players sat down.
+    async fn current_names(&self, state: &Match) -> Result<Vec<Guest>, CommandError> {
         let mut guests = Vec::new();
         for seat in Seat::BOTH {
             if let Some(player) = state.player(seat) {
@@ -425,17 +431,18 @@ impl Task {
     }
 
     fn dice(&mut self) -> MatchDice<'_> {
-        let chain = self.chain.as_ref().expect("the chain is loaded before anything is tried");
+        let chain = self.chain.as_ref().expect("the chain is loaded before each attempt");
         MatchDice::new(self.room.id(), chain, &mut self.current, &*self.live.entropy)
     }
 
-    fn publish(&self, Done { answered, before, published }: &Done) {
-        if *published || answered.events.is_empty() {
+    /// Tells watchers, players, the lobby and the computer about a commit.
+    fn publish(&self, Commit { outcome, before, is_published }: &Commit) {
+        if *is_published || outcome.events.is_empty() {
             return;
         }
         self.room.mark(&self.live);
-        self.live.ring_for_computer(&answered.state);
-        let (id, head, state) = (self.room.id(), answered.state.head(), &answered.state);
+        self.live.ring_for_computer(&outcome.state);
+        let (id, head, state) = (self.room.id(), outcome.state.head(), &outcome.state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             self.live.topics.tell_lobby(|| self.live.render.notice(&Notice::Closed { id }));
         }
@@ -447,7 +454,7 @@ impl Task {
             if waits_for == Some(player) {
                 let notice = || Notice::YourTurn { player, id, card: Card::of(state), head };
                 self.live.topics.tell(player, || self.live.render.notice(&notice()));
-            } else if answered.events.iter().any(|recorded| is_news(&recorded.event)) {
+            } else if outcome.events.iter().any(|recorded| is_news(&recorded.event)) {
                 let notice = || Notice::MatchChanged { player, id, card: Card::of(state), head };
                 self.live.topics.tell(player, || self.live.render.notice(&notice()));
             }
@@ -460,7 +467,7 @@ fn is_listed(state: &Match) -> bool {
     state.terms().admission == Admission::Open
 }
 
-/// Whether a player wants to hear of it although it is not his turn.
+/// Whether a player wants to hear of it even if it is not their turn.
 fn is_news(event: &Event) -> bool {
     match event {
         Event::Created { .. }
@@ -482,16 +489,16 @@ fn is_news(event: &Event) -> bool {
     }
 }
 
-/// Why an attempt failed.
-enum Failed {
-    /// Somebody else has appended: reload and try again.
+/// Why an attempt to handle a request failed.
+enum AttemptError {
+    /// Another writer has appended: reload and try again.
     Conflict,
-    /// For good.
-    For(CommandError),
+    /// The request is refused, or the store failed.
+    Final(CommandError),
 }
 
-impl From<CommandError> for Failed {
+impl From<CommandError> for AttemptError {
     fn from(error: CommandError) -> Self {
-        Self::For(error)
+        Self::Final(error)
     }
 }

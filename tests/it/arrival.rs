@@ -24,7 +24,7 @@ use lusoria::{
     app::{App, BackgroundPool, Caller, ClientAddress, wire},
     config::Config,
     http,
-    live::{CommandError, Do, Entropy, LastRead, Live, ServerTime},
+    live::{CommandError, Entropy, LastRead, Live, MatchRequest, ServerTime},
     ws::{ReadError, Sockets, WriteError},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
@@ -130,8 +130,8 @@ impl World {
         }
     }
 
-    async fn ask(&self, id: MatchId, command: Command) -> Result<lusoria::live::Answered, CommandError> {
-        self.live().command(id, Do::Command { command, key: None, spends: None }).await
+    async fn ask(&self, id: MatchId, command: Command) -> Result<lusoria::live::Outcome, CommandError> {
+        self.live().command(id, MatchRequest::Command { command, key: None, spends: None }).await
     }
 
     async fn until(&self, time: u64) {
@@ -189,7 +189,7 @@ async fn a_turn_that_arrived_in_time_is_played_however_late_it_is_judged() {
     world.until(deadline - 168).await;
     let arrived = world.live().arrived(&LastRead::default(), None);
     world.until(deadline + 900).await;
-    let wanted = Do::Command { command, key: None, spends: None };
+    let wanted = MatchRequest::Command { command, key: None, spends: None };
     let answered = world.live().command_arrived(id, wanted, &arrived).await.expect("it came in time");
     let clocks = answered.state.clocks_ms(world.live().now()).expect("clocks");
     assert_eq!(*clocks.get(seat), 168, "it is charged until it arrived");
@@ -241,7 +241,7 @@ async fn what_arrives_after_a_deadline_is_decided_after_what_arrived_before() {
     let arrived = world.live().arrived(&LastRead::default(), Some(id));
     let in_time = async {
         world.until(deadline + 700).await;
-        let wanted = Do::Command { command, key: None, spends: None };
+        let wanted = MatchRequest::Command { command, key: None, spends: None };
         let answered = world.live().command_arrived(id, wanted, &arrived).await;
         arrived.holds_nothing_up();
         answered

@@ -10,7 +10,7 @@ use std::{
 
 use bytes::Bytes;
 use lusoria::live::{
-    Answered, CommandError, Creation, Do, Entropy, Live, Mailbox, Notice, Render, ServerTime,
+    CommandError, Creation, Entropy, Live, Mailbox, MatchRequest, Notice, Outcome, Render, ServerTime,
 };
 use lusoria_dice::verify;
 use lusoria_play::{
@@ -123,8 +123,8 @@ impl World {
         id
     }
 
-    async fn command(&self, id: MatchId, command: Command) -> Result<Answered, CommandError> {
-        self.live.command(id, Do::Command { command, key: None, spends: None }).await
+    async fn command(&self, id: MatchId, command: Command) -> Result<Outcome, CommandError> {
+        self.live.command(id, MatchRequest::Command { command, key: None, spends: None }).await
     }
 
     async fn state(&self, id: MatchId) -> Arc<Match> {
@@ -132,7 +132,7 @@ impl World {
     }
 
     /// Plays the first legal turn.
-    async fn play(&self, id: MatchId) -> Answered {
+    async fn play(&self, id: MatchId) -> Outcome {
         let (by, answers, steps) = first_turn(&*self.state(id).await);
         self.command(id, Command::Turn { by, answers, steps, thought: None }).await.expect("a legal turn")
     }
@@ -473,7 +473,7 @@ async fn players_hear_of_each_other_and_of_their_turns() {
 async fn a_key_is_used_once_however_many_try() {
     let world = World::new().await;
     let id = world.start(terms(Game::Tablut, Clock::None)).await;
-    let resign = || Do::Command {
+    let resign = || MatchRequest::Command {
         command: Command::Resign { by: player(1).id, whole_match: false },
         key: Some(KeyUse { guest: player(1).id, key: "k".to_owned(), digest: [1; 32], at: START }),
         spends: None,
@@ -494,7 +494,7 @@ async fn a_rematch_is_made_with_the_acceptance() {
     let _winner = world.live.subscribe_personal(&winners, player(2).id);
     let losers = Arc::new(Mailbox::default());
     let _loser = world.live.subscribe_personal(&losers, player(1).id);
-    let accept = Do::AcceptRematch { by: player(2).id, seed: None, key: None };
+    let accept = MatchRequest::AcceptRematch { by: player(2).id, seed: None, key: None };
     let next = world.live.command(id, accept).await.unwrap().next.expect("a rematch");
     let state = world.state(next).await;
     assert_eq!(state.rematch_of(), Some(id));

@@ -9,7 +9,7 @@ use super::{
     Done, Failed, Refused,
     told::{MatchTold, card},
 };
-use crate::live::{Card, CommandError, Do};
+use crate::live::{Card, CommandError, MatchRequest};
 use lusoria_store::{MatchRow, MatchState, Store, StoreError};
 
 /// How many matches are looked up at once.
@@ -121,7 +121,7 @@ impl App {
 
     /// Ends a match if it is still as its row says, and forgets it if it ends without a turn.
     async fn prune_one(&self, row: &MatchRow) -> Result<Pruned, CommandError> {
-        let ended = match self.live.command(row.id, Do::EndUntouched { since: row.head }).await {
+        let ended = match self.live.command(row.id, MatchRequest::EndUnlessPlayed { since: row.head }).await {
             Ok(ended) if !ended.events.is_empty() => ended.state,
             // Somebody has played on since it was looked for.
             Ok(_) | Err(CommandError::NoSuchMatch | CommandError::Refused(Refusal::Over)) => {
@@ -134,8 +134,8 @@ impl App {
     }
 }
 
-const fn end() -> Do {
-    Do::Command { command: Command::End, key: None, spends: None }
+const fn end() -> MatchRequest {
+    MatchRequest::Command { command: Command::End, key: None, spends: None }
 }
 
 /// What would become of matches that nobody has changed since `before`.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use lusoria::{
     app::admin::{Act, Done, Failed},
-    live::Do,
+    live::MatchRequest,
 };
 use lusoria_play::{AbortReason, Command, MatchEnd, Phase, Seat};
 use lusoria_protocol::JoinMatch;
@@ -48,11 +48,15 @@ async fn what_has_a_turn_when_it_ends_is_not_forgotten() {
     let id = world.played(&guest, &other).await;
     let before = world.store.row(id).await.expect("read").expect("a row");
     world.turn(id).await;
-    let answered =
-        world.app.live().command(id, Do::EndUntouched { since: before.head }).await.expect("asked");
+    let answered = world
+        .app
+        .live()
+        .command(id, MatchRequest::EndUnlessPlayed { since: before.head })
+        .await
+        .expect("asked");
     assert!(answered.events.is_empty(), "it was played since");
     assert_eq!(answered.state.phase(), Phase::Playing);
-    let now = Do::EndUntouched { since: answered.state.head() };
+    let now = MatchRequest::EndUnlessPlayed { since: answered.state.head() };
     let answered = world.app.live().command(id, now).await.expect("asked");
     assert_eq!(answered.state.phase(), Phase::Ended(MatchEnd::Aborted(AbortReason::Operator)));
 }
@@ -188,7 +192,7 @@ async fn renaming_in_a_match_that_is_over_loads_no_match() {
     let world = World::new().await;
     let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
     let id = world.played(&guest, &other).await;
-    let end = Do::Command { command: Command::End, key: None, spends: None };
+    let end = MatchRequest::Command { command: Command::End, key: None, spends: None };
     world.app.live().command(id, end).await.expect("ended");
     forgotten_by_memory().await;
     let secrets_read = world.store.secrets_read();

@@ -12,7 +12,7 @@ use lusoria::{
         wire,
     },
     config::Limits,
-    live::{Do, Live, OsEntropy, ServerTime},
+    live::{Live, MatchRequest, OsEntropy, ServerTime},
 };
 use lusoria_play::{Command, MatchId};
 use lusoria_protocol::{CreateGuest, CreateMatch, Created, JoinMatch, Name, Problem};
@@ -80,7 +80,7 @@ impl World {
         }
         let by = state.player(to_play.seat).expect("seated").id;
         let command = Command::Turn { by, answers: to_play.given_by, steps, thought: None };
-        let wanted = Do::Command { command, key: None, spends: None };
+        let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().command(id, wanted).await.expect("a legal turn");
     }
 

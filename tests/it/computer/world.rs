@@ -15,7 +15,7 @@ use lusoria::{
     app::{App, BackgroundPool, Caller, ClientAddress, wire},
     bots::{self, Mind, Question},
     config::{Config, Limits},
-    live::{Do, Entropy, Live, ServerTime},
+    live::{Entropy, Live, MatchRequest, ServerTime},
 };
 use lusoria_play::{Command, Match, MatchId, PlayerKind, Seat};
 use lusoria_protocol::{
@@ -171,7 +171,7 @@ impl World {
         let by = state.player(computers_seat(&state)).expect("the computer").id;
         let steps = wire::steps(&steps).expect("steps of the game");
         let command = Command::Turn { by, answers, steps, thought: None };
-        let wanted = Do::Command { command, key: None, spends: None };
+        let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().command(id, wanted).await.expect("a legal turn");
     }
 
