@@ -6,7 +6,7 @@ use clap::{Args, value_parser};
 
 use super::{
     Failure, Verdict,
-    database::{Database, run_aside},
+    database::{Database, run_with_low_priority},
     say,
 };
 use lusoria_store::sqlite::{BackupOptions, Contents, back_up};
@@ -14,15 +14,15 @@ use lusoria_store::sqlite::{BackupOptions, Contents, back_up};
 /// What to copy, and where to.
 #[derive(Debug, Args)]
 pub(super) struct Backup {
-    /// Where the copy goes
+    /// The file to write
     #[arg(value_name = "FILE")]
     to: PathBuf,
     #[command(flatten)]
     database: Database,
-    /// Replace the file if there is one
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
-    /// Give up after so many seconds; while the copy is made, the log of the server only grows
+    /// Give up after this many seconds; until the copy is made, the server's WAL only grows
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = value_parser!(u64).range(1..=86_400))]
     within: u64,
 }
@@ -32,17 +32,17 @@ impl Backup {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let (from, to) = (&self.database.path, &self.to);
         let options = BackupOptions { replace: self.force, within: Duration::from_secs(self.within) };
-        let copied = run_aside(back_up(from, to, options))?;
+        let copied = run_with_low_priority(back_up(from, to, options))?;
         let contents = copied.map_err(|why| Failure::Usage(why.to_string()))?;
-        say(out, format_args!("{}: sound, {}", to.display(), Told(contents)))?;
+        say(out, format_args!("{}: sound, {}", to.display(), ContentsLine(contents)))?;
         Ok(Verdict::Good)
     }
 }
 
-/// What a database holds, for people.
-pub(super) struct Told(pub(super) Contents);
+/// Prints what a database holds.
+pub(super) struct ContentsLine(pub(super) Contents);
 
-impl fmt::Display for Told {
+impl fmt::Display for ContentsLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Contents { version, bytes, guests, unfinished, finished, events } = self.0;
         let matches = unfinished + finished;

@@ -67,10 +67,10 @@ pub(super) struct Bench {
     /// Turns a second over all matches
     #[arg(long, value_name = "N", default_value_t = 200.0)]
     rate: f64,
-    /// How turns at that rate lie in time
+    /// How turns at that rate are spaced
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Arriving::Even)]
     arrival: Arriving,
-    /// Play each match's next turn as soon as its player hears that it is his, instead
+    /// Play each match's next turn as soon as its player learns of it, instead
     #[arg(long, conflicts_with_all = ["rate", "arrival"])]
     closed_loop: bool,
     /// Turns to play in all, warm-up included
@@ -82,7 +82,7 @@ pub(super) struct Bench {
     /// How many seconds are measured; 0 measures until all --turns are played
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     duration: f64,
-    /// What the choice of turns begins with
+    /// The seed of the choice of turns
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -95,7 +95,7 @@ pub(super) struct Bench {
     /// The share of the watchers who pause after every message, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     slow_share: f64,
-    /// How many milliseconds those pause
+    /// How many milliseconds they pause
     #[arg(long, value_name = "MS", default_value_t = 250)]
     slow_pause: u64,
     /// The share of the watchers who stop reading for good, 0 to 1
@@ -133,7 +133,7 @@ pub(super) struct Bench {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
-    /// Tell the progress once a second even if the standard error is no terminal
+    /// Print progress every second even if standard error is not a terminal
     #[arg(long)]
     progress: bool,
 }

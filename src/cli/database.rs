@@ -20,21 +20,21 @@ pub(super) struct Database {
     pub(super) path: PathBuf,
 }
 
-/// Runs what waits for the database, with the lowest priority: everybody who plays goes first.
-pub(super) fn run_aside<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
-    step_back();
+/// Runs database work with the lowest priority, so that it does not slow down players.
+pub(super) fn run_with_low_priority<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    lower_priority();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
     Ok(runtime.block_on(work))
 }
 
-/// The threads that this one starts later inherit it.
+/// Threads started later inherit it.
 #[cfg(unix)]
-fn step_back() {
+fn lower_priority() {
     const LOWEST: i32 = 19;
-    // Without it all works as well, only not as fairly.
+    // If it fails, everything still works, only less fairly.
     let _ = rustix::process::setpriority_process(None, LOWEST);
 }
 
 #[cfg(not(unix))]
-fn step_back() {}
+fn lower_priority() {}

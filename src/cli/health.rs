@@ -11,13 +11,13 @@ use serde::Deserialize;
 
 use super::{Failure, Verdict, is_late, printable::printable, say};
 
-/// How long the server may take to connect, and to answer.
+/// How long the server may take to accept a connection, and to respond.
 const WITHIN: Duration = Duration::from_secs(3);
 
-/// The longest answer that is read, in bytes.
+/// The longest response that is read, in bytes.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 
-/// Whom to ask.
+/// Which server to check.
 #[derive(Debug, Args)]
 pub(super) struct Health {
     /// Where the server listens
@@ -26,7 +26,7 @@ pub(super) struct Health {
 }
 
 impl Health {
-    /// Good if the server says that it is ready, bad if it says something else.
+    /// Good if the server is ready, otherwise bad.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let answer = ask(reachable(self.listen), WITHIN)?;
         let (verdict, line) = read(&answer);
@@ -35,10 +35,10 @@ impl Health {
     }
 }
 
-/// What a server says of itself, as much as is shown.
+/// The part of a readiness response that is shown.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Said {
+struct Readiness {
     /// Why it is not ready.
     detail: Option<String>,
     /// Commits that were missing when it started.
@@ -48,7 +48,7 @@ struct Said {
 /// The verdict of an answer to `GET /readyz`, and the line that tells it.
 fn read(answer: &str) -> (Verdict, String) {
     let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    let said: Said = serde_json::from_str(body).unwrap_or_default();
+    let said: Readiness = serde_json::from_str(body).unwrap_or_default();
     let detail = said.detail.map(|detail| format!(": {}", printable(&detail))).unwrap_or_default();
     if !answer.starts_with("HTTP/1.1 200") {
         return (Verdict::Bad, format!("not ready{detail}"));

@@ -1,4 +1,4 @@
-//! The command `lusoria`: what is asked for, and with which exit code it ends.
+//! The command `lusoria`: its subcommands and exit codes.
 
 mod admin;
 mod arena;
@@ -30,9 +30,9 @@ use clap::{Parser, Subcommand};
 
 use crate::config::Config;
 
-/// A server on which people play the board games of antiquity with each other.
+/// A server for the board games of antiquity.
 ///
-/// Without a command it serves.
+/// Without a command it runs the server.
 #[derive(Debug, Parser)]
 #[command(name = "lusoria", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 struct Line {
@@ -42,16 +42,16 @@ struct Line {
     config: Config,
 }
 
-/// With which exit codes a server ends.
+/// The exit codes of a server.
 const SERVE_ENDS: &str = "\
-The exit code is 0 if it was told to stop, 2 if it cannot start and nothing has been changed, 75 if \
-it cannot start for now: an address is taken or not there yet, or the disk is full.";
+The exit code is 0 if the server was told to stop, 2 if it cannot start and nothing has been \
+changed, 75 if it cannot start for now: an address is in use or not available yet, or the disk is full.";
 
-/// With which exit codes a visit ends.
+/// The exit codes of `play`.
 const PLAY_ENDS: &str = "\
 The exit code is 0 if all went well; 1 if a match was not sound, there was no connection, something \
-that was promised to be sent was not, or a script could not do what it came for; 2 if that makes no \
-sense, and nothing has been changed; 3 if a match was seen to its end and could not be checked.";
+could not be sent, or a script failed; 2 if the command line is wrong, and nothing has been changed; \
+3 if a match ended and could not be checked.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -63,41 +63,41 @@ enum Command {
     },
     /// Count the positions that a game can reach, depth by depth
     Perft(perft::Perft),
-    /// Judge records of matches: the dice, every turn, the results
+    /// Check records of matches: the dice, every turn, the results
     Replay(replay::Replay),
-    /// Compute the dice of a record afresh, and say what that proves
+    /// Compute the dice of a record again, and say what that proves
     Verify(verify::Verify),
-    /// Write a record of a match as text, or as JSON
+    /// Convert a record of a match to text or JSON
     Record(record::Record),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
-    /// End matches, rename, block or erase guests, prune, count: on a server that runs or not
+    /// Manage guests and matches, with or without a running server
     Admin(admin::Admin),
-    /// Copy a database, while a server runs or not, and check the copy
+    /// Copy a database and check the copy; a server may be using it
     Backup(backup::Backup),
-    /// Put a backup in the place of a database that no server is using
+    /// Replace a database by a backup; no server may be using it
     Restore(restore::Restore),
     /// Play in the terminal: make, join and watch matches on a server
     #[command(after_help = PLAY_ENDS)]
     Play(Box<play::Play>),
-    /// Ask a running server whether it can serve
+    /// Check whether a running server is ready
     Health(health::Health),
     /// Load a running server with matches and watchers, and measure it
     Bench(Box<bench::Bench>),
-    /// Let two players, or outside engines, play against each other
+    /// Play two levels or outside engines against each other
     Arena(Box<arena::Arena>),
     /// Serve the bare echo that `bench --echo` compares with
     #[command(hide = true)]
     Echo,
 }
 
-/// Why a command did not do what it was asked for.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// It was asked for something that makes no sense.
+    /// The command line is wrong, or the request cannot be met.
     #[error("{0}")]
     Usage(String),
-    /// A file or the terminal refused.
+    /// Reading or writing failed.
     #[error("{what}: {why}")]
     Io {
         /// What was being read or written.
@@ -117,12 +117,11 @@ enum Verdict {
     Unknown,
 }
 
-/// Does what the command line says. The exit code is 0 if all is well, 1 if something
-/// that was checked does not hold, something that was promised was not done or the server failed
-/// while it ran, 2 if the request could
-/// not be met, as with a server that cannot start: then nothing has been changed; 3 if a match
-/// that was played could not be checked; 75 if a server cannot start for now, because an address
-/// is taken or not there yet or the disk is full.
+/// Runs the command line. The exit code is 0 if all is well; 1 if a check failed, something could
+/// not be done, or the server failed while running; 2 if the request could not be met, as with a
+/// server that cannot start, and nothing has been changed; 3 if a match that was played could not
+/// be checked; 75 if a server cannot start for now, because an address is in use or not available
+/// yet or the disk is full.
 pub fn main() -> ExitCode {
     let line = Line::parse();
     let out = &mut io::stdout();
@@ -147,7 +146,7 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::FAILURE,
         Ok(Verdict::Unknown) => ExitCode::from(3),
-        // Whoever read the output has seen enough.
+        // The reader of the output has closed it.
         Err(Failure::Io { why, .. }) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("lusoria: {failure}");
@@ -156,7 +155,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether it failed because nothing came in time.
+/// Whether it failed because of a time-out.
 fn is_late(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }

@@ -15,7 +15,7 @@ use lusoria_terminal::{
     Visit, Way, edited, game, visit,
 };
 
-/// The server where none is named: one that runs here, as it does without flags.
+/// The default server: one with default flags on this machine.
 const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 
 /// What to play, where and as whom.
@@ -25,7 +25,7 @@ pub(super) struct Play {
     /// after --join or --watch, or else the one on port 8080 of this machine
     #[arg(value_name = "URL", value_parser = place)]
     place: Option<Place>,
-    /// Make a match of this game: zeno, tavla, scripta, tabula or tablut
+    /// Create a match of this game: zeno, tavla, scripta, tabula or tablut
     #[arg(long, value_name = "GAME")]
     create: Option<String>,
     #[command(flatten)]
@@ -36,29 +36,29 @@ pub(super) struct Play {
     /// Watch a match
     #[arg(long, value_name = "ID|LINK", value_parser = way, conflicts_with_all = ["create", "join"])]
     watch: Option<Way>,
-    /// Go on with your match that waits
+    /// Continue with the match that waits for you
     #[arg(long, conflicts_with_all = ["create", "join", "watch"])]
     resume: bool,
-    /// What you are called: 1 to 24 characters
+    /// Your name, 1 to 24 characters
     #[arg(long, value_parser = name)]
     name: Option<Name>,
-    /// Be another one of your guests on that server, kept under this name
+    /// Play as another of your guests on that server, stored under this name
     #[arg(long = "as", value_name = "NAME")]
     called: Option<String>,
-    /// Keep the guest in this file
+    /// Store the guest in this file
     #[arg(long, value_name = "FILE", conflicts_with = "called")]
     guest: Option<PathBuf>,
-    /// Whether to draw with colours
+    /// Whether to use colours
     #[arg(long, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
-    /// Draw with ASCII alone
+    /// Use only ASCII characters
     #[arg(long)]
     ascii: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Colour {
-    /// Where the terminal has them
+    /// If the terminal supports them
     Auto,
     Always,
     Never,
@@ -96,7 +96,7 @@ impl Play {
             Some((input, output)) => runtime.block_on(visit(visiting, input, output)),
             None => runtime.block_on(visit(visiting, Input::piped(io::stdin()), Plain(io::stdout()))),
         };
-        // A thread that still waits for a line holds nobody up.
+        // Do not wait for a thread that still reads a line.
         runtime.shutdown_background();
         match visited {
             Ok(Ending::Good) => Ok(Verdict::Good),
@@ -111,7 +111,7 @@ impl Play {
         }
     }
 
-    /// The server that is gone to.
+    /// The server to connect to.
     fn origin(&self) -> Origin {
         let place = self.place.as_ref().map(|place| &place.origin);
         let way = self.join.as_ref().or(self.watch.as_ref());
@@ -161,7 +161,7 @@ impl Play {
     }
 }
 
-/// The line editor, where there is a terminal for it.
+/// The line editor, if there is a terminal.
 fn line_editor(colour: bool) -> Option<(Input, Edited)> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb();
     is_terminal.then(|| edited(colour).ok()).flatten()
@@ -171,7 +171,7 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
 
-/// Whether the locale has more than ASCII; where nothing is said it has, but for a dumb terminal.
+/// Whether the locale supports UTF-8; without a locale it does, unless the terminal is dumb.
 fn speaks_utf8() -> bool {
     let said = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
         let value = std::env::var(name).ok()?;

@@ -20,24 +20,24 @@ enum To {
     Json,
 }
 
-/// What to write it from, and where to.
+/// What to convert, and where to write it.
 #[derive(Debug, Args)]
 pub(super) struct Record {
     /// A record as JSON or as text; - is the standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// What to make of it
+    /// The format to write
     #[arg(long)]
     to: To,
 
-    /// Where to write it; the standard output if nothing is said
+    /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 impl Record {
-    /// Writes the record in the format asked for; nothing at all if that cannot be done.
+    /// Writes the record in the requested format, or nothing if that fails.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let name = self.file.display();
         let refused = |why: String| {
@@ -52,7 +52,7 @@ impl Record {
             To::Json => serde_json::to_string(&record).expect("wire types are plain data") + "\n",
             To::Text => match to_text(&record) {
                 Ok(text) => text,
-                Err(why) => return refused(format!("no text can tell this record: {why}")),
+                Err(why) => return refused(format!("this record cannot be written as text: {why}")),
             },
         };
         let failed = |what: String| move |why: io::Error| Failure::Io { what, why };

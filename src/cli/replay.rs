@@ -8,7 +8,7 @@ use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record, word};
 use super::{Failure, Verdict, printable::printable, record_file, say};
 use lusoria_records::replay::{Report, judge};
 
-/// What to judge.
+/// What to check.
 #[derive(Debug, Args)]
 pub(super) struct Replay {
     /// Records as GET /api/v1/matches/ID/record gives them, as JSON or as text; - is the
@@ -25,7 +25,7 @@ impl Replay {
             let record = match record_file::read(path)?.record() {
                 Ok(record) => record,
                 Err(refused) => {
-                    // What follows in the text builds on what cannot have happened.
+                    // The rest of the text depends on the part that is wrong.
                     say(out, format_args!("{}:\n  {}", path.display(), printable(&refused.to_string())))?;
                     faults += 1;
                     continue;
@@ -68,7 +68,7 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
             unknown.map_or_else(String::new, |unknown| format!("; {unknown:+.2} for seat 1 is neither"));
         say(out, format_args!("  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}{neither}"))?;
     }
-    // A record is anybody's text.
+    // A record is untrusted text.
     for fault in &report.faults {
         say(out, format_args!("  {}", printable(&fault.to_string())))?;
     }

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::{
     Failure, Verdict,
-    backup::Told,
-    database::{Database, run_aside},
+    backup::ContentsLine,
+    database::{Database, run_with_low_priority},
     say,
 };
 use lusoria_store::sqlite::restore;
@@ -26,11 +26,11 @@ impl Restore {
     /// Good if the database is the backup now.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = &self.database.path;
-        let restored = run_aside(restore(&self.backup, database))?;
+        let restored = run_with_low_priority(restore(&self.backup, database))?;
         let restored = restored.map_err(|why| Failure::Usage(why.to_string()))?;
-        say(out, format_args!("{}: restored, {}", database.display(), Told(restored.contents)))?;
+        say(out, format_args!("{}: restored, {}", database.display(), ContentsLine(restored.contents)))?;
         if let Some(replaced) = restored.replaced {
-            say(out, format_args!("what was there is {} now", replaced.display()))?;
+            say(out, format_args!("the previous database is now {}", replaced.display()))?;
         }
         Ok(Verdict::Good)
     }

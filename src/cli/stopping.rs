@@ -8,14 +8,14 @@ use crate::server::StopSignals;
 /// The exit code of a program that was interrupted.
 pub(super) const INTERRUPTED: i32 = 130;
 
-/// Listens from now on.
+/// Starts to listen for stop signals.
 pub(super) fn signals(runtime: &Runtime) -> Result<StopSignals, Failure> {
     let _within = runtime.enter();
     StopSignals::listen().map_err(|why| Failure::Io { what: "signals".to_owned(), why })
 }
 
-/// Does the first when somebody asks the program to stop, which lets it tell what there is, and
-/// the second when somebody asks again, who does not want to know.
+/// Calls `first` on the first stop signal, so that the program can still report, and `again` on
+/// the second.
 pub(super) async fn when_asked(mut signals: StopSignals, first: impl FnOnce(), again: impl FnOnce()) {
     signals.asked().await;
     first();

@@ -8,7 +8,7 @@ use lusoria_protocol::{Hash, PlayerSeed};
 use super::{Failure, Verdict, printable::printable, record_file, say};
 use lusoria_records::proof::{self, Kept, prove};
 
-/// What to check, and what somebody kept from before the first throw.
+/// What to check, and what a player noted before the first throw.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// A record as JSON or as text; - is the standard input
@@ -19,13 +19,13 @@ pub(super) struct Verify {
     #[arg(long, value_name = "S0", value_parser = Hash::from_str)]
     commitment: Option<Hash>,
 
-    /// The seed that you brought
+    /// Your own seed
     #[arg(long, value_name = "MINE", value_parser = PlayerSeed::from_str)]
     seed: Option<PlayerSeed>,
 }
 
 impl Verify {
-    /// Prints what is true, what is false and what is open, and last a verdict.
+    /// Prints what holds, what does not and what is unknown, and then a verdict.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let claims = record_file::read(&self.file)?.claims();
         let kept = Kept { commitment: self.commitment.clone(), seed: self.seed.clone() };

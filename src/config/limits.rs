@@ -1,8 +1,8 @@
-//! How much one client may ask for.
+//! Limits on what clients may use.
 
 use clap::{Args, Command, FromArgMatches, value_parser};
 
-/// The limits that the person who runs the server can set; api.md tells them to clients.
+/// The configurable limits; api.md documents them for clients.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
@@ -10,7 +10,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_GUEST_REQUESTS_PER_S", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     pub guest_requests_per_s: u32,
 
-    /// Requests that a guest may make at once
+    /// Requests that a guest may send in a burst
     #[arg(long, env = "LUSORIA_GUEST_BURST", value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
     pub guest_burst: u32,
 
@@ -18,16 +18,16 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ADDRESS_REQUESTS_PER_S", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
     pub address_requests_per_s: u32,
 
-    /// Requests without a token that an address may make at once
+    /// Requests without a token that an address may send in a burst
     #[arg(long, env = "LUSORIA_ADDRESS_BURST", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub address_burst: u32,
 
-    /// Requests a second from an address in all, with tokens and without, new connections
-    /// included; five times --address-requests-per-s if nothing is said
+    /// Requests a second from an address in all, with and without tokens, new connections included
+    /// [default: five times --address-requests-per-s]
     #[arg(long, env = "LUSORIA_ADDRESS_TOTAL_PER_S", value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub address_total_per_s: Option<u32>,
 
-    /// New guests an hour for each address; a twentieth of them in a second
+    /// New guests an hour for each address; at most a twentieth of them in a second
     #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub new_guests_per_hour: u32,
 
@@ -35,7 +35,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_UNFINISHED_MATCHES", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     pub unfinished_matches: u32,
 
-    /// Unfinished matches that the computer plays against a guest, or in his place
+    /// Unfinished matches that the computer plays against a guest, or in their place
     #[arg(long, env = "LUSORIA_COMPUTER_MATCHES", value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
     pub computer_matches: u32,
 
@@ -51,28 +51,28 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_HINTS_PER_MINUTE", value_name = "N", default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
     pub hints_per_minute: u32,
 
-    /// Positions that the computer values to judge a turn of a match that is over
+    /// Positions that the computer evaluates to analyse a turn of a finished match
     #[arg(long, env = "LUSORIA_ANALYSIS_NODES", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub analysis_nodes: u32,
 
-    /// Matches that wait to be analysed
+    /// Matches that may wait to be analysed
     #[arg(long, env = "LUSORIA_ANALYSES_WAITING", value_name = "N", default_value_t = 256, value_parser = value_parser!(u32).range(1..))]
     pub analyses_waiting: u32,
 
-    /// Questions to the rules endpoint that are answered at the same time
+    /// Requests to the rules endpoint that run at the same time
     #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,
 
-    /// Questions to the rules, hints, analyses and records that an address may have waiting,
-    /// each by itself
+    /// Requests of each costly kind (rules, hints, analyses, records) that an address may have
+    /// waiting
     #[arg(long, env = "LUSORIA_COSTLY_PER_ADDRESS", value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..))]
     pub costly_per_address: u32,
 
-    /// Bytes of long answers that the clients of an address may leave unread
+    /// Bytes of long responses that the clients of an address may leave unread
     #[arg(long, env = "LUSORIA_UNREAD_BYTES_PER_ADDRESS", value_name = "BYTES", default_value_t = 8 << 20, value_parser = value_parser!(u32).range(1..))]
     pub unread_bytes_per_address: u32,
 
-    /// Bytes of long answers that all clients together may leave unread
+    /// Bytes of long responses that all clients together may leave unread
     #[arg(long, env = "LUSORIA_UNREAD_BYTES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = value_parser!(u32).range(1..))]
     pub unread_bytes: u32,
 
@@ -84,7 +84,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_SOCKETS_PER_ADDRESS", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
     pub sockets_per_address: u32,
 
-    /// Connections that an address may hold open; a trusted proxy's are not counted
+    /// Connections that an address may hold open; those of a trusted proxy are not counted
     #[arg(long, env = "LUSORIA_CONNECTIONS_PER_ADDRESS", value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u32).range(1..))]
     pub connections_per_address: u32,
 
@@ -92,13 +92,13 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_WATCHES_PER_SOCKET", value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..=10_000))]
     pub watches_per_socket: u32,
 
-    /// The longest body of a request and the longest message on a WebSocket, in bytes
+    /// The longest request body and WebSocket message, in bytes
     #[arg(long, env = "LUSORIA_BODY_BYTES", value_name = "BYTES", default_value_t = 16 * 1024, value_parser = value_parser!(u32).range(4096..=1_048_576))]
     pub body_bytes: u32,
 }
 
 impl Limits {
-    /// What they are if nobody sets them by flags.
+    /// The default limits.
     pub fn usual() -> Self {
         let matches = Self::augment_args(Command::new("limits")).get_matches_from(["limits"]);
         Self::from_arg_matches(&matches).expect("every limit has a default")

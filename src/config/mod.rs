@@ -1,6 +1,6 @@
-//! What the person who runs the server can set, by flags and `LUSORIA_*` variables.
+//! The server's configuration, from flags and `LUSORIA_*` variables.
 //!
-//! This is the only place that reads them; everything else is handed the values.
+//! Only this module reads them; everything else is passed the values.
 
 mod limits;
 mod network;
@@ -12,52 +12,50 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, builder::NonEmptyStringValueParser, value_parser};
 
-/// How the server runs. Sensible with nothing set.
+/// How the server runs. The defaults are sensible.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct Config {
-    /// The address and port to listen on; port 0 takes a free one
+    /// The address and port to listen on; port 0 picks a free one
     #[arg(long, env = "LUSORIA_LISTEN", value_name = "ADDRESS", default_value_t = SocketAddr::from(([127, 0, 0, 1], 8080)))]
     pub listen: SocketAddr,
 
-    /// The database file; it is made if there is none
+    /// The database file; created if there is none
     #[arg(long, env = "LUSORIA_DATABASE", value_name = "FILE", default_value = "lusoria.db")]
     pub database: PathBuf,
 
-    /// Proxies whose X-Forwarded-For header is believed: addresses or networks such as
+    /// Proxies whose X-Forwarded-For header is trusted: addresses or networks such as
     /// 10.0.0.0/8, separated by commas
     #[arg(long, env = "LUSORIA_TRUSTED_PROXY", value_name = "NETWORK", value_delimiter = ',')]
     pub trusted_proxy: Vec<Network>,
 
-    /// Where Prometheus finds /metrics: an address of its own, not for the public;
-    /// without it there are no metrics
+    /// A separate, private address for Prometheus metrics (/metrics); without it there are none
     #[arg(long, env = "LUSORIA_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// The socket through which `lusoria admin` reaches the server; beside the database, its
-    /// name with .admin at the end, if nothing is said
+    /// The socket through which `lusoria admin` reaches the server [default: the database's path
+    /// with .admin appended]
     #[arg(long, env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE")]
     pub admin_socket: Option<PathBuf>,
 
-    /// What to do at a start if commits are missing that were acknowledged: the write-ahead log
-    /// is damaged or gone
+    /// What to do at start if acknowledged commits are missing because the write-ahead log is
+    /// damaged or gone
     #[arg(long, env = "LUSORIA_ON_LOST_COMMITS", value_name = "ACTION", value_enum, default_value_t = LostCommits::NewHistory)]
     pub on_lost_commits: LostCommits,
 
-    /// Bytes of the disk that stay free besides those that the copy of the write-ahead log needs;
-    /// with less, writes are refused until there is room
+    /// Bytes of free disk space to keep beyond what a WAL checkpoint needs; with less, writes are
+    /// refused until there is room
     #[arg(long, env = "LUSORIA_DISK_RESERVE_BYTES", value_name = "BYTES", default_value_t = 8 << 20, value_parser = value_parser!(u64).range(1 << 20..))]
     pub disk_reserve_bytes: u64,
 
-    /// What is logged: error, warn, info, debug, trace, or a filter such as
-    /// lusoria=debug,warn
+    /// What to log: error, warn, info, debug, trace, or a filter such as lusoria=debug,warn
     #[arg(long, env = "LUSORIA_LOG", value_name = "FILTER", default_value = "info", value_parser = NonEmptyStringValueParser::new())]
     pub log: String,
 
-    /// How the log is written, on standard error
+    /// The format of the log on standard error
     #[arg(long, env = "LUSORIA_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
 
-    /// When it is told to stop, how many seconds the server gives to what is under way
+    /// How many seconds requests in flight may take when the server stops
     #[arg(long, env = "LUSORIA_SHUTDOWN_GRACE", value_name = "SECONDS", default_value_t = 10, value_parser = value_parser!(u64).range(..=600))]
     shutdown_grace: u64,
 
@@ -67,27 +65,27 @@ pub struct Config {
 }
 
 impl Config {
-    /// How long what is under way may take when the server is told to stop.
+    /// How long requests in flight may take when the server stops.
     pub const fn shutdown_grace(&self) -> Duration {
         Duration::from_secs(self.shutdown_grace)
     }
 
-    /// Whether `address` belongs to a proxy whose word is believed.
+    /// Whether `address` belongs to a trusted proxy.
     pub fn trusts(&self, address: std::net::IpAddr) -> bool {
         self.trusted_proxy.iter().any(|network| network.contains(address))
     }
 }
 
-/// What to do at a start if commits are missing that were acknowledged.
+/// What to do at start if acknowledged commits are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LostCommits {
-    /// Begin a new history: clients are told to forget what they know
+    /// Begin a new history, so that clients discard their state
     NewHistory,
-    /// Do not start, and leave the files as they are
+    /// Refuse to start and leave the files as they are
     Refuse,
 }
 
-/// How a line of the log is written.
+/// The format of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// For people

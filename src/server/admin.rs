@@ -1,15 +1,15 @@
-//! The way in for whoever runs the server: a Unix socket beside the database, which the
-//! owner of the file alone may open. `lusoria admin` speaks through it.
+//! The admin socket: a Unix socket beside the database that only the file's owner may open.
+//! `lusoria admin` connects to it.
 
 #[cfg(unix)]
-pub(super) use unix::Door;
+pub(super) use unix::AdminSocket;
 
 use std::path::{Path, PathBuf};
 
-/// How a command that was carried out, or not, is answered.
-pub(super) type Answer = Result<crate::app::admin::Done, String>;
+/// The response to an admin request.
+pub(super) type AdminResponse = Result<crate::app::admin::AdminOutcome, String>;
 
-/// Where the socket is if nothing is said.
+/// The default path of the socket.
 pub fn socket_path(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".admin");
@@ -29,21 +29,21 @@ mod unix {
     use tokio::net::UnixListener;
     use tokio_util::sync::CancellationToken;
 
-    use super::Answer;
-    use crate::app::{App, admin::Act};
+    use super::AdminResponse;
+    use crate::app::{App, admin::AdminAction};
 
     /// The socket; its file is removed when this is dropped.
-    pub(in crate::server) struct Door {
+    pub(in crate::server) struct AdminSocket {
         path: PathBuf,
         listener: Option<UnixListener>,
     }
 
-    impl Door {
-        /// Opens it. To be called by whoever holds the lock of the database: a socket that
-        /// nobody answers is one that was left behind.
+    impl AdminSocket {
+        /// Binds it. The caller must hold the lock of the database, so that a socket without a
+        /// listener is one that was left behind.
         ///
         /// # Errors
-        /// If it cannot be made, somebody answers there, or there is something else.
+        /// If it cannot be bound, another process listens on it, or another file has its name.
         pub(in crate::server) fn open(path: &Path) -> io::Result<Self> {
             match fs::symlink_metadata(path) {
                 Ok(found) if found.file_type().is_socket() => {
@@ -62,28 +62,28 @@ mod unix {
             Ok(Self { path: path.to_owned(), listener: Some(listener) })
         }
 
-        /// Carries out what is asked, until the server stops.
+        /// Handles requests until the server stops.
         pub(in crate::server) async fn serve(mut self, app: Arc<App>, stopping: CancellationToken) {
             let Some(listener) = self.listener.take() else { return };
             let router = Router::new().route("/", post(carry_out)).with_state(app);
             let served =
                 axum::serve(listener, router).with_graceful_shutdown(stopping.cancelled_owned()).await;
             if let Err(error) = served {
-                tracing::error!(%error, "the administration is no longer served");
+                tracing::error!(%error, "the admin socket failed; \"lusoria admin\" cannot reach this server until it is restarted");
             }
         }
     }
 
-    impl Drop for Door {
+    impl Drop for AdminSocket {
         fn drop(&mut self) {
             if let Err(error) = fs::remove_file(&self.path) {
-                tracing::warn!(path = %self.path.display(), %error, "the admin socket is left");
+                tracing::warn!(path = %self.path.display(), %error, "could not remove the admin socket");
             }
         }
     }
 
-    /// Makes files that nobody else may open. The mask is that of the whole process; others
-    /// that are made meanwhile only get fewer rights.
+    /// Creates files that only the owner may open. The mask is the whole process's; files created
+    /// meanwhile only get fewer rights.
     fn for_the_owner_alone<T>(work: impl FnOnce() -> T) -> T {
         let before = rustix::process::umask(rustix::fs::Mode::from_bits_retain(0o177));
         let made = work();
@@ -91,13 +91,13 @@ mod unix {
         made
     }
 
-    async fn carry_out(State(app): State<Arc<App>>, Json(act): Json<Act>) -> Json<Answer> {
-        // To the end, even if whoever asked does not wait.
+    async fn carry_out(State(app): State<Arc<App>>, Json(act): Json<AdminAction>) -> Json<AdminResponse> {
+        // To the end, even if the client disconnects.
         let done = tokio::spawn(async move { app.administer(act).await }).await;
         Json(match done {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(refused)) => Err(refused.to_string()),
-            Err(_) => Err("the server failed; its log says how".to_owned()),
+            Err(_) => Err("the server failed; see its log".to_owned()),
         })
     }
 }

@@ -108,7 +108,7 @@ impl Server {
     #[cfg(unix)]
     fn let_in_who_runs_it(&self, config: &Config) {
         let path = config.admin_socket.clone().unwrap_or_else(|| socket_path(&config.database));
-        match admin::Door::open(&path) {
+        match admin::AdminSocket::open(&path) {
             Ok(door) => drop(self.tasks.spawn(door.serve(Arc::clone(&self.app), self.stopping.clone()))),
             Err(error) => tracing::warn!(
                 path = %path.display(), %error,

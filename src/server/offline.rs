@@ -7,7 +7,7 @@ use super::StartError;
 use crate::{
     app::{
         App, BackgroundPool,
-        admin::{Act, Done, Refused, answer},
+        admin::{AdminAction, AdminError, AdminOutcome, run_query},
         wire,
     },
     config::Limits,
@@ -26,7 +26,7 @@ pub enum OfflineError {
     Start(#[from] StartError),
     /// It makes no sense.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] AdminError),
 }
 
 /// Whether a database of an earlier version is brought up to date for an act that changes it.
@@ -43,11 +43,15 @@ pub enum Upgrade {
 ///
 /// # Errors
 /// If there is none, it is of another version, a server has it, or the act is refused.
-pub async fn administer(database: &Path, act: Act, upgrade: Upgrade) -> Result<Done, OfflineError> {
+pub async fn administer(
+    database: &Path,
+    act: AdminAction,
+    upgrade: Upgrade,
+) -> Result<AdminOutcome, OfflineError> {
     match act {
-        Act::Ask(question) => {
+        AdminAction::Query(question) => {
             let store = SqliteStore::open_to_read(database).await.map_err(StartError::Open)?;
-            let answered = answer(&store, ServerTime::from_system().now(), question).await;
+            let answered = run_query(&store, ServerTime::from_system().now(), question).await;
             store.close().await;
             Ok(answered?)
         }
@@ -55,7 +59,7 @@ pub async fn administer(database: &Path, act: Act, upgrade: Upgrade) -> Result<D
     }
 }
 
-async fn change(database: &Path, act: Act, upgrade: Upgrade) -> Result<Done, OfflineError> {
+async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<AdminOutcome, OfflineError> {
     // Opening would make one.
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());

@@ -1,13 +1,13 @@
-//! What is done to many matches, one after the other. One that cannot be changed does not keep
-//! the others from it: it is named at the end.
+//! Actions on many matches, one after the other. A match that cannot be changed does not stop the
+//! others; it is listed at the end.
 
 use lusoria_play::{Command, MatchId, Millis, PlayerId, Refusal};
 use uuid::Uuid;
 
 use super::{
     super::App,
-    Done, Failed, Refused,
-    told::{MatchTold, card},
+    AdminError, AdminOutcome, Failed,
+    details::{MatchDetails, card},
 };
 use crate::live::{Card, CommandError, MatchRequest};
 use lusoria_store::{MatchRow, MatchState, Store, StoreError};
@@ -17,18 +17,22 @@ const PAGE: u32 = 200;
 
 impl App {
     /// Ends a match without a result.
-    pub(super) async fn end(&self, id: Uuid) -> Result<MatchTold, Refused> {
+    pub(super) async fn end(&self, id: Uuid) -> Result<MatchDetails, AdminError> {
         let ended = self.live.command(MatchId(id), end()).await.map_err(|error| match error {
-            CommandError::NoSuchMatch => Refused::NoSuchMatch(id),
-            CommandError::Refused(Refusal::Over) => Refused::Over(id),
-            error => Refused::Match { id, error },
+            CommandError::NoSuchMatch => AdminError::NoSuchMatch(id),
+            CommandError::Refused(Refusal::Over) => AdminError::Over(id),
+            error => AdminError::Match { id, error },
         })?;
         let state = &ended.state;
-        Ok(MatchTold::of(state.id(), state.head(), MatchState::Finished, Card::of(state)))
+        Ok(MatchDetails::of(state.id(), state.head(), MatchState::Finished, Card::of(state)))
     }
 
-    /// Ends every match in which a guest sits, or which he made; how many had not ended.
-    pub(super) async fn end_matches_of(&self, guest: PlayerId, failed: &mut Failed) -> Result<u64, Refused> {
+    /// Ends every match in which a guest sits or which they made. Returns how many were ended.
+    pub(super) async fn end_matches_of(
+        &self,
+        guest: PlayerId,
+        failed: &mut Failed,
+    ) -> Result<u64, AdminError> {
         let mut ended = 0;
         for id in self.matches_of(guest).await? {
             let outcome = self.end_unless_over(id).await;
@@ -37,13 +41,13 @@ impl App {
         Ok(ended)
     }
 
-    /// Puts a name in the place of a guest's in all of his matches; in how many it stands now.
+    /// Renames a guest in all their matches. Returns in how many.
     pub(super) async fn rename_in_matches(
         &self,
         guest: PlayerId,
         name: &str,
         failed: &mut Failed,
-    ) -> Result<u64, Refused> {
+    ) -> Result<u64, AdminError> {
         let mut matches = 0;
         for id in self.matches_of(guest).await? {
             let renamed = match self.live.rename_in(id, guest, name).await {
@@ -55,7 +59,7 @@ impl App {
         Ok(matches)
     }
 
-    async fn matches_of(&self, guest: PlayerId) -> Result<Vec<MatchId>, Refused> {
+    async fn matches_of(&self, guest: PlayerId) -> Result<Vec<MatchId>, AdminError> {
         let mut matches = Vec::new();
         loop {
             let page = self.store().matches_of(guest, matches.last().copied(), PAGE).await?;
@@ -82,7 +86,7 @@ impl App {
     }
 
     /// Ends what nobody has touched for long, and forgets what has no turn.
-    pub(super) async fn prune(&self, older_than_ms: Millis) -> Result<Done, Refused> {
+    pub(super) async fn prune(&self, older_than_ms: Millis) -> Result<AdminOutcome, AdminError> {
         let before = self.live.now().saturating_sub(older_than_ms);
         let (mut pruned, mut failed) = (Pruned::default(), Failed::default());
         let outcome = self.prune_all(before, &mut pruned, &mut failed).await;
@@ -96,7 +100,7 @@ impl App {
             "the operator has pruned old matches"
         );
         outcome.map_err(|why| why.after(&failed))?;
-        Ok(Done::Pruned { ended, forgotten, dry_run: false, failed })
+        Ok(AdminOutcome::Pruned { ended, forgotten, dry_run: false, failed })
     }
 
     async fn prune_all(
@@ -104,7 +108,7 @@ impl App {
         before: Millis,
         pruned: &mut Pruned,
         failed: &mut Failed,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), AdminError> {
         let mut after = None;
         loop {
             let page = self.store().stale(before, after, PAGE).await?;
@@ -123,7 +127,7 @@ impl App {
     async fn prune_one(&self, row: &MatchRow) -> Result<Pruned, CommandError> {
         let ended = match self.live.command(row.id, MatchRequest::EndUnlessPlayed { since: row.head }).await {
             Ok(ended) if !ended.events.is_empty() => ended.state,
-            // Somebody has played on since it was looked for.
+            // It was played on since it was found.
             Ok(_) | Err(CommandError::NoSuchMatch | CommandError::Refused(Refusal::Over)) => {
                 return Ok(Pruned::default());
             }
@@ -138,8 +142,8 @@ const fn end() -> MatchRequest {
     MatchRequest::Command { command: Command::End, key: None, spends: None }
 }
 
-/// What would become of matches that nobody has changed since `before`.
-pub(super) async fn foresee_pruning(store: &dyn Store, before: Millis) -> Result<Done, StoreError> {
+/// Counts the matches that a prune of those unchanged since `before` would end and delete.
+pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<AdminOutcome, StoreError> {
     let mut pruned = Pruned::default();
     let mut after = None;
     loop {
@@ -150,35 +154,34 @@ pub(super) async fn foresee_pruning(store: &dyn Store, before: Millis) -> Result
         after = page.last().map(|row| row.id);
         if page.len() < PAGE as usize {
             let Pruned { ended, forgotten } = pruned;
-            return Ok(Done::Pruned { ended, forgotten, dry_run: true, failed: Failed::default() });
+            return Ok(AdminOutcome::Pruned { ended, forgotten, dry_run: true, failed: Failed::default() });
         }
     }
 }
 
-/// The same, unless it was broken off: then whoever asked, and the log, learn of those that could
-/// not be changed before.
-pub(super) fn unless_broken_off<T>(
-    outcome: Result<T, Refused>,
+/// Adds the matches that could not be changed before to an error, and logs it.
+pub(super) fn note_interruption<T>(
+    outcome: Result<T, AdminError>,
     guest: PlayerId,
     failed: &Failed,
-) -> Result<T, Refused> {
+) -> Result<T, AdminError> {
     outcome.map_err(|why| {
-        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "what the operator wanted was broken off");
+        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "the operator's request was interrupted");
         why.after(failed)
     })
 }
 
-impl Refused {
-    /// The same, after some matches could not be changed.
+impl AdminError {
+    /// The error, with the matches that could not be changed before it.
     fn after(self, failed: &Failed) -> Self {
         if failed.is_empty() {
             return self;
         }
-        Self::BrokenOff { why: Box::new(self), failed: failed.clone() }
+        Self::Interrupted { why: Box::new(self), failed: failed.clone() }
     }
 }
 
-/// What has become of old matches.
+/// Counts of pruned matches.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pruned {
     ended: u64,
@@ -186,7 +189,7 @@ struct Pruned {
 }
 
 impl Pruned {
-    /// What would become of one.
+    /// What a prune would do to one match.
     fn foreseen(row: &MatchRow) -> Self {
         let has_no_turn = card(row).is_some_and(|card| card.turns == 0);
         Self { ended: 1, forgotten: u64::from(has_no_turn) }
@@ -199,19 +202,19 @@ impl Pruned {
 }
 
 impl Failed {
-    /// What was done to a match; none if it could not be, which is noted.
+    /// The result for a match; none if it failed, which is noted.
     ///
     /// # Errors
-    /// If it is a fault that every other match would meet too.
-    fn note<T>(&mut self, id: MatchId, outcome: Result<T, CommandError>) -> Result<Option<T>, Refused> {
+    /// If every other match would fail in the same way.
+    fn note<T>(&mut self, id: MatchId, outcome: Result<T, CommandError>) -> Result<Option<T>, AdminError> {
         match outcome {
             Ok(done) => Ok(Some(done)),
             Err(
                 error @ (CommandError::Stopping
                 | CommandError::Store(StoreError::Closed | StoreError::Full(_))),
-            ) => Err(Refused::Match { id: id.0, error }),
+            ) => Err(AdminError::Match { id: id.0, error }),
             Err(error) => {
-                tracing::warn!(id = %id.0, %error, "a match could not be changed for the operator");
+                tracing::warn!(id = %id.0, %error, "could not change a match for the operator");
                 self.0.insert(id.0, error.to_string());
                 Ok(None)
             }

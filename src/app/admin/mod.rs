@@ -1,13 +1,13 @@
 //! What the person who runs the server does, on a server that runs and, through the same
 //! code, on one that does not.
 
-mod acts;
+mod actions;
+mod details;
 mod matches;
-mod questions;
-mod told;
+mod queries;
 
-pub use questions::{Question, answer};
-pub use told::{GuestTold, MatchTold, StatisticsTold};
+pub use details::{GuestDetails, MatchDetails, StatisticsDetails};
+pub use queries::{AdminQuery, run as run_query};
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,10 @@ use uuid::Uuid;
 use crate::live::CommandError;
 use lusoria_store::StoreError;
 
-/// What is to be done. A guest is named by his id, or by what he is called if nobody else is
-/// called so.
+/// An operator's request. A guest is named by id, or by name if no other guest has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
-pub enum Act {
+pub enum AdminAction {
     /// End a match without a result.
     End {
         /// Which.
@@ -30,117 +29,116 @@ pub enum Act {
         /// Why, for the log.
         reason: Option<String>,
     },
-    /// Call a guest otherwise.
+    /// Rename a guest.
     Rename {
         /// Whom.
         guest: String,
-        /// What he is called from now on.
+        /// The new name.
         name: String,
-        /// Whether in all of his matches too, as if he had never been called otherwise.
+        /// Whether to replace the name in all their matches too.
         everywhere: bool,
     },
-    /// Let a guest do nothing any more, and end his matches.
+    /// Block a guest and end their matches.
     Block {
         /// Whom.
         guest: String,
     },
-    /// Let him again.
+    /// Unblock a guest.
     Unblock {
         /// Whom.
         guest: String,
     },
-    /// Forget a person; what he played stays, without his name.
+    /// Erase a person's data; their matches stay, without the name.
     Erase {
         /// Whom.
         guest: String,
     },
-    /// End matches that nobody has touched for long, and forget those without a turn.
+    /// End matches that have not changed for long, and delete those without a turn.
     Prune {
         /// For how long, in milliseconds.
         older_than_ms: Millis,
     },
-    /// What changes nothing.
+    /// A query, which changes nothing.
     #[serde(untagged)]
-    Ask(Question),
+    Query(AdminQuery),
 }
 
-/// What has been done.
+/// What was done or found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "done", rename_all = "snake_case")]
-pub enum Done {
+pub enum AdminOutcome {
     /// The match has ended.
-    Ended(MatchTold),
-    /// The guest is called otherwise.
+    Ended(MatchDetails),
+    /// The guest is renamed.
     Renamed {
         /// The guest now.
-        guest: GuestTold,
-        /// Matches in which his name was replaced.
+        guest: GuestDetails,
+        /// Matches in which the name was replaced.
         matches: u64,
-        /// Those in which it was not.
+        /// Matches in which it was not.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
     /// The guest is blocked.
     Blocked {
         /// The guest now.
-        guest: GuestTold,
-        /// Matches of his that were ended.
+        guest: GuestDetails,
+        /// Their matches that were ended.
         ended: u64,
         /// Those that were not.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
-    /// He is not any more.
+    /// The guest is unblocked.
     Unblocked {
         /// The guest now.
-        guest: GuestTold,
+        guest: GuestDetails,
     },
-    /// The person is forgotten.
+    /// The person's data is erased.
     Erased {
         /// Who it was.
         id: Uuid,
-        /// Matches of his that were ended.
+        /// Their matches that were ended.
         ended: u64,
-        /// Matches in which his name was replaced.
+        /// Matches in which the name was replaced.
         matches: u64,
-        /// Whether the log of the database may still hold what was deleted, since somebody reads
-        /// it: it goes when the log is begun anew.
+        /// Whether the WAL may still hold deleted data because a reader holds it back; it goes when
+        /// the WAL is reset.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_left_in_log: bool,
-        /// Those that were not ended, or in which his name still stands. It can be done again by
-        /// his id.
+        /// Matches that were not ended or still show the name. The action can be repeated by id.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
-    /// There was nobody to be forgotten: perhaps it was done before.
+    /// There was nothing to erase; perhaps it was done before.
     NothingLeft {
-        /// Whom nobody knows.
+        /// The unknown id.
         id: Uuid,
-        /// Whether the log of the database may still hold what was deleted before.
+        /// Whether the WAL may still hold what was deleted before.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_left_in_log: bool,
     },
-    /// Old matches are ended.
+    /// Old matches were pruned.
     Pruned {
-        /// Ended, those that were forgotten among them.
+        /// How many were ended, deleted ones included.
         ended: u64,
-        /// Forgotten.
+        /// How many were deleted.
         forgotten: u64,
-        /// Whether nothing was done, since it was only asked.
+        /// Whether this was a dry run: nothing was changed.
         dry_run: bool,
-        /// Those that were not.
+        /// Those that could not be changed.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
-    /// How much there is of everything.
-    Statistics(StatisticsTold),
+    /// Counts of everything.
+    Statistics(StatisticsDetails),
     /// The guests that were asked for.
     Guests {
         /// The newest first.
-        guests: Vec<GuestTold>,
+        guests: Vec<GuestDetails>,
     },
     /// The match that was asked for.
-    Match(MatchTold),
+    Match(MatchDetails),
 }
 
 /// Matches that could not be changed, and why.
@@ -169,7 +167,7 @@ impl Failed {
     }
 }
 
-impl Done {
+impl AdminOutcome {
     /// The matches that could not be changed.
     pub fn failed(&self) -> Option<&Failed> {
         match self {
@@ -186,7 +184,7 @@ impl Done {
         }
     }
 
-    /// Whether nothing is left to be done again.
+    /// Whether nothing needs to be repeated.
     pub fn is_whole(&self) -> bool {
         let is_left_in_log = match self {
             Self::Erased { is_left_in_log, .. } | Self::NothingLeft { is_left_in_log, .. } => *is_left_in_log,
@@ -203,16 +201,16 @@ impl Done {
     }
 }
 
-/// Why an act was not done. Nothing has been changed, unless it says otherwise.
+/// Why a request failed. Nothing has been changed unless the variant says so.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// Nobody has that id or name.
+pub enum AdminError {
+    /// No guest has that id or name.
     #[error("there is no guest \"{0}\"")]
     NoSuchGuest(String),
-    /// Several guests are called so.
-    #[error("{} guests are called \"{name}\"; name one by his id: {}", ids.len(), list(ids))]
+    /// Several guests have that name.
+    #[error("{} guests are called \"{name}\"; name one by id: {}", ids.len(), list(ids))]
     Several {
-        /// What they are called.
+        /// Their name.
         name: String,
         /// Who they are, the newest first.
         ids: Vec<PlayerId>,
@@ -235,23 +233,23 @@ pub enum Refused {
     #[error("match {0} is over")]
     Over(Uuid),
     /// A match could not be changed; what was done to others before it stays done.
-    #[error("match {id}: {error}; what was done before stays done: do it again for the rest")]
+    #[error("match {id}: {error}; earlier changes stay; repeat the command for the rest")]
     Match {
         /// Which.
         id: Uuid,
         /// Why not.
         error: CommandError,
     },
-    /// It was broken off when some matches could not be changed already.
+    /// It was interrupted after some matches could not be changed.
     #[error("{why}; these matches could not be changed either: {}", .failed.list())]
-    BrokenOff {
+    Interrupted {
         /// By what.
-        why: Box<Refused>,
+        why: Box<AdminError>,
         /// Which matches, and why.
         failed: Failed,
     },
-    /// The store failed; do it again.
-    #[error("{0}; do it again, since some of it may have been done")]
+    /// The store failed; part of it may have been done.
+    #[error("{0}; part of it may have been done: repeat the command")]
     Store(#[from] StoreError),
 }
 

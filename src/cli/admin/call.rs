@@ -1,4 +1,4 @@
-//! Having it done: by the server, or by this process.
+//! Carries out a request: through the server, or in this process.
 
 use std::{
     io::{self, IsTerminal},
@@ -10,22 +10,28 @@ use tracing_subscriber::EnvFilter;
 #[cfg(unix)]
 use super::socket::over_socket;
 use crate::{
-    app::admin::{Act, Done},
-    cli::database::run_aside,
+    app::admin::{AdminAction, AdminOutcome},
+    cli::database::run_with_low_priority,
     server::{OfflineError, StartError, Upgrade, administer},
 };
 use lusoria_store::sqlite::OpenError;
 
-/// Has it done by the server that has the database, or by this process if none has.
-pub(super) fn carry_out(database: &Path, socket: &Path, act: Act, upgrade: Upgrade) -> Result<Done, String> {
+/// Sends the request to the server that uses the database, or carries it out here if none runs.
+pub(super) fn carry_out(
+    database: &Path,
+    socket: &Path,
+    act: AdminAction,
+    upgrade: Upgrade,
+) -> Result<AdminOutcome, String> {
     if let Some(answer) = over_socket(socket, &act)? {
         return answer;
     }
-    let changes = !matches!(act, Act::Ask(_));
+    let changes = !matches!(act, AdminAction::Query(_));
     if changes {
         log_here();
     }
-    let done = run_aside(administer(database, act, upgrade)).map_err(|failure| failure.to_string())?;
+    let done =
+        run_with_low_priority(administer(database, act, upgrade)).map_err(|failure| failure.to_string())?;
     done.map_err(|error| match error {
         OfflineError::Start(StartError::Open(OpenError::InUse(_))) => format!(
             "a server is using {}, but does not answer at {}; if it was started with --admin-socket, \
@@ -40,7 +46,7 @@ pub(super) fn carry_out(database: &Path, socket: &Path, act: Act, upgrade: Upgra
     })
 }
 
-/// What this process does itself is logged as the server would, on standard error.
+/// Logs to standard error, as the server would.
 fn log_here() {
     let filter = EnvFilter::new("lusoria=info");
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
@@ -48,6 +54,6 @@ fn log_here() {
 }
 
 #[cfg(not(unix))]
-fn over_socket(_: &Path, _: &Act) -> Result<Option<Result<Done, String>>, String> {
+fn over_socket(_: &Path, _: &AdminAction) -> Result<Option<Result<AdminOutcome, String>>, String> {
     Ok(None)
 }

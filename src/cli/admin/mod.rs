@@ -1,7 +1,7 @@
-//! `lusoria admin`: what the person who runs a server does about guests and matches.
+//! `lusoria admin`: how an operator manages guests and matches.
 //!
-//! If the server runs, it does it; else the command opens the database itself, and only reads it
-//! for what only asks.
+//! A running server carries out the request. Without one the command opens the database itself,
+//! read-only for queries.
 
 mod call;
 #[cfg(unix)]
@@ -15,20 +15,20 @@ use uuid::Uuid;
 
 use super::{Failure, Verdict, database::Database, moment::span, printable::printable, say};
 use crate::{
-    app::admin::{Act, Question},
+    app::admin::{AdminAction, AdminQuery},
     server::{Upgrade, socket_path},
 };
 
-/// What to do, and on which server.
+/// Manage guests and matches
 #[derive(Debug, Args)]
 pub(super) struct Admin {
     #[command(flatten)]
     database: Database,
-    /// The socket of the server, if it is not beside the database
+    /// The admin socket of the server; beside the database by default
     #[arg(long = "admin-socket", env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE", global = true)]
     socket: Option<PathBuf>,
-    /// If no server runs: bring a database of an earlier version up to date for an act that
-    /// changes it; what only asks needs one of this version
+    /// Upgrade a database of an earlier version if no server runs and the command changes it;
+    /// queries need a database of this version
     #[arg(long, global = true)]
     upgrade: bool,
     /// Print JSON
@@ -40,7 +40,7 @@ pub(super) struct Admin {
 
 #[derive(Debug, Clone, Subcommand)]
 enum What {
-    /// End a match without a result; those who play are told at once
+    /// End a match without a result; its players are notified at once
     End {
         /// Its id, as in its address
         #[arg(value_name = "MATCH")]
@@ -49,51 +49,50 @@ enum What {
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Call a guest otherwise
+    /// Rename a guest
     Rename {
-        /// His id, or his name if nobody else has it
+        /// Their id, or their name if no other guest has it
         guest: String,
-        /// What he is called from now on
+        /// The new name
         name: String,
-        /// In the matches that he has played too, as if he had never been called otherwise
+        /// Replace the name in all their matches too
         #[arg(long)]
         everywhere: bool,
     },
-    /// Let a guest do nothing any more: his tokens are refused, his sockets closed, his
-    /// unfinished matches ended
+    /// Block a guest: refuse their tokens, close their sockets, end their unfinished matches
     Block {
-        /// His id, or his name if nobody else has it
+        /// Their id, or their name if no other guest has it
         guest: String,
     },
-    /// Let him again; what was ended stays ended
+    /// Unblock a guest; their ended matches stay ended
     Unblock {
-        /// His id, or his name if nobody else has it
+        /// Their id, or their name if no other guest has it
         guest: String,
     },
-    /// Forget a person: name, tokens, codes, keys. His matches stay, without his name. It can be
-    /// done again by his id
+    /// Erase a person's data: name, tokens, codes, keys. Their matches stay, without the name. Can
+    /// be repeated by id
     Erase {
-        /// His id, or his name if nobody else has it
+        /// Their id, or their name if no other guest has it
         guest: String,
     },
-    /// End matches that nobody has touched for long; those without a turn are deleted
+    /// End matches that have not changed for long; delete those without a turn
     Prune {
         /// For how long: 90d, 12h
         #[arg(long, value_name = "TIME", value_parser = span)]
         older_than: Duration,
-        /// Only say how many there are; changes nothing
+        /// Only count them; change nothing
         #[arg(long)]
         dry_run: bool,
     },
-    /// How much there is of everything, and what is new since a day and a week
+    /// Count guests and matches, in all and of the last day and week
     Statistics,
-    /// Find a guest by his id, or guests by their name
+    /// Find a guest by id, or guests by name
     Guest {
         /// The id or the name
         #[arg(value_name = "NAME|ID")]
         guest: String,
     },
-    /// A match at a glance
+    /// Show a match
     Match {
         /// Its id, as in its address
         #[arg(value_name = "MATCH")]
@@ -102,7 +101,7 @@ enum What {
 }
 
 impl Admin {
-    /// Good if it is done, bad if some of it must be done again.
+    /// Good if all is done, bad if some of it must be repeated.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = &self.database.path;
         let socket = self.socket.clone().unwrap_or_else(|| socket_path(database));
@@ -112,7 +111,7 @@ impl Admin {
         if self.json {
             say(out, serde_json::to_string_pretty(&done).expect("plain data"))?;
         } else {
-            // Names are anybody's text.
+            // Names are untrusted text.
             for line in tell::lines(&done) {
                 say(out, printable(&line))?;
             }
@@ -122,24 +121,24 @@ impl Admin {
 }
 
 impl What {
-    fn act(&self) -> Act {
+    fn act(&self) -> AdminAction {
         match self.clone() {
-            Self::End { id, reason } => Act::End { id, reason },
-            Self::Rename { guest, name, everywhere } => Act::Rename { guest, name, everywhere },
-            Self::Block { guest } => Act::Block { guest },
-            Self::Unblock { guest } => Act::Unblock { guest },
-            Self::Erase { guest } => Act::Erase { guest },
+            Self::End { id, reason } => AdminAction::End { id, reason },
+            Self::Rename { guest, name, everywhere } => AdminAction::Rename { guest, name, everywhere },
+            Self::Block { guest } => AdminAction::Block { guest },
+            Self::Unblock { guest } => AdminAction::Unblock { guest },
+            Self::Erase { guest } => AdminAction::Erase { guest },
             Self::Prune { older_than, dry_run } => {
                 let older_than_ms = older_than.as_millis().try_into().unwrap_or(u64::MAX);
                 if dry_run {
-                    Act::Ask(Question::Prunable { older_than_ms })
+                    AdminAction::Query(AdminQuery::Prunable { older_than_ms })
                 } else {
-                    Act::Prune { older_than_ms }
+                    AdminAction::Prune { older_than_ms }
                 }
             }
-            Self::Statistics => Act::Ask(Question::Statistics),
-            Self::Guest { guest } => Act::Ask(Question::Guest { guest }),
-            Self::Match { id } => Act::Ask(Question::Match { id }),
+            Self::Statistics => AdminAction::Query(AdminQuery::Statistics),
+            Self::Guest { guest } => AdminAction::Query(AdminQuery::Guest { guest }),
+            Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),
         }
     }
 }

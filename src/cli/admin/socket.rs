@@ -1,4 +1,4 @@
-//! Asking the server that runs, through its Unix socket.
+//! Sends a request to the running server through its Unix socket.
 
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -8,36 +8,39 @@ use std::{
 };
 
 use crate::{
-    app::admin::{Act, Done},
+    app::admin::{AdminAction, AdminOutcome},
     cli::is_late,
 };
 
-/// How long a server is waited for.
+/// How long to wait for the server.
 struct Limits {
-    /// After how long it is said that it has not answered yet.
+    /// When to say that the server has not responded yet.
     patience: Duration,
-    /// After how long it is given up.
+    /// When to give up.
     within: Duration,
-    /// What may come of it then.
+    /// What to add to the error then.
     afterwards: &'static str,
 }
 
-const TO_ANSWER: Limits =
+const FOR_QUERY: Limits =
     Limits { patience: Duration::from_secs(5), within: Duration::from_secs(30), afterwards: "" };
 
-/// To prune or rename many matches may take minutes.
-const TO_DO: Limits = Limits {
+/// Pruning or renaming in many matches may take minutes.
+const FOR_ACTION: Limits = Limits {
     patience: Duration::from_secs(5),
     within: Duration::from_hours(1),
-    afterwards: "; it may still do what it was asked to",
+    afterwards: "; it may still carry out the request",
 };
 
-/// What the server answers; none if there is no server.
-pub(super) fn over_socket(socket: &Path, act: &Act) -> Result<Option<Result<Done, String>>, String> {
+/// The server's response; none if no server runs.
+pub(super) fn over_socket(
+    socket: &Path,
+    act: &AdminAction,
+) -> Result<Option<Result<AdminOutcome, String>>, String> {
     let failed = |error: io::Error| format!("{}: {error}", socket.display());
     let mut stream = match UnixStream::connect(socket) {
         Ok(stream) => stream,
-        // Nobody is there, or what is there was left behind.
+        // No server, or a socket file that a server left behind.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
             return Ok(None);
         }
@@ -50,10 +53,10 @@ pub(super) fn over_socket(socket: &Path, act: &Act) -> Result<Option<Result<Done
         body.len()
     );
     stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).map_err(failed)?;
-    let limits = if matches!(act, Act::Ask(_)) { TO_ANSWER } else { TO_DO };
+    let limits = if matches!(act, AdminAction::Query(_)) { FOR_QUERY } else { FOR_ACTION };
     let answer = limits.wait_for(&mut stream).map_err(failed)?;
     let unreadable =
-        || format!("{}: the server's answer cannot be read; is it of another version?", socket.display());
+        || format!("{}: cannot read the server's response; is it another version?", socket.display());
     let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(unreadable)?;
     if !head.starts_with("HTTP/1.1 200 ") {
         return Err(unreadable());
@@ -62,7 +65,7 @@ pub(super) fn over_socket(socket: &Path, act: &Act) -> Result<Option<Result<Done
 }
 
 impl Limits {
-    /// All that the server says, if it does so in time.
+    /// Reads the whole response, within the limits.
     fn wait_for(&self, stream: &mut UnixStream) -> io::Result<String> {
         let began = Instant::now();
         let mut is_told = false;
@@ -83,7 +86,7 @@ impl Limits {
                 Err(_) if is_told => {}
                 Err(_) => {
                     is_told = true;
-                    // Nobody need read that.
+                    // Only a hint: ignore a failure to print it.
                     let _ = writeln!(io::stderr(), "waiting for the server, which has not answered yet");
                 }
             }

@@ -46,7 +46,7 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 pub(super) struct Arena {
     /// zeno, tavla, scripta, tabula or tablut
     game: Game,
-    /// The first player, of whom the results are told: 1 to 5, random, greedy or cmd:PROGRAM
+    /// The first player, from whose side results are given: 1 to 5, random, greedy or cmd:PROGRAM
     #[arg(long, value_name = "PLAYER", allow_hyphen_values = true)]
     a: Entrant,
     /// The other player
@@ -55,32 +55,32 @@ pub(super) struct Arena {
     /// How many games: an even number
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(2..=1_000_000))]
     games: u32,
-    /// What the dice and the players' chance begin with
+    /// The seed of the dice and of the players' random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// An option of the game, such as `shift=die`; may be repeated
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// What players are told to play for
+    /// What the players play for
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = PlayedFor::Game)]
     stakes: PlayedFor,
 
-    /// How many positions each player may look at in a turn, instead of what he is usually given
+    /// How many positions each player may search in a turn, instead of its usual number
     #[arg(long, value_name = "N", conflicts_with = "full", value_parser = value_parser!(u32).range(1..))]
     nodes: Option<u32>,
-    /// The same for the first player alone
+    /// The same for the first player only
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     nodes_a: Option<u32>,
-    /// The same for the other player alone
+    /// The same for the other player only
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     nodes_b: Option<u32>,
-    /// Give players the most that helps them: up to a second a turn at the highest level
+    /// Give players the largest useful budget: up to a second a turn at the highest level
     #[arg(long)]
     full: bool,
-    /// The same for the first player alone
+    /// The same for the first player only
     #[arg(long, conflicts_with = "nodes_a")]
     full_a: bool,
-    /// The same for the other player alone
+    /// The same for the other player only
     #[arg(long, conflicts_with = "nodes_b")]
     full_b: bool,
 

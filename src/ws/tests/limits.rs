@@ -13,7 +13,7 @@ use super::{
     },
     world::World,
 };
-use crate::app::admin::Act;
+use crate::app::admin::AdminAction;
 
 #[tokio::test(start_paused = true)]
 async fn each_bad_frame_has_its_close_code() {
@@ -174,7 +174,7 @@ async fn a_blocked_guest_is_disconnected_at_once() {
     let (mut his, mut other) = (world.client(&token).await, world.watcher().await);
     let start = Instant::now();
     let guest = caller.id().0.to_string();
-    world.app.administer(Act::Block { guest }).await.unwrap();
+    world.app.administer(AdminAction::Block { guest }).await.unwrap();
     assert_eq!(his.end().await, (Ending::Blocked, Some(4403)));
     assert_eq!(start.elapsed(), Duration::ZERO, "nobody waits for a ping");
     other.ok("ping", json!({})).await;

@@ -13,7 +13,7 @@ use super::{
     },
     world::{Game, Peer, World},
 };
-use crate::app::admin::Act;
+use crate::app::admin::AdminAction;
 
 /// Plays so many turns a second, for ever.
 async fn play_on(game: Game, turns_per_s: u32) {
@@ -149,7 +149,7 @@ async fn a_slow_reader_who_is_blocked_is_disconnected_soon() {
     peer.ok("watch", json!({"match": game.id, "since": 0})).await;
     sleep(Duration::from_secs(1)).await;
     let start = Instant::now();
-    world.app.administer(Act::Block { guest: caller.id().0.to_string() }).await.unwrap();
+    world.app.administer(AdminAction::Block { guest: caller.id().0.to_string() }).await.unwrap();
     assert_eq!(peer.end().await, (Ending::Blocked, Some(4403)));
     assert_eq!(start.elapsed(), Duration::ZERO);
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use lusoria::{
-    app::admin::{Act, Done, Failed},
+    app::admin::{AdminAction, AdminOutcome, Failed},
     live::MatchRequest,
 };
 use lusoria_play::{AbortReason, Command, MatchEnd, Phase, Seat};
@@ -33,8 +33,8 @@ async fn a_match_that_goes_on_while_old_ones_are_pruned_goes_on() {
     world.store.interrupt(Read::Stale, async move {
         app.join(&other, taken_up, &JoinMatch::default(), None).await.expect("an open match");
     });
-    let done = world.act(Act::Prune { older_than_ms: 3_600_000 }).await.expect("pruned");
-    let Done::Pruned { ended: 1, forgotten: 1, failed, .. } = done else { panic!("{done:?}") };
+    let done = world.act(AdminAction::Prune { older_than_ms: 3_600_000 }).await.expect("pruned");
+    let AdminOutcome::Pruned { ended: 1, forgotten: 1, failed, .. } = done else { panic!("{done:?}") };
     assert!(failed.is_empty());
     assert!(world.store.head(old).await.expect("read").is_none());
     assert_eq!(world.app.live().state(taken_up).await.expect("it is there").phase(), Phase::Playing);
@@ -73,21 +73,21 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
     let bad = matches[1];
     world.store.fail(bad, Fault::Unreadable);
     let done = world.block(&guest).await;
-    let Done::Blocked { ended: 2, failed, .. } = &done else { panic!("{done:?}") };
+    let AdminOutcome::Blocked { ended: 2, failed, .. } = &done else { panic!("{done:?}") };
     assert_eq!(ids(failed), [bad.0]);
-    let prune = Act::Prune { older_than_ms: 60_000 };
+    let prune = AdminAction::Prune { older_than_ms: 60_000 };
     let done = world.act(prune).await.expect("pruned");
-    let Done::Pruned { ended: 0, failed, .. } = &done else { panic!("{done:?}") };
+    let AdminOutcome::Pruned { ended: 0, failed, .. } = &done else { panic!("{done:?}") };
     assert_eq!(ids(failed), [bad.0]);
 
-    let done = world.act(Act::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
-    let Done::Erased { id, ended: 0, matches: 2, failed, .. } = &done else { panic!("{done:?}") };
+    let done = world.act(AdminAction::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
+    let AdminOutcome::Erased { id, ended: 0, matches: 2, failed, .. } = &done else { panic!("{done:?}") };
     assert_eq!(ids(failed), [bad.0]);
     assert_eq!(world.store.guest(guest.id()).await.expect("read"), None, "he is forgotten all the same");
     // When it can be read again he is found by his id.
     world.store.heal();
-    let done = world.act(Act::Erase { guest: id.to_string() }).await.expect("erased");
-    let Done::Erased { ended: 1, matches: 3, failed, .. } = done else { panic!("{done:?}") };
+    let done = world.act(AdminAction::Erase { guest: id.to_string() }).await.expect("erased");
+    let AdminOutcome::Erased { ended: 1, matches: 3, failed, .. } = done else { panic!("{done:?}") };
     assert!(failed.is_empty());
     for id in matches {
         let state = world.app.live().state(id).await.expect("a match");
@@ -109,9 +109,9 @@ async fn what_could_not_be_changed_before_an_act_was_broken_off_is_told() {
     world.store.fail(bad, Fault::Unreadable);
     world.store.also_fail(last, Fault::Full);
     for act in [
-        Act::Block { guest: "Agathias".to_owned() },
-        Act::Erase { guest: "Agathias".to_owned() },
-        Act::Prune { older_than_ms: 60_000 },
+        AdminAction::Block { guest: "Agathias".to_owned() },
+        AdminAction::Erase { guest: "Agathias".to_owned() },
+        AdminAction::Prune { older_than_ms: 60_000 },
     ] {
         let why = world.act(act).await.expect_err("the disk is full").to_string();
         assert!(why.contains(&format!("match {}: the disk is full", last.0)), "{why}");
@@ -126,19 +126,19 @@ async fn an_erasure_that_leaves_a_trace_is_done_and_can_be_done_again() {
     let world = World::new().await;
     let guest = world.guest("Agathias").await;
     world.store.keep_traces(true);
-    let by_id = || Act::Erase { guest: guest.id().0.to_string() };
+    let by_id = || AdminAction::Erase { guest: guest.id().0.to_string() };
     let done = world.act(by_id()).await.expect("he is erased");
-    let Done::Erased { is_left_in_log: true, matches: 0, .. } = done else { panic!("{done:?}") };
+    let AdminOutcome::Erased { is_left_in_log: true, matches: 0, .. } = done else { panic!("{done:?}") };
     assert!(!done.is_whole());
     assert_eq!(world.store.guest(guest.id()).await.expect("read"), None);
     let again = world.act(by_id()).await.expect("tried again");
-    assert_eq!(again, Done::NothingLeft { id: guest.id().0, is_left_in_log: true });
+    assert_eq!(again, AdminOutcome::NothingLeft { id: guest.id().0, is_left_in_log: true });
     assert!(!again.is_whole());
     world.store.keep_traces(false);
     let again = world.act(by_id()).await.expect("done again");
-    assert_eq!(again, Done::NothingLeft { id: guest.id().0, is_left_in_log: false });
+    assert_eq!(again, AdminOutcome::NothingLeft { id: guest.id().0, is_left_in_log: false });
     assert!(again.is_whole());
-    let unknown = world.act(Act::Erase { guest: "Agathias".to_owned() }).await;
+    let unknown = world.act(AdminAction::Erase { guest: "Agathias".to_owned() }).await;
     assert!(unknown.expect_err("nobody").to_string().contains("there is no guest"));
 }
 
@@ -165,10 +165,13 @@ async fn a_name_that_was_replaced_unawares_does_not_come_back() {
             world.store.interrupt(Read::ToRewrite, load);
         }
         world.store.fail(id, Fault::Unknown);
-        let rename =
-            Act::Rename { guest: "Agathias".to_owned(), name: "Quintus".to_owned(), everywhere: true };
+        let rename = AdminAction::Rename {
+            guest: "Agathias".to_owned(),
+            name: "Quintus".to_owned(),
+            everywhere: true,
+        };
         let done = world.act(rename).await.expect("renamed");
-        let Done::Renamed { matches: 0, failed, .. } = done else { panic!("{done:?}") };
+        let AdminOutcome::Renamed { matches: 0, failed, .. } = done else { panic!("{done:?}") };
         assert_eq!(ids(&failed), [id.0]);
         world.store.heal();
         let names = async || {
@@ -178,9 +181,10 @@ async fn a_name_that_was_replaced_unawares_does_not_come_back() {
         };
         world.turn(id).await;
         assert_eq!(names().await, ("Quintus".to_owned(), false));
-        let rename = Act::Rename { guest: "Quintus".to_owned(), name: "Sextus".to_owned(), everywhere: true };
+        let rename =
+            AdminAction::Rename { guest: "Quintus".to_owned(), name: "Sextus".to_owned(), everywhere: true };
         let done = world.act(rename).await.expect("renamed");
-        let Done::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
+        let AdminOutcome::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
         world.turn(id).await;
         assert_eq!(names().await, ("Sextus".to_owned(), false));
     }
@@ -196,9 +200,10 @@ async fn renaming_in_a_match_that_is_over_loads_no_match() {
     world.app.live().command(id, end).await.expect("ended");
     forgotten_by_memory().await;
     let secrets_read = world.store.secrets_read();
-    let rename = Act::Rename { guest: "Agathias".to_owned(), name: "Quintus".to_owned(), everywhere: true };
+    let rename =
+        AdminAction::Rename { guest: "Agathias".to_owned(), name: "Quintus".to_owned(), everywhere: true };
     let done = world.act(rename).await.expect("renamed");
-    let Done::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
+    let AdminOutcome::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
     assert_eq!(world.store.secrets_read(), secrets_read, "no dice are needed for that");
     let state = world.app.live().state(id).await.expect("a match");
     assert_eq!(state.player(Seat::One).expect("seated").name, "Quintus");

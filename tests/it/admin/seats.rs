@@ -1,7 +1,7 @@
 //! Who is blocked or erased after his token was looked up, and before what he asked for is
 //! written, sits down nowhere.
 
-use lusoria::app::admin::Act;
+use lusoria::app::admin::AdminAction;
 use lusoria_play::Phase;
 use lusoria_protocol::{
     IdempotencyKey, JoinMatch, OfferAction, Rematch, Resign, ResignScope, SpendInvitation,
@@ -40,7 +40,7 @@ async fn whoever_is_blocked_while_he_asks_gets_into_no_match() {
     let guest = world.guest("Agathias").await;
     world.block(&guest).await;
     gets_into_none(&world, &guest, "blocked").await;
-    world.act(Act::Unblock { guest: "Agathias".to_owned() }).await.expect("unblocked");
+    world.act(AdminAction::Unblock { guest: "Agathias".to_owned() }).await.expect("unblocked");
     world.open(&guest).await;
 }
 
@@ -48,14 +48,14 @@ async fn whoever_is_blocked_while_he_asks_gets_into_no_match() {
 async fn whoever_is_erased_while_he_asks_gets_into_no_match() {
     let world = World::new().await;
     let guest = world.guest("Agathias").await;
-    world.act(Act::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
+    world.act(AdminAction::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
     gets_into_none(&world, &guest, "unknown_token").await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_offer_of_a_rematch_falls_with_the_guest_who_made_it() {
     let world = World::new().await;
-    for act in [|guest: String| Act::Block { guest }, |guest: String| Act::Erase { guest }] {
+    for act in [|guest: String| AdminAction::Block { guest }, |guest: String| AdminAction::Erase { guest }] {
         let (offers, accepts) = (world.guest("Agathias").await, world.guest("Zeno").await);
         let id = world.played(&offers, &accepts).await;
         let resign = Resign { scope: ResignScope::Match };
@@ -88,7 +88,7 @@ async fn a_late_offer_of_a_rematch_is_refused_by_its_key() {
     let id = world.played(&erased, &other).await;
     let resign = Resign { scope: ResignScope::Match };
     world.app.resign(&erased, id, &resign, None).await.expect("resigned");
-    world.act(Act::Erase { guest: erased.id().0.to_string() }).await.expect("erased");
+    world.act(AdminAction::Erase { guest: erased.id().0.to_string() }).await.expect("erased");
     let key = IdempotencyKey::try_from("late".to_owned()).expect("a key");
     let rematch = Rematch { action: OfferAction::Offer, seed_hash: None };
     let answer = world.app.rematch(&erased, id, &rematch, Some(&key)).await;

@@ -8,7 +8,7 @@ use std::{
 use lusoria::{
     app::{
         App, BackgroundPool, Caller,
-        admin::{Act, Done, Refused},
+        admin::{AdminAction, AdminError, AdminOutcome},
         wire,
     },
     config::Limits,
@@ -84,12 +84,12 @@ impl World {
         self.app.live().command(id, wanted).await.expect("a legal turn");
     }
 
-    pub(super) async fn act(&self, act: Act) -> Result<Done, Refused> {
+    pub(super) async fn act(&self, act: AdminAction) -> Result<AdminOutcome, AdminError> {
         self.app.administer(act).await
     }
 
-    pub(super) async fn block(&self, guest: &Caller) -> Done {
-        self.act(Act::Block { guest: guest.id().0.to_string() }).await.expect("blocked")
+    pub(super) async fn block(&self, guest: &Caller) -> AdminOutcome {
+        self.act(AdminAction::Block { guest: guest.id().0.to_string() }).await.expect("blocked")
     }
 }
 

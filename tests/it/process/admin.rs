@@ -251,7 +251,7 @@ async fn a_guest_is_renamed_from_now_on_or_everywhere() {
     // Two of one name are told apart by their ids.
     Table::new("tabula", server.address()).await.expect("the server runs");
     let several = refused(&["block", "Zeno"], &database);
-    assert!(several.contains("2 guests are called \"Zeno\"; name one by his id: "), "{several}");
+    assert!(several.contains("2 guests are called \"Zeno\"; name one by id: "), "{several}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What the person who runs the server is told of guests, matches and numbers.
+//! Guests, matches and statistics as the operator sees them.
 
 use lusoria_play::{MatchId, Millis, Player, PlayerKind};
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use lusoria_store::{Guest, MatchRow, MatchState, Statistics};
 
 /// A guest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuestTold {
+pub struct GuestDetails {
     /// Who.
     pub id: Uuid,
-    /// What he is called.
+    /// Their name.
     pub name: String,
-    /// Whether he is a bot.
+    /// Whether it is a bot.
     pub bot: bool,
-    /// When he came, in milliseconds since the epoch.
+    /// When they were created, in milliseconds since the epoch.
     pub created_at: Millis,
-    /// Since when he is blocked.
+    /// Since when they are blocked.
     pub blocked_at: Option<Millis>,
 }
 
-impl From<Guest> for GuestTold {
+impl From<Guest> for GuestDetails {
     fn from(Guest { id, name, kind, created_at, blocked_at }: Guest) -> Self {
         Self { id: id.0, name, bot: kind == PlayerKind::Bot, created_at, blocked_at }
     }
@@ -30,7 +30,7 @@ impl From<Guest> for GuestTold {
 
 /// A match at a glance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MatchTold {
+pub struct MatchDetails {
     /// Which.
     pub id: Uuid,
     /// The game.
@@ -44,22 +44,22 @@ pub struct MatchTold {
     /// When it last changed, in milliseconds since the epoch.
     pub updated_at: Millis,
     /// Who sits in its seats.
-    pub players: Vec<PlayerTold>,
+    pub players: Vec<PlayerDetails>,
 }
 
 /// Who sits in a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlayerTold {
+pub struct PlayerDetails {
     /// Who.
     pub id: Uuid,
-    /// The name with which he sat down.
+    /// Their name when they sat down.
     pub name: String,
 }
 
-impl MatchTold {
+impl MatchDetails {
     /// A match as its card shows it.
     pub(super) fn of(id: MatchId, head: u32, state: MatchState, card: Card) -> Self {
-        let seated = |Player { id, name, .. }| PlayerTold { id: id.0, name };
+        let seated = |Player { id, name, .. }| PlayerDetails { id: id.0, name };
         Self {
             id: id.0,
             game: card.terms.variant.game().id().to_owned(),
@@ -79,7 +79,7 @@ pub(super) fn card(row: &MatchRow) -> Option<Card> {
 
 /// How much there is of everything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StatisticsTold {
+pub struct StatisticsDetails {
     /// In all, and newer than a day and a week.
     #[serde(flatten)]
     pub statistics: Statistics,

@@ -1,0 +1,142 @@
+//! Actions on one guest.
+
+use std::time::Duration;
+
+use lusoria_play::PlayerId;
+use lusoria_protocol::Name;
+use uuid::Uuid;
+
+use super::{super::App, AdminAction, AdminError, AdminOutcome, Failed, matches::note_interruption, queries};
+use lusoria_store::Guest;
+
+/// The name that replaces that of an erased guest.
+const ERASED: &str = "Erased guest";
+
+/// How often to try to reset the WAL after erasing a person, and how long to wait for its readers
+/// each time.
+const RESETS_MAX: u32 = 10;
+const RESET_RETRY: Duration = Duration::from_millis(200);
+
+impl App {
+    /// Carries out an operator's request and logs it.
+    ///
+    /// # Errors
+    /// If there is no such guest or match, or the store fails.
+    pub async fn administer(&self, act: AdminAction) -> Result<AdminOutcome, AdminError> {
+        match act {
+            AdminAction::End { id, reason } => {
+                let ended = self.end(id).await?;
+                tracing::info!(%id, reason, "the operator has ended a match");
+                Ok(AdminOutcome::Ended(ended))
+            }
+            AdminAction::Rename { guest, name, everywhere } => {
+                self.rename_for_operator(&guest, name, everywhere).await
+            }
+            AdminAction::Block { guest } => self.block(&guest).await,
+            AdminAction::Unblock { guest } => {
+                let guest = self.one_guest(&guest).await?;
+                self.store().set_blocked(guest.id, None).await?;
+                tracing::info!(guest = %guest.id.0, "the operator has unblocked a guest");
+                Ok(AdminOutcome::Unblocked { guest: Guest { blocked_at: None, ..guest }.into() })
+            }
+            AdminAction::Erase { guest } => self.erase(&guest).await,
+            AdminAction::Prune { older_than_ms } => self.prune(older_than_ms).await,
+            AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
+        }
+    }
+
+    async fn one_guest(&self, wanted: &str) -> Result<Guest, AdminError> {
+        let mut guests = queries::guests(self.store(), wanted).await?;
+        if guests.len() > 1 {
+            let ids = guests.into_iter().map(|guest| guest.id).collect();
+            return Err(AdminError::Several { name: wanted.to_owned(), ids });
+        }
+        Ok(guests.remove(0))
+    }
+
+    async fn rename_for_operator(
+        &self,
+        guest: &str,
+        name: String,
+        everywhere: bool,
+    ) -> Result<AdminOutcome, AdminError> {
+        let given =
+            Name::try_from(name.clone()).map_err(|why| AdminError::Name { name, why: why.to_string() })?;
+        let name = given.trimmed().to_owned();
+        let guest = self.one_guest(guest).await?;
+        self.store().rename_guest(guest.id, name.clone()).await?;
+        self.doubt(guest.id);
+        let mut failed = Failed::default();
+        let renamed =
+            if everywhere { self.rename_in_matches(guest.id, &name, &mut failed).await } else { Ok(0) };
+        let matches = note_interruption(renamed, guest.id, &failed)?;
+        tracing::info!(guest = %guest.id.0, name, matches, failed = failed.len(), "the operator has renamed a guest");
+        Ok(AdminOutcome::Renamed { guest: Guest { name, ..guest }.into(), matches, failed })
+    }
+
+    async fn block(&self, guest: &str) -> Result<AdminOutcome, AdminError> {
+        let guest = self.one_guest(guest).await?;
+        let blocked_at = guest.blocked_at.or(Some(self.live.now()));
+        // Block first: from here on the store refuses them every seat, even for earlier requests,
+        // so that the matches found below are all of theirs.
+        self.store().set_blocked(guest.id, blocked_at).await?;
+        self.doubt(guest.id);
+        let mut failed = Failed::default();
+        let ended = self.end_matches_of(guest.id, &mut failed).await;
+        let ended = note_interruption(ended, guest.id, &failed)?;
+        tracing::info!(guest = %guest.id.0, ended, failed = failed.len(), "the operator has blocked a guest");
+        Ok(AdminOutcome::Blocked { guest: Guest { blocked_at, ..guest }.into(), ended, failed })
+    }
+
+    async fn erase(&self, wanted: &str) -> Result<AdminOutcome, AdminError> {
+        let id = match self.one_guest(wanted).await {
+            Ok(guest) => guest.id,
+            Err(none @ AdminError::NoSuchGuest(_)) => {
+                let Ok(id) = Uuid::try_parse(wanted) else { return Err(none) };
+                if !self.is_in_matches(PlayerId(id)).await? {
+                    return Ok(AdminOutcome::NothingLeft {
+                        id,
+                        is_left_in_log: !self.leave_no_trace().await,
+                    });
+                }
+                PlayerId(id)
+            }
+            Err(refused) => return Err(refused),
+        };
+        self.store().set_blocked(id, Some(self.live.now())).await?;
+        self.doubt(id);
+        let mut failed = Failed::default();
+        let ended = self.end_matches_of(id, &mut failed).await;
+        let ended = note_interruption(ended, id, &failed)?;
+        let matches = self.rename_in_matches(id, ERASED, &mut failed).await;
+        let matches = note_interruption(matches, id, &failed)?;
+        // Last, so that an operator who is interrupted can still name the guest.
+        let forgotten = self.store().forget_guest(id).await;
+        note_interruption(forgotten.map_err(AdminError::from), id, &failed)?;
+        self.doubt(id);
+        // Logged before the slow part: after a restore the operator needs this id.
+        tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "the operator has erased a person's data");
+        let is_left_in_log = !self.leave_no_trace().await;
+        Ok(AdminOutcome::Erased { id: id.0, ended, matches, is_left_in_log, failed })
+    }
+
+    /// Removes deleted data from the WAL. False if some may be left, because of a long reader or a
+    /// failing store.
+    async fn leave_no_trace(&self) -> bool {
+        for _ in 0..RESETS_MAX {
+            match self.store().erase_remains().await {
+                Ok(true) => return true,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "could not reset the WAL after erasing; retrying"),
+            }
+            tokio::time::sleep(RESET_RETRY).await;
+        }
+        false
+    }
+
+    /// Whether an id has matches, even if the guest is gone: the name may still stand in matches
+    /// that could not be changed.
+    async fn is_in_matches(&self, id: PlayerId) -> Result<bool, AdminError> {
+        Ok(!self.store().matches_of(id, None, 1).await?.is_empty())
+    }
+}

@@ -1,0 +1,86 @@
+//! Queries, which change nothing: they also work on a read-only store.
+
+use lusoria_play::{MatchId, Millis, PlayerId, PlayerKind};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{
+    AdminError, AdminOutcome,
+    details::{GuestDetails, MatchDetails, StatisticsDetails, card},
+    matches::count_prunable,
+};
+use lusoria_store::{Guest, MatchRow, Store, StoreError};
+
+/// How many guests of one name are returned.
+const NAMED_MAX: u32 = 50;
+
+/// The periods for which statistics count what is new: a day, a week.
+const RECENT_MS: [Millis; 2] = [86_400_000, 7 * 86_400_000];
+
+/// What to look up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case")]
+pub enum AdminQuery {
+    /// Counts of everything.
+    Statistics,
+    /// Guests with that id or name.
+    Guest {
+        /// The id or name.
+        guest: String,
+    },
+    /// A match at a glance.
+    Match {
+        /// Which.
+        id: Uuid,
+    },
+    /// How many matches a prune would end and delete.
+    Prunable {
+        /// For how long, in milliseconds.
+        older_than_ms: Millis,
+    },
+}
+
+/// Runs a query as of the time `at`.
+///
+/// # Errors
+/// If there is no such guest or match, or the store cannot be read.
+pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<AdminOutcome, AdminError> {
+    match query {
+        AdminQuery::Statistics => {
+            let since = RECENT_MS.map(|ago| at.saturating_sub(ago)).to_vec();
+            let statistics = store.statistics(since).await?;
+            Ok(AdminOutcome::Statistics(StatisticsDetails { statistics, at }))
+        }
+        AdminQuery::Guest { guest } => {
+            let guests = guests(store, &guest).await?;
+            Ok(AdminOutcome::Guests { guests: guests.into_iter().map(GuestDetails::from).collect() })
+        }
+        AdminQuery::Match { id } => {
+            let row = store.row(MatchId(id)).await?.ok_or(AdminError::NoSuchMatch(id))?;
+            Ok(AdminOutcome::Match(told(&row)?))
+        }
+        AdminQuery::Prunable { older_than_ms } => {
+            Ok(count_prunable(store, at.saturating_sub(older_than_ms)).await?)
+        }
+    }
+}
+
+/// Guests of that id or name, the computer left out.
+pub(super) async fn guests(store: &dyn Store, wanted: &str) -> Result<Vec<Guest>, AdminError> {
+    let found = match Uuid::try_parse(wanted) {
+        Ok(id) => store.guest(PlayerId(id)).await?.into_iter().collect(),
+        Err(_) => store.guests_named(wanted.to_owned(), NAMED_MAX).await?,
+    };
+    if found.is_empty() {
+        return Err(AdminError::NoSuchGuest(wanted.to_owned()));
+    }
+    let guests: Vec<Guest> =
+        found.into_iter().filter(|guest| !matches!(guest.kind, PlayerKind::Computer(_))).collect();
+    if guests.is_empty() { Err(AdminError::Computer(wanted.to_owned())) } else { Ok(guests) }
+}
+
+fn told(row: &MatchRow) -> Result<MatchDetails, StoreError> {
+    let unreadable = || StoreError::Corrupt(format!("the card of match {}", row.id.0));
+    let card = card(row).ok_or_else(unreadable)?;
+    Ok(MatchDetails::of(row.id, row.head, row.summary.state, card))
+}
