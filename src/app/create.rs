@@ -24,17 +24,19 @@ fn parties(caller: &Caller, request: &CreateMatch) -> Result<Parties, Problem> {
     let refused = |detail: &str| Err(Problem::new(Code::InvalidBody, detail));
     let computer = |of: &Computer| Player::computer(wire::level(of.computer));
     if request.opponent.is_some() && request.admission == WireAdmission::BothSeats {
-        return refused("opponent: with \"admission\": \"both_seats\" both seats are yours");
+        return refused(
+            "opponent: not allowed with \"admission\": \"both_seats\", since both seats are yours",
+        );
     }
     let joiner = request.opponent.as_ref().map(computer);
     let Some(stand_in) = &request.stand_in else {
         return Ok(Parties { creator: caller.player(), made_by: None, joiner });
     };
     if joiner.is_none() {
-        return refused("stand_in: the computer plays in your place only beside \"opponent\"");
+        return refused("stand_in: only allowed with \"opponent\"");
     }
     if request.seed_hash.is_some() {
-        return refused("seed_hash: who lets the computer play in his place brings no seed");
+        return refused("seed_hash: not allowed when the computer plays in your place");
     }
     Ok(Parties { creator: computer(stand_in), made_by: Some(caller.player()), joiner })
 }

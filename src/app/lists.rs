@@ -121,7 +121,7 @@ fn read(row: &MatchRow) -> Option<Card> {
     match serde_json::from_str(&row.summary.card) {
         Ok(card) => Some(card),
         Err(error) => {
-            tracing::error!(id = %row.id.0, %error, "a card cannot be read");
+            tracing::error!(id = %row.id.0, %error, "could not read the card of a match; leaving it out of the list");
             None
         }
     }

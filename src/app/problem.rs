@@ -115,8 +115,8 @@ pub(super) fn store(why: StoreError) -> Problem {
             full()
         }
         StoreError::Unknown(_) => {
-            tracing::error!(%why, "the outcome of a write is unknown");
-            let detail = "it is not known whether this was done: look before you try again";
+            tracing::error!(%why, "commit with unknown outcome");
+            let detail = "it is unknown whether this was done: check before you try again";
             Problem::new(Code::Unavailable, detail).with_retry_after_s(BUSY_RETRY_S)
         }
         StoreError::Corrupt(_) | StoreError::Failed(_) => {
@@ -128,7 +128,7 @@ pub(super) fn store(why: StoreError) -> Problem {
 
 /// Something went wrong in the server; the log says what.
 pub(crate) fn internal() -> Problem {
-    Problem::new(Code::Internal, "something went wrong in the server; it has been logged")
+    Problem::new(Code::Internal, "internal server error; it has been logged")
 }
 
 /// The server cannot do this now.
@@ -150,22 +150,22 @@ pub(crate) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
     if since <= head {
         return Ok(());
     }
-    let detail = format!(
-        "since: {since} lies beyond the last event, which is {head}; forget the match and read it anew"
-    );
+    let detail =
+        format!("since: {since} is beyond the last event, {head}; discard the match and read it again");
     Err(Problem::new(Code::AheadOfJournal, detail))
 }
 
 /// Too many wait for the answer to the same request.
 pub(super) fn too_many_again(limit: usize) -> Problem {
-    Problem::new(Code::Unavailable, "too many are waiting for the answer to this same request")
+    Problem::new(Code::Unavailable, "too many repeats of this request are waiting for its response")
         .with_limit(limit as u64)
         .with_retry_after_s(BUSY_RETRY_S)
 }
 
 /// The answer took too long.
 pub(crate) fn too_slow() -> Problem {
-    let detail = "the answer took too long; what was asked for may have been done: look before you try again";
+    let detail =
+        "the response took too long; the request may have been carried out: check before you try again";
     Problem::new(Code::Unavailable, detail).with_retry_after_s(BUSY_RETRY_S)
 }
 
@@ -177,15 +177,14 @@ pub(crate) fn stopping() -> Problem {
 
 /// A guest has made too many matches that have not ended.
 pub(super) fn too_many_matches(limit: u32) -> Problem {
-    let detail = format!("a guest can have made at most {limit} matches that have not ended: abort some");
+    let detail = format!("a guest can have created at most {limit} unfinished matches: abort some");
     Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
 }
 
 /// The computer plays as many matches with a guest as it may.
 pub(super) fn too_many_with_computer(limit: u32) -> Problem {
-    let detail = format!(
-        "the computer plays at most {limit} matches at a time with a guest: end some of those that you have"
-    );
+    let detail =
+        format!("the computer plays at most {limit} matches at a time with a guest: end some of yours");
     Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
 }
 
@@ -215,8 +214,7 @@ fn too_often(code: Code, retry_after: std::time::Duration) -> Problem {
 
 /// A match has shown too many turns being built.
 pub(super) fn shown_too_often() -> Problem {
-    let detail =
-        "this match has shown as many turns being built as it may in a second; the last one is enough";
+    let detail = "this match has shown too many turns being built in this second; show only the latest";
     Problem::new(Code::TooManyRequests, detail).with_retry_after_s(1)
 }
 
@@ -224,7 +222,7 @@ pub(super) fn shown_too_often() -> Problem {
 pub(crate) fn unauthorized() -> Problem {
     Problem::new(
         Code::Unauthorized,
-        "send a guest's token as \"Authorization: Bearer TOKEN\"; POST /api/v1/guests makes one",
+        "send a guest's token as \"Authorization: Bearer TOKEN\"; POST /api/v1/guests creates one",
     )
 }
 
@@ -235,12 +233,12 @@ pub(crate) fn unknown_token() -> Problem {
 
 /// A code that was spent, withdrawn, has expired or never was: which one is not told.
 pub(super) fn unknown_code() -> Problem {
-    Problem::new(Code::UnknownCode, "this code was spent or withdrawn, has expired, or never was")
+    Problem::new(Code::UnknownCode, "this code is used up, withdrawn, expired or unknown")
 }
 
 /// The match is for whoever has the invitation.
 pub(super) fn by_invitation_only() -> Problem {
-    Problem::new(Code::ByInvitationOnly, "this match is joined by spending its invitation")
+    Problem::new(Code::ByInvitationOnly, "this match can only be joined with its invitation")
 }
 
 /// The caller has no seat in the match.
@@ -250,14 +248,14 @@ pub(super) fn not_a_player() -> Problem {
 
 /// Whoever offered the rematch is blocked or gone.
 pub(super) fn opponent_gone() -> Problem {
-    Problem::new(Code::NoRematch, "whoever offered this rematch may not play any more")
+    Problem::new(Code::NoRematch, "the player who offered this rematch may no longer play")
 }
 
 /// The match waits for nobody who could be invited.
 pub(super) fn not_inviting() -> Problem {
     Problem::new(
         Code::NotInviting,
-        "only an open match that was made for an invited player can have an invitation",
+        "only an open match that was created for an invited player can have an invitation",
     )
 }
 
@@ -270,7 +268,7 @@ pub(super) fn key_reused() -> Problem {
 pub(super) fn no_hints() -> Problem {
     Problem::new(
         Code::NoHints,
-        "hints are for your own turn, and only against the computer or where you play both sides",
+        "hints are available on your own turn, against the computer or when you play both sides",
     )
 }
 

@@ -99,7 +99,7 @@ impl App {
         }
         // Who has been forgotten here is noted when he is seen again.
         if let Err(why) = self.store().note_seen(seen).await {
-            tracing::warn!(%why, "it was not noted which sessions have been seen");
+            tracing::warn!(%why, "could not store when sessions were last seen");
         }
     }
 }

@@ -110,7 +110,7 @@ impl Drop for OpenStream {
 fn too_many(whose: &str, limit: u32) -> Problem {
     Problem::new(
         Code::TooManyConnections,
-        format!("{whose} {limit} sockets and streams open, the most there can be"),
+        format!("{whose} {limit} sockets and streams open, the most allowed"),
     )
     .with_limit(limit.into())
     .with_retry_after_s(5)

@@ -95,7 +95,7 @@ impl Bots {
                 }
             }
             while let Err(trouble) = caught(self.look_into_store()).await {
-                tracing::error!(%trouble, "could not look up what waits for the computer");
+                tracing::error!(%trouble, "could not look up the matches that wait for the computer; retrying");
                 tokio::time::sleep(again).await;
                 again = (again * 2).min(LOOK_AGAIN_MAX);
             }

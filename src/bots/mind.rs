@@ -101,7 +101,7 @@ impl Thinker {
                 return Some(Thinking { steps, thought, value: Some(value) });
             }
             metrics::counter!("lusoria_computer_failures_total").increment(1);
-            tracing::error!(%game, level = question.level.number(), budget = budget.nodes, "a thought failed");
+            tracing::error!(%game, level = question.level.number(), budget = budget.nodes, "the search panicked; trying a smaller budget");
         }
         self.anything(question).await
     }

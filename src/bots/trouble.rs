@@ -22,13 +22,13 @@ pub(super) enum Trouble {
     #[error(transparent)]
     Command(#[from] CommandError),
     /// It refuses what it was waiting for.
-    #[error("it refuses, although nothing has happened in it: {0}")]
+    #[error("the match refuses the command although it has not changed: {0}")]
     Refused(Refusal),
     /// There was no turn to be had.
-    #[error("no turn can be thought of")]
+    #[error("no turn could be chosen")]
     Thoughtless,
     /// Something panicked.
-    #[error("it made the computer panic")]
+    #[error("the computer's task panicked")]
     Panicked,
 }
 
@@ -51,14 +51,14 @@ impl Bots {
             Trouble::Command(
                 CommandError::NoSuchMatch | CommandError::Stopping | CommandError::Store(StoreError::Closed),
             ) => {
-                tracing::debug!(id = %id.0, %trouble, "nothing is left to be done");
+                tracing::debug!(id = %id.0, %trouble, "the match is gone or the server is stopping");
             }
             Trouble::Command(
                 CommandError::QueueFull
                 | CommandError::Store(StoreError::Busy(_) | StoreError::Full(_) | StoreError::Unknown(_)),
             ) => {
                 let wait_ms = self.queue.put_off_failed(id, now, SOON_MS);
-                tracing::warn!(id = %id.0, %trouble, wait_ms, "the computer tries again");
+                tracing::warn!(id = %id.0, %trouble, wait_ms, "the computer could not act; retrying");
             }
             Trouble::Command(
                 CommandError::Store(StoreError::Corrupt(_) | StoreError::Failed(_))
@@ -72,7 +72,7 @@ impl Bots {
             | Trouble::Thoughtless
             | Trouble::Panicked => {
                 let wait_ms = self.queue.put_off_failed(id, now, LATE_MS);
-                tracing::error!(id = %id.0, %trouble, wait_ms, "the computer cannot do what a match waits for");
+                tracing::error!(id = %id.0, %trouble, wait_ms, "the computer keeps failing in a match; retrying");
             }
         }
     }

@@ -113,7 +113,7 @@ impl Bots {
             Err(Trouble::Command(CommandError::Refused(
                 why @ (Refusal::Illegal { .. } | Refusal::Incomplete { .. }),
             ))) => {
-                tracing::error!(id = %id.0, answers, %why, "the computer thought of a turn that is not legal");
+                tracing::error!(id = %id.0, answers, %why, "the computer chose an illegal turn");
                 let thinking = self.thinker.anything(question).await;
                 let Thinking { steps, thought, .. } = thinking.ok_or(Trouble::Thoughtless)?;
                 self.ask(id, turn(steps, thought)).await?;

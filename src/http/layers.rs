@@ -63,7 +63,7 @@ pub(super) fn identified(inside: Router, http: &Http) -> Router {
 }
 
 async fn nothing_here() -> Failure {
-    Problem::new(Code::NotFound, "there is nothing at this path; /api describes what there is").into()
+    Problem::new(Code::NotFound, "there is nothing at this path; /api describes the API").into()
 }
 
 /// Finds out who asks, and takes the request from his bucket.
@@ -113,7 +113,7 @@ fn token(request: &Request) -> Result<Option<Token>, Problem> {
     let mut values = request.headers().get_all(header::AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
-        return Err(Problem::new(Code::InvalidHeader, "Authorization: one, not several"));
+        return Err(Problem::new(Code::InvalidHeader, "Authorization: send it once"));
     }
     let text = value.to_str().map_err(|_| app::unauthorized())?;
     let (scheme, token) = text.split_once(' ').ok_or_else(app::unauthorized)?;
@@ -128,7 +128,7 @@ pub(super) async fn answer_in_json(request: Request, next: Next) -> Response {
     if accepts_json(request.headers()) {
         next.run(request).await
     } else {
-        Failure(Problem::new(Code::NotAcceptable, "this can be had as application/json")).into_response()
+        Failure(Problem::new(Code::NotAcceptable, "only application/json is available")).into_response()
     }
 }
 
@@ -171,7 +171,7 @@ fn panicked(what: Box<dyn Any + Send>) -> Response {
         .map(String::as_str)
         .or_else(|| what.downcast_ref::<&str>().copied())
         .unwrap_or("something that is not text");
-    tracing::error!(panic = said, "a request panicked");
+    tracing::error!(panic = said, "a handler panicked");
     Failure(app::internal()).into_response()
 }
 
@@ -262,7 +262,7 @@ impl Drop for Underway {
             match self.status.map(|status| status.as_u16()) {
                 Some(status @ 500..) => tracing::warn!(status, took_ms, "answered"),
                 Some(status) => tracing::debug!(status, took_ms, "answered"),
-                None => tracing::debug!(took_ms, "its client has gone"),
+                None => tracing::debug!(took_ms, "the client disconnected before the response"),
             }
         });
         let status = self.status.as_ref().map_or(GONE, StatusCode::as_str).to_owned();

@@ -23,7 +23,7 @@ pub enum CommandError {
     #[error("the idempotency key has been used")]
     KeyUsed,
     /// The invitation has been spent or withdrawn meanwhile.
-    #[error("the invitation has been spent or withdrawn")]
+    #[error("the invitation has been used or withdrawn")]
     InvitationGone,
     /// Somebody who was to sit down, or to make the match, has been blocked or forgotten.
     #[error("guest {} is blocked or gone", .0.0)]
@@ -39,6 +39,6 @@ pub enum CommandError {
 impl CommandError {
     /// Whoever was to carry it out is gone: what became of it is in the journal.
     pub(super) fn lost() -> Self {
-        Self::Store(StoreError::Unknown("the task of the match ended in the middle".to_owned()))
+        Self::Store(StoreError::Unknown("the task of the match ended unexpectedly".to_owned()))
     }
 }

@@ -409,7 +409,7 @@ impl Live {
         self.tasks.close();
         self.tasks.wait().await;
         if let Err(error) = self.store.note_alive(stopped_at).await {
-            tracing::warn!(%error, "could not note the end");
+            tracing::warn!(%error, "could not store the time of the stop");
         }
     }
 

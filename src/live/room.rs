@@ -118,7 +118,7 @@ impl Room {
             Ok::<_, CommandError>(())
         });
         if let Err(error) = credited.await {
-            tracing::warn!(id = %self.id.0, %error, "a match could not catch up with the time; retrying at the next request");
+            tracing::warn!(id = %self.id.0, %error, "could not bring a match up to date; retrying at the next request");
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ async fn wake_once(live: &Arc<Live>) -> Millis {
     let due = match live.store.due(now, BATCH).await {
         Ok(due) => due,
         Err(error) => {
-            tracing::warn!(%error, "could not look up what is due");
+            tracing::warn!(%error, "could not look up due matches; retrying");
             return now + AFTER_FAILURE_MS;
         }
     };
@@ -100,7 +100,7 @@ async fn wake_once(live: &Arc<Live>) -> Millis {
         Ok(_) if full_batch => live.now(),
         Ok(next) => next.unwrap_or(u64::MAX),
         Err(error) => {
-            tracing::warn!(%error, "could not look up the next deadline");
+            tracing::warn!(%error, "could not look up the next deadline; retrying");
             live.now() + AFTER_FAILURE_MS
         }
     }
@@ -138,7 +138,7 @@ async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
         Err(CommandError::Stopping) => Woken::Well,
         Err(CommandError::Store(StoreError::Corrupt(why))) => {
             // It must not stand in the way of those that can be woken.
-            tracing::error!(id = %id.0, why, "the journal of a match cannot be read");
+            tracing::error!(id = %id.0, why, "could not read the journal of a match");
             match live.store.head(id).await {
                 Ok(Some(head)) => {
                     let later = Some(live.now() + UNREADABLE_FOR_MS);
@@ -148,7 +148,7 @@ async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
             }
         }
         Err(error) => {
-            tracing::warn!(id = %id.0, %error, "could not wake a match");
+            tracing::warn!(id = %id.0, %error, "could not apply the deadline of a match; retrying");
             Woken::Failed
         }
     }
@@ -189,7 +189,7 @@ pub(super) async fn note_being_alive(live: Arc<Live>) {
                 let now = live.now();
                 match live.store.note_alive(now).await {
                     Ok(()) => live.alive_at.store(now, Ordering::Relaxed),
-                    Err(error) => tracing::warn!(%error, "could not note being alive"),
+                    Err(error) => tracing::warn!(%error, "could not store that the server is alive; retrying"),
                 }
             }
         }
@@ -207,7 +207,7 @@ pub(super) async fn sweep_now_and_then(live: Arc<Live>) {
             _ = sweep.tick() => {
                 live.presence.sweep(live.now());
                 if let Err(error) = live.store.sweep(live.now()).await {
-                    tracing::warn!(%error, "could not sweep");
+                    tracing::warn!(%error, "could not delete expired rows; retrying");
                 }
             }
         }

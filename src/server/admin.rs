@@ -53,7 +53,7 @@ mod unix {
                     fs::remove_file(path)?;
                 }
                 Ok(_) => {
-                    return Err(io::Error::new(io::ErrorKind::AlreadyExists, "there is a file of that name"));
+                    return Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file has that name"));
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),

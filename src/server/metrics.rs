@@ -44,17 +44,17 @@ const METRICS: [(&str, Kind, &str); 29] = [
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
     ("lusoria_matches_loaded", Gauge, "matches in memory: played, watched or just read"),
-    ("lusoria_match_tasks", Gauge, "matches of which something was asked within the last 30 seconds"),
+    ("lusoria_match_tasks", Gauge, "matches with a request in the last 30 seconds"),
     ("lusoria_turns_total", Counter, "turns that were played and committed, by game"),
     ("lusoria_append_seconds", Histogram, "from handing events to the store to their commit"),
-    ("lusoria_store_commit_seconds", Histogram, "transactions, the sync of the log included"),
+    ("lusoria_store_commit_seconds", Histogram, "transactions, the sync of the WAL included"),
     ("lusoria_store_batch_writes", Histogram, "writes that went into a transaction together"),
     ("lusoria_store_writes_total", Counter, "writes of all kinds"),
     ("lusoria_disk_free_bytes", Gauge, "room on the disk of the database, as of the last write"),
     (
         "lusoria_lost_commits",
         Gauge,
-        "commits that were missing when the server started, at most so many: its log was damaged",
+        "the most commits that can have been missing when the server started with a damaged WAL",
     ),
     ("lusoria_sockets_open", Gauge, "WebSockets that are open"),
     (
@@ -65,11 +65,11 @@ const METRICS: [(&str, Kind, &str); 29] = [
     ),
     ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),
     ("lusoria_mailbox_depth", Histogram, "matches and notices that waited for a connection when it looked"),
-    ("lusoria_notices_dropped_total", Counter, "notices that a connection was too slow to take"),
+    ("lusoria_notices_dropped_total", Counter, "notices dropped because a connection was too slow"),
     (
         "lusoria_reader_lag_events",
         Histogram,
-        "events by which a reader who was at a match's head before was behind it when he read on",
+        "events by which a reader who had been at a match's head was behind it when they read on",
     ),
     (
         "lusoria_readers_lagging_total",
@@ -79,17 +79,17 @@ const METRICS: [(&str, Kind, &str); 29] = [
     (
         "lusoria_http_requests_total",
         Counter,
-        "requests, by method, route and status (`gone` if the client did not wait)",
+        "requests, by method, route and status (`gone` if the client disconnected)",
     ),
-    ("lusoria_http_request_seconds", Histogram, "from a request's head to its answer's, likewise"),
-    ("lusoria_refusals_total", Counter, "problems that were answered, on HTTP and sockets, by code"),
+    ("lusoria_http_request_seconds", Histogram, "from a request's head to its response's, likewise"),
+    ("lusoria_refusals_total", Counter, "problems in responses, over HTTP and sockets, by code"),
     ("lusoria_computer_turns_total", Counter, "turns that the computer played, by level"),
     ("lusoria_computer_waiting", Gauge, "matches that wait for the computer"),
     ("lusoria_computer_thought_seconds", Histogram, "how long the computer thought"),
-    ("lusoria_computer_budget_nodes", Histogram, "positions that it was allowed to value"),
+    ("lusoria_computer_budget_nodes", Histogram, "positions that it was allowed to evaluate"),
     ("lusoria_computer_failures_total", Counter, "times that thinking failed"),
-    ("lusoria_analyses_total", Counter, "matches that were looked back at"),
-    ("lusoria_analyses_waiting", Gauge, "matches that wait for that"),
+    ("lusoria_analyses_total", Counter, "matches that were analysed"),
+    ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
 ];
 
 /// Those of which there is one for each value of a label: they stand there from the first on that is
@@ -156,14 +156,14 @@ pub(super) fn serve(
     address: SocketAddr,
     stopping: CancellationToken,
 ) -> impl Future<Output = ()> + Send {
-    tracing::info!(%address, "metrics are served");
+    tracing::info!(%address, "serving metrics");
     let rendering = handle.clone();
     let router = Router::new().route("/metrics", get(async move || rendering.render()));
     async move {
         let served = axum::serve(listener, router).with_graceful_shutdown(stopping.clone().cancelled_owned());
         tokio::select! {
             served = served.into_future() => if let Err(error) = served {
-                tracing::error!(%error, "metrics are no longer served");
+                tracing::error!(%error, "the metrics listener failed; no metrics until the next start");
             },
             () = keep_up(handle) => {}
         }

@@ -46,7 +46,7 @@ pub enum StartError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The database cannot be read.
-    #[error("the database: {0}")]
+    #[error("database: {0}")]
     Store(#[from] StoreError),
     /// The address is taken or not this machine's.
     #[error("cannot listen on {address}: {source}")]
@@ -112,7 +112,7 @@ impl Server {
             Ok(door) => drop(self.tasks.spawn(door.serve(Arc::clone(&self.app), self.stopping.clone()))),
             Err(error) => tracing::warn!(
                 path = %path.display(), %error,
-                "no admin socket: \"lusoria admin\" cannot reach this server; --admin-socket names another place"
+                "could not open the admin socket: \"lusoria admin\" cannot reach this server; choose another path with --admin-socket"
             ),
         }
     }
@@ -191,7 +191,7 @@ impl Server {
             self.app.streams_ended().await;
         };
         if tokio::time::timeout(self.grace, ended).await.is_err() {
-            tracing::warn!("some connections did not end in time");
+            tracing::warn!("some connections were still open at the end of the grace period; closing them");
         }
         self.app.note_seen().await;
         self.store.close().await;

@@ -18,7 +18,7 @@ use super::limits::ANSWER_BYTES_MAX;
 pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
     let json = serde_json::to_string(ok).expect("wire types are plain data");
     if json.len() > ANSWER_BYTES_MAX {
-        let detail = format!("the answer is longer than {ANSWER_BYTES_MAX} bytes: ask over HTTP");
+        let detail = format!("the response is longer than {ANSWER_BYTES_MAX} bytes: use HTTP");
         return Err(Problem::new(Code::BodyTooLarge, detail));
     }
     Ok(json)

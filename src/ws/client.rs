@@ -141,7 +141,7 @@ impl Client {
     pub(super) async fn next_batch(&mut self, room: u64) -> Result<Vec<Utf8Bytes>, Ending> {
         let batch = self.watches.next_batch(&self.sockets.app, self.caller.as_ref(), room).await;
         batch.map_err(|problem| {
-            tracing::warn!(problem.detail, "a match that is watched could not be read");
+            tracing::warn!(problem.detail, "could not read a watched match");
             Ending::Unavailable
         })
     }
@@ -154,7 +154,7 @@ impl Client {
         let topics: Vec<_> = lobby.into_iter().chain(personal).collect();
         let notices = self.sockets.app.notices(mail, &topics).await;
         let notices = notices.map_err(|problem| {
-            tracing::warn!(problem.detail, "what waits for a client could not be read");
+            tracing::warn!(problem.detail, "could not read the matches that wait for a client");
             Ending::Unavailable
         })?;
         Ok(notices.into_iter().map(text).collect())

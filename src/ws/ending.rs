@@ -84,13 +84,13 @@ impl Ending {
     pub(super) fn farewell(self) -> Option<CloseFrame> {
         let (code, reason): (CloseCode, &str) = match self {
             Self::Closed | Self::Broken => return None,
-            Self::Silent => (4408, "nothing was heard of you for too long, not even an answer to a ping"),
+            Self::Silent => (4408, "you sent nothing for too long, not even a pong"),
             Self::Stuck => (4408, "you read nothing for too long"),
             Self::NoHello => (4401, "say hello within 10 seconds"),
             Self::TokenRevoked => (4401, "this token is no longer known"),
             Self::Blocked => (4403, "you have been blocked on this server"),
             Self::Flood => (4429, "too many messages"),
-            Self::Binary => (1003, "messages are texts of JSON"),
+            Self::Binary => (1003, "messages are JSON text"),
             Self::TooBig => (1009, "this message is too long"),
             Self::NotUtf8 => (1007, "this text is not UTF-8"),
             Self::BadFrame => (1002, "this is not a WebSocket frame"),

@@ -123,7 +123,7 @@ async fn open(
         .max_write_buffer_size(WRITE_BUFFER_BYTES_MAX)
         .max_message_size(read_bytes_max)
         .max_frame_size(read_bytes_max)
-        .on_failed_upgrade(|error| tracing::debug!(%error, "a socket could not be opened"))
+        .on_failed_upgrade(|error| tracing::debug!(%error, "could not open a socket"))
         .on_upgrade(move |frames| serve(frames, sockets, address, last_read, place))
 }
 

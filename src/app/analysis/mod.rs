@@ -51,18 +51,18 @@ pub struct ToldAnalysis {
     games: Box<RawValue>,
 }
 
-/// Why an analysis was given up. Whoever asks again begins it anew.
+/// Why could not analyse a match; giving up. Whoever asks again begins it anew.
 #[derive(Debug, thiserror::Error)]
 enum GivenUp {
     #[error(transparent)]
     Match(#[from] CommandError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the journal: {0}")]
+    #[error("journal: {0}")]
     Journal(#[from] Corrupt),
-    #[error("it could not be written down")]
+    #[error("the analysis could not be serialised")]
     Unwritten,
-    #[error("looking at it panicked")]
+    #[error("the analysis panicked")]
     Panicked,
 }
 
@@ -109,7 +109,7 @@ impl App {
                     let (id, state) = (wire::match_id(id), AnalysisState::Ready);
                     return Ok(ToldAnalysis { id, state, done: turns, turns, games });
                 }
-                Err(error) => tracing::error!(id = %id.0, %error, "an analysis cannot be read"),
+                Err(error) => tracing::error!(id = %id.0, %error, "could not read a stored analysis"),
             }
         }
         self.told(id, AnalysisState::Pending, self.analyses.ask(id, address)?, turns).await
@@ -147,7 +147,7 @@ impl App {
                 Some(Analysis { id: record.id, state: AnalysisState::Ready, done: turns, turns, games })
             }
             Err(error) => {
-                tracing::error!(id = %id.0, %error, "an analysis cannot be read");
+                tracing::error!(id = %id.0, %error, "could not read a stored analysis");
                 None
             }
         };
@@ -174,7 +174,7 @@ impl App {
             let worked_out = AssertUnwindSafe(self.work_out(id)).catch_unwind().await;
             match worked_out.unwrap_or(Err(GivenUp::Panicked)) {
                 Ok(()) => metrics::counter!("lusoria_analyses_total").increment(1),
-                Err(error) => tracing::error!(id = %id.0, %error, "an analysis was given up"),
+                Err(error) => tracing::error!(id = %id.0, %error, "could not analyse a match; giving up"),
             }
             self.analyses.forget(id);
         }
@@ -211,7 +211,7 @@ impl App {
                 if let Some(question) = lookback.question(&recorded) {
                     let reviewed = self.thinking.run_when_idle(move || question.review()).await;
                     if reviewed.is_none() {
-                        tracing::error!(id = %id.0, seq = recorded.seq, "a look back at a turn failed");
+                        tracing::error!(id = %id.0, seq = recorded.seq, "could not analyse a turn");
                     }
                     let found = reviewed.flatten().and_then(|reviewed| lookback.found(&recorded, reviewed));
                     self.analyses.add(id, lookback.game(), found, &recorded, stakes(state));
@@ -229,7 +229,7 @@ impl App {
             match self.store().keep_analysis(id, analysis.clone()).await {
                 Ok(_) => return Ok(()),
                 Err(error @ (StoreError::Busy(_) | StoreError::Full(_) | StoreError::Unknown(_))) => {
-                    tracing::warn!(id = %id.0, %error, "an analysis is not kept yet");
+                    tracing::warn!(id = %id.0, %error, "could not store an analysis; retrying");
                     tokio::time::sleep(RETRY_AFTER).await;
                 }
                 Err(error @ (StoreError::Corrupt(_) | StoreError::Closed | StoreError::Failed(_))) => {

@@ -30,7 +30,7 @@ impl FromRequestParts<Http> for Format {
         let json = weight(&parts.headers, "application", "json");
         let ndjson = weight(&parts.headers, "application", "x-ndjson");
         if json <= 0.0 && ndjson <= 0.0 {
-            let detail = format!("this can be had as application/json or {NDJSON}");
+            let detail = format!("only application/json and {NDJSON} are available");
             return Err(Problem::new(Code::NotAcceptable, detail).into());
         }
         // Lines must be asked for: who accepts anything gets a document that ends.
@@ -55,7 +55,7 @@ impl FromRequestParts<Http> for RecordForm {
         let json = weight(&parts.headers, "application", "json");
         let text = weight(&parts.headers, "text", "plain");
         if json <= 0.0 && text <= 0.0 {
-            let detail = "this can be had as application/json or text/plain";
+            let detail = "only application/json and text/plain are available";
             return Err(Problem::new(Code::NotAcceptable, detail).into());
         }
         Ok(if text > json { Self::Text } else { Self::Json })

@@ -37,7 +37,7 @@ impl FromRequestParts<Http> for Key {
         let Some(value) = first else { return Ok(Self(None)) };
         let invalid = |why: &str| Problem::new(Code::InvalidHeader, format!("Idempotency-Key: {why}"));
         if more {
-            return Err(invalid("one, not several").into());
+            return Err(invalid("send it once").into());
         }
         let text = value.to_str().map_err(|_| invalid("it has 1 to 64 visible ASCII characters"))?;
         let key = IdempotencyKey::try_from(text.to_owned()).map_err(|why| invalid(&why.to_string()))?;
