@@ -14,7 +14,7 @@ use lusoria_store::Invitation;
 struct Parties {
     /// In seat 1.
     creator: Player,
-    /// Who makes the match, if the computer sits in his place.
+    /// Who makes the match, if the computer sits in their place.
     made_by: Option<Player>,
     /// In seat 2 at once: the computer.
     joiner: Option<Player>,
@@ -107,7 +107,7 @@ impl App {
         }
     }
 
-    /// Whether the computer plays another match against a guest, or in his place.
+    /// Whether the computer plays another match against a guest, or in their place.
     pub(super) async fn admit_computer(&self, caller: &Caller) -> Result<(), Problem> {
         let limit = self.limits.computer_matches;
         let unfinished = self.store().unfinished_with_computer(caller.id()).await.map_err(problem::store)?;

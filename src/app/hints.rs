@@ -17,8 +17,8 @@ impl App {
     /// What the strongest level would play in the caller's place.
     ///
     /// # Errors
-    /// `no_hints` unless it is the caller's turn and he plays against the computer or for
-    /// both sides; `not_playing`; `too_many_requests` if he asks too often, or his address
+    /// `no_hints` unless it is the caller's turn and they play against the computer or for
+    /// both sides; `not_playing`; `too_many_requests` if they ask too often, or their address
     /// has too many questions waiting; `unavailable` if too many are being answered.
     pub async fn hint(&self, caller: &Caller, id: MatchId, address: ClientAddress) -> Result<Hint, Problem> {
         let state = self.state(id).await?;
@@ -40,7 +40,7 @@ impl App {
     }
 }
 
-/// Whether it is the caller's turn in that seat, and nobody but the computer is against him.
+/// Whether it is the caller's turn in that seat, and only the computer is against them.
 fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     match state.sits(caller.id()) {
         Sits::Nowhere => false,

@@ -1,4 +1,4 @@
-//! Guests: who somebody is, by his token.
+//! Guests, identified by their tokens.
 
 use std::{net::IpAddr, sync::atomic::Ordering};
 
@@ -16,7 +16,7 @@ use lusoria_store::{Bearer, DeviceCode, Guest, NewSession, SessionId};
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
 
-/// A guest who has shown his token.
+/// A guest who has shown their token.
 #[derive(Debug, Clone)]
 pub struct Caller {
     guest: Guest,
@@ -56,7 +56,7 @@ impl Caller {
         self.session
     }
 
-    /// How many tokens had been revoked, since the start, before his was looked up.
+    /// How many tokens had been revoked, since the start, before theirs was looked up.
     pub fn revocations(&self) -> u64 {
         self.revocations
     }
@@ -94,7 +94,7 @@ impl App {
         Ok(Caller { guest: unless_blocked(guest)?, session, token, revocations, arrived: None })
     }
 
-    /// Who the token of a guest belongs to now: he may have been renamed, or have revoked it.
+    /// Who the token of a guest belongs to now: they may have been renamed, or have revoked it.
     ///
     /// # Errors
     /// `unknown_token`; `blocked`; `unavailable`.
@@ -102,22 +102,22 @@ impl App {
         self.authenticate(caller.token.clone()).await
     }
 
-    /// What is said to a caller whose match was not made, or in which he did not sit down, since
+    /// The problem for a caller whose match was not created, or who was not seated, since
     /// a guest was blocked or forgotten before it was written.
     pub(super) async fn gone(&self, caller: &Caller, gone: PlayerId) -> Problem {
         if gone != caller.id() {
             return problem::opponent_gone();
         }
-        // If he may again by now, so may he try again.
+        // If they are unblocked by now, they may try again.
         self.authenticate_again(caller).await.err().unwrap_or_else(problem::unavailable)
     }
 
-    /// What a guest may know of himself.
+    /// A guest's own data.
     pub fn me(&self, caller: &Caller) -> Me {
         me(&caller.guest)
     }
 
-    /// Renames a guest. Matches that he plays already keep the name he sat down with.
+    /// Renames a guest. Matches that they play already keep the old name.
     ///
     /// # Errors
     /// `unavailable`.
@@ -128,15 +128,15 @@ impl App {
         if renamed { Ok(me(&guest)) } else { Err(problem::unknown_token()) }
     }
 
-    /// Has every connection of a guest look his token up again: at once, or, if it has shown
+    /// Has every connection of a guest look the token up again: at once, or, if it has shown
     /// it only just now, with its next request.
     pub(super) fn doubt(&self, guest: PlayerId) {
         self.revocations.fetch_add(1, Ordering::Release);
         self.live.doubt(guest);
     }
 
-    /// How many tokens have been revoked since the start: whoever keeps a caller for long
-    /// looks his token up again when this has changed.
+    /// How many tokens have been revoked since the start: code that keeps a caller for long
+    /// looks the token up again when this has changed.
     pub fn revocations(&self) -> u64 {
         self.revocations.load(Ordering::Acquire)
     }
@@ -190,7 +190,7 @@ fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
-/// A name for somebody who gave none: the end of his id tells guests apart.
+/// A name for a guest who gave none: the end of the id tells guests apart.
 fn default_name(id: PlayerId) -> String {
     let digits = id.0.simple().to_string();
     format!("Guest {}", &digits[digits.len() - 4..])

@@ -13,7 +13,7 @@ pub(super) const PAGE_MAX: u32 = 100;
 /// A page that is no longer is put together at once.
 const SHORT_PAGE: usize = 20;
 
-/// How many matches of a guest are looked through for those that wait for him.
+/// How many matches of a guest are searched for those that wait for them.
 const WAITING_MAX: u32 = 1_000;
 
 /// How many of those that are over are looked through for an offer to play again.
@@ -66,7 +66,7 @@ impl App {
         Ok(OpenMatches { open: self.list(page, None).await?.matches })
     }
 
-    /// The matches that wait for a guest, and those in which something is offered to him.
+    /// The matches that wait for a guest, and those in which something is offered to them.
     ///
     /// # Errors
     /// `unavailable`.
@@ -96,15 +96,15 @@ impl App {
     }
 }
 
-/// Which of a player's matches wait for him, and in which something is offered to him.
+/// Which of a player's matches wait for them, and in which something is offered to them.
 fn waiting(rows: &[MatchRow], player: PlayerId) -> Waiting {
-    let (his_turn, others): (Vec<_>, Vec<_>) =
+    let (own_turn, others): (Vec<_>, Vec<_>) =
         rows.iter().partition(|row| row.summary.waits_for == Some(player));
     let offered = others.into_iter().filter_map(|row| {
         let card = read(row).filter(|card| card.has_offer_to(player))?;
         Some(shown(row, &card, Some(player)))
     });
-    let waiting = his_turn.into_iter().filter_map(|row| card(row, Some(player)));
+    let waiting = own_turn.into_iter().filter_map(|row| card(row, Some(player)));
     Waiting { waiting: waiting.collect(), offered: offered.collect() }
 }
 

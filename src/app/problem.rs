@@ -33,7 +33,7 @@ pub(super) fn command(error: CommandError) -> Problem {
         }
         // The caller looks up what the key was used for; what is left had no key.
         CommandError::KeyUsed => key_reused(),
-        // A caller who is gone himself is told by his token; what is left is his opponent.
+        // A caller who is gone is refused by token; so this is about the opponent.
         CommandError::GuestGone(_) => opponent_gone(),
         CommandError::InvitationGone => unknown_code(),
         CommandError::Store(why) => store(why),
@@ -142,7 +142,7 @@ pub(super) fn full() -> Problem {
     Problem::new(Code::Unavailable, detail).with_retry_after_s(FULL_RETRY_S)
 }
 
-/// Who has read what has not happened is told so: he reads another journal than he thinks.
+/// The client has read events that do not exist: its journal is another one.
 ///
 /// # Errors
 /// `ahead_of_journal` if `since` lies beyond the head.
@@ -236,7 +236,7 @@ pub(super) fn unknown_code() -> Problem {
     Problem::new(Code::UnknownCode, "this code is used up, withdrawn, expired or unknown")
 }
 
-/// The match is for whoever has the invitation.
+/// The match is only for the holder of the invitation.
 pub(super) fn by_invitation_only() -> Problem {
     Problem::new(Code::ByInvitationOnly, "this match can only be joined with its invitation")
 }
@@ -246,7 +246,7 @@ pub(super) fn not_a_player() -> Problem {
     refusal(&Refusal::NotAPlayer)
 }
 
-/// Whoever offered the rematch is blocked or gone.
+/// The player who offered the rematch is blocked or gone.
 pub(super) fn opponent_gone() -> Problem {
     Problem::new(Code::NoRematch, "the player who offered this rematch may no longer play")
 }

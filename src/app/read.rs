@@ -90,7 +90,7 @@ impl App {
         record.ok_or_else(problem::internal)
     }
 
-    /// A player who asks about his match has been seen.
+    /// A player who asks about their match has been seen.
     pub(super) fn note_presence(&self, state: &Match, caller: Option<&Caller>) {
         let Some(caller) = caller else { return };
         match state.sits(caller.id()) {

@@ -1,4 +1,4 @@
-//! A guest's sessions: one for each device that has a token of his.
+//! A guest's sessions: one for each device with a token.
 //!
 //! When a session was last seen is told to the hour: it is noted when a token is looked up,
 //! waits in memory, and is written now and then, many at once. No request waits for it.
@@ -28,7 +28,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Whoever bears a token has shown it.
+    /// Notes that a token has been used.
     pub(super) fn note(&self, bearer: &Bearer, now: Millis) {
         if now.saturating_sub(bearer.seen_at) < NOTED_EVERY_MS {
             return;
@@ -97,7 +97,7 @@ impl App {
         if seen.is_empty() {
             return;
         }
-        // Who has been forgotten here is noted when he is seen again.
+        // Sessions dropped here are noted when they are seen again.
         if let Err(why) = self.store().note_seen(seen).await {
             tracing::warn!(%why, "could not store when sessions were last seen");
         }

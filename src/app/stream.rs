@@ -1,4 +1,4 @@
-//! Following a match: what a reader gets, one event after another, at his own pace.
+//! Following a match: what a reader gets, one event after another, at their own pace.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use crate::live::{Mailbox, Published, Watch};
 /// How many events are taken at once.
 pub const BATCH: u32 = 64;
 
-/// How far a reader is behind a match, for the metrics. Whoever begins far back only reads
-/// what he asked for: he is behind if he has been at the head, and is there no more.
+/// How far a reader is behind a match, for the metrics. A reader who begins far back only
+/// reads what they asked for: they are behind once they have been at the head and no longer are.
 #[derive(Debug, Default)]
 pub struct Lag {
     was_at_head: bool,
-    /// Whether he was behind by more than a batch when he last read on.
+    /// Whether they were behind by more than a batch when they last read on.
     is_lagging: bool,
 }
 
 impl Lag {
-    /// He reads on while so many events are there that he has not read.
+    /// Notes a read with that many unread events.
     pub fn reads_on(&mut self, events: u32) {
         let lags = events > BATCH;
         if self.was_at_head && events > 0 {
@@ -32,11 +32,11 @@ impl Lag {
             }
             self.is_lagging = lags;
         }
-        // A batch takes him to the head.
+        // A batch takes them to the head.
         self.was_at_head |= !lags;
     }
 
-    /// He has been taken to the head at once.
+    /// Notes that they have been taken to the head at once.
     pub fn skips(&mut self) {
         *self = Self { was_at_head: true, is_lagging: false };
     }
@@ -65,7 +65,7 @@ impl Reader {
     /// `unavailable`.
     pub async fn next(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
         loop {
-            // Whoever has taken a seat since reading began counts as a player from now on.
+            // A reader who has taken a seat meanwhile counts as a player from now on.
             if let Some(who) = self.who {
                 self.watch.sit(who);
             }

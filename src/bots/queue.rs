@@ -20,7 +20,7 @@ pub(super) const QUEUE_MAX: usize = 4096;
 /// The least that is spent on a turn, however late it is, in milliseconds.
 pub(super) const SHARE_MIN_MS: f64 = 1.0;
 
-/// The most that is spent on a turn against itself: whoever comes meanwhile waits for it.
+/// The most that is spent on a turn against itself: turns that come meanwhile wait for it.
 const SHARE_AGAINST_ITSELF_MAX_MS: f64 = 200.0;
 
 /// How soon something is tried again that failed once, in milliseconds; after each further

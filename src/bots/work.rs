@@ -82,7 +82,7 @@ impl Bots {
             return self.ask(id, Command::DeclineRematch { by }).await;
         }
         match self.live.command(id, MatchRequest::AcceptRematch { by, seed: None, key: None }).await {
-            // The opponent is blocked or erased since he offered it.
+            // The opponent is blocked or erased since the offer.
             Err(CommandError::GuestGone(_)) => self.ask(id, Command::DeclineRematch { by }).await,
             answered => {
                 answered?;

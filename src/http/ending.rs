@@ -43,7 +43,7 @@ pub(super) async fn abort(
 
 /// Claim the game
 ///
-/// In a match without a clock, when it is the opponent's turn and he has been gone for long.
+/// In a match without a clock, when it is the opponent's turn and they have been gone for long.
 #[utoipa::path(post, path = "/matches/{id}/claim", tag = "play", security(("token" = [])),
     params(MatchPath, KeyHeader), request_body = Option<Claim>,
     responses((status = 200, description = "The game is yours", body = Answer), Forbidden, NotFound, Conflict))]

@@ -13,7 +13,7 @@ use crate::app::ClientAddress;
 
 /// Make a guest
 ///
-/// Whoever has the token is the guest. It is shown this once.
+/// The holder of the token is the guest. It is shown this once.
 #[utoipa::path(post, path = "/guests", tag = "identity", request_body = Option<CreateGuest>,
     responses((status = 201, description = "The guest and its token", body = Guest)))]
 pub(super) async fn create_guest(

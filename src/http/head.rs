@@ -16,7 +16,7 @@ const LINES_MAX: usize = 64;
 /// The most bytes of a request's head.
 const BYTES_MAX: usize = 16 * 1024;
 
-/// Refuses long heads, and whoever sends them. What is read of a head at all is limited
+/// Refuses requests with long heads. What is read of a head at all is limited
 /// where connections are accepted.
 pub(super) async fn short_enough(request: Request, next: Next) -> Response {
     let limit = if request.headers().len() > LINES_MAX {

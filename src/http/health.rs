@@ -1,4 +1,4 @@
-//! Whether the server works: for whoever watches over it.
+//! Whether the server works: for monitoring.
 
 use axum::{Json, Router, extract::State, routing::get};
 use lusoria_protocol::{Health, Status};

@@ -54,7 +54,7 @@ pub(super) fn around(inside: Router) -> Router {
         .layer(from_fn(observed))
 }
 
-/// The layers around what is counted against whoever asks.
+/// The layers around routes that count against a requester's limits.
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
     inside
         .layer(DefaultBodyLimit::max(http.body_bytes_max))
@@ -66,7 +66,7 @@ async fn nothing_here() -> Failure {
     Problem::new(Code::NotFound, "there is nothing at this path; /api describes the API").into()
 }
 
-/// Finds out who asks, and takes the request from his bucket.
+/// Identifies the requester and takes the request from their bucket.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
     let address: Option<ClientAddress> = request.extensions().get().copied();
     if let Some(flood) = address.and_then(|address| http.app.admit_total(address).err()) {

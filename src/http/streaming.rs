@@ -70,7 +70,7 @@ pub(super) async fn personal(
         TokenHolder { app: Arc::clone(&http.app), caller: caller.clone(), revocations: caller.revocations() };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let shown = http.app.live().token_shown(&mailbox, caller.id());
-    // Who was blocked since his token was looked up, and before this stream was known, is not
+    // A guest who was blocked after the look-up, and before this stream was known, is not
     // told by the mailbox.
     holder.may_listen(false).await?;
     let now = http.app.waiting_in(Topic::Personal(caller)).await?;
@@ -78,17 +78,17 @@ pub(super) async fn personal(
     Ok(lines(now, source, http.stopping.clone(), place))
 }
 
-/// Whose stream it is: it ends when his token has been revoked.
+/// Whose stream it is: it ends when their token is revoked.
 struct TokenHolder {
     app: Arc<App>,
     caller: Caller,
-    /// How many tokens had been revoked when his was last looked up.
+    /// How many tokens had been revoked when theirs was last looked up.
     revocations: u64,
 }
 
 impl TokenHolder {
     /// Looks the token up again if there is reason to doubt it. If the store does not answer,
-    /// he may listen until the next time.
+    /// they may listen until the next time.
     async fn may_listen(&mut self, is_doubted: bool) -> Result<(), Problem> {
         let revocations = self.app.revocations();
         if revocations == self.revocations && !is_doubted {

@@ -1,7 +1,7 @@
 //! Where the computer hears that something has happened in one of its matches.
 //!
 //! Like a [`super::Mailbox`] it holds no events but only which matches to look at, each once.
-//! Nothing depends on its size: what does not fit is noted, and whoever listens looks into
+//! Nothing depends on its size: what does not fit is noted, and the listener looks into
 //! the store for it.
 
 use std::{collections::BTreeSet, mem};

@@ -37,7 +37,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Whoever was to carry it out is gone: what became of it is in the journal.
+    /// The task is gone; the journal shows what became of the request.
     pub(super) fn lost() -> Self {
         Self::Store(StoreError::Unknown("the task of the match ended unexpectedly".to_owned()))
     }

@@ -11,7 +11,7 @@ use lusoria_play::MatchId;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-/// The most notices that wait; the oldest are dropped, which whoever reads them is told.
+/// The most notices that wait; the oldest are dropped, and the reader is told.
 const NOTICES_MAX: usize = 64;
 
 /// Matches that have advanced and notices that came, since the last look.
@@ -31,7 +31,7 @@ pub struct Mail {
     pub notices: VecDeque<Bytes>,
     /// Whether there were more of them than it holds.
     pub has_dropped: bool,
-    /// Whether the token of whoever reads it may not be good any more: it is to be looked up.
+    /// Whether the reader's token must be looked up again, since it may be revoked.
     pub is_doubted: bool,
 }
 
@@ -65,7 +65,7 @@ impl Mailbox {
         self.arrived.notify_one();
     }
 
-    /// Has the token looked up of whoever reads it.
+    /// Has the reader's token looked up again.
     pub(super) fn doubt(&self) {
         self.waiting.lock().is_doubted = true;
         self.arrived.notify_one();

@@ -1,5 +1,5 @@
 //! The live side of the server: one task for each match that is being played,
-//! publishing to whoever watches, and the deadlines.
+//! publishing to watchers, and deadlines.
 //!
 //! [`Live`] is the door. It asks the store for what lasts; `http` and `ws` reach it
 //! through `app`. What a task knows is in the journal, so a task can end at any time.
@@ -357,8 +357,8 @@ impl Live {
         Ok(room)
     }
 
-    /// Calls a player otherwise in a match, in everything that has happened too. Where nobody
-    /// has the match in his hands only the journal is written.
+    /// Renames a player in a match, in past events too. If the match is not in memory, only the
+    /// journal is written.
     ///
     /// # Errors
     /// If there is no such match, its journal cannot be read, or the store refuses.
@@ -368,11 +368,11 @@ impl Live {
         player: PlayerId,
         name: &str,
     ) -> Result<(), CommandError> {
-        // Whoever begins to read the match meanwhile may have read what was there before; who
-        // comes later does not.
+        // A task that loads the match meanwhile may have read the old name; later ones read the
+        // new one.
         if !self.is_loaded(id) {
             let replaced = match names::replace(&*self.store, id, player, name).await {
-                // It may stand there: then whoever has read the old one must not write it again.
+                // It may be written: then a task with the old name must not write it again.
                 Err(CommandError::Store(StoreError::Unknown(_))) => None,
                 replaced => replaced?,
             };
@@ -383,13 +383,13 @@ impl Live {
         self.command(id, MatchRequest::Rename { player, name: name.to_owned() }).await.map(drop)
     }
 
-    /// Whether somebody has the match in his hands, or is about to.
+    /// Whether the match is in memory, or is being loaded.
     fn is_loaded(&self, id: MatchId) -> bool {
         self.rooms.lock().get(&id).is_some_and(|room| room.strong_count() > 0)
     }
 
-    /// Forgets a match that has ended and whose head is `head`. Whoever still watches it keeps
-    /// what he has; nobody else finds it. False if there is none.
+    /// Forgets a match that has ended and whose head is `head`. Watchers keep what they
+    /// have; nobody else finds it. False if there is none.
     ///
     /// # Errors
     /// If the store refuses.

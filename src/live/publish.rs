@@ -55,7 +55,7 @@ pub enum Notice {
         /// The position after them.
         position: Position,
     },
-    /// To a player: a match waits for him.
+    /// To a player: a match waits for them.
     YourTurn {
         /// Who.
         player: PlayerId,
@@ -66,8 +66,8 @@ pub enum Notice {
         /// The number of its last event.
         head: u32,
     },
-    /// To a player: something happened in one of his matches (it started, ended, an
-    /// offer was made) that does not make it his turn.
+    /// To a player: something happened in one of their matches (it started, ended, an
+    /// offer was made) that does not make it their turn.
     MatchChanged {
         /// Who.
         player: PlayerId,

@@ -260,7 +260,7 @@ impl Watch {
         &self.room
     }
 
-    /// Counts the watcher as a player if he has taken a seat since the watch began.
+    /// Counts the watcher as a player if they have taken a seat since the watch began.
     pub fn sit(&mut self, player: PlayerId) {
         let state = self.room.state();
         let taken: Vec<_> = Seat::BOTH

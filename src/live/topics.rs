@@ -1,4 +1,4 @@
-//! The topics beside the matches: the lobby, what concerns one player, and whether he may
+//! The topics beside the matches: the lobby, what concerns one player, and whether they may
 //! still listen.
 
 use std::{collections::HashMap, sync::Arc};
@@ -29,7 +29,7 @@ impl Topics {
         }
     }
 
-    /// Leaves a notice with a player. It is made only if he listens.
+    /// Leaves a notice with a player. It is made only if they listen.
     pub(super) fn tell(&self, player: PlayerId, notice: impl FnOnce() -> Bytes) {
         if let Some(mailboxes) = self.personal.lock().get(&player) {
             let notice = notice();

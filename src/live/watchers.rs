@@ -11,7 +11,7 @@ use super::Mailbox;
 /// next ones, so that a crowd delays them by no more than these take.
 const TOLD_AT_ONCE: usize = 32;
 
-/// Who watches a match, each under a number of his own.
+/// Who watches a match, each under a number of their own.
 #[derive(Default)]
 pub(super) struct Watchers {
     next_key: u64,
@@ -30,7 +30,7 @@ struct Telling {
 }
 
 impl Watchers {
-    /// Takes somebody in and answers his number.
+    /// Adds a watcher and returns their number.
     pub(super) fn enter(&mut self, mailbox: Arc<Mailbox>, plays: bool) -> u64 {
         let key = self.next_key;
         self.next_key += 1;
@@ -58,7 +58,7 @@ impl Watchers {
     }
 
     /// Tells the players and the first spectators that the match has advanced. If that is
-    /// not everybody, whoever called must see to it that [`Watchers::tell_some`] is called
+    /// not everybody, the caller must see to it that [`Watchers::tell_some`] is called
     /// until it says so.
     #[must_use]
     pub(super) fn tell(&mut self, id: MatchId) -> bool {

@@ -1,7 +1,7 @@
 //! Connections that are closed so that the last answer arrives.
 //!
 //! To close a connection on which something has not been read yet is to reset it, and a reset
-//! destroys what the client has not read: he would never learn why. So what he still sends is
+//! destroys what the client has not read: it would never learn why. So what it still sends is
 //! read for a moment, and thrown away.
 
 use std::{
@@ -109,7 +109,7 @@ async fn linger(mut stream: TcpStream) {
         stream.shutdown().await?;
         tokio::io::copy(&mut stream.take(THROWN_AWAY_MAX), &mut tokio::io::sink()).await
     };
-    // Whoever has not read it by then has missed it.
+    // A client that has not read it by then has missed it.
     let _ = tokio::time::timeout(LINGERS_FOR, listening).await;
 }
 
@@ -130,7 +130,7 @@ mod tests {
         served.read_exact(&mut [0; 8]).await.unwrap();
         served.write_all(b"no").await.unwrap();
         drop(served);
-        // Whoever goes on sending would meet a reset before he has read the answer.
+        // A client that goes on sending would meet a reset before it has read the response.
         client.write_all(&vec![b'x'; 64 * 1024]).await.unwrap();
         let mut answer = String::new();
         client.read_to_string(&mut answer).await.unwrap();

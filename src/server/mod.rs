@@ -104,7 +104,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Opens the way in for whoever runs the server. Without it the server plays all the same.
+    /// Opens the admin socket. The server works without it, too.
     #[cfg(unix)]
     fn let_in_who_runs_it(&self, config: &Config) {
         let path = config.admin_socket.clone().unwrap_or_else(|| socket_path(&config.database));

@@ -61,7 +61,7 @@ pub enum Ending {
     NoHello,
     /// Its token is no longer good.
     TokenRevoked,
-    /// Whoever runs the server has blocked its guest.
+    /// The operator has blocked its guest.
     Blocked,
     /// It did not stop sending too much.
     Flood,

@@ -58,7 +58,7 @@ pub(super) const TOKEN_GOOD_FOR: Duration = Duration::from_secs(10);
 /// after that.
 pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_mins(1);
 
-/// How many requests in a row may come too soon. Whoever has been told so often and does
+/// How many requests in a row may come too soon. A client that has been told so often and does
 /// not stop is closed.
 pub(super) const REFUSED_IN_A_ROW_MAX: u32 = 200;
 
@@ -102,7 +102,7 @@ impl Limits {
     }
 
     /// How long a message may be and still be read, in bytes: longer than one that is
-    /// answered, so that whoever sends too much can be told so. Beyond it the connection
+    /// answered, so that a client that sends too much can be told so. Beyond it the connection
     /// breaks.
     pub(super) fn read_bytes_max(&self) -> usize {
         4 * self.message_bytes

@@ -39,7 +39,7 @@ pub(super) async fn converse<F: Frames>(
             Ok(client) => {
                 let mut ready = Ready { socket: &mut socket, client, last_read, asked, refused_in_a_row: 0 };
                 let ending = ready.talk().await;
-                // Whoever watches its matches learns at once that the client is gone; the
+                // Those who watch its matches learn at once that the client is gone; the
                 // farewell may take a moment.
                 drop(ready);
                 ending
@@ -168,7 +168,7 @@ impl<F: Frames> Ready<'_, F> {
             if self.refused_in_a_row > REFUSED_IN_A_ROW_MAX {
                 return Err(Ending::Flood);
             }
-            // Whoever asks too often is not read further than to his request's id.
+            // Above the rate limit, only the request's id is read.
             return self.socket.send(answer(self.asked, ClientMessage::read_id(text), Err(problem))).await;
         }
         self.refused_in_a_row = 0;

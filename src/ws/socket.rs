@@ -147,7 +147,7 @@ impl<F: Frames> Socket<F> {
             }
             Ok::<_, WriteError>(())
         };
-        // Whoever does not listen has missed it.
+        // A client that does not listen has missed it.
         let _ = timeout(FAREWELL_WITHIN, farewell).await;
     }
 }

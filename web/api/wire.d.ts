@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Make a guest
-         * @description Whoever has the token is the guest. It is shown this once.
+         * @description The holder of the token is the guest. It is shown this once.
          */
         post: operations["create_guest"];
         delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Claim the game
-         * @description In a match without a clock, when it is the opponent's turn and he has been gone for long.
+         * @description In a match without a clock, when it is the opponent's turn and they have been gone for long.
          */
         post: operations["claim"];
         delete?: never;

@@ -16,6 +16,18 @@ const ALONE: [(&str, usize); 1] = [("examples/verify.py", 900)];
 const FOLDERS: [&str; 9] =
     ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "web", "xtask"];
 
+/// Words and phrases that plain English does without, and what to write. Checked in the server, whose
+/// people are "they" (docs/glossary.md).
+const PLAIN_FOLDER: &str = "src/";
+const NOT_PLAIN: [(&[&str], &str); 6] = [
+    (&["whoever"], "say who: a client, a guest, the operator"),
+    (&["he"], "write they"),
+    (&["him"], "write them"),
+    (&["his"], "write their"),
+    (&["himself"], "write themselves"),
+    (&["is", "said", "of"], "say it directly"),
+];
+
 const ENDINGS: [&str; 6] = [".css", ".html", ".js", ".py", ".rs", ".sql"];
 
 /// Checks every source file and names every line that breaks a rule.
@@ -51,6 +63,19 @@ fn forbids_unsafe(manifest: &str) -> bool {
             .any(|line| ["workspace = true", "unsafe_code = \"forbid\""].contains(&line))
 }
 
+/// The phrases of a line that are not plain English.
+fn not_plain(line: &str) -> impl Iterator<Item = String> {
+    let words: Vec<String> = line
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    NOT_PLAIN.into_iter().filter_map(move |(phrase, instead)| {
+        let has_it = words.windows(phrase.len()).any(|found| found.iter().eq(phrase));
+        has_it.then(|| format!("\"{}\": {instead}", phrase.join(" ")))
+    })
+}
+
 fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let lines = text.lines().count();
@@ -59,6 +84,9 @@ fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
         faults.push((most, format!("{lines} lines; a file is one idea, at most {most} lines")));
     }
     for (index, line) in text.lines().enumerate() {
+        if name.starts_with(PLAIN_FOLDER) {
+            faults.extend(not_plain(line).map(|what| (index + 1, what)));
+        }
         if line.contains('\t') {
             faults.push((index + 1, "a tab".to_owned()));
         }
@@ -106,6 +134,11 @@ mod tests {
         assert_eq!(lines("a.rs", "\n\ttodo!()\n"), [2, 2]);
         assert_eq!(lines("a.py", "x = 1 \n"), [1]);
         assert_eq!(lines("a.py", "x = 1"), [1]);
+        assert_eq!(
+            lines("src/a.rs", "// Whoever asks.\n// What the theme is.\n// It is said of him.\n"),
+            [1, 3, 3]
+        );
+        assert!(lines("crates/a.rs", "// Whoever asks.\n").is_empty());
         assert_eq!(lines("a.sql", &"--\n".repeat(601)), [600]);
         assert_eq!(lines("examples/verify.py", &"#\n".repeat(901)), [900]);
     }

@@ -51,7 +51,7 @@ pub struct ToldAnalysis {
     games: Box<RawValue>,
 }
 
-/// Why could not analyse a match; giving up. Whoever asks again begins it anew.
+/// Why an analysis failed. The next request starts it again.
 #[derive(Debug, thiserror::Error)]
 enum GivenUp {
     #[error(transparent)]

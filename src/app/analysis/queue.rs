@@ -49,7 +49,7 @@ struct Asked {
     done: u32,
     /// Shared with the answers that are being written.
     games: Arc<Vec<AnalysedGame>>,
-    /// Of whoever asked first.
+    /// A slot of the first requester.
     _slot: QuotaSlot,
 }
 

@@ -4,7 +4,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 
 use super::*;
 
-/// What is counted while somebody reads: times that he lagged, times that he was behind.
+/// What is counted while a client reads: how often it lagged, how often it was behind.
 fn counted(reads: impl FnOnce(&mut Lag)) -> (u64, u64) {
     let recorder = PrometheusBuilder::new().build_recorder();
     metrics::with_local_recorder(&recorder, || reads(&mut Lag::default()));
@@ -17,7 +17,7 @@ fn counted(reads: impl FnOnce(&mut Lag)) -> (u64, u64) {
 }
 
 #[test]
-fn whoever_reads_from_the_beginning_is_not_behind() {
+fn a_reader_from_the_beginning_is_not_behind() {
     let all = |lag: &mut Lag| (1..=10).rev().for_each(|batches| lag.reads_on(batches * BATCH));
     assert_eq!(counted(all), (0, 0));
 }
@@ -29,7 +29,7 @@ fn falling_behind_is_counted_once_until_the_head_is_near_again() {
 }
 
 #[test]
-fn whoever_skips_to_the_head_may_fall_behind_at_once_again() {
+fn a_reader_who_skips_to_the_head_may_fall_behind_again() {
     let skips = |lag: &mut Lag| {
         for _ in 0..3 {
             lag.reads_on(100);

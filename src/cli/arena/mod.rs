@@ -167,7 +167,7 @@ impl Arena {
         })
     }
 
-    /// What a player may look at: what is said of him alone comes first.
+    /// A player's budget; the flag for that player takes precedence.
     fn budget(&self, variant: Variant, which: Which) -> Result<Option<Budget>, Failure> {
         let (entrant, nodes, full) = match which {
             Which::A => (&self.a, self.nodes_a, self.full_a),
@@ -200,7 +200,7 @@ fn stop_when_asked(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a player is called where he is told of.
+/// A player's name in the report.
 fn named(which: Which, name: &str) -> String {
     format!("{which} {}", printable(name))
 }
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_one_player_comes_before_what_is_said_of_both() {
+    fn a_flag_for_one_player_takes_precedence() {
         let five: Entrant = "5".parse().expect("a level");
         let Entrant::Computer(five) = five else { unreachable!("a level is of the computer") };
         let (usual, most) = (five.budget(Game::Tavla), five.budget_max(Game::Tavla));

@@ -17,7 +17,7 @@ use crate::http::{
 /// The match that the address names, if it can name one.
 type Id = Result<OfMatch, Failure>;
 
-/// Who asks for a document: in which language, how packed, and what he has already.
+/// Who asks for a document: in which language, how packed, and what they have already.
 pub(super) struct Reader {
     headers: HeaderMap,
     /// `fr` of `?lang=fr`.
@@ -35,17 +35,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
 }
 
 impl Reader {
-    /// The headers of his request.
+    /// The headers of their request.
     pub(super) fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// His language, of those that there are.
+    /// Their language, of those that there are.
     pub(super) fn language<'a>(&self, site: &'a Site) -> &'a str {
         language::wanted(&site.languages(), self.language.as_deref(), &self.headers)
     }
 
-    /// The document that he asked for.
+    /// The document that they asked for.
     pub(super) fn gets(&self, page: Page) -> Response {
         self.gets_with(StatusCode::OK, page)
     }
@@ -86,7 +86,7 @@ pub(super) async fn join(reader: Reader) -> Response {
     reader.gets(Page::Join)
 }
 
-/// The devices of a person. The code that makes this one his stands behind the `#`, too.
+/// The devices of a person. The code that adds this one stands behind the `#`, too.
 pub(super) async fn devices(reader: Reader) -> Response {
     reader.gets(Page::Devices)
 }

@@ -14,7 +14,7 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 const NOT_AT_ALL: HeaderValue = HeaderValue::from_static("no-store");
 
 /// A file. Somebody who has had the page open since before the server was renewed may ask for
-/// a module under the hash that it had then: he gets what there is now, not to be kept.
+/// a module under the hash that it had then: it gets the present version, not to be cached.
 pub(super) async fn asset(
     path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,

@@ -67,7 +67,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
         liked.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|&(_, weight)| weight)
     };
     let gzip = named("gzip").or_else(|| named("*")).unwrap_or(0.0);
-    // Whoever says nothing of it takes things as they are, but would rather have them packed.
+    // A client without the header accepts any encoding; compressed is better.
     gzip > 0.0 && gzip >= named("identity").unwrap_or(0.0)
 }
 
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_somebody_likes_best_he_gets() {
+    fn the_preferred_encoding_is_sent() {
         for (accept, expected) in [
             (Some("gzip, deflate, br, zstd"), true),
             (Some("br, gzip;q=0.5"), true),

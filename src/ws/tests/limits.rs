@@ -171,11 +171,11 @@ async fn a_revoked_token_asks_nothing_and_soon_hears_nothing() {
 async fn a_blocked_guest_is_disconnected_at_once() {
     let world = World::new().await;
     let (caller, token) = world.guest().await;
-    let (mut his, mut other) = (world.client(&token).await, world.watcher().await);
+    let (mut theirs, mut other) = (world.client(&token).await, world.watcher().await);
     let start = Instant::now();
     let guest = caller.id().0.to_string();
     world.app.administer(AdminAction::Block { guest }).await.unwrap();
-    assert_eq!(his.end().await, (Ending::Blocked, Some(4403)));
+    assert_eq!(theirs.end().await, (Ending::Blocked, Some(4403)));
     assert_eq!(start.elapsed(), Duration::ZERO, "nobody waits for a ping");
     other.ok("ping", json!({})).await;
     let mut again = world.connect();

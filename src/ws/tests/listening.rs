@@ -106,7 +106,7 @@ async fn a_slow_reader_is_told_anew_what_waits() {
     slow.ok("personal", json!({"on": true})).await;
     slow.stuck.store(true, Ordering::Relaxed);
     let other = world.another(&game).await;
-    // More than a mailbox holds, each turn of his being told; the other player's are not.
+    // More than a mailbox holds, since each of their turns is a notice; the other player's are not.
     other.play_to(400).await;
     slow.stuck.store(false, Ordering::Relaxed);
     let mut told = Vec::new();

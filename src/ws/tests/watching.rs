@@ -64,7 +64,7 @@ async fn a_match_that_is_far_behind_delays_the_others_by_a_batch() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_prefers_to_skip_gets_a_snapshot_instead_of_what_he_missed() {
+async fn a_slow_reader_with_on_lag_snapshot_gets_a_snapshot() {
     let world = World::new().await;
     let game = world.game().await;
     game.play_to(100).await;

@@ -166,7 +166,7 @@ impl Game {
         self.app.snapshot(wire::play_match_id(self.id), None).await.expect("a match").head
     }
 
-    /// Whose turn it is (0 or 1), and a turn that he can play.
+    /// Whose turn it is (0 or 1), and a turn that they can play.
     pub(super) async fn turn(&self) -> (usize, PlayTurn) {
         let id = wire::play_match_id(self.id);
         let to_play = self.app.snapshot(id, None).await.expect("a match").to_play.expect("a turn");
