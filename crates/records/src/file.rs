@@ -8,7 +8,7 @@ use serde_json::error::Category;
 use super::{
     form,
     proof::Claims,
-    text::{self, Misread, Told},
+    text::{self, Misread, ParsedText},
 };
 use crate::replay::{judge, take_over_earlier};
 
@@ -29,11 +29,11 @@ pub enum Format {
 pub enum Written {
     /// As JSON: a record as it stands.
     Json(Box<Record>),
-    /// As text: what it tells, before it is played again.
-    Text(Box<Told>),
+    /// As text: parsed, before its match is replayed.
+    Text(Box<ParsedText>),
 }
 
-/// A file that is no record.
+/// Why a file is not a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// It is longer than any record.
@@ -48,7 +48,7 @@ pub enum Unreadable {
         /// Which byte, from 1.
         at: usize,
     },
-    /// It is something else.
+    /// It is neither format.
     #[error("not a record: it begins neither like JSON nor with [Format \"{}\"]", text::FORMAT)]
     SomethingElse,
     /// It is a record of another version, or of something else.
@@ -77,7 +77,7 @@ pub enum Unreadable {
         /// Why not, in words.
         why: String,
     },
-    /// A line of a text says nothing that a record can say.
+    /// A line of a text cannot be parsed.
     #[error(transparent)]
     Line(#[from] Misread),
 }
@@ -118,10 +118,10 @@ impl fmt::Display for Format {
 }
 
 impl Written {
-    /// The record: of a text what comes of playing it again.
+    /// The record; that of a text comes from replaying its match.
     ///
     /// # Errors
-    /// The first line of a text that tells what cannot have happened.
+    /// The first line of a text that cannot have happened.
     pub fn record(self) -> Result<Record, Misread> {
         match self {
             Self::Json(record) => Ok(*record),
@@ -129,7 +129,7 @@ impl Written {
         }
     }
 
-    /// What it claims about its dice; nothing is played again.
+    /// What it claims about its dice; this replays nothing.
     pub fn claims(&self) -> Claims {
         match self {
             Self::Json(record) => Claims::of(record),
@@ -171,7 +171,7 @@ fn read_with(bytes: &[u8], form: fn(&str) -> serde_json::Result<Record>) -> Resu
     match text.trim_start().bytes().next() {
         None => Err(Unreadable::Empty),
         Some(b'{') => read_json(text, form).map(|record| Written::Json(Box::new(record))),
-        Some(b'[' | b';') => Ok(Written::Text(Box::new(Told::read(text)?))),
+        Some(b'[' | b';') => Ok(Written::Text(Box::new(ParsedText::read(text)?))),
         Some(_) => Err(Unreadable::SomethingElse),
     }
 }
@@ -203,15 +203,15 @@ fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result
     Err(Unreadable::Damaged { what, line, column, why })
 }
 
-/// The record as text that tells all of it but what the computer thinks of it. A text says
-/// no calls of tablut: the call of an older record is read as it is made today.
+/// Writes the record as text, without the computer's analysis. A text has no calls of tablut:
+/// the call of an older record is read as it is made today.
 ///
 /// # Errors
-/// In words, if the record says something that cannot have happened: no text can tell it.
-/// False dice, lots and secrets can be told.
+/// In words, if the match of the record cannot have happened: then there is no text of it. False
+/// dice, lots and secrets can be written.
 pub fn to_text(record: &Record) -> Result<String, String> {
     let written = text::write(record);
-    let refused = match Told::read(&written).and_then(|told| told.record()) {
+    let refused = match ParsedText::read(&written).and_then(|told| told.record()) {
         Ok(mut again) => {
             take_over_earlier(&mut again.events, &record.events);
             if again == (Record { analysis: None, ..record.clone() }) {

@@ -1,11 +1,10 @@
 //! Records of matches as files: JSON (`lusoria-record-1`) and text (`lusoria-text-1`),
 //! read and written (docs/record.md).
 //!
-//! A record as JSON says of every event all that there is to say. As text it says what the
-//! players asked for and what came by chance; the reader plays the match again and
-//! has the rest from the rules. Either can be made into the other without loss, but for
-//! what the text leaves out: what the computer thinks of a match, and calls of tablut that
-//! are not those of today.
+//! A record as JSON holds every event in full. As text it holds what the players asked for and
+//! what came by chance; reading it replays the match, and the rules give the rest. Each can be
+//! converted to the other without loss, but for what the text leaves out: the computer's
+//! analysis, and calls of tablut that differ from those of today.
 
 mod file;
 mod form;

@@ -11,12 +11,11 @@ use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 /// tenth of it.
 pub const EVENTS_SENT_MAX: usize = 10_000;
 
-/// Judges a record of either format afresh, as long as there `is_time`. What the computer
-/// thinks of it is left out.
+/// Judges a record of either format afresh, as long as there `is_time`. The computer's
+/// analysis is left out.
 ///
 /// # Errors
-/// `unreadable_record` if it is none, or a text that tells what cannot have happened; with
-/// the line. `unavailable` if it takes too long.
+/// `unreadable_record`, with the line, if it is not a record or its match cannot have happened. `unavailable` if it takes too long.
 pub fn judged(bytes: &[u8], is_time: &dyn Fn() -> bool) -> Result<JudgedRecord, Problem> {
     let too_long = || {
         let detail =

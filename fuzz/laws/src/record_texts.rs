@@ -4,7 +4,7 @@ use lusoria_protocol::Record;
 use lusoria_records::{
     proof::{Claims, Kept, prove},
     read,
-    text::{Told, write},
+    text::{ParsedText, write},
     to_text,
 };
 use lusoria_wire as wire;
@@ -64,11 +64,11 @@ fn is_read_or_refused(text: &str) -> Option<Record> {
     let refused = |line: usize, why: &str| {
         assert!((1..=lines).contains(&line) && !why.is_empty(), "line {line} of {lines}: {why}");
     };
-    let told = Told::read(text).inspect_err(|misread| refused(misread.line, &misread.why)).ok()?;
+    let told = ParsedText::read(text).inspect_err(|misread| refused(misread.line, &misread.why)).ok()?;
     let proof = prove(&told.claims(), &Kept::default());
     let record = told.record().inspect_err(|why| refused(why.line, &why.why)).ok()?;
     let written = write(&record);
-    let again = Told::read(&written).expect("what was written can be read").record();
+    let again = ParsedText::read(&written).expect("what was written can be read").record();
     assert_eq!(again.as_ref(), Ok(&record), "{written}");
     // Of what can have happened both forms claim the same.
     assert_eq!(prove(&Claims::of(&record), &Kept::default()), proof, "{written}");

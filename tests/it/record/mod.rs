@@ -14,7 +14,7 @@ use lusoria_protocol::{EventKind, Record};
 use lusoria_records::{
     Format, read,
     replay::judge,
-    text::{Told, write},
+    text::{ParsedText, write},
     to_text,
 };
 use lusoria_rules::Game;
@@ -143,7 +143,7 @@ fn a_text_may_be_laid_out_otherwise() {
         tags.join("\r\n\r\n"),
         games.replace('\n', " \r\n\r\n")
     );
-    assert_eq!(Told::read(&edited).unwrap().record().unwrap(), record);
+    assert_eq!(ParsedText::read(&edited).unwrap().record().unwrap(), record);
 }
 
 /// The dice are told, not computed: false ones can be read, for `lusoria verify` to find.

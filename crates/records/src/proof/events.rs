@@ -60,7 +60,7 @@ impl Claims {
         match self.stage {
             Stage::Unmade => {
                 self.fault(Reason::Order, format!("event {seq}: a match begins with its making"));
-                // Told once.
+                // ParsedText once.
                 self.stage = Stage::Between;
                 true
             }

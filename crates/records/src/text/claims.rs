@@ -1,13 +1,13 @@
-//! What a text claims about its dice, without playing the match again.
+//! What a text claims about its dice, without replaying the match.
 
 use std::collections::BTreeSet;
 
 use lusoria_protocol::EventKind;
 
-use super::{Told, lines::What, said::Said};
+use super::{ParsedText, lines::Content, parsed::ParsedEvent};
 use crate::proof::{Claims, Reason};
 
-impl Told {
+impl ParsedText {
     /// What it claims about its dice.
     pub fn claims(&self) -> Claims {
         let created = &self.head.created;
@@ -18,10 +18,10 @@ impl Told {
         claims.take(1, created);
         let mut throws = self.throws.iter().peekable();
         let mut whites = self.whites.iter().peekable();
-        for (seq, Said { what, .. }) in (2..).zip(&self.said) {
+        for (seq, ParsedEvent { what, .. }) in (2..).zip(&self.said) {
             let white = whites.next_if(|(_, _, at)| *at == seq);
             let throw = throws.next_if(|throw| throw.seq == seq);
-            if let What::Event(kind) = what {
+            if let Content::Event(kind) = what {
                 claims.take(seq, kind);
             } else if claims.may_happen(seq, false) {
                 if let Some(&(number, white, _)) = white {

@@ -1,12 +1,12 @@
-//! Events as the text says them. What can be known from the rules is not said, but for a
-//! little that makes the text readable; that must be as the rules have it.
+//! Events in the words of the text. It leaves out what follows from the rules, but for a little
+//! that makes it readable, which the reader checks.
 
 use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought, word};
 
 use super::{moment::moment, notation, quoted::quote};
 use crate::replay::white_seat;
 
-/// What an event is in the text; nothing for the first, which the tags tell. `thrown` are
+/// An event in words; empty for the first, which is in the tags. `thrown` are
 /// the dice of the turn.
 pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
     match kind {
@@ -72,8 +72,7 @@ pub(super) fn turned(side: SideName, notation: &str, thought: Option<Thought>) -
     format!("{}: {notation}{thought}", word(&side))
 }
 
-/// Whether an event follows from the one before it by the rules, without anybody's doing,
-/// and so at the same time.
+/// Whether an event follows from the one before it by the rules alone, and so at the same time.
 pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> bool {
     match kind {
         EventKind::Created { .. }

@@ -1,4 +1,4 @@
-//! Reading one line below the tags.
+//! Parses one line below the tags.
 
 use lusoria_protocol::{
     AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchResult, PlayerSeed, Seat, SideName, Thought,
@@ -16,7 +16,7 @@ use super::{
 
 /// What a line says.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum What {
+pub(super) enum Content {
     /// Something that is asked for, or the end of a game or of the match.
     Event(Box<EventKind>),
     /// A turn, in words.
@@ -25,7 +25,7 @@ pub(super) enum What {
     Follows(String),
 }
 
-impl What {
+impl Content {
     /// As it stands in the text.
     pub(super) fn text(&self) -> String {
         match self {
@@ -40,7 +40,7 @@ impl What {
 #[derive(Default)]
 pub(super) struct Line {
     /// What happened; a throw with its dice.
-    pub(super) whats: Vec<(What, Option<Vec<Die>>)>,
+    pub(super) whats: Vec<(Content, Option<Vec<Die>>)>,
     /// How long after the event before it, in milliseconds.
     pub(super) after_ms: Option<u64>,
     /// Whether it says so.
@@ -54,19 +54,19 @@ pub(super) struct Line {
 /// Whether a line says how long after the event before it something happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum When {
-    /// It does not: it was at the same time.
+    /// It does not: it happened at the same time.
     #[default]
     Before,
     /// It does.
-    Told,
-    /// By what it says alone it could do either.
+    ParsedText,
+    /// Either is possible.
     Either,
 }
 
-/// What the line says. `present` is the game that began last, with who plays White.
+/// Parses a line. `present` is the game that began last, with who plays White.
 ///
 /// # Errors
-/// In words, if it says nothing that a record can say.
+/// In words, if it cannot be parsed.
 pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
     if let Some(closing) = closing(text) {
         return Ok(Line { closing: Some(closing), ..Line::default() });
@@ -79,21 +79,21 @@ pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -
     if after_ms.is_some() && line.when == When::Before {
         return Err("nothing is said here of when it was: it follows from the line before".to_owned());
     }
-    if after_ms.is_none() && line.when == When::Told {
+    if after_ms.is_none() && line.when == When::ParsedText {
         return Err("when? the seconds since the event before it stand at the end, as +3.214".to_owned());
     }
     line.after_ms = after_ms;
     Ok(line)
 }
 
-/// What the line says without its seconds.
+/// Parses the line without its seconds.
 fn said_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
     let one = |kind: EventKind, when: When| Line {
-        whats: vec![(What::Event(Box::new(kind)), None)],
+        whats: vec![(Content::Event(Box::new(kind)), None)],
         when,
         ..Line::default()
     };
-    let told = |kind: EventKind| one(kind, When::Told);
+    let told = |kind: EventKind| one(kind, When::ParsedText);
     if let Some(said) = text.strip_prefix("seat ") {
         return seat_line(said, head).map(told);
     }
@@ -121,7 +121,7 @@ fn said_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Li
         let dice = said.strip_prefix("white ").and_then(|said| said.split_once(", black "));
         let dice = dice.and_then(|(white, black)| Some(vec![die(white)?, die(black)?]));
         let dice = dice.ok_or_else(|| form("opening: white 3, black 1"))?;
-        let whats = vec![(What::Follows(text.to_owned()), Some(dice))];
+        let whats = vec![(Content::Follows(text.to_owned()), Some(dice))];
         return Ok(Line { whats, ..Line::default() });
     }
     side_line(text)
@@ -198,12 +198,12 @@ fn match_ended(said: &str) -> Option<EventKind> {
 }
 
 /// A game that begins; who plays White, in tablut the king.
-fn game_started(text: &str, said: &str) -> Option<(What, (u16, Seat))> {
+fn game_started(text: &str, said: &str) -> Option<(Content, (u16, Seat))> {
     let (count, said) = said.split_once(": seat ")?;
     let (white, side) = said.split_once(" plays ")?;
     match meant::<SideName>(side)? {
         SideName::White | SideName::Defenders => {
-            Some((What::Follows(text.to_owned()), (number(count)?, seat(white)?)))
+            Some((Content::Follows(text.to_owned()), (number(count)?, seat(white)?)))
         }
         SideName::Black | SideName::Attackers => None,
     }
@@ -256,14 +256,14 @@ fn side_line(text: &str) -> Result<Line, String> {
         Some(throw) => {
             let dice: Option<Vec<Die>> = throw.split('-').map(die).collect();
             let dice = dice.ok_or_else(|| format!("\"{throw}\" is no throw such as 3-1"))?;
-            line.whats.push((What::Follows(format!("{name} {throw}")), Some(dice)));
+            line.whats.push((Content::Follows(format!("{name} {throw}")), Some(dice)));
         }
         None if throw.is_empty() && turn.is_some() => {}
         None => return Err(unknown()),
     }
     match turn {
         None => {}
-        Some("pass") => line.whats.push((What::Follows(format!("{name}: pass")), None)),
+        Some("pass") => line.whats.push((Content::Follows(format!("{name}: pass")), None)),
         Some(turn) => {
             let (words, thought) = match turn.split_once(" {") {
                 Some((words, thought)) => (words, Some(thought)),
@@ -277,8 +277,8 @@ fn side_line(text: &str) -> Result<Line, String> {
                     .ok_or_else(|| form("{843 of 1200}, the positions valued of those allowed"))
             };
             let thought = thought.map(read).transpose()?;
-            line.whats.push((What::Turned { side, words: words.to_owned(), thought }, None));
-            line.when = When::Told;
+            line.whats.push((Content::Turned { side, words: words.to_owned(), thought }, None));
+            line.when = When::ParsedText;
         }
     }
     Ok(line)

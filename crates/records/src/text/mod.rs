@@ -7,14 +7,15 @@ mod exact;
 mod lines;
 mod moment;
 mod notation;
+mod parsed;
 mod play;
 mod quoted;
-mod said;
+
 mod tags;
 mod values;
 mod write;
 
-pub use said::Told;
+pub use parsed::ParsedText;
 pub use write::write;
 
 /// The name of the format, in the first tag.
@@ -29,7 +30,7 @@ pub const TAGS_MAX: usize = 1_100;
 /// The most events.
 pub const EVENTS_MAX: usize = 1_000_000;
 
-/// A line that says nothing that a record can say, or what cannot have happened.
+/// A line that cannot be parsed, or that cannot have happened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct Misread {

@@ -1,5 +1,4 @@
-//! Turns as they stand in a record: in the game's notation, and with the die where the
-//! way alone does not tell it.
+//! Turns in the notation of their game, with the die where the way alone leaves it open.
 
 use lusoria_protocol::{Die, TakenStep};
 use lusoria_rules::{Die as RulesDie, Step, Turn};

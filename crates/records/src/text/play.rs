@@ -1,32 +1,29 @@
-//! Playing again what a text tells: its record.
+//! Replays the match of a text, which gives its record.
 
 use lusoria_play::{Command, Match, Recorded};
 use lusoria_protocol::{Event, EventKind, Record, word};
 
-use super::{Misread, Told, event::event, lines::What, notation, said::Said};
+use super::{Misread, ParsedText, event::event, lines::Content, notation, parsed::ParsedEvent};
 use crate::replay::{Revealed, play_on};
 use lusoria_wire::{self as wire, Cause};
 
-impl Told {
-    /// Plays the match again with the dice, the lot and the secrets that the text tells,
-    /// true or not.
+impl ParsedText {
+    /// Replays the match with the dice, the lot and the secrets of the text, true or not.
     ///
     /// # Errors
-    /// The first line that tells what cannot have happened by the rules, or that is not
-    /// written as it must be.
+    /// The first line that is against the rules, or not written as it must be.
     pub fn record(&self) -> Result<Record, Misread> {
         Ok(self.record_while(&|| true)?.expect("there is always time"))
     }
 
-    /// The same, but none if it takes too long: between events it is asked whether there is
-    /// still time.
+    /// As [`Self::record`], but none if it takes too long: calls `is_time` between events.
     ///
     /// # Errors
     /// As [`Self::record`].
     pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, Misread> {
         let mut chance = self.chance();
         let mut first = vec![self.event(1, self.head.created_at, self.head.created.clone())];
-        if let Some(Said { what: What::Event(kind), .. }) = self.said.first() {
+        if let Some(ParsedEvent { what: Content::Event(kind), .. }) = self.said.first() {
             first.push(self.event(2, self.head.created_at, EventKind::clone(kind)));
         }
         let heading = self.lines.first().map_or(1, |&(line, _)| line);
@@ -52,7 +49,7 @@ impl Told {
         Event { id: self.head.id, seq, at, kind }
     }
 
-    /// Dice, lot, seeds and secrets as the text tells them.
+    /// The dice, the lot, the seeds and the secrets of the text.
     fn chance(&self) -> Revealed {
         let EventKind::Created { game, seed, .. } = &self.head.created else {
             unreachable!("the tags tell of the making of the match")
@@ -75,9 +72,9 @@ impl Told {
     }
 }
 
-/// The match being played again.
+/// The match being replayed.
 struct Playing<'a> {
-    told: &'a Told,
+    told: &'a ParsedText,
     state: Match,
     /// What has happened so far; the first event is the tags'.
     happened: Vec<Recorded>,
@@ -92,8 +89,8 @@ impl Playing<'_> {
         let said = &self.told.said[next];
         let refused = |why: String| Misread::new(said.line, why);
         let told = || match &said.what {
-            What::Turned { side, words, .. } => format!("{} turn {words}", whose(&word(side))),
-            What::Event(_) | What::Follows(_) => format!("\"{}\"", said.what.text()),
+            Content::Turned { side, words, .. } => format!("{} turn {words}", whose(&word(side))),
+            Content::Event(_) | Content::Follows(_) => format!("\"{}\"", said.what.text()),
         };
         let causes = self.causes(next).map_err(|why| refused(format!("{}: {why}", told())))?;
         if causes.is_empty() {
@@ -116,18 +113,18 @@ impl Playing<'_> {
         self.take(events)
     }
 
-    /// What can have made the line.
+    /// The causes that can have led to the line.
     fn causes(&self, index: usize) -> Result<Vec<Cause>, String> {
         match &self.told.said[index].what {
-            What::Follows(_) => Ok(Vec::new()),
-            What::Turned { side, words, thought } => {
+            Content::Follows(_) => Ok(Vec::new()),
+            Content::Turned { side, words, thought } => {
                 let turned =
                     wire::turn_told(&self.state, *side, *thought, |turn| notation::read(turn, words));
                 turned.map(|command: Command| vec![Cause::Asked(command)])
             }
-            What::Event(kind) => {
+            Content::Event(kind) => {
                 let mut events = vec![self.told.event(0, 0, EventKind::clone(kind))];
-                if let Some(Said { what: What::Event(next), .. }) = self.told.said.get(index + 1) {
+                if let Some(ParsedEvent { what: Content::Event(next), .. }) = self.told.said.get(index + 1) {
                     events.push(self.told.event(0, 0, EventKind::clone(next)));
                 }
                 wire::causes(&self.state, &events)
@@ -135,7 +132,7 @@ impl Playing<'_> {
         }
     }
 
-    /// Compares what happened with what the lines say.
+    /// Compares the replayed events with the lines.
     fn take(&mut self, events: Vec<Recorded>) -> Result<(), Misread> {
         for recorded in events {
             let kind = wire::event(&self.state, &recorded).kind;
@@ -164,13 +161,13 @@ impl Playing<'_> {
 
 /// Whether a line says that this happened. How a turn is written is compared in the end,
 /// when all are known.
-fn agrees(said: &What, happened: &EventKind) -> bool {
+fn agrees(said: &Content, happened: &EventKind) -> bool {
     match (said, happened) {
-        (What::Turned { side, thought, .. }, EventKind::Turned { side: played, thought: spent, .. }) => {
+        (Content::Turned { side, thought, .. }, EventKind::Turned { side: played, thought: spent, .. }) => {
             (side, thought) == (played, spent)
         }
-        (What::Turned { .. }, _) | (_, EventKind::Turned { .. }) => false,
-        (What::Event(_) | What::Follows(_), happened) => said.text() == event(happened, &[]),
+        (Content::Turned { .. }, _) | (_, EventKind::Turned { .. }) => false,
+        (Content::Event(_) | Content::Follows(_), happened) => said.text() == event(happened, &[]),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Texts of people's own in quotation marks.
+//! Text of players, such as names, in quotation marks.
 
 /// The text in quotation marks: `"` and `\` have a `\` before them, and what cannot be seen
 /// is written as `\u{200b}`.

@@ -15,7 +15,7 @@ use super::{
     values::{SEED, clock, kind, options, read_clock, read_kind, read_options, read_seed, seed},
 };
 
-/// What the tags tell.
+/// The contents of the tags.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Head {
     pub(super) id: MatchId,
@@ -123,7 +123,7 @@ const NAMES: [&str; 23] = [
     "Seat2Seed",
 ];
 
-/// Tags that say something of a person whom another tag names.
+/// Tags about a person whom another tag names.
 const OF_SOMEBODY: [(&str, &str); 5] = [
     ("Seat2Id", "Seat2"),
     ("Seat2Kind", "Seat2"),

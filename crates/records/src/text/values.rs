@@ -1,4 +1,4 @@
-//! What the values of tags are written like, and read.
+//! Writes and reads the values of tags.
 
 use lusoria_protocol::{CardPlayer, Clock, Level, Options, PlayerKind, PlayerSeed, SeatSeed, meant, word};
 use serde_json::{Map, Value};
@@ -96,7 +96,7 @@ pub(super) fn read_kind(text: &str) -> Option<(PlayerKind, Option<Level>)> {
         Some((kind, level)) => (kind, Some(Level::try_from(number::<i64>(level)?).ok()?)),
         None => (text, None),
     };
-    // Of a person nothing is told.
+    // A person has no such tag.
     meant(kind).filter(|kind| *kind != PlayerKind::Person).map(|kind| (kind, level))
 }
 

@@ -1,4 +1,4 @@
-//! Writing a record as text.
+//! Writes a record as text.
 
 use lusoria_protocol::{Die, Event, EventKind, Record, word};
 
@@ -8,8 +8,8 @@ use super::{
     tags::{line, tags},
 };
 
-/// The record as text, without what the computer thinks of it. Nothing is judged: of a
-/// record that is not sound a text comes that cannot be read.
+/// Writes the record as text, without the computer's analysis. This judges nothing: the text of
+/// an invalid record cannot be read back.
 pub fn write(record: &Record) -> String {
     let mut text = String::new();
     for (name, value) in tags(record) {

@@ -1,26 +1,26 @@
-//! What a text says happened, line by line, before anything is judged.
+//! A text parsed line by line, before the match is replayed and judged.
 
 use lusoria_protocol::{Die, Hash, Record, Seat};
 
 use super::{
     EVENTS_MAX, LINE_BYTES_MAX, Misread,
-    lines::{Line, What, read_line},
+    lines::{Content, Line, read_line},
     quoted::is_unseen,
     tags::{Head, Tags},
 };
 
-/// A text that was read, before the match that it tells of is played again.
+/// A parsed text, before its match is replayed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
+pub struct ParsedText {
     pub(super) head: Head,
     pub(super) tags: Tags,
     /// The events after the first.
-    pub(super) said: Vec<Said>,
-    pub(super) throws: Vec<ToldThrow>,
-    /// Who plays White (tablut: the king), by the number of the game; with the number of the
-    /// event that says so.
+    pub(super) said: Vec<ParsedEvent>,
+    pub(super) throws: Vec<ParsedThrow>,
+    /// For each game: its number, who plays White (tablut: the king), and the number of the event
+    /// that starts it.
     pub(super) whites: Vec<(u16, Seat, u32)>,
-    /// The lines that say something, below the tags.
+    /// The lines below the tags, without empty ones and comments.
     pub(super) lines: Vec<(usize, String)>,
     /// How many events there are, as the last line says.
     pub(super) events: usize,
@@ -28,18 +28,18 @@ pub struct Told {
     pub(super) over: bool,
 }
 
-/// An event as a line says it.
+/// An event, as parsed from a line.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Said {
+pub(super) struct ParsedEvent {
     pub(super) line: usize,
-    pub(super) what: What,
+    pub(super) what: Content,
     /// How long after the event before it, in milliseconds; none if it follows from that.
     pub(super) after_ms: Option<u64>,
 }
 
-/// A throw that a text tells of.
+/// A throw, as parsed from a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ToldThrow {
+pub(super) struct ParsedThrow {
     pub(super) game: u16,
     pub(super) index: u32,
     pub(super) dice: Vec<Die>,
@@ -47,11 +47,11 @@ pub(super) struct ToldThrow {
     pub(super) seq: u32,
 }
 
-impl Told {
-    /// Reads a text. Only its form is judged, not whether anything in it could happen.
+impl ParsedText {
+    /// Parses a text. This checks its form only, not whether the match could have happened.
     ///
     /// # Errors
-    /// The first line that says nothing that a record can say, or that is missing.
+    /// The first line that cannot be parsed, or that is missing.
     pub fn read(text: &str) -> Result<Self, Misread> {
         let mut reader = Reader::default();
         let mut last_line = 1;
@@ -74,7 +74,7 @@ impl Told {
         Err(Misread::new(last_line, why))
     }
 
-    /// How many events it tells of.
+    /// The number of its events.
     pub fn events(&self) -> usize {
         self.said.len() + 1
     }
@@ -84,7 +84,7 @@ impl Told {
         self.head.secrets.iter().map(|(number, secret)| (*number, secret))
     }
 
-    /// The first line that is not as it must be written to say this record.
+    /// The first line that differs from how this record must be written.
     pub(super) fn first_wrong(&self, record: &Record) -> Option<Misread> {
         if let Some(misread) = self.tags.first_wrong(&super::tags::tags(record)) {
             return Some(misread);
@@ -105,10 +105,10 @@ impl Told {
 #[derive(Default)]
 struct Reader {
     tags: Tags,
-    /// What the tags tell, once something stands below them.
+    /// The contents of the tags; none before the first line below them.
     head: Option<Head>,
-    said: Vec<Said>,
-    throws: Vec<ToldThrow>,
+    said: Vec<ParsedEvent>,
+    throws: Vec<ParsedThrow>,
     whites: Vec<(u16, Seat, u32)>,
     lines: Vec<(usize, String)>,
     /// The throws of the present game.
@@ -148,8 +148,8 @@ impl Reader {
         let present = self.whites.last().map(|&(number, white, _)| (number, white));
         let Line { whats, after_ms, closing, white, .. } =
             read_line(text, head, present).map_err(|why| Misread::new(line, why))?;
-        // The first event stands in the tags.
-        let next = |said: &Vec<Said>| u32::try_from(said.len() + 2).expect("events are limited");
+        // The first event is in the tags.
+        let next = |said: &Vec<ParsedEvent>| u32::try_from(said.len() + 2).expect("events are limited");
         if let Some((number, white)) = white {
             self.whites.push((number, white, next(&self.said)));
             self.thrown = 0;
@@ -159,14 +159,14 @@ impl Reader {
                 return Err(Misread::new(line, format!("more than {EVENTS_MAX} events")));
             }
             let after_ms = match what {
-                What::Follows(_) => None,
-                What::Turned { .. } | What::Event(_) => after_ms,
+                Content::Follows(_) => None,
+                Content::Turned { .. } | Content::Event(_) => after_ms,
             };
             let seq = next(&self.said);
-            self.said.push(Said { line, what, after_ms });
+            self.said.push(ParsedEvent { line, what, after_ms });
             if let Some(dice) = dice {
                 let game = self.whites.last().map_or(0, |&(number, _, _)| number);
-                self.throws.push(ToldThrow { game, index: self.thrown, dice, seq });
+                self.throws.push(ParsedThrow { game, index: self.thrown, dice, seq });
                 self.thrown += 1;
             }
         }
