@@ -1,7 +1,7 @@
 //! Appends to the journals of matches: nearly all that is ever written.
 //!
-//! Most are turns, which concern a match's row and its events alone. All turns of a
-//! transaction are made by a few statements, however many they are.
+//! Most are turns, which change only the row of a match and its events. A few statements write
+//! all turns of a transaction, however many they are.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -9,11 +9,11 @@ use lusoria_play::PlayerId;
 use sqlx::SqliteConnection;
 
 use super::{
-    changing::Changing,
     creation::NewEntry,
     events::{self, EventRow, event_rows},
     guest_rows, invitation_rows,
     keys::Key,
+    match_columns::MatchColumns,
     rows::{ForRows, LazyRows},
     text::{column, hex},
 };
@@ -23,53 +23,53 @@ use crate::{
     model::{guests_named_by, last_number},
 };
 
-/// An append, ready to be written.
+/// An append, converted to columns before it is queued.
 pub(super) struct Entry {
     id: String,
     /// The head that the match must have.
     head: i64,
     events: Vec<EventRow>,
-    /// Who must be guests that are not blocked.
+    /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
-    columns: Changing,
+    columns: MatchColumns,
     key: Option<Key>,
-    /// The hash of the invitation to spend, and when.
+    /// The hash of the invitation to spend, and the time.
     spends: Option<(String, i64)>,
     create: Option<NewEntry>,
 }
 
-/// Whether an append was made. One that is refused changes nothing.
-pub(super) type Made = Result<(), Refused>;
+/// The outcome of an append. A refused one changes nothing.
+pub(super) type Appended = Result<(), Refused>;
 
-/// Makes appends, in their order; a refused one leaves the others as they are.
-pub(super) async fn make_all(
+/// Writes appends in their order; a refused one does not affect the others.
+pub(super) async fn append_all(
     connection: &mut SqliteConnection,
     entries: &[&Entry],
-) -> sqlx::Result<Vec<Made>> {
-    // Of two appends to one match the first comes first: the others of its match go alone.
+) -> sqlx::Result<Vec<Appended>> {
+    // Of several appends to one match only the first goes with the turns; the others follow alone.
     let mut ids = HashSet::new();
-    let goes_along: Vec<bool> =
-        entries.iter().map(|entry| ids.insert(entry.id.as_str()) && entry.is_alone()).collect();
+    let is_batched: Vec<bool> =
+        entries.iter().map(|entry| ids.insert(entry.id.as_str()) && entry.is_plain_turn()).collect();
     let turns: Vec<&Entry> =
-        entries.iter().zip(&goes_along).filter(|&(_, goes)| *goes).map(|(entry, _)| *entry).collect();
+        entries.iter().zip(&is_batched).filter(|&(_, goes)| *goes).map(|(entry, _)| *entry).collect();
     let advanced = advance_all(connection, &turns).await?;
     let made = turns.iter().filter(|turn| advanced.contains(&turn.id));
     let rows: Vec<_> = made.flat_map(|turn| turn.event_rows()).collect();
     events::insert(connection, &rows).await?;
     let mut outcomes = Vec::with_capacity(entries.len());
-    for (entry, goes_along) in entries.iter().zip(goes_along) {
-        outcomes.push(if goes_along && advanced.contains(&entry.id) {
+    for (entry, is_batched) in entries.iter().zip(is_batched) {
+        outcomes.push(if is_batched && advanced.contains(&entry.id) {
             Ok(())
         } else {
-            entry.make(connection).await?
+            entry.append(connection).await?
         });
     }
     Ok(outcomes)
 }
 
-/// A row for each match. The condition lets through what leaves state and seats as they
-/// are: an update that does not name those columns leaves their indexes alone. Seats are
-/// compared in a way for which no index can be used: the id alone shall find a match.
+/// A row for each match. The condition admits only turns that leave state and seats unchanged:
+/// an update without those columns does not touch their indexes. Seats are compared with
+/// COALESCE so that SQLite uses no index of theirs: matches must be found by id.
 static ADVANCE: LazyRows = LazyLock::new(|| {
     ForRows::new(
         "WITH next (id, was, head, updated_at, deadline, waits_for, card, state, listed, seat2) AS (VALUES ",
@@ -82,8 +82,8 @@ static ADVANCE: LazyRows = LazyLock::new(|| {
     )
 });
 
-/// The compare-and-set of matches that are all different: the ids of those that had the
-/// expected head, state and seats.
+/// The compare-and-set, for matches that are all different. Returns the ids of those that had
+/// the expected head, state and seats.
 async fn advance_all(connection: &mut SqliteConnection, turns: &[&Entry]) -> sqlx::Result<HashSet<String>> {
     let mut advanced = HashSet::with_capacity(turns.len());
     for (statement, turns) in ADVANCE.portions(turns) {
@@ -115,15 +115,15 @@ impl Entry {
             head: i64::from(append.head),
             events: event_rows(&append.events)?,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
-            columns: Changing::of(head, &append.events, append.deadline, append.summary),
+            columns: MatchColumns::of(head, &append.events, append.deadline, append.summary),
             key: append.key.map(|key| Key::of(&key, append.id, append.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), column(at))),
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
         })
     }
 
-    /// Whether it concerns nothing but its match.
-    const fn is_alone(&self) -> bool {
+    /// Whether it changes only the row of its match and its events.
+    const fn is_plain_turn(&self) -> bool {
         self.key.is_none() && self.spends.is_none() && self.create.is_none() && self.guests.is_empty()
     }
 
@@ -131,9 +131,9 @@ impl Entry {
         self.events.iter().map(|row| (self.id.as_str(), row))
     }
 
-    async fn make(&self, connection: &mut SqliteConnection) -> sqlx::Result<Made> {
-        // Every reason to refuse is looked for before anything is written, so that a
-        // refused append leaves nothing behind in the transaction of the others.
+    async fn append(&self, connection: &mut SqliteConnection) -> sqlx::Result<Appended> {
+        // Checks every reason to refuse before writing, so that a refused append leaves nothing
+        // in the shared transaction.
         if let Some(refused) = self.refusal(connection).await? {
             return Ok(Err(refused));
         }
@@ -154,7 +154,7 @@ impl Entry {
         Ok(Ok(()))
     }
 
-    /// Why it cannot be made, but for the head; nothing is written yet.
+    /// Why it must be refused, apart from the head. Writes nothing.
     async fn refusal(&self, connection: &mut SqliteConnection) -> sqlx::Result<Option<Refused>> {
         if let Some(key) = &self.key
             && key.is_used(connection).await?
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::sqlite::{SqliteOptions, open::open};
 
-    /// However many matches there are, a turn costs what its match costs.
+    /// The cost of a turn does not depend on the number of matches.
     #[tokio::test]
     async fn turns_find_their_matches_by_their_ids() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -6,10 +6,10 @@ use lusoria_play::PlayerId;
 use sqlx::SqliteConnection;
 
 use super::{
-    changing::Changing,
     events::{self, EventRow, event_rows},
     guest_rows, invitation_rows,
     keys::Key,
+    match_columns::MatchColumns,
     text::{column, hex},
     write::Write,
 };
@@ -28,17 +28,17 @@ pub(super) async fn is_there(connection: &mut SqliteConnection, id: &str) -> sql
     Ok(head.is_some())
 }
 
-/// A new match, ready to be written.
+/// A new match, converted to columns before it is queued.
 pub(super) struct NewEntry {
     id: String,
     events: Vec<EventRow>,
-    /// Who must be guests that are not blocked.
+    /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
     secret: Secret,
     game: &'static str,
     seat1: String,
     made_by: Option<String>,
-    columns: Changing,
+    columns: MatchColumns,
     invitation: Option<(String, i64)>,
     key: Option<Key>,
 }
@@ -54,13 +54,13 @@ impl NewEntry {
             game: new.summary.game.id(),
             seat1: new.summary.seat1.0.to_string(),
             made_by: new.made_by.map(|maker| maker.0.to_string()),
-            columns: Changing::of(head, &new.events, new.deadline, new.summary),
+            columns: MatchColumns::of(head, &new.events, new.deadline, new.summary),
             invitation: new.invitation.map(|i| (hex(i.hash.0), column(i.expires_at))),
             key: new.key.map(|key| Key::of(&key, new.id, 1)),
         })
     }
 
-    /// Why it cannot be stored, if so; nothing is written yet.
+    /// Why it must be refused, if so. Writes nothing.
     pub(super) async fn refusal(&self, connection: &mut SqliteConnection) -> sqlx::Result<Option<Refused>> {
         if let Some(key) = &self.key
             && key.is_used(connection).await?

@@ -7,7 +7,7 @@ use sqlx::{SqliteConnection, SqlitePool};
 use super::{
     failure,
     guest_rows::{GuestRow, forget_code, guest},
-    sessions::Beginning,
+    sessions::NewSessionRow,
     text::{column, hex, kind_column},
     write::Write,
     writer::Writer,
@@ -23,7 +23,7 @@ pub(super) async fn add(writer: &Writer, guest: Guest, session: NewSession) -> R
         name: guest.name,
         kind: kind_column(guest.kind),
         created_at: column(guest.created_at),
-        session: Beginning::new(session, SessionOrigin::Guest),
+        session: NewSessionRow::new(session, SessionOrigin::Guest),
     };
     Ok(writer.write(add).await?)
 }
@@ -67,7 +67,7 @@ pub(super) async fn spend_device_code(
     session: NewSession,
     now: Millis,
 ) -> Result<Option<Guest>, StoreError> {
-    let session = Beginning::new(session, SessionOrigin::DeviceCode);
+    let session = NewSessionRow::new(session, SessionOrigin::DeviceCode);
     let spend = SpendCode { code: hex(code.0), session, now: column(now) };
     let found = writer.write(spend).await?;
     found.map(guest).transpose()
@@ -78,7 +78,7 @@ struct Add {
     name: String,
     kind: &'static str,
     created_at: i64,
-    session: Beginning,
+    session: NewSessionRow,
 }
 
 impl Write for Add {
@@ -156,7 +156,7 @@ impl Write for AddCode {
 
 struct SpendCode {
     code: String,
-    session: Beginning,
+    session: NewSessionRow,
     now: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What the row of a match and its secret tell, and the deadline.
+//! The head, the secret and the deadline of a match.
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;

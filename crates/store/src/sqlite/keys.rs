@@ -26,7 +26,7 @@ pub(super) async fn used(
     Ok(Some(UsedKey { digest: bytes(digest)?, id: match_id(&id)?, first: seq(first)? }))
 }
 
-/// A key with what it is used for, ready to be written.
+/// A key with what it is used for, converted to columns.
 pub(super) struct Key {
     guest: String,
     name: String,

@@ -1,5 +1,5 @@
-//! Lists of matches, and which of them are due. Every query walks an index from where
-//! it begins and stops at its limit, however many matches there are.
+//! Lists of matches, and which of them are due. Every query walks an index from its start
+//! and stops at its limit, however many matches there are.
 
 use lusoria_play::{Level, MatchId, Millis, PlayerId};
 use sqlx::SqlitePool;
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::sqlite::{SqliteOptions, open::open};
 
-    /// However many matches there are, a list costs what it shows.
+    /// The cost of a list does not depend on the number of matches.
     #[tokio::test]
     async fn every_list_walks_an_index_in_its_order() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -243,7 +243,7 @@ mod tests {
             for index in expected {
                 assert!(steps.iter().any(|step| step.ends_with(index)), "{sql}\n{index}\n{steps:#?}");
             }
-            // To sort is right for the two limited halves of a page, and for nothing else.
+            // Sorting is right only for the two limited halves of a page.
             let sorted = steps.windows(2).filter(|pair| pair[1].contains("TEMP B-TREE"));
             for pair in sorted {
                 assert!(matches!(pair[0].as_str(), "SCAN one" | "SCAN two"), "{sql}\n{steps:#?}");

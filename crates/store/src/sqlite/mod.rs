@@ -11,7 +11,7 @@
 //!    `files` (names, locks, the folder), `room`, `migrations`, `write` (the trait).
 //! 2. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`;
 //!    and `open`, which nothing below uses.
-//! 3. Rows, as transactions write them: `events`, `keys`, `changing`, `guest_rows`,
+//! 3. Rows, as transactions write them: `events`, `keys`, `match_columns`, `guest_rows`,
 //!    `invitation_rows`, then `creation`, `appends`.
 //! 4. `checkpoint` and `writer`, which runs the transactions.
 //! 5. What the store is asked for: `guests`, `sessions`, `invitations`, `lists`, `journal`,
@@ -21,7 +21,6 @@ mod alive;
 mod analyses;
 mod appends;
 mod backup;
-mod changing;
 mod checkpoint;
 mod commit_note;
 mod creation;
@@ -36,6 +35,7 @@ mod invitations;
 mod journal;
 mod keys;
 mod lists;
+mod match_columns;
 mod migrations;
 mod open;
 mod open_error;

@@ -1,9 +1,9 @@
-//! Statements over many rows: a round trip to the database's thread costs more than a row.
+//! Statements over many rows: a round trip to the database's thread costs more than a row does.
 
 use std::sync::LazyLock;
 
-/// Statements of one form, over 1, 2, 4 … rows: few enough that each stays prepared,
-/// enough that any number of rows takes few of them.
+/// One statement for each of 1, 2, 4 … rows: few enough that all stay prepared, enough that any
+/// number of rows needs only a few executions.
 pub(super) struct ForRows {
     /// Over 1, 2, 4 … rows.
     statements: Vec<String>,
@@ -15,8 +15,8 @@ const LOG_ROWS_MAX: u32 = 6;
 impl ForRows {
     /// `before`, then so many rows of `columns` parameters in parentheses, then `after`.
     ///
-    /// The parameters are without a number: for one that has a number all others
-    /// would be searched, which costs more than the rest for hundreds of them.
+    /// The parameters have no numbers: SQLite searches all others for each numbered one, which
+    /// dominates the cost with hundreds of them.
     pub(super) fn new(before: &str, columns: usize, after: &str) -> Self {
         let row = format!("({})", vec!["?"; columns].join(", "));
         let statement = |rows: usize| format!("{before}{}{after}", vec![row.as_str(); rows].join(", "));

@@ -97,15 +97,15 @@ pub(super) async fn note_seen(writer: &Writer, seen: Vec<(SessionId, Millis)>) -
     Ok(())
 }
 
-/// A session that begins, as it is written.
-pub(super) struct Beginning {
+/// A new session, converted to columns.
+pub(super) struct NewSessionRow {
     id: String,
     token: String,
     device: Option<String>,
     origin: &'static str,
 }
 
-impl Beginning {
+impl NewSessionRow {
     pub(super) fn new(new: NewSession, origin: SessionOrigin) -> Self {
         Self {
             id: new.id.0.to_string(),

@@ -1,4 +1,4 @@
-//! How ids, times, numbers and hashes stand in columns, and back.
+//! Converts ids, times, numbers and hashes to columns, and back.
 
 use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind};
 use uuid::Uuid;
@@ -15,7 +15,7 @@ pub(super) fn bytes(hex: String) -> Result<[u8; 32], StoreError> {
     Bytes32::try_from(hex).map(|bytes| bytes.0).map_err(corrupt)
 }
 
-/// A time; one too late for the column is as good as never.
+/// A time as a column; one beyond its range becomes the latest.
 pub(super) fn column(time: Millis) -> i64 {
     i64::try_from(time).unwrap_or(i64::MAX)
 }
@@ -65,7 +65,7 @@ pub(super) const fn kind_column(kind: PlayerKind) -> &'static str {
     }
 }
 
-/// What the guest with that id is: at which level the computer plays, its id says.
+/// The kind of a guest; the level of the computer follows from its id.
 pub(super) fn player_kind(id: PlayerId, column: &str) -> Result<PlayerKind, StoreError> {
     match column {
         "person" => Ok(PlayerKind::Person),
@@ -95,7 +95,7 @@ pub(super) fn state(column: &str) -> Result<MatchState, StoreError> {
     }
 }
 
-/// What was read makes no sense.
+/// The error for a value that cannot be decoded.
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
 pub(super) fn corrupt(why: impl ToString) -> StoreError {
     StoreError::Corrupt(why.to_string())

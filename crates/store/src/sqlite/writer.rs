@@ -18,7 +18,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    appends::{self, Entry, Made},
+    appends::{self, Appended, Entry},
     checkpoint::Wal,
     commit_note::CommitNote,
     failure::{Failure, is_failed_sync},
@@ -78,7 +78,7 @@ impl Writer {
 
     /// Queues an append in the same way. All appends of a transaction run together, after its
     /// other writes. No caller queues a write that depends on one still in the queue.
-    pub(super) async fn append(&self, entry: Entry) -> Result<Made, Failure> {
+    pub(super) async fn append(&self, entry: Entry) -> Result<Appended, Failure> {
         self.queue(entry, |queued| Request::Append(Box::new(queued))).await
     }
 
@@ -113,7 +113,7 @@ impl Writer {
 
 /// What is asked of the writer, with the channel for the reply.
 enum Request {
-    Append(Box<Queued<Entry, Made>>),
+    Append(Box<Queued<Entry, Appended>>),
     Write(Box<dyn AnyWrite>),
     /// Cannot run inside of a transaction.
     TruncateWal(Box<Queued<TruncateWal, bool>>),
@@ -193,9 +193,9 @@ async fn run_all(connection: &mut SqliteConnection, requests: &mut [Request]) ->
         }
     }
     let entries: Vec<&Entry> = appends.iter().map(|append| &append.write).collect();
-    let made = appends::make_all(connection, &entries).await?;
-    for (append, made) in appends.into_iter().zip(made) {
-        append.outcome = Some(made);
+    let appended = appends::append_all(connection, &entries).await?;
+    for (append, appended) in appends.into_iter().zip(appended) {
+        append.outcome = Some(appended);
     }
     Ok(())
 }

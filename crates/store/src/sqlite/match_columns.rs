@@ -6,7 +6,7 @@ use super::text::{column, state_column};
 use crate::Summary;
 
 /// The columns of a match's row that change.
-pub(super) struct Changing {
+pub(super) struct MatchColumns {
     pub(super) head: i64,
     pub(super) updated_at: i64,
     pub(super) deadline: Option<i64>,
@@ -17,7 +17,7 @@ pub(super) struct Changing {
     pub(super) card: String,
 }
 
-impl Changing {
+impl MatchColumns {
     pub(super) fn of(head: u32, events: &[Recorded], deadline: Option<u64>, summary: Summary) -> Self {
         Self {
             head: i64::from(head),
