@@ -13,7 +13,7 @@ const SHOWN_CHARS: usize = 80;
 /// How much of an engine's reason is kept, in characters.
 const WHY_CHARS_MAX: usize = 200;
 
-/// The answer to `hello`. What else stands in it is the engine's affair.
+/// The reply to `hello`. Other fields are ignored.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Ready {
     #[serde(rename = "ready")]
@@ -21,11 +21,11 @@ pub(super) struct Ready {
     /// Why it is not.
     #[serde(default)]
     why: String,
-    /// How many legal turns it wants to be told with each turn.
+    /// How many legal turns it wants with each turn.
     pub(super) legal: Option<u16>,
 }
 
-/// The answer to `turn`.
+/// The reply to `turn`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {

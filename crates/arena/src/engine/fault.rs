@@ -20,7 +20,7 @@ pub enum Fault {
         /// What it had.
         within_ms: u64,
     },
-    /// It does not read what it is told.
+    /// It does not read its input.
     #[error("it does not read its standard input")]
     Deaf,
     /// It has ended.
@@ -31,7 +31,7 @@ pub enum Fault {
         /// Its last words on standard error.
         said: LastWords,
     },
-    /// It can say nothing more.
+    /// It has closed its output.
     #[error("it closed its standard output{said}")]
     Mute {
         /// Its last words on standard error.
@@ -46,13 +46,13 @@ pub enum Fault {
         /// The most that there may be.
         bytes_max: usize,
     },
-    /// It has said something before it was asked.
+    /// It wrote something before it was asked.
     #[error("it said more than it was asked for: {line}")]
     Unasked {
         /// How that begins.
         line: String,
     },
-    /// Its line is not what was asked for.
+    /// Its line is not the expected reply.
     #[error("its answer cannot be read: {why}: {line}")]
     Unreadable {
         /// What is wrong with it.
@@ -92,7 +92,7 @@ pub enum Fault {
 pub struct LastWords(pub(super) Vec<String>);
 
 impl Fault {
-    /// Whether it ended as programs do that have nothing more to do.
+    /// Whether it exited normally.
     pub(super) fn is_farewell(&self) -> bool {
         matches!(self, Self::Ended { status, .. } if status.success())
     }

@@ -25,7 +25,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Starts a program that leads a group of its own: what stops the arena is not for it.
+    /// Starts a program that leads a group of its own: signals that stop the arena do not reach it.
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
@@ -49,7 +49,7 @@ impl Group {
         self.status
     }
 
-    /// Ends everybody at once. How the leader has ended.
+    /// Kills the whole group at once. Returns how the leader ended.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             let id = self.leader.id();
@@ -57,7 +57,7 @@ impl Group {
             kill(id);
             running.remove(&id);
             drop(running);
-            // One that has ended is as good as ended.
+            // It has ended already.
             let _ = self.leader.kill();
             self.status = self.leader.wait().ok();
         }
@@ -80,7 +80,7 @@ impl Group {
 
 /// Ends this program at once with that exit code, and every engine with it.
 pub fn exit_with_engines(code: i32) -> ! {
-    // It is held to the end: no engine is started any more.
+    // The lock is held until the exit, so that no engine can be started.
     let running = RUNNING.lock();
     running.iter().copied().for_each(kill);
     std::process::exit(code)

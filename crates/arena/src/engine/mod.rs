@@ -1,9 +1,9 @@
 //! Outside engines: programs that choose turns, asked in lines of JSON on their standard input
 //! (docs/bots.md, "Engines for the arena").
 //!
-//! Nothing that an engine does or leaves undone blocks the arena for longer than its limits:
-//! one thread writes to it, one reads its answers, one what it says on standard error, and all
-//! that they hold is bounded.
+//! Whatever an engine does or fails to do, it blocks the arena no longer than its limits: one
+//! thread writes to it, one reads its replies, one its standard error, and all queues are
+//! bounded.
 
 mod answer;
 mod fault;
@@ -32,15 +32,15 @@ pub(super) use message::Ended;
 use message::{Hello, Message};
 use process::Process;
 
-/// How many legal turns an engine is told at most; as many as it does not say otherwise.
+/// The most legal turns that an engine is sent, and how many by default.
 const LEGAL_MAX: usize = 200;
 
-/// An engine in its seat. The program runs from its first game on, until it forfeits; if it ends
-/// between two games as one that has done its work, it is started again.
+/// An engine in its seat. The program runs from its first game until it forfeits; if it exits
+/// normally between two games, it is started again.
 pub(super) struct Outside {
     program: Program,
     hello: String,
-    /// What it is told of the present game.
+    /// The `start` message of the present game.
     start: String,
     game: lusoria_rules::Game,
     limits: Limits,
@@ -49,10 +49,10 @@ pub(super) struct Outside {
 
 struct Running {
     process: Process,
-    /// How many legal turns it wants to be told.
+    /// How many legal turns it asked for.
     legal_max: usize,
-    /// Whether it has been started for the present game, or has answered in it: what it has only
-    /// been told of, it may not have read.
+    /// Whether it was started for the present game, or has replied in it: it may not have read a
+    /// `start` message that was only written.
     plays: bool,
 }
 
@@ -63,7 +63,7 @@ impl Outside {
         Self { program, hello, start: String::new(), game, limits: contest.limits, running: None }
     }
 
-    /// Starts the program if it does not run, and tells it of a game, counted from 0.
+    /// Starts the program if it does not run, and sends it the start of a game, counted from 0.
     pub(super) fn begin(
         &mut self,
         game: u32,
@@ -80,7 +80,7 @@ impl Outside {
         }
     }
 
-    /// Starts the program, and tells it of the present game.
+    /// Starts the program, and sends it the start of the present game.
     fn start(&mut self, stop: &AtomicBool) -> Result<(), Trouble> {
         self.running = None;
         let mut process = Process::start(&self.program)
@@ -94,7 +94,7 @@ impl Outside {
         Ok(())
     }
 
-    /// The steps of its turn, and what it took to answer them.
+    /// The steps of its turn, and how long it took.
     pub(super) fn choose(
         &mut self,
         question: &Question,
@@ -110,7 +110,7 @@ impl Outside {
         Ok((answer::steps(&line, question.turn)?, time))
     }
 
-    /// What it answers, and what that took.
+    /// Its reply, and how long it took.
     fn ask(&mut self, question: &Question, stop: &AtomicBool) -> Result<(Vec<u8>, Duration), Trouble> {
         let within = self.limits.turn;
         let running = self.running()?;
@@ -124,7 +124,7 @@ impl Outside {
 
     pub(super) fn end(&mut self, ended: &Ended) {
         if let Some(running) = &mut self.running {
-            // If it does not hear of it, that will be seen in its next game.
+            // A failure will show in its next game.
             let _ = running.process.tell(Message::End(ended).line());
         }
     }

@@ -39,7 +39,7 @@ const STOP_SEEN_WITHIN: Duration = Duration::from_millis(50);
 /// How long a process has to end after its input has, and its last words to arrive.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A program that runs. It is gone, and waited for, when this value is.
+/// A running program. Dropping this ends it and waits for it.
 pub(super) struct Process {
     group: Group,
     /// Lines to the thread that writes; when it is dropped, standard input is closed.
@@ -79,7 +79,7 @@ impl Process {
         Ok(Self { group, lines: Some(lines), heard, last_words, quiet })
     }
 
-    /// Tells it a line. It need not have read those before.
+    /// Sends it a line. It need not have read the lines before.
     pub(super) fn tell(&mut self, line: String) -> Result<(), Fault> {
         match self.lines.as_ref().map(|lines| lines.try_send(line)) {
             Some(Ok(())) => Ok(()),
@@ -89,7 +89,7 @@ impl Process {
         }
     }
 
-    /// Tells it a line that it must answer. What it has said already is no answer to it.
+    /// Sends it a line that it must reply to. Lines that it wrote before do not count.
     pub(super) fn ask(&mut self, line: String) -> Result<(), Fault> {
         match self.heard.try_recv() {
             Ok(heard) => Err(Fault::Unasked { line: shown(&heard.line()?) }),
@@ -119,7 +119,7 @@ impl Process {
         self.group.end();
     }
 
-    /// Why it says nothing more.
+    /// Why there are no more lines.
     fn gone(&mut self) -> Fault {
         let status = self.group.wait(GRACE);
         self.group.end();
@@ -135,7 +135,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Its input ends, which asks it to end; if it does not, it is made to.
+    /// Closes its input, which asks it to exit; kills it if it does not.
     fn drop(&mut self) {
         self.lines = None;
         self.group.wait(GRACE);
