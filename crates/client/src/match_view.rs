@@ -264,10 +264,10 @@ mod tests {
         let snapshot: Snapshot = serde_json::from_value(json!({
             "id": ID, "head": 2, "created_at": 1, "updated_at": 2, "server_time": 3, "game": "tavla",
             "options": {}, "points": 1, "clock": {"kind": "none"}, "admission": "open", "side": "lot",
-            "state": "playing", "players": {"one": player, "two": player}, "score": {"one": 0, "two": 0},
+            "state": "playing", "players": {"1": player, "2": player}, "score": {"1": 0, "2": 0},
             "game_number": 0, "turns": 0,
             "dice": {"scheme": "lusoria-dice-v1", "commitment": "00".repeat(32),
-                "seeds": {"one": {"seed": "a"}, "two": {"seed": "b"}}},
+                "seeds": {"1": {"kind": "drawn", "seed": "a"}, "2": {"kind": "drawn", "seed": "b"}}},
         }))
         .expect("a snapshot");
         snapshot.into()
@@ -283,8 +283,10 @@ mod tests {
     }
 
     fn position(to_move: &str) -> Value {
-        json!({"white": {"points": {"24": 15}, "pinned": []}, "black": {"points": {"24": 15}, "pinned": []},
-            "to_move": to_move})
+        let start = rules::Position::start(wire::variant(made().game, &made().options).expect("a variant"));
+        let mut position = json!(wire::position(&start.setup(), rules::Game::Tavla));
+        position["to_move"] = json!(to_move);
+        position
     }
 
     fn turned(seat: u8, side: &str, next: &str) -> Value {
@@ -296,7 +298,7 @@ mod tests {
     fn turns_are_counted_without_passes_and_events_come_in_order() {
         let mut view = made();
         let started = json!({"type": "game_started", "game_number": 1, "position": position("white"),
-            "sides": {"one": "black", "two": "white"}});
+            "sides": {"1": "black", "2": "white"}});
         let thrown = json!({"type": "thrown", "seat": 2, "side": "white", "throw": 0, "dice": [6, 1]});
         follow(&mut view, started).unwrap();
         assert!(view.to_play.is_none() && view.turn().unwrap().is_none(), "nothing is thrown yet");
