@@ -10,7 +10,7 @@ use super::{
     load::{Arrival, Load, Pace},
 };
 
-/// The most turns of a match that wait for it. More are given up at once.
+/// The most turns of a match that wait to be sent. More are given up at once.
 const WAITING_MAX: usize = 4_096;
 
 /// How long the metronome sleeps at most before it looks whether the run is over.
@@ -57,7 +57,7 @@ impl Iterator for Arrivals {
     }
 }
 
-/// What tells the matches when their turns are due. It has a thread of its own: tokio's
+/// Tells the matches when their turns are due. It has a thread of its own: tokio's
 /// timers are no finer than a millisecond, and the latencies that are measured may be
 /// shorter than that.
 pub(super) struct Metronome {
@@ -66,7 +66,7 @@ pub(super) struct Metronome {
 }
 
 impl Metronome {
-    /// A metronome for a load, and where each of its matches hears it.
+    /// A metronome for a load, and the receiver of each match.
     pub(super) fn new(load: &Load) -> (Self, Vec<Starts>) {
         match load.pace {
             Pace::Closed => {
@@ -82,7 +82,7 @@ impl Metronome {
         }
     }
 
-    /// Beats from then on until the run is over.
+    /// Runs from that moment until the run is over.
     pub(super) fn start(self, from: Instant, course: &Arc<Course>) {
         let course = Arc::clone(course);
         if let Some(arrivals) = self.arrivals {
@@ -111,17 +111,17 @@ fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], co
     }
 }
 
-/// Where a match learns when its next turn is to be sent.
+/// Tells a match when to send its next turn.
 pub(super) enum Starts {
-    /// Whenever it can.
+    /// As soon as it can.
     Closed,
-    /// When it is told.
+    /// When the metronome says so.
     Told(mpsc::Receiver<Instant>),
 }
 
 impl Starts {
     /// When the next turn was or is meant to be sent; none if there is none to come.
-    /// Losing the future loses nothing.
+    /// Cancel safe.
     pub(super) async fn next(&mut self) -> Option<Instant> {
         match self {
             Self::Closed => Some(Instant::now()),

@@ -1,4 +1,4 @@
-//! How the clients of a load come in: from which address, and how fast.
+//! Opens the connections of a load: from which address, and how fast.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -20,8 +20,8 @@ const GUESTS_AT_ONCE: usize = 16;
 /// The longest between two clients: beyond that nobody waits.
 const APART_MAX: Duration = Duration::from_hours(24);
 
-/// How the clients of a load come in.
-pub(super) struct Door {
+/// Opens the connections of a load.
+pub(super) struct Connector {
     origin: Origin,
     address: SocketAddr,
     from: Vec<IpAddr>,
@@ -30,7 +30,7 @@ pub(super) struct Door {
     next: Mutex<Instant>,
 }
 
-impl Door {
+impl Connector {
     pub(super) fn new(load: &Load, address: SocketAddr) -> Self {
         Self {
             origin: load.origin.clone(),

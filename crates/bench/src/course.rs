@@ -42,7 +42,7 @@ impl Course {
 
     /// From now on turns are played.
     pub(super) fn open(&self, window: Window) {
-        // Opened once, by whoever runs it.
+        // The run opens it once.
         let _ = self.window.set(window);
     }
 

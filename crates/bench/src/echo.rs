@@ -1,5 +1,5 @@
 //! The limit to compare with: a server that does nothing but send back what a player sends,
-//! to him and to his opponent, by the same WebSocket library.
+//! to them and to their opponent, by the same WebSocket library.
 
 use std::{
     collections::HashMap,
@@ -38,7 +38,7 @@ const WAITING_MAX: usize = 64;
 
 type Socket = WebSocketStream<TcpStream>;
 
-/// The first of a pair to come: how to send to him, and to tell him how to send to the other.
+/// The first of a pair to come: how to send to them, and how to tell them where the other is.
 type Waiting = (mpsc::Sender<Message>, oneshot::Sender<mpsc::Sender<Message>>);
 
 /// Echoes for ever. The first message of a client names its pair; every further one goes

@@ -51,7 +51,7 @@ pub(super) struct Showing {
     coming: u32,
 }
 
-/// What is known of an event, each with its number, so that nobody takes one for another.
+/// What is known of an event, each with its number, so that one is not taken for another.
 #[derive(Default)]
 struct Mark {
     /// A print of its text.
@@ -196,7 +196,7 @@ impl Gallery {
         Some(Delivered { due, after: now.saturating_duration_since(due), is_last })
     }
 
-    /// Whether the event reads as it did for whoever heard it first.
+    /// Whether the event reads as it did for the first who heard it.
     pub(super) fn reads_the_same(&self, seq: u32, text: &str) -> bool {
         let tagged = print(text) << SEQ_BITS | u64::from(seq) & SEQ_MASK;
         let mark = self.mark(seq);
@@ -232,7 +232,7 @@ mod tests {
     const MATCH: MatchId = MatchId(Uuid::nil());
 
     #[test]
-    fn the_last_watcher_is_whoever_receives_last() {
+    fn the_last_watcher_is_the_one_who_receives_last() {
         let zero = Instant::now();
         let gallery = Gallery::new(true, zero);
         let (mut one, _) = gallery.come();

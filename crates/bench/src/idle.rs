@@ -9,11 +9,15 @@ use lusoria_protocol::{
 use serde::de::IgnoredAny;
 use tokio::sync::{mpsc, watch};
 
-use super::{course::Course, door::Door, tally::Tally, trouble::Trouble};
+use super::{connector::Connector, course::Course, tally::Tally, trouble::Trouble};
 
 /// Makes a match that nobody joins.
-pub(super) async fn quiet_match(door: &Door, token: &Token, terms: CreateAMatch) -> Result<MatchId, Trouble> {
-    let mut connection = door.open(Some(token)).await?;
+pub(super) async fn quiet_match(
+    connector: &Connector,
+    token: &Token,
+    terms: CreateAMatch,
+) -> Result<MatchId, Trouble> {
+    let mut connection = connector.open(Some(token)).await?;
     let terms = CreateAMatch { admission: Admission::Invitation, ..terms };
     let made: Created = connection.ask(Op::Create(terms)).await?;
     connection.close().await;
@@ -22,16 +26,16 @@ pub(super) async fn quiet_match(door: &Door, token: &Token, terms: CreateAMatch)
 
 /// Watches the match until the run is over. Says so once it does.
 pub(super) async fn watch_nothing(
-    door: Arc<Door>,
+    connector: Arc<Connector>,
     course: Arc<Course>,
     id: MatchId,
     ready: mpsc::Sender<()>,
     mut over: watch::Receiver<bool>,
 ) -> Result<Tally, Trouble> {
-    let mut connection = door.open(None).await?;
+    let mut connection = connector.open(None).await?;
     let watch = Watch { id, since: None, on_lag: OnLag::Journal };
     let _: IgnoredAny = connection.ask(Op::Watch(watch)).await?;
-    // Whoever waits for it may have given up.
+    // The run may have given up waiting.
     let _ = ready.send(()).await;
     drop(ready);
     let mut tally = Tally::default();

@@ -6,8 +6,8 @@
 //! are added up when the run is over.
 
 mod arrivals;
+mod connector;
 mod course;
-mod door;
 pub mod echo;
 mod gallery;
 mod idle;

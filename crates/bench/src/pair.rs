@@ -17,8 +17,8 @@ use tokio::{
 
 use super::{
     arrivals::Starts,
+    connector::Connector,
     course::Course,
-    door::Door,
     gallery::Gallery,
     order::{Head, Order},
     run::Stage,
@@ -44,7 +44,7 @@ const LAST_WITHIN: Duration = Duration::from_secs(5);
 
 /// Two players who play one match after the other.
 pub(super) struct Pair {
-    pub(super) door: Arc<Door>,
+    pub(super) connector: Arc<Connector>,
     pub(super) course: Arc<Course>,
     pub(super) gallery: Arc<Gallery>,
     pub(super) stage: watch::Receiver<Stage>,
@@ -138,7 +138,7 @@ impl Pair {
 
     async fn open(&self) -> Result<[Connection; 2], Trouble> {
         let [one, two] = &self.tokens;
-        Ok([self.door.open(Some(one)).await?, self.door.open(Some(two)).await?])
+        Ok([self.connector.open(Some(one)).await?, self.connector.open(Some(two)).await?])
     }
 
     /// New connections after the old ones were lost; none if the run is over first.
@@ -161,7 +161,7 @@ impl Pair {
 
     async fn say_ready(&mut self) {
         if let Some(ready) = &self.ready {
-            // Whoever waits for it may have given up.
+            // The run may have given up waiting.
             let _ = ready.send(()).await;
         }
     }

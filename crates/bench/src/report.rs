@@ -144,7 +144,7 @@ pub struct Watchers {
     pub sent_away: u64,
 }
 
-/// A server that only sends back what a player sends, to him and to his opponent.
+/// A server that only sends back what a player sends, to them and to their opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Echo {
     /// The bytes of a message: as many as a player hears for a turn.
@@ -176,7 +176,7 @@ pub struct Computer {
     pub turns: u64,
     /// The same a second.
     pub turns_per_s: f64,
-    /// From when a guest heard that it was the computer's turn until he heard of that.
+    /// From when a guest heard that it was the computer's turn until they heard of that.
     pub answered: Option<Latency>,
     /// How many positions the computer was allowed to value for a turn, on average.
     pub budget_mean: u64,

@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     arrivals::{Metronome, Starts},
+    connector::Connector,
     course::{Course, Window},
-    door::Door,
     gallery::Gallery,
     idle,
     load::{Load, Pace},
@@ -27,17 +27,16 @@ use super::{
     watcher::Watcher,
 };
 
-/// How often the memory is looked at; every fourth time the progress is told.
+/// How often the memory is measured; every fourth time the progress is reported.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// How long the clients may take to end when all turns are played.
 pub(super) const END_WITHIN: Duration = Duration::from_secs(15);
 
-/// How long a server is given to be done with what opening sockets cost, before its memory
-/// is looked at.
+/// How long the server may settle after the sockets are open, before its memory is measured.
 const SETTLE: Duration = Duration::from_millis(500);
 
-/// The most turns a second: every one that is not sent is remembered.
+/// The most turns a second: each one that is not sent takes memory.
 const RATE_MAX: f64 = 1_000_000.0;
 
 /// Where a run is. The stages come in this order.
@@ -71,7 +70,7 @@ pub struct Progress {
 }
 
 /// Loads a server and measures it. `stop` ends the run early: what was measured until then
-/// is reported. `progress` is told once a second how far it has come.
+/// is reported. `progress` is called once a second.
 ///
 /// # Errors
 /// If the load cannot be brought into place.
@@ -90,7 +89,7 @@ pub async fn run(
     ended
 }
 
-/// Does it, unless the run is told to stop before it is done.
+/// Runs the load, unless it is stopped before.
 pub(super) async fn unless<T>(
     stop: &CancellationToken,
     work: impl Future<Output = T>,
@@ -136,7 +135,7 @@ fn check(load: &Load) -> Result<(), BenchError> {
 /// A run and its tasks.
 struct Run {
     load: Load,
-    door: Arc<Door>,
+    connector: Arc<Connector>,
     course: Arc<Course>,
     stage: watch::Sender<Stage>,
     over: watch::Sender<bool>,
@@ -150,7 +149,7 @@ struct Run {
 impl Run {
     fn new(load: Load, address: std::net::SocketAddr) -> Self {
         Self {
-            door: Arc::new(Door::new(&load, address)),
+            connector: Arc::new(Connector::new(&load, address)),
             course: Arc::new(Course::new(load.turns_max)),
             stage: watch::Sender::new(Stage::Open),
             over: watch::Sender::new(false),
@@ -169,7 +168,7 @@ impl Run {
         progress: &mut (impl FnMut(&Progress) + Send),
     ) -> Result<Report, BenchError> {
         let guests = self.load.guests.unwrap_or(2 * self.load.matches);
-        let mut tokens = unless(stop, self.door.guests(guests + self.load.computers))
+        let mut tokens = unless(stop, self.connector.guests(guests + self.load.computers))
             .await?
             .map_err(|why| opening("guests of the load", why.into()))?;
         let solos = tokens.split_off(guests);
@@ -206,7 +205,7 @@ impl Run {
         (0..self.load.watchers.min(self.load.matches)).any(|watcher| self.load.match_of(watcher) == nth)
     }
 
-    /// Opens the idle sockets; what they cost the server.
+    /// Opens the idle sockets; returns what they cost the server.
     async fn idlers(
         &mut self,
         token: &Token,
@@ -217,7 +216,7 @@ impl Run {
         if sockets == 0 {
             return Ok(None);
         }
-        let quiet = unless(stop, idle::quiet_match(&self.door, token, self.terms()))
+        let quiet = unless(stop, idle::quiet_match(&self.connector, token, self.terms()))
             .await?
             .map_err(|why| opening("the match on which nothing happens", why))?;
         let memory = |server: &Option<Meter>| server.as_ref().and_then(|meter| meter.watched.memory());
@@ -225,9 +224,9 @@ impl Run {
         let before = memory(&self.server);
         let (ready, mut told) = mpsc::channel(1);
         for _ in 0..sockets {
-            let (door, course) = (Arc::clone(&self.door), Arc::clone(&self.course));
+            let (connector, course) = (Arc::clone(&self.connector), Arc::clone(&self.course));
             let over = self.over.subscribe();
-            self.others.spawn(idle::watch_nothing(door, course, quiet, ready.clone(), over));
+            self.others.spawn(idle::watch_nothing(connector, course, quiet, ready.clone(), over));
         }
         drop(ready);
         self.gather(&mut told, sockets, stop, progress).await?;
@@ -248,7 +247,7 @@ impl Run {
     ) {
         for (nth, (gallery, starts)) in galleries.iter().zip(starts).enumerate() {
             let pair = Pair {
-                door: Arc::clone(&self.door),
+                connector: Arc::clone(&self.connector),
                 course: Arc::clone(&self.course),
                 gallery: Arc::clone(gallery),
                 stage: self.stage.subscribe(),
@@ -267,7 +266,7 @@ impl Run {
     fn solos(&mut self, tokens: Vec<Token>, ready: &mpsc::Sender<()>) {
         for (nth, token) in tokens.into_iter().enumerate() {
             let solo = Solo {
-                door: Arc::clone(&self.door),
+                connector: Arc::clone(&self.connector),
                 course: Arc::clone(&self.course),
                 stage: self.stage.subscribe(),
                 over: self.over.subscribe(),
@@ -283,7 +282,7 @@ impl Run {
     fn watchers(&mut self, galleries: &[Arc<Gallery>], ready: &mpsc::Sender<()>) {
         for nth in 0..self.load.watchers {
             let watcher = Watcher {
-                door: Arc::clone(&self.door),
+                connector: Arc::clone(&self.connector),
                 course: Arc::clone(&self.course),
                 gallery: Arc::clone(&galleries[self.load.match_of(nth)]),
                 ready: Some(ready.clone()),
@@ -335,7 +334,7 @@ impl Run {
         Ok(())
     }
 
-    /// Waits until the time is over, all turns are played, or it is told to stop. Returns
+    /// Waits until the time is over, all turns are played, or the run is stopped. Returns
     /// when that was.
     async fn play(
         &mut self,
@@ -387,7 +386,7 @@ impl Run {
         until.map_or(now, |until| until.min(now))
     }
 
-    /// Waits for the last of everybody.
+    /// Waits until all tasks have ended.
     async fn finish(&mut self) {
         let deadline = Instant::now() + END_WITHIN;
         self.over.send_replace(true);

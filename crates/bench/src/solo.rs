@@ -1,5 +1,5 @@
 //! A guest who plays against the computer at its highest level, one match after the other, each turn as
-//! soon as it is his.
+//! soon as it is theirs.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use tokio::{
     time::Instant,
 };
 
-use super::{course::Course, door::Door, run::Stage, tally::Tally, trouble::Trouble};
+use super::{connector::Connector, course::Course, run::Stage, tally::Tally, trouble::Trouble};
 use lusoria_client::{AskError, Connection, Heard, MatchView, Numbered};
 
 /// How strong the computer plays.
 const LEVEL: i64 = 5;
 
 pub(super) struct Solo {
-    pub(super) door: Arc<Door>,
+    pub(super) connector: Arc<Connector>,
     pub(super) course: Arc<Course>,
     pub(super) stage: watch::Receiver<Stage>,
     pub(super) over: watch::Receiver<bool>,
@@ -31,13 +31,13 @@ pub(super) struct Solo {
 }
 
 impl Solo {
-    /// Plays until the run is over. Says so once he is in place.
+    /// Plays until the run is over. Tells the run once they are in place.
     ///
     /// # Errors
-    /// If he cannot be brought into place, or a match breaks.
+    /// If they cannot be brought into place, or a match breaks.
     pub(super) async fn play(mut self) -> Result<Tally, Trouble> {
-        let mut connection = self.door.open(Some(&self.token)).await?;
-        // Whoever waits for it may have given up.
+        let mut connection = self.connector.open(Some(&self.token)).await?;
+        // The run may have given up waiting.
         let _ = self.ready.send(()).await;
         let mut over = self.over.clone();
         let mut tally = Tally::default();
@@ -50,7 +50,7 @@ impl Solo {
 
     /// Plays one match after the other, until something goes wrong.
     async fn play_on(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
-        // Whoever runs it goes through all stages, or ends.
+        // The run goes through all stages, or ends.
         let _ = self.stage.wait_for(|reached| *reached >= Stage::SitDown).await;
         loop {
             self.play_match(connection, tally).await?;

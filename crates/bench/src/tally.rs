@@ -38,7 +38,7 @@ impl Durations {
         self.0.as_ref().map_or(0, Histogram::len)
     }
 
-    /// These and others.
+    /// Adds others.
     fn with(&self, others: &[Duration]) -> Self {
         let mut all = self.clone();
         for &other in others {
@@ -47,7 +47,7 @@ impl Durations {
         all
     }
 
-    /// What is told of them; none if there are none.
+    /// The summary for the report; none if there are none.
     pub(super) fn told(&self) -> Option<Latency> {
         let histogram = self.0.as_ref()?;
         let at = |quantile| histogram.value_at_quantile(quantile);
@@ -94,7 +94,7 @@ pub(super) struct Tally {
     pub(super) slow_deliveries: u64,
     /// Events that slow watchers were told they had missed.
     pub(super) skipped: u64,
-    /// Slow and silent watchers whom the server sent away.
+    /// Slow and silent watchers whose connections the server closed.
     pub(super) sent_away: u64,
     pub(super) missing: u64,
     pub(super) repeated: u64,
@@ -144,8 +144,8 @@ impl Tally {
         *self.errors.entry(trouble.name()).or_default() += 1;
     }
 
-    /// What is told of the players, with the ages of the turns that were due and not sent:
-    /// a load that leaves them out would look the better the less it could do.
+    /// The report on the players, with the ages of the turns that were due and not sent: without
+    /// them, a load would look better the less it could do.
     pub(super) fn players(&self, measured_s: f64, unsent: &[Duration]) -> Players {
         Players {
             turns_sent: self.sent,
@@ -162,7 +162,7 @@ impl Tally {
         }
     }
 
-    /// What is told of so many matches against the computer; nothing if there were none.
+    /// The report on so many matches against the computer; none if there were none.
     pub(super) fn computer(&self, matches: usize, measured_s: f64) -> Option<Computer> {
         let turns = self.answered.count();
         (matches > 0).then(|| Computer {
@@ -174,7 +174,7 @@ impl Tally {
         })
     }
 
-    /// What is told of the watchers.
+    /// The report on the watchers.
     pub(super) fn watchers(&self, measured_s: f64) -> Watchers {
         Watchers {
             turns_shown: self.shown,

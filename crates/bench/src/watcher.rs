@@ -18,8 +18,8 @@ use tokio::{
 };
 
 use super::{
+    connector::Connector,
     course::Course,
-    door::Door,
     gallery::{Gallery, Seat, Showing},
     load::Kind,
     order::{Head, Order},
@@ -31,18 +31,18 @@ use lusoria_client::{Connection, Heard, Lost, Numbered};
 /// How long a watcher waits for the last events of a match that has ended.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long a watcher who lost his connection waits before he comes back.
+/// How long a watcher whose connection was lost waits before coming back.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// How often a silent watcher looks whether he is still connected.
+/// How often a silent watcher looks whether they are still connected.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Somebody who watches a pair.
 pub(super) struct Watcher {
-    pub(super) door: Arc<Door>,
+    pub(super) connector: Arc<Connector>,
     pub(super) course: Arc<Course>,
     pub(super) gallery: Arc<Gallery>,
-    /// To say that he is in place.
+    /// Tells the run that they are in place.
     pub(super) ready: Option<mpsc::Sender<()>>,
     pub(super) kind: Kind,
     pub(super) on_lag: OnLag,
@@ -63,7 +63,7 @@ impl Watcher {
     /// Watches until the run is over.
     ///
     /// # Errors
-    /// If he cannot be brought into place at all.
+    /// If they cannot be brought into place at all.
     pub(super) async fn watch(mut self) -> Result<Tally, Trouble> {
         loop {
             let trouble = match self.come().await {
@@ -71,7 +71,7 @@ impl Watcher {
                 Err(trouble) if self.ready.is_some() => return Err(trouble),
                 Err(trouble) => trouble,
             };
-            // It is the server's right to send away who does not read.
+            // The server may close the connection of a client that does not read.
             if self.kind == Kind::Reading {
                 self.tally.trouble(&trouble, &self.course);
             } else {
@@ -85,7 +85,7 @@ impl Watcher {
     }
 
     async fn come(&mut self) -> Result<(), Trouble> {
-        let mut connection = self.door.open(None).await?;
+        let mut connection = self.connector.open(None).await?;
         if self.kind != Kind::Reading {
             let mut showing = self.gallery.subscribe();
             self.say_ready().await;
@@ -106,7 +106,7 @@ impl Watcher {
 
     async fn say_ready(&mut self) {
         if let Some(ready) = self.ready.take() {
-            // Whoever waits for it may have given up.
+            // The run may have given up waiting.
             let _ = ready.send(()).await;
         }
     }
@@ -263,7 +263,7 @@ impl Watcher {
     }
 }
 
-/// What is shown next; nothing more if whoever showed it is gone.
+/// What is shown next; nothing more if the pair is gone.
 async fn shown_next(showing: &mut watch::Receiver<Showing>) -> Showing {
     let gone = showing.changed().await.is_err();
     let mut now = *showing.borrow_and_update();

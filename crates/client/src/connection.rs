@@ -47,7 +47,7 @@ pub fn socket_config() -> WebSocketConfig {
 /// Opens a WebSocket of whatever protocol, without TLS.
 ///
 /// # Errors
-/// If nobody answers there, or not as one would who gives a socket.
+/// If nothing answers there, or the answer is not a WebSocket.
 pub async fn open_socket(
     url: &str,
     address: SocketAddr,
@@ -62,7 +62,7 @@ pub async fn open_socket(
     timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)?
 }
 
-/// A connection by WebSocket, on which `hello` has been said.
+/// A connection by WebSocket, on which the client has said `hello`.
 pub struct Connection {
     socket: WebSocketStream<Stream>,
     asked: u32,
@@ -155,7 +155,7 @@ impl Connection {
         }
     }
 
-    /// The next thing that the server says. Losing the future loses nothing.
+    /// Waits for the next thing that the server says. Cancel safe.
     ///
     /// # Errors
     /// If the connection is gone.
@@ -171,7 +171,7 @@ impl Connection {
 
     /// Closes it in good order.
     pub async fn close(mut self) {
-        // A server that is gone needs no farewell.
+        // It does not matter if the server is gone already.
         let _ = self.socket.close(None).await;
     }
 

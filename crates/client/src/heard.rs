@@ -87,17 +87,17 @@ impl Notice {
         self.read_as()
     }
 
-    /// Those of its fields that one wants to know.
+    /// Reads some of its fields.
     ///
     /// # Errors
-    /// If it has others.
+    /// If a field is missing or has another form.
     pub fn read_as<T: serde::de::DeserializeOwned>(&self) -> Result<T, Lost> {
         serde_json::from_str(&self.text).map_err(|error| Lost::Unreadable(error.to_string()))
     }
 }
 
-/// The first fields of an event, found without reading the rest: whoever watches much hears
-/// little else.
+/// The first fields of an event, found without reading the rest: a client that watches much
+/// hears little else.
 struct Glance<'a> {
     id: MatchId,
     seq: u32,

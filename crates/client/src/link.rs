@@ -17,14 +17,14 @@ use uuid::Uuid;
 
 use super::{AskError, Connection, Heard, Lost, Numbered, Origin, pauses::Pauses};
 
-/// The server speaks every 20 seconds: a line that is silent for longer is dead.
+/// The server speaks every 20 seconds: a connection that is silent for longer is dead.
 const SILENCE: Duration = Duration::from_secs(45);
 
-/// How often silence is looked for: on the wall's clock too, because the other one stands
+/// How often the link looks for silence: on the wall clock too, because the monotonic clock stands
 /// still while a laptop sleeps.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// How long a server is left alone that has closed a line because of too many messages.
+/// How long to wait after a server has closed the connection because of too many messages.
 const AFTER_TOO_MANY: Duration = Duration::from_secs(10);
 
 /// The longest pause that a server can ask for.
@@ -37,13 +37,13 @@ pub enum News {
     Event(Numbered),
     /// A notice.
     Notice(Notice),
-    /// The line is lost, for this reason. It is tried anew until it is back; that this fails is
-    /// not told again.
+    /// The connection is lost, for this reason. The link reconnects until it succeeds, and does not
+    /// report each failure.
     Lost(Lost),
-    /// The line is back; what happened meanwhile follows.
+    /// The connection is back; what happened meanwhile follows.
     Back,
-    /// The line is back, but the server tells another history: a backup was restored. This is
-    /// the match as it stands in that one.
+    /// The connection is back, but the server has another history: a backup was restored. This is
+    /// the match as it stands there.
     Anew(Box<Snapshot>),
 }
 
@@ -57,7 +57,7 @@ struct Opened {
     anew: Option<Box<Snapshot>>,
 }
 
-enum Line {
+enum State {
     Up(Box<Connection>),
     Waiting(Instant),
     Dialling(Dialling),
@@ -71,17 +71,17 @@ pub struct Link {
     history: Uuid,
     /// The match that is watched, and the number of the last event that was told of it.
     watched: Option<(MatchId, u32)>,
-    line: Line,
+    state: State,
     pauses: Pauses,
-    /// What was lost while an answer was awaited, and is still to be told.
+    /// The loss of the connection during a request, still to be reported.
     untold: Option<Lost>,
-    /// Whether a loss has been told since the line was there.
+    /// Whether a loss has been reported since the connection was up.
     has_told: bool,
     heard_at: (Instant, SystemTime),
 }
 
 impl Link {
-    /// Opens the line; what it cannot do at the first attempt is an error.
+    /// Connects; if the first attempt fails, that is an error.
     ///
     /// # Errors
     /// If nobody answers there, or the server refuses.
@@ -94,7 +94,7 @@ impl Link {
             token,
             history: hello.history,
             watched: None,
-            line: Line::Up(Box::new(connection)),
+            state: State::Up(Box::new(connection)),
             pauses,
             untold: None,
             has_told: false,
@@ -103,9 +103,9 @@ impl Link {
         Ok((link, hello))
     }
 
-    /// Whether there is a line now.
+    /// Whether it is connected now.
     pub const fn is_up(&self) -> bool {
-        matches!(self.line, Line::Up(_))
+        matches!(self.state, State::Up(_))
     }
 
     /// Where the server is.
@@ -113,12 +113,12 @@ impl Link {
         &self.origin
     }
 
-    /// Asks, if there is a line now.
+    /// Asks, if it is connected now.
     ///
     /// # Errors
-    /// If the server refuses, or there is no line, or it is lost before the answer came.
+    /// If the server refuses, it is not connected, or the connection is lost before the answer.
     pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
-        let Line::Up(connection) = &mut self.line else { return Err(Lost::Away.into()) };
+        let State::Up(connection) = &mut self.state else { return Err(Lost::Away.into()) };
         match connection.ask(op).await {
             Err(AskError::Lost(why)) => {
                 self.lose(why);
@@ -135,7 +135,7 @@ impl Link {
     /// watched is watched still.
     ///
     /// # Errors
-    /// If there is no such match, the server refuses, or there is no line.
+    /// If there is no such match, the server refuses, or it is not connected.
     pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
         let before = self.watched.filter(|(before, _)| *before != id);
         let snapshot = match (self.begin_to_watch(id).await, before) {
@@ -181,7 +181,7 @@ impl Link {
     async fn watch_again(&mut self, (id, since): (MatchId, u32)) {
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
         if self.ask::<IgnoredAny>(Op::Watch(watch)).await.is_err() && self.is_up() {
-            // A new line begins with it.
+            // The next connection begins with it.
             self.lose(Lost::Away);
         }
     }
@@ -194,32 +194,32 @@ impl Link {
     }
 
     async fn stop_watching(&mut self, id: MatchId) {
-        // Where there is no line, nothing is watched.
+        // Without a connection nothing is watched.
         let _ = self.ask::<IgnoredAny>(Op::Unwatch(OfMatch { id })).await;
     }
 
-    /// What happens next; brings the line back if it is lost. Losing the future loses nothing.
+    /// Waits for what happens next; reconnects if the connection is lost. Cancel safe.
     ///
     /// # Errors
-    /// If the server lets us in no more: the token or the match is not known to it.
+    /// If the server refuses for good: it does not know the token or the match.
     pub async fn hear(&mut self) -> Result<News, Box<Problem>> {
         if let Some(why) = self.untold.take() {
             return Ok(News::Lost(why));
         }
         loop {
-            let told = match &mut self.line {
-                Line::Up(_) => self.listen().await,
-                Line::Waiting(until) => {
+            let told = match &mut self.state {
+                State::Up(_) => self.listen().await,
+                State::Waiting(until) => {
                     sleep_until(*until).await;
                     let (origin, token) = (self.origin.clone(), self.token.clone());
-                    self.line = Line::Dialling(Box::pin(dial(origin, token, self.to_go_on())));
+                    self.state = State::Dialling(Box::pin(dial(origin, token, self.to_go_on())));
                     None
                 }
-                Line::Dialling(dialling) => match dialling.await {
+                State::Dialling(dialling) => match dialling.await {
                     Ok(Opened { connection, hello, anew }) => {
                         self.history = hello.history;
                         self.has_told = false;
-                        self.line = Line::Up(Box::new(connection));
+                        self.state = State::Up(Box::new(connection));
                         self.pauses.up(Instant::now());
                         self.heard();
                         Some(match anew {
@@ -231,7 +231,7 @@ impl Link {
                         })
                     }
                     Err(AskError::Problem(problem)) if !passes(&problem) => {
-                        self.line = Line::Waiting(Instant::now() + ASKED_MAX);
+                        self.state = State::Waiting(Instant::now() + ASKED_MAX);
                         return Err(problem);
                     }
                     Err(AskError::Problem(problem)) => {
@@ -261,14 +261,14 @@ impl Link {
 
     /// Closes it in good order.
     pub async fn close(self) {
-        if let Line::Up(connection) = self.line {
+        if let State::Up(connection) = self.state {
             connection.close().await;
         }
     }
 
-    /// The next thing of a line that is there; none if it is not told or the line was lost.
+    /// The next news of the connection; none if there is nothing to report or it was lost.
     async fn listen(&mut self) -> Option<News> {
-        let Line::Up(connection) = &mut self.line else { return None };
+        let State::Up(connection) = &mut self.state else { return None };
         let look = Instant::now() + LOOK_EVERY;
         let heard = tokio::select! {
             biased;
@@ -295,7 +295,7 @@ impl Link {
         }
     }
 
-    /// What of it is to be told.
+    /// What of it is news.
     fn sift(&mut self, heard: Heard) -> Option<News> {
         match heard {
             // An answer that nobody awaits any more.
@@ -342,7 +342,7 @@ impl Link {
             | Lost::Away => Duration::ZERO,
         };
         let pause = self.pauses.down(Instant::now(), jitter(), at_least);
-        self.line = Line::Waiting(Instant::now() + pause);
+        self.state = State::Waiting(Instant::now() + pause);
         if !std::mem::replace(&mut self.has_told, true) {
             self.untold = Some(why);
         }

@@ -1,4 +1,4 @@
-//! How long to wait before a line that was lost is tried again.
+//! How long to wait before reconnecting.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ const FIRST: Duration = Duration::from_millis(500);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// A line that has held for so long is good: the next pause is short again.
+/// A connection that has held for so long is good: the next pause is short again.
 const SETTLED: Duration = Duration::from_secs(10);
 
-/// The pauses of one client: each twice as long as the one before it, until a line has held.
+/// The pauses of one client: each twice as long as the one before it, until a connection has held.
 #[derive(Debug, Default)]
 pub(super) struct Pauses {
     failures: u32,
@@ -21,12 +21,12 @@ pub(super) struct Pauses {
 }
 
 impl Pauses {
-    /// The line is there.
+    /// The connection is up.
     pub(super) fn up(&mut self, now: Instant) {
         self.up_since = Some(now);
     }
 
-    /// The line is lost, or could not be had: how long to wait now. `jitter`, from 0 to 1,
+    /// The connection is lost, or could not be opened: how long to wait now. `jitter`, from 0 to 1,
     /// keeps those who were cut off together from coming back together; `at_least` is what
     /// the server asked for.
     pub(super) fn down(&mut self, now: Instant, jitter: f64, at_least: Duration) -> Duration {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_held_makes_the_next_pause_short_and_one_that_did_not_does_not() {
+    fn a_connection_that_held_makes_the_next_pause_short_and_one_that_did_not_does_not() {
         let (mut pauses, mut now) = (Pauses::default(), Instant::now());
         assert_eq!([whole(&mut pauses, now), whole(&mut pauses, now)], [500, 1_000]);
         pauses.up(now);

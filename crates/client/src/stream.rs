@@ -42,8 +42,8 @@ impl Stream {
     /// Dials a server at the first of its addresses that answers.
     ///
     /// # Errors
-    /// If the host is not known, or nobody answers at any address within some seconds, or nobody
-    /// who can prove that he is that server.
+    /// If the host is not known, or nobody answers at any address within some seconds, or what
+    /// answers cannot prove that it is that server.
     pub(super) async fn dial_any(origin: &Origin) -> io::Result<Self> {
         Self::dial_found(origin, origin.addresses()).await
     }
@@ -79,7 +79,7 @@ impl Stream {
     /// that the connection comes from, if that matters.
     ///
     /// # Errors
-    /// If nobody answers there, or whoever does cannot prove that he is that server.
+    /// If nobody answers there, or what answers cannot prove that it is that server.
     pub(super) async fn dial(origin: &Origin, address: SocketAddr, from: Option<IpAddr>) -> io::Result<Self> {
         let plain = dial(address, from).await?;
         if !origin.is_secret() {

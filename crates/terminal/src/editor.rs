@@ -90,7 +90,7 @@ impl Completer for Offering {
         let line = &line[..pos];
         let start = line.rfind(char::is_whitespace).map_or(0, |space| space + 1);
         let (answer, answered) = sync::sync_channel(1);
-        // Whoever is busy offers nothing.
+        // A busy session offers nothing.
         let _ = self.typed.try_send(Typed::Complete { line: line.to_owned(), answer });
         Ok((start, answered.recv_timeout(COMPLETED_WITHIN).unwrap_or_default()))
     }

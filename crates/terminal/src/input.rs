@@ -42,8 +42,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// What comes over the channel; whoever types is told on the other one when the next line
-    /// may be read, and finds in `offered` what it can begin with.
+    /// What comes over the channel; the other one tells when the next line may be
+    /// read, and `offered` what it can begin with.
     pub const fn new(
         typed: mpsc::Receiver<Typed>,
         ready: Option<sync::Sender<String>>,
@@ -52,7 +52,7 @@ impl Input {
         Self { typed, ready, offered }
     }
 
-    /// What comes over the channel, whoever sends it.
+    /// What comes over the channel.
     pub fn heard(typed: mpsc::Receiver<Typed>) -> Self {
         Self::new(typed, None, Arc::default())
     }
@@ -90,7 +90,7 @@ impl Input {
     /// Lets the next line be typed.
     pub(super) fn ready(&self, prompt: &str) {
         if let Some(ready) = &self.ready {
-            // Whoever is gone types no more, which `next` tells.
+            // A typist who is gone types no more, which `next` tells.
             let _ = ready.send(prompt.to_owned());
         }
     }

@@ -1,5 +1,5 @@
-//! What is kept on this machine: who one is at a server, and what one must know to check the
-//! dice of a match afterwards.
+//! Files on this machine: which guest one is at a server, and what is needed to check the dice of a
+//! match afterwards.
 
 use std::{
     env, fs,
@@ -51,7 +51,7 @@ pub enum KeepError {
     /// There is no folder for it.
     #[error("no folder to keep your identity in: set XDG_CONFIG_HOME or HOME, or use --guest FILE")]
     NoFolder,
-    /// The system says no.
+    /// The system refuses.
     #[error("{path}: {why}", path = .path.display())]
     Io {
         /// The file.
@@ -121,7 +121,7 @@ impl Keep {
         &self.guest
     }
 
-    /// The guest, if there is one.
+    /// Reads the guest, if there is one.
     pub(super) fn guest(&self, origin: &Origin) -> Result<Option<KeptGuest>, KeepError> {
         let Some(kept) = read::<KeptGuest>(&self.guest)? else { return Ok(None) };
         if kept.server.parse().as_ref() != Ok(origin) {
@@ -137,28 +137,28 @@ impl Keep {
         write(&self.guest, &kept)
     }
 
-    /// What is kept of the dice of a match.
+    /// Reads what was kept of the dice of a match.
     pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<KeptDice>, KeepError> {
         read(&self.dice_file(guest, &id.to_string()))
     }
 
-    /// Keeps it.
+    /// Keeps what is needed to check the dice of a match.
     pub(super) fn keep_dice(&self, guest: GuestId, id: MatchId, dice: &KeptDice) -> Result<(), KeepError> {
         write(&self.dice_file(guest, &id.to_string()), dice)
     }
 
-    /// The seed that one committed to by that hash, before the id of the match was known.
+    /// Reads the seed with that hash, kept before the id of its match was known.
     pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, KeepError> {
         Ok(read::<KeptDice>(&self.dice_file(guest, hash.as_str()))?.and_then(|kept| kept.seed))
     }
 
-    /// Keeps such a seed: without it, the match could never begin.
+    /// Keeps a seed by its hash: without it, the match could never begin.
     pub(super) fn keep_seed(&self, guest: GuestId, hash: &Hash, seed: &PlayerSeed) -> Result<(), KeepError> {
         let kept = KeptDice { commitment: None, seed: Some(seed.clone()) };
         write(&self.dice_file(guest, hash.as_str()), &kept)
     }
 
-    /// The seed is kept with its match now.
+    /// Removes a seed that is kept with its match now.
     pub(super) fn forget_seed(&self, guest: GuestId, hash: &Hash) {
         // What stays behind harms nobody.
         let _ = fs::remove_file(self.dice_file(guest, hash.as_str()));

@@ -1,12 +1,12 @@
 //! A client for the terminal: `lusoria play`.
 //!
-//! It is a client of the public API as anybody could write one. It knows no rules: what is
-//! legal, and why something is not, the server tells; the board is drawn from the geometry in
-//! the server's catalogue. Whatever comes from outside is made printable before it is printed.
+//! It is a client of the public API as anybody could write one. It knows no rules: it
+//! asks the server what is legal, and why something is not, and draws the board from the geometry
+//! in the server's catalogue. All text from outside is made printable before it is printed.
 //!
-//! A visit (`visit`) has two sources: what is typed (`input`), and what the server says, by a
-//! connection that comes back by itself (`client::Link`). It is at a match (`table`), or in the
-//! hall, where matches are made and joined.
+//! A visit (`session`) reads what is typed (`input`) and what the server says, over a connection
+//! that comes back by itself (`client::Link`). It is at a match (`table`), or in the hall, where
+//! matches are made and joined.
 
 mod board;
 mod clean;

@@ -228,7 +228,7 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
         let is_over = |line: &std::io::Result<String>| {
             line.as_ref().is_ok_and(|line| line.starts_with("The match is over"))
         };
-        // With the lines goes whoever reads them.
+        // Dropping the lines ends the reader.
         let mut lines = lines;
         assert!(lines.any(|line| is_over(&line)), "it is played to its end");
         child

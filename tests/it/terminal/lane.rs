@@ -1,4 +1,4 @@
-//! The line between a client and a server, with a knife in it.
+//! A proxy between a client and a server, which can cut their connection.
 
 use std::{net::SocketAddr, sync::Arc};
 

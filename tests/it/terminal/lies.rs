@@ -338,7 +338,7 @@ async fn a_match_that_cannot_be_read_takes_nobody_away_from_his_own() {
     }
     person.sees("The server's answer cannot be read: ").await;
     person.sees(&format!("plays {}", SHORT[0])).await;
-    assert!(!person.all().contains("-- The line is lost"), "{}", person.all());
+    assert!(!person.all().contains("-- The connection is lost"), "{}", person.all());
     for person in [person, other] {
         assert_eq!(person.leaves().await, Ending::Good);
     }

@@ -58,11 +58,11 @@ async fn a_turn_that_was_not_acknowledged_is_sent_again_and_played_once() {
     two.sees(&format!("plays {}", SHORT[0])).await;
     two.sees("Your turn.").await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     two.types(SHORT[1]).await;
     two.sees(&format!("plays {}", SHORT[1])).await;
     lane.mend(server.address());
-    one.sees("-- The line is back.").await;
+    one.sees("-- The connection is back.").await;
     one.sees("Your turn.").await;
     for (number, played) in (2..).zip(&SHORT[2..]) {
         let player = if number % 2 == 0 { &mut one } else { &mut two };
@@ -98,10 +98,10 @@ async fn a_server_that_starts_again_finds_its_players_again() {
     two.sees("Your turn.").await;
     first.stop().await;
     for person in [&mut one, &mut two] {
-        person.sees("-- The line is lost").await;
+        person.sees("-- The connection is lost").await;
     }
     two.types(SHORT[1]).await;
-    two.sees("it will be played when the line is back.").await;
+    two.sees("it will be played when the connection is back.").await;
     two.types("board").await;
     let again = server(folder.path()).await;
     lane.mend(again.address());
@@ -155,7 +155,7 @@ async fn whom_the_server_does_not_know_any_more_is_told_so() {
     // Another server, with another database, in its place.
     let stranger = server(other.path()).await;
     lane.mend(stranger.address());
-    person.sees("-- The line is lost").await;
+    person.sees("-- The connection is lost").await;
     assert!(matches!(person.ends().await, Failure::Stranger(_)));
     let person = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
     assert!(matches!(person.ends().await, Failure::Stranger(_)));

@@ -45,11 +45,11 @@ async fn who_looks_for_another_match_while_the_line_is_lost_sits_down_there_late
     third.types("create zeno --both").await;
     let id = word_after(&third.sees(" to play: ").await, ", match ");
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     one.types(&format!("watch {id}")).await;
     one.sees("you sit down there as soon as there is one.").await;
     lane.mend(server.address());
-    one.sees("-- The line is back.").await;
+    one.sees("-- The connection is back.").await;
     one.sees(", match ").await;
     one.sees("you watch.").await;
     third.types("resign").await;
@@ -78,9 +78,9 @@ async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
     two.types("accept").await;
     one.sees("They play again: match ").await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     lane.mend(server.address());
-    one.sees("-- The line is back.").await;
+    one.sees("-- The connection is back.").await;
     one.sees("you have seat").await;
     one.sees("Game 1: ").await;
     for person in [one, two] {
@@ -96,12 +96,12 @@ async fn whatever_was_promised_while_the_line_was_lost_is_sent_in_order() {
     let lane = Lane::to(server.address()).await;
     let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     for (line, promise) in [
         ("draw", "It will be sent again as soon as there is a connection."),
-        (SHORT[2], "it will be played when the line is back."),
+        (SHORT[2], "it will be played when the connection is back."),
         ("undo", "What you typed last is not played."),
-        (SHORT[0], "it will be played when the line is back."),
+        (SHORT[0], "it will be played when the connection is back."),
         ("resign", "yes does it."),
         ("yes", "It will be sent again as soon as there is a connection."),
     ] {
@@ -126,7 +126,7 @@ async fn no_more_is_promised_than_can_be_kept() {
     let lane = Lane::to(server.address()).await;
     let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     let told = ["It will be sent again", "Too much waits to be sent already"];
     let mut promised = 0;
     loop {
@@ -155,7 +155,7 @@ async fn what_was_promised_for_a_game_that_is_over_is_not_done_to_the_next_one()
     let lane = Lane::to(server.address()).await;
     let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 3).await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     one.types("resign").await;
     one.types("yes").await;
     one.sees("It will be sent again").await;
@@ -179,9 +179,9 @@ async fn who_leaves_stays_until_his_turn_is_sent() {
     let lane = Lane::to(server.address()).await;
     let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     one.types(SHORT[0]).await;
-    one.sees("it will be played when the line is back.").await;
+    one.sees("it will be played when the connection is back.").await;
     one.types("quit").await;
     one.sees("Something is not sent yet").await;
     one.types("board").await;
@@ -201,9 +201,9 @@ async fn who_cannot_stay_any_longer_is_told_what_was_not_sent() {
         let lane = Lane::to(server.address()).await;
         let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
         lane.cut();
-        one.sees("-- The line is lost").await;
+        one.sees("-- The connection is lost").await;
         one.types(SHORT[0]).await;
-        one.sees("it will be played when the line is back.").await;
+        one.sees("it will be played when the connection is back.").await;
         one.types("quit").await;
         one.sees("Something is not sent yet").await;
         if waits {
@@ -261,10 +261,10 @@ async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_
         let steps = steps_of_a_turn(&mut one).await;
         assert!(steps.len() > 1, "{steps:?}");
         lane.cut();
-        one.sees("-- The line is lost").await;
+        one.sees("-- The connection is lost").await;
         for step in if all { &steps[..] } else { &steps[..1] } {
             one.types(step).await;
-            one.sees("it will be played when the line is back.").await;
+            one.sees("it will be played when the connection is back.").await;
         }
         if enters {
             one.types("").await;
@@ -287,9 +287,9 @@ async fn what_was_typed_last_is_taken_back_whatever_was_asked_for_after_it() {
     let lane = Lane::to(server.address()).await;
     let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     one.types(SHORT[2]).await;
-    one.sees("it will be played when the line is back.").await;
+    one.sees("it will be played when the connection is back.").await;
     one.types("").await;
     one.sees("The turn will be sent").await;
     one.types("draw").await;
@@ -428,9 +428,9 @@ async fn who_is_turned_away_is_told_what_was_not_sent() {
     let lane = Lane::to(first.address()).await;
     let [mut one, two] = two_at_a_match(&lane, &origin(first.address()), folder.path(), 1).await;
     lane.cut();
-    one.sees("-- The line is lost").await;
+    one.sees("-- The connection is lost").await;
     one.types(SHORT[0]).await;
-    one.sees("it will be played when the line is back.").await;
+    one.sees("it will be played when the connection is back.").await;
     // Another server, with another database, in its place.
     let stranger = server(other.path()).await;
     lane.mend(stranger.address());
@@ -467,7 +467,7 @@ async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
     lane.cut();
     one.sees("It will be sent again").await;
     lane.mend(server.address());
-    one.sees("-- The line is back.").await;
+    one.sees("-- The connection is back.").await;
     one.sees("It waits for somebody to join").await;
     one.types("leave").await;
     one.types("list").await;
@@ -497,7 +497,7 @@ async fn a_seat_whose_taking_was_not_acknowledged_is_taken() {
     lane.cut();
     two.sees("It will be sent again").await;
     lane.mend(server.address());
-    two.sees("-- The line is back.").await;
+    two.sees("-- The connection is back.").await;
     two.sees("you have seat 2.").await;
     one.sees("Your turn.").await;
     one.types(SHORT[0]).await;

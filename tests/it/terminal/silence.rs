@@ -11,7 +11,7 @@ use tokio::{
 };
 use tokio_tungstenite::{accept_async, tungstenite::Message};
 
-/// Greets whoever comes, tells the time once, and then keeps the line and says nothing.
+/// Greets a client, tells the time once, and then keeps the connection open and says nothing.
 async fn falls_silent(listener: TcpListener) {
     loop {
         let (stream, _) = listener.accept().await.expect("somebody comes");

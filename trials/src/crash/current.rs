@@ -28,7 +28,7 @@ pub(super) struct Current {
     pub(super) next: Option<MatchId>,
 }
 
-/// What a player wants: his place in the pair, and what he asks.
+/// What a player wants: their place in the pair, and what they ask.
 pub(super) type Wish = (usize, Op);
 
 impl Current {

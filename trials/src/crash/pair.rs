@@ -133,7 +133,7 @@ impl Pair {
         current.chain(&mut self.past).find(|seen| seen.id() == id)
     }
 
-    /// Closes the lines: the server is gone.
+    /// Closes the connections: the server is gone.
     pub(super) fn hang_up(&mut self) {
         for player in &mut self.players {
             player.close();
@@ -171,7 +171,7 @@ impl Pair {
             return Some((who, Op::Guest(CreateGuest::default())));
         }
         if self.random.random_ratio(1, 40) {
-            return Some(self.about_himself());
+            return Some(self.about_themselves());
         }
         let Some(current) = &mut self.current else {
             let terms = self.terms();
@@ -186,8 +186,8 @@ impl Pair {
         current.wish(&mut self.random, &mut || new_key(number, keys))
     }
 
-    /// Something that has nothing to do with a match: his name, or another device.
-    fn about_himself(&mut self) -> Wish {
+    /// Something that has nothing to do with a match: their name, or another device.
+    fn about_themselves(&mut self) -> Wish {
         let who = usize::from(self.random.random_ratio(1, 2));
         let known = self.players[who].known.as_mut().expect("the pair's guests have been made");
         if let Some(code) = known.code.take() {

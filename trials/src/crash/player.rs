@@ -1,4 +1,4 @@
-//! One of two players: who he is, and the line on which he speaks.
+//! One of two players: who they are, and how they reach the server.
 
 use std::net::SocketAddr;
 
@@ -15,11 +15,11 @@ use crate::{in_time::in_time, web};
 /// How many tokens of a player are kept and tried.
 const TOKENS_MAX: usize = 4;
 
-/// A guest with everything that he was told about himself.
+/// A guest with everything that the server told them about themselves.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     pub(super) id: GuestId,
-    /// What he may be called: one name, or two while it is not known whether he was renamed.
+    /// What they may be called: one name, or two while it is not known whether they were renamed.
     pub(super) names: Vec<String>,
     /// All are good.
     pub(super) tokens: Vec<Token>,
@@ -28,7 +28,7 @@ pub(super) struct Known {
 }
 
 /// How a player speaks with the server.
-enum Line {
+enum Channel {
     Closed,
     Socket(Box<Connection>),
     Http,
@@ -37,7 +37,7 @@ enum Line {
 /// One of two players.
 pub(super) struct Player {
     pub(super) known: Option<Known>,
-    line: Line,
+    channel: Channel,
 }
 
 impl Known {
@@ -45,7 +45,7 @@ impl Known {
         Self { id: guest.id, names: vec![guest.name.into()], tokens: vec![guest.token], code: None }
     }
 
-    /// One more token is his.
+    /// Adds a token of theirs.
     pub(super) fn give(&mut self, token: Token) {
         self.tokens.push(token);
         if self.tokens.len() > TOKENS_MAX {
@@ -60,69 +60,69 @@ impl Known {
 
 impl Player {
     pub(super) const fn new() -> Self {
-        Self { known: None, line: Line::Closed }
+        Self { known: None, channel: Channel::Closed }
     }
 
-    /// The last token that he was given.
+    /// The last token that they were given.
     pub(super) fn token(&self) -> Option<&Token> {
         self.known.as_ref().map(Known::token)
     }
 
     pub(super) const fn is_connected(&self) -> bool {
-        !matches!(self.line, Line::Closed)
+        !matches!(self.channel, Channel::Closed)
     }
 
     /// Speaks over plain HTTP from now on.
     pub(super) fn use_http(&mut self) {
-        self.line = Line::Http;
+        self.channel = Channel::Http;
     }
 
-    /// Opens a socket; if he plays already, he watches his match after what he has of it.
+    /// Opens a socket; if they play already, watches their match from the first event that they lack.
     pub(super) async fn open(
         &mut self,
         at: SocketAddr,
         watch: Option<(MatchId, u32)>,
     ) -> Result<(), AskError> {
         let (connection, _) = in_time(Connection::open(&at.into(), at, None, self.token())).await?;
-        self.line = Line::Socket(Box::new(connection));
+        self.channel = Channel::Socket(Box::new(connection));
         match watch {
             Some((id, since)) => self.watch(id, since).await,
             None => Ok(()),
         }
     }
 
-    /// Watches a match, if he has a socket.
+    /// Watches a match, if they have a socket.
     pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), AskError> {
-        let Line::Socket(connection) = &mut self.line else { return Ok(()) };
+        let Channel::Socket(connection) = &mut self.channel else { return Ok(()) };
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
         Ok(())
     }
 
     pub(super) fn close(&mut self) {
-        self.line = Line::Closed;
+        self.channel = Channel::Closed;
     }
 
     /// Asks, and answers the text that came.
     pub(super) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, AskError> {
-        match &mut self.line {
-            Line::Socket(connection) => in_time(connection.ask(op.clone())).await,
-            Line::Http | Line::Closed => web::ask(at, self.token(), op).await,
+        match &mut self.channel {
+            Channel::Socket(connection) => in_time(connection.ask(op.clone())).await,
+            Channel::Http | Channel::Closed => web::ask(at, self.token(), op).await,
         }
     }
 
-    /// The events that have been pushed to him since he was asked last; nobody waits for more.
+    /// The events that have been pushed to them since the last call; does not wait for more.
     /// Where the connection broke is an end of it, not an error, once something was heard.
     pub(super) fn heard(&mut self) -> Result<Vec<Numbered>, Lost> {
         let mut events = Vec::new();
-        let Line::Socket(connection) = &mut self.line else { return Ok(events) };
+        let Channel::Socket(connection) = &mut self.channel else { return Ok(events) };
         while let Some(heard) = connection.hear().now_or_never() {
             match heard {
                 Ok(Heard::Event(event)) => events.push(event),
                 Ok(Heard::Answer { .. } | Heard::Notice(_)) => {}
                 Err(lost) if events.is_empty() => return Err(lost),
                 Err(_) => {
-                    self.line = Line::Closed;
+                    self.channel = Channel::Closed;
                     break;
                 }
             }

@@ -77,7 +77,7 @@ impl Playing {
             pairs.push(pair);
         }
         pairs.sort_by_key(Pair::number);
-        // Whoever watches waits for the server to go, or to be told.
+        // The watcher waits for the server to go, or to be told.
         self.stop.send_replace(true);
         let watched = self.watcher.await.expect("a watcher does not panic");
         load.ended.extend(watched.broken.map(Ended::Broken));

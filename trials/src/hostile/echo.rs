@@ -12,7 +12,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Echoes until the process is ended, or whoever started it is: then its input ends.
+/// Echoes until the process is ended, or its parent is: then its input ends.
 ///
 /// # Errors
 /// If there is no port.

@@ -14,7 +14,7 @@ use super::{
     wire::{Target, Wire, text},
 };
 
-/// What a flood finds on the server.
+/// What the trial has prepared on the server for a flood.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Stage {
     /// Tokens of guests who have asked for nothing yet.
@@ -70,7 +70,7 @@ impl Lane {
         self.tally.lock().expect("no lane panics while it counts").count(what);
     }
 
-    /// A number that is another one each time, for all lanes.
+    /// A number that no lane has used before.
     pub(super) fn fresh(&self) -> u64 {
         (self.nth as u64) << 32 | self.sent
     }
@@ -91,7 +91,7 @@ impl Lane {
         Wire::open(self.target).await
     }
 
-    /// A socket on which hello is said.
+    /// Opens a socket and says hello.
     pub(super) async fn socket(&mut self, token: Option<&str>) -> io::Result<Wire> {
         let mut wire = self.open().await?;
         wire.upgrade().await?;

@@ -109,7 +109,7 @@ pub(crate) async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, As
     }
 }
 
-/// Asks as somebody who waits when he is told to.
+/// Asks, and asks again after `Retry-After`.
 async fn ask<T: DeserializeOwned>(guest: &mut Connection, op: Op) -> Result<T, AskError> {
     loop {
         match guest.ask(op.clone()).await {

@@ -29,9 +29,9 @@ impl<O: Output> Session<O> {
         Ok(hash)
     }
 
-    /// A seed to join a match with; what the server bound itself to before is kept with it. None
-    /// if it has bound itself otherwise since one saw the match first: who has seen the seed and
-    /// may bind himself anew chooses the dice.
+    /// A seed to join a match with; the commitment of the server is kept with it. None if that has
+    /// changed since one saw the match first: a server that has seen the seed and may still change
+    /// its commitment chooses the dice.
     pub(super) fn seed_for(&mut self, open: &Snapshot) -> Result<Option<PlayerSeed>, Failure> {
         let kept = self.keep.dice(self.me, open.id)?;
         let bound = kept.as_ref().and_then(|kept| kept.commitment.as_ref());
@@ -74,7 +74,7 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Reveals one's seed as soon as both seats are taken; if the line breaks, again when it is
+    /// Reveals one's seed as soon as both seats are taken; if the connection breaks, again when it is
     /// back.
     pub(super) async fn reveal(&mut self) -> Result<Asked<()>, Failure> {
         let Some(table) = &self.table else { return Ok(Asked::Done(())) };
@@ -102,7 +102,7 @@ impl<O: Output> Session<O> {
                 self.tell_error(&AskError::Problem(problem))?;
                 Ok(Asked::Refused)
             }
-            // One that is revealed already was revealed before the line broke.
+            // One that is revealed already was revealed before the connection broke.
             Ok(_) | Err(_) => Ok(Asked::Done(())),
         }
     }

@@ -68,7 +68,7 @@ impl Records {
         }
     }
 
-    /// Checks what could not be checked while the line was lost.
+    /// Checks what could not be checked while the connection was lost.
     pub(super) fn check_again(&mut self) {
         for id in self.unchecked.clone() {
             self.check(id);

@@ -237,7 +237,7 @@ impl<O: Output> Session<O> {
     }
 
     /// Sits down at a match, to play or to look. Where that cannot be done one stays where one
-    /// is; where there is no line, one sits down when it is back.
+    /// is; without a connection one sits down when it is back.
     pub(super) async fn sit(&mut self, id: MatchId) -> Result<Asked<()>, Failure> {
         let (entry, snapshot) = match self.look_at(id).await {
             Ok(seen) => seen,

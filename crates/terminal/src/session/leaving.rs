@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How long somebody who wants to leave stays for what is not sent yet: longer than the longest
-/// pause between two attempts at a line.
+/// pause between two attempts to connect.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
 
 /// Who types, what for, and whether they leave.

@@ -187,7 +187,7 @@ impl<O: Output> Session<O> {
     async fn come(&mut self, typed: Option<Typed>) -> Result<(), Failure> {
         match typed {
             Some(Typed::Complete { line, answer }) => {
-                // Whoever asked may have gone on typing.
+                // They may have gone on typing.
                 let _ = answer.try_send(self.complete(&line).await);
                 Ok(())
             }

@@ -30,11 +30,11 @@ impl<O: Output> Session<O> {
                     | Lost::Away
                     | Lost::Broken(_) => String::new(),
                 };
-                self.say(&format!("-- The line is lost{why}. It is tried again until it is back."))
+                self.say(&format!("-- The connection is lost{why}. Reconnecting until it is back."))
             }
             News::Anew(snapshot) => self.gone_back(*snapshot).await,
             News::Back => {
-                self.say("-- The line is back.")?;
+                self.say("-- The connection is back.")?;
                 self.outbox.refusals = 0;
                 self.reveal().await?;
                 self.records.check_again();
@@ -57,7 +57,7 @@ impl<O: Output> Session<O> {
             self.records.seen.entry(snapshot.id).or_default().put_back(&snapshot);
             table.now = snapshot.into();
         }
-        self.say("-- The line is back. The server was put back to an earlier time: this is the match as it was then.")?;
+        self.say("-- The connection is back. The server was put back to an earlier time: this is the match as it was then.")?;
         if unsent {
             self.say("What was to be sent is not sent: look what still fits, and type it again.")?;
         }

@@ -1,5 +1,6 @@
-//! What one was told would be sent: what was asked and not answered because the line broke or the
-//! server could not do it, and what was typed meanwhile. When that can be done it is sent, in order.
+//! The outbox: what was promised to be sent. It holds what was asked and not answered because the
+//! connection broke or the server could not do it, and what was typed meanwhile. As soon as that is
+//! possible it is sent, in order.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -101,7 +102,7 @@ impl Outbox {
     /// Takes back what was typed and not sent, from the last one on; whether there was anything.
     pub(super) fn take_back(&mut self, count: usize) -> bool {
         let before = self.waiting.len();
-        // Whoever takes something back does not want it sent.
+        // Somebody who takes something back does not want it sent.
         self.waiting.retain(|owed| !matches!(owed, Owed::Go(..)));
         for _ in 0..count {
             let Some(last) = self.waiting.iter().rposition(|owed| matches!(owed, Owed::Steps(..))) else {
@@ -119,7 +120,7 @@ impl Outbox {
 }
 
 impl<O: Output> Session<O> {
-    /// Asks for what must not be lost: if there is no line, it breaks, or the server cannot do it
+    /// Asks for what must not be lost: if there is no connection, it breaks, or the server cannot do it
     /// now, it is asked again later. Whatever it changes is told by events.
     pub(super) async fn ask_surely(&mut self, op: Op) -> Result<Asked<Value>, Failure> {
         let game = self.game_of(&op);
@@ -164,7 +165,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Whether what is to be sent must wait: there is no line, or the server cannot do now what it
+    /// Whether what is to be sent must wait: there is no connection, or the server cannot do now what it
     /// was asked for before.
     pub(super) const fn must_wait(&self) -> bool {
         !self.link.is_up() || self.outbox.retry_at.is_some()
@@ -211,7 +212,7 @@ impl<O: Output> Session<O> {
         let promise = if self.link.is_up() {
             "It will be played after what waits to be sent already."
         } else {
-            "There is no connection now: it will be played when the line is back."
+            "There is no connection now: it will be played when the connection is back."
         };
         self.owe(Owed::Steps(id, seq, line.to_owned()), promise)
     }
@@ -226,7 +227,7 @@ impl<O: Output> Session<O> {
         )
     }
 
-    /// Sends what is owed, until the line is lost again or the server can do no more now.
+    /// Sends what is owed, until the connection is lost again or the server can do no more now.
     pub(super) async fn send_owed(&mut self) -> Result<(), Failure> {
         let mut before = std::mem::take(&mut self.outbox.waiting);
         self.outbox.retry_at = None;
@@ -258,7 +259,7 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Something that waited was refused; whoever leaves cannot do it in another way.
+    /// Something that waited was refused; somebody who leaves cannot do it in another way.
     pub(super) fn is_refused(&mut self, was_promised: bool) {
         self.outbox.given_up += u32::from(was_promised && self.stay.leave_by.is_some());
         if self.stay.purpose == Purpose::Waits {

@@ -25,7 +25,7 @@ use lusoria_client::{AskError, Link, passes};
 /// What happens within this time is drawn at once.
 const TOGETHER: Duration = Duration::from_millis(30);
 
-/// What is told to whoever goes on with a turn that was sent.
+/// Answers an attempt to go on with a turn that was sent.
 const SENT_ALREADY: &str = "Your turn waits to be sent already.";
 
 /// How many ways to go on are told.

@@ -104,7 +104,7 @@ impl Seen {
         self.events.len()
     }
 
-    /// Who is called something else in the record than he was when he was seen, in words.
+    /// Who has another name in the record than when they were seen, in words.
     pub(super) fn renamed(&self, record: &Record) -> Vec<String> {
         let recorded = [Some(&record.players.one), record.players.two.as_ref()];
         let both = self.names.iter().zip(recorded);

@@ -62,7 +62,7 @@ pub enum Ending {
     NotSound,
     /// What a script came for was refused, or could not be done in time.
     Refused,
-    /// Something that was promised to be done is not: the line did not come back in time, or the
+    /// Something that was promised to be done is not: the connection did not come back in time, or the
     /// server took it no more.
     NotSent,
     /// A match was seen to its end, but its dice could not be checked.
@@ -155,7 +155,7 @@ impl<O: Output> Session<O> {
     }
 }
 
-/// Opens the line as the guest that is kept, or as a new one.
+/// Connects as the guest that is kept, or as a new one.
 async fn arrive(visit: &Visit) -> Result<(Link, HelloOk, GuestId), Failure> {
     let Visit { origin, keep, name, errand, .. } = visit;
     let open = async |token| Link::open(origin.clone(), token).await;
