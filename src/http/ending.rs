@@ -6,7 +6,7 @@ use lusoria_protocol::{Abort, Answer, Claim, Draw, Rematch, RematchAnswer, Resig
 use super::{
     Http,
     described::{Conflict, Forbidden, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, OptionalBody},
 };
 
@@ -20,7 +20,7 @@ pub(super) async fn resign(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<Resign>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.resign(&caller, id, &request, key.as_ref()).await?))
 }
 
@@ -37,7 +37,7 @@ pub(super) async fn abort(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<Abort>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.abort(&caller, id, &request, key.as_ref()).await?))
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn claim(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<Claim>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.claim(&caller, id, &request, key.as_ref()).await?))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn draw(
     OfMatch(id): OfMatch,
     Key(key): Key,
     Body(request): Body<Draw>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.draw(&caller, id, &request, key.as_ref()).await?))
 }
 
@@ -86,6 +86,6 @@ pub(super) async fn rematch(
     OfMatch(id): OfMatch,
     Key(key): Key,
     Body(request): Body<Rematch>,
-) -> Answered<Json<RematchAnswer>> {
+) -> HandlerResult<Json<RematchAnswer>> {
     Ok(Json(http.app.rematch(&caller, id, &request, key.as_ref()).await?))
 }

@@ -11,12 +11,12 @@ use crate::app::request_id;
 /// The type of every error's body.
 pub(super) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// A problem that a request is answered with.
+/// A problem as the response to a request.
 #[derive(Debug)]
 pub(super) struct Failure(pub(super) Problem);
 
-/// How handlers answer.
-pub(super) type Answered<T> = Result<T, Failure>;
+/// The result of a handler.
+pub(super) type HandlerResult<T> = Result<T, Failure>;
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {

@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use super::{
     Http,
     described::{Conflict, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{Format, MatchPath, OfMatch, Query, Viewer},
     streaming,
 };
@@ -82,7 +82,7 @@ pub(super) async fn events(
     OfMatch(id): OfMatch,
     Query(WhichEvents { since, limit: EventsLimit(limit), follow }): Query<WhichEvents>,
     format: Format,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     match format {
         Format::Json => {
             let events = http.app.events(id, since, limit, caller.as_ref(), address).await?;

@@ -6,7 +6,7 @@ use lusoria_protocol::{CreateGuest, Guest, SpendDeviceCode};
 use super::{
     Http,
     described::NotFound,
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, OptionalBody},
 };
 use crate::app::ClientAddress;
@@ -20,7 +20,7 @@ pub(super) async fn create_guest(
     State(http): State<Http>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     OptionalBody(request): OptionalBody<CreateGuest>,
-) -> Answered<(StatusCode, Json<Guest>)> {
+) -> HandlerResult<(StatusCode, Json<Guest>)> {
     let guest = http.app.create_guest(request, address).await?;
     Ok((StatusCode::CREATED, Json(guest)))
 }
@@ -33,6 +33,6 @@ pub(super) async fn create_guest(
 pub(super) async fn spend_device_code(
     State(http): State<Http>,
     Body(request): Body<SpendDeviceCode>,
-) -> Answered<(StatusCode, Json<Guest>)> {
+) -> HandlerResult<(StatusCode, Json<Guest>)> {
     Ok((StatusCode::CREATED, Json(http.app.spend_device_code(&request).await?)))
 }

@@ -3,7 +3,7 @@
 use axum::{Json, Router, extract::State, routing::get};
 use lusoria_protocol::{Health, Status};
 
-use super::{Http, error::Answered};
+use super::{Http, error::HandlerResult};
 
 pub(super) fn router() -> Router<Http> {
     Router::new().route("/healthz", get(alive)).route("/readyz", get(ready))
@@ -23,7 +23,7 @@ async fn alive(State(http): State<Http>) -> Json<Health> {
 }
 
 /// It can answer requests: the store can be read and has room, and it is not stopping.
-async fn ready(State(http): State<Http>) -> Answered<Json<Health>> {
+async fn ready(State(http): State<Http>) -> HandlerResult<Json<Health>> {
     http.app.ready().await?;
     Ok(health(&http))
 }

@@ -6,7 +6,7 @@ use lusoria_protocol::{Answer, Invitation, LookInvitation, Snapshot, SpendInvita
 use super::{
     Http,
     described::{Conflict, Forbidden, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch},
 };
 
@@ -18,7 +18,7 @@ use super::{
 pub(super) async fn look(
     State(http): State<Http>,
     Body(request): Body<LookInvitation>,
-) -> Answered<Json<Snapshot>> {
+) -> HandlerResult<Json<Snapshot>> {
     Ok(Json(http.app.look_at_invitation(&request).await?))
 }
 
@@ -33,7 +33,7 @@ pub(super) async fn spend(
     Guest(caller): Guest,
     Key(key): Key,
     Body(request): Body<SpendInvitation>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.spend_invitation(&caller, &request, key.as_ref()).await?))
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn invite(
     State(http): State<Http>,
     Guest(caller): Guest,
     OfMatch(id): OfMatch,
-) -> Answered<(StatusCode, Json<Invitation>)> {
+) -> HandlerResult<(StatusCode, Json<Invitation>)> {
     Ok((StatusCode::CREATED, Json(http.app.invite(&caller, id).await?)))
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn withdraw(
     State(http): State<Http>,
     Guest(caller): Guest,
     OfMatch(id): OfMatch,
-) -> Answered<StatusCode> {
+) -> HandlerResult<StatusCode> {
     http.app.withdraw_invitation(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

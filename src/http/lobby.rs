@@ -3,7 +3,7 @@
 use axum::{Extension, extract::State, response::Response};
 use lusoria_protocol::{Notice, OpenMatches};
 
-use super::{Http, error::Answered, extract::Format, streaming};
+use super::{Http, error::HandlerResult, extract::Format, streaming};
 use crate::app::ClientAddress;
 
 /// The lobby
@@ -19,6 +19,6 @@ pub(super) async fn lobby_events(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     format: Format,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     streaming::lobby(&http, format, address).await
 }

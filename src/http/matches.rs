@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use super::{
     Http,
     described::{Conflict, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, NoParameters, OfMatch, Query, Viewer},
 };
 use crate::app::{ClientAddress, ToldAnalysis};
@@ -32,7 +32,7 @@ pub(super) async fn create_match(
     Guest(caller): Guest,
     Key(key): Key,
     Body(request): Body<CreateMatch>,
-) -> Answered<(StatusCode, [(header::HeaderName, String); 1], Json<Created>)> {
+) -> HandlerResult<(StatusCode, [(header::HeaderName, String); 1], Json<Created>)> {
     let created = http.app.create(&caller, &request, key.as_ref()).await?;
     let location = format!("/api/v1/matches/{}", created.created.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)))
@@ -90,7 +90,7 @@ pub(super) async fn matches(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     Query(MatchPage { state, game, cursor, limit }): Query<MatchPage>,
-) -> Answered<Json<MatchList>> {
+) -> HandlerResult<Json<MatchList>> {
     let state = state.unwrap_or(MatchStage::Open);
     Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.into(), address).await?))
 }
@@ -102,7 +102,7 @@ pub(super) async fn snapshot(
     State(http): State<Http>,
     Viewer(caller): Viewer,
     OfMatch(id): OfMatch,
-) -> Answered<Json<Snapshot>> {
+) -> HandlerResult<Json<Snapshot>> {
     Ok(Json(http.app.snapshot(id, caller.as_ref()).await?))
 }
 
@@ -117,6 +117,6 @@ pub(super) async fn analysis(
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
     Query(NoParameters {}): Query<NoParameters>,
-) -> Answered<Json<ToldAnalysis>> {
+) -> HandlerResult<Json<ToldAnalysis>> {
     Ok(Json(http.app.analysis(id, address).await?))
 }

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::{
     Http,
     described::NotFound,
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, Format, Guest, OfSession, Query, SessionPath},
     matches::PageLimit,
     streaming,
@@ -33,14 +33,17 @@ pub(super) async fn rename(
     State(http): State<Http>,
     Guest(caller): Guest,
     Body(request): Body<RenameGuest>,
-) -> Answered<Json<Me>> {
+) -> HandlerResult<Json<Me>> {
     Ok(Json(http.app.rename(&caller, &request).await?))
 }
 
 /// Revoke the token that you use
 #[utoipa::path(delete, path = "/me/token", tag = "identity", security(("token" = [])),
     responses((status = 204, description = "The token is no longer good")))]
-pub(super) async fn revoke_token(State(http): State<Http>, Guest(caller): Guest) -> Answered<StatusCode> {
+pub(super) async fn revoke_token(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<StatusCode> {
     http.app.revoke_token(&caller).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -50,7 +53,10 @@ pub(super) async fn revoke_token(State(http): State<Http>, Guest(caller): Guest)
 /// One for each device that has a token of yours.
 #[utoipa::path(get, path = "/me/sessions", tag = "identity", security(("token" = [])),
     responses((status = 200, description = "Your sessions", body = SessionList)))]
-pub(super) async fn sessions(State(http): State<Http>, Guest(caller): Guest) -> Answered<Json<SessionList>> {
+pub(super) async fn sessions(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<SessionList>> {
     Ok(Json(http.app.sessions(&caller).await?))
 }
 
@@ -63,7 +69,7 @@ pub(super) async fn revoke_session(
     State(http): State<Http>,
     Guest(caller): Guest,
     OfSession(session): OfSession,
-) -> Answered<StatusCode> {
+) -> HandlerResult<StatusCode> {
     http.app.revoke_session(&caller, session).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -76,7 +82,7 @@ pub(super) async fn revoke_session(
 pub(super) async fn revoke_other_sessions(
     State(http): State<Http>,
     Guest(caller): Guest,
-) -> Answered<StatusCode> {
+) -> HandlerResult<StatusCode> {
     http.app.revoke_other_sessions(&caller).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -90,7 +96,7 @@ pub(super) async fn revoke_other_sessions(
 pub(super) async fn make_device_code(
     State(http): State<Http>,
     Guest(caller): Guest,
-) -> Answered<(StatusCode, Json<DeviceCode>)> {
+) -> HandlerResult<(StatusCode, Json<DeviceCode>)> {
     Ok((StatusCode::CREATED, Json(http.app.device_code(&caller).await?)))
 }
 
@@ -119,7 +125,7 @@ pub(super) async fn my_matches(
     Guest(caller): Guest,
     Extension(address): Extension<ClientAddress>,
     Query(MyPage { state, cursor, limit }): Query<MyPage>,
-) -> Answered<Json<MatchList>> {
+) -> HandlerResult<Json<MatchList>> {
     Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.into(), address).await?))
 }
 
@@ -138,6 +144,6 @@ pub(super) async fn my_events(
     Guest(caller): Guest,
     Extension(address): Extension<ClientAddress>,
     format: Format,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     streaming::personal(&http, &caller, format, address).await
 }

@@ -15,7 +15,7 @@ use utoipa::IntoParams;
 use super::{
     Http,
     described::NotFound,
-    error::Answered,
+    error::HandlerResult,
     extract::{MatchPath, OfMatch, Query, RecordForm, sent_record},
 };
 use crate::app::ClientAddress;
@@ -53,7 +53,7 @@ pub(super) async fn record(
     OfMatch(id): OfMatch,
     Query(WhichRecord { analysis, format }): Query<WhichRecord>,
     accepted: Result<RecordForm, super::error::Failure>,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     let form = format.map_or(accepted, Ok)?;
     let record = match form {
         RecordForm::Json if analysis => http.app.record_with_analysis(id, address).await?,
@@ -80,7 +80,7 @@ pub(super) async fn judge(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     request: Request,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     let sent = http.app.admit_record(address).await?;
     let bytes = sent_record(request, &http).await?;
     let judge = move || {

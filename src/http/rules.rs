@@ -6,7 +6,7 @@ use lusoria_protocol::{RulesAnswer, RulesQuestion};
 use super::{
     Http,
     described::{Conflict, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{GamePath, OfGame, OptionalBody},
 };
 use crate::app::ClientAddress;
@@ -22,6 +22,6 @@ pub(super) async fn rules(
     Extension(address): Extension<ClientAddress>,
     OfGame(game): OfGame,
     OptionalBody(question): OptionalBody<RulesQuestion>,
-) -> Answered<Json<RulesAnswer>> {
+) -> HandlerResult<Json<RulesAnswer>> {
     Ok(Json(http.app.ask_rules(game, question, address).await?))
 }

@@ -6,7 +6,7 @@ use lusoria_protocol::{Answer, JoinMatch, RevealSeed};
 use super::{
     Http,
     described::{Conflict, Forbidden, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, OptionalBody},
 };
 
@@ -22,7 +22,7 @@ pub(super) async fn join(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<JoinMatch>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.join(&caller, id, &request, key.as_ref()).await?))
 }
 
@@ -38,6 +38,6 @@ pub(super) async fn reveal_seed(
     OfMatch(id): OfMatch,
     Key(key): Key,
     Body(request): Body<RevealSeed>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.reveal_seed(&caller, id, &request, key.as_ref()).await?))
 }

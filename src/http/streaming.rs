@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Http,
-    error::Answered,
+    error::HandlerResult,
     extract::{Format, NDJSON},
 };
 use crate::{
@@ -36,7 +36,7 @@ pub(super) async fn of_match(
     follow: bool,
     caller: Option<&Caller>,
     address: ClientAddress,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     let place = http.app.open_stream(address)?;
     let reader = http.app.read(id, since, caller).await?;
     within_head(since, reader.head())?;
@@ -45,7 +45,7 @@ pub(super) async fn of_match(
 }
 
 /// The lobby: what is open, and what opens and closes.
-pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -> Answered<Response> {
+pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -> HandlerResult<Response> {
     let Format::Ndjson = format else { return Ok(Json(http.app.open_matches().await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
@@ -62,7 +62,7 @@ pub(super) async fn personal(
     caller: &Caller,
     format: Format,
     address: ClientAddress,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     let Format::Ndjson = format else { return Ok(Json(http.app.waiting(caller).await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());

@@ -6,7 +6,7 @@ use lusoria_protocol::{Answer, Building, Hint, HintQuestion, Legal, LegalQuestio
 use super::{
     Http,
     described::{Conflict, Forbidden, NotFound},
-    error::Answered,
+    error::HandlerResult,
     extract::{Body, Guest, MatchPath, OfMatch, OptionalBody, Viewer},
 };
 use crate::app::ClientAddress;
@@ -22,7 +22,7 @@ pub(super) async fn legal(
     Viewer(caller): Viewer,
     OfMatch(id): OfMatch,
     OptionalBody(request): OptionalBody<LegalQuestion>,
-) -> Answered<Json<Legal>> {
+) -> HandlerResult<Json<Legal>> {
     Ok(Json(http.app.legal(caller.as_ref(), id, &request).await?))
 }
 
@@ -39,7 +39,7 @@ pub(super) async fn hint(
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
     OptionalBody(HintQuestion {}): OptionalBody<HintQuestion>,
-) -> Answered<Json<Hint>> {
+) -> HandlerResult<Json<Hint>> {
     Ok(Json(http.app.hint(&caller, id, address).await?))
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn play_turn(
     Guest(caller): Guest,
     OfMatch(id): OfMatch,
     Body(request): Body<PlayTurn>,
-) -> Answered<Json<Answer>> {
+) -> HandlerResult<Json<Answer>> {
     Ok(Json(http.app.play_turn(&caller, id, &request).await?))
 }
 
@@ -70,7 +70,7 @@ pub(super) async fn building(
     Guest(caller): Guest,
     OfMatch(id): OfMatch,
     Body(request): Body<Building>,
-) -> Answered<StatusCode> {
+) -> HandlerResult<StatusCode> {
     http.app.show_building(&caller, id, &request).await?;
     Ok(StatusCode::NO_CONTENT)
 }

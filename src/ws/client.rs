@@ -11,9 +11,9 @@ use tokio::time::Instant;
 
 use super::{
     Sockets,
-    answer::written,
     ending::Ending,
     limits::{TOKEN_GOOD_FOR, TOKEN_HEARD_FOR},
+    reply::written,
     watches::{Watches, text},
 };
 use crate::{

@@ -8,12 +8,12 @@
 //! was revoked, and from time to time: one that has been forgotten otherwise (a guest has
 //! so many) can ask for 10 s at most and hears for 80 s at most.
 
-mod answer;
 mod client;
 mod ending;
 mod flow;
 mod limits;
 mod ops;
+mod reply;
 mod session;
 mod socket;
 #[cfg(test)]
@@ -45,10 +45,10 @@ use crate::{
     config,
     live::LastRead,
 };
-use answer::SocketId;
 pub use ending::{Ending, ReadError, WriteError};
 use limits::{Limits, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_BYTES_MAX};
-pub use socket::Frames;
+use reply::SocketId;
+pub use socket::Transport;
 
 /// What all sockets share.
 pub struct Sockets {
@@ -73,7 +73,7 @@ impl Sockets {
     /// else that carries WebSocket messages. `last_read` tells when the frames were read.
     pub async fn converse(
         self: Arc<Self>,
-        frames: impl Frames,
+        frames: impl Transport,
         address: ClientAddress,
         last_read: LastRead,
     ) -> Ending {

@@ -13,9 +13,9 @@ use lusoria_protocol::{
 };
 
 use super::{
-    answer::{limit, written},
     client::Client,
     limits::EVENTS_MAX,
+    reply::{limit, written},
 };
 use crate::{
     app::{

@@ -13,11 +13,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use super::{
     Sockets,
-    answer::{Asked, SocketId, answer, unread, written},
     client::Client,
     ending::Ending,
     limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX},
-    socket::{Frames, Socket},
+    reply::{RequestId, SocketId, reply, unreadable, written},
+    socket::{Socket, Transport},
 };
 use crate::{
     app::{ClientAddress, Requester, wire},
@@ -25,19 +25,23 @@ use crate::{
 };
 
 /// Holds a conversation to its end, whatever that is.
-pub(super) async fn converse<F: Frames>(
+pub(super) async fn converse<F: Transport>(
     frames: F,
     sockets: Arc<Sockets>,
     address: ClientAddress,
     last_read: LastRead,
     id: SocketId,
 ) -> Ending {
-    let mut asked = Asked { socket: id, message: 0 };
+    let mut request_id = RequestId { socket: id, message: 0 };
     let mut socket = Socket::new(frames, &sockets);
     let ending =
-        match (Silent { socket: &mut socket, sockets: &sockets, address, asked: &mut asked }).hello().await {
+        match (Silent { socket: &mut socket, sockets: &sockets, address, request_id: &mut request_id })
+            .hello()
+            .await
+        {
             Ok(client) => {
-                let mut ready = Ready { socket: &mut socket, client, last_read, asked, refused_in_a_row: 0 };
+                let mut ready =
+                    Ready { socket: &mut socket, client, last_read, request_id, refused_in_a_row: 0 };
                 let ending = ready.talk().await;
                 // Those who watch its matches learn at once that the client is gone; the
                 // farewell may take a moment.
@@ -55,10 +59,10 @@ struct Silent<'a, F> {
     socket: &'a mut Socket<F>,
     sockets: &'a Arc<Sockets>,
     address: ClientAddress,
-    asked: &'a mut Asked,
+    request_id: &'a mut RequestId,
 }
 
-impl<F: Frames> Silent<'_, F> {
+impl<F: Transport> Silent<'_, F> {
     /// Waits for `hello`. Until it comes, everything else is refused.
     async fn hello(self) -> Result<Client, Ending> {
         let sockets = self.sockets;
@@ -79,20 +83,20 @@ impl<F: Frames> Silent<'_, F> {
     async fn greeted(self) -> Result<Client, Ending> {
         loop {
             let text = self.socket.next().await?;
-            self.asked.message += 1;
+            self.request_id.message += 1;
             let (re, greeted) = match self.admitted(text.len()) {
                 Err(problem) => (ClientMessage::read_id(&text), Err(problem)),
                 Ok(()) => match ClientMessage::read(&text) {
                     Ok(ClientMessage { id, op }) => (Some(id), greet(self.sockets, self.address, op).await),
-                    Err((id, why)) => (id, Err(unread(&why))),
+                    Err((id, why)) => (id, Err(unreadable(&why))),
                 },
             };
             match greeted {
                 Ok((client, hello)) => {
-                    self.socket.send(answer(*self.asked, re, Ok(hello))).await?;
+                    self.socket.send(reply(*self.request_id, re, Ok(hello))).await?;
                     return Ok(client);
                 }
-                Err(problem) => self.socket.send(answer(*self.asked, re, Err(problem))).await?,
+                Err(problem) => self.socket.send(reply(*self.request_id, re, Err(problem))).await?,
             }
         }
     }
@@ -111,12 +115,12 @@ struct Ready<'a, F> {
     /// When the last message was read.
     last_read: LastRead,
     /// The last message that came.
-    asked: Asked,
+    request_id: RequestId,
     /// Requests that were refused because there were too many, since the last one that was not.
     refused_in_a_row: u32,
 }
 
-impl<F: Frames> Ready<'_, F> {
+impl<F: Transport> Ready<'_, F> {
     /// Answers and pushes until the conversation ends.
     ///
     /// One loop does one thing at a time: while the network does not take a message, nothing
@@ -159,7 +163,7 @@ impl<F: Frames> Ready<'_, F> {
 
     /// Answers a request. Requests are carried out one at a time, in their order.
     async fn request(&mut self, text: &str) -> Result<(), Ending> {
-        self.asked.message += 1;
+        self.request_id.message += 1;
         // Before anything is looked up: from here on deadlines wait for it.
         let arrived = self.client.sockets.app.live().arrived(&self.last_read, None);
         Box::pin(self.client.token_for_request()).await?;
@@ -169,15 +173,18 @@ impl<F: Frames> Ready<'_, F> {
                 return Err(Ending::Flood);
             }
             // Above the rate limit, only the request's id is read.
-            return self.socket.send(answer(self.asked, ClientMessage::read_id(text), Err(problem))).await;
+            return self
+                .socket
+                .send(reply(self.request_id, ClientMessage::read_id(text), Err(problem)))
+                .await;
         }
         self.refused_in_a_row = 0;
         let (re, outcome) = match ClientMessage::read(text) {
             // In a box, so that a socket that waits keeps no room for the largest operation.
             Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op, arrived)).await),
-            Err((id, why)) => (id, Err(unread(&why))),
+            Err((id, why)) => (id, Err(unreadable(&why))),
         };
-        self.socket.send(answer(self.asked, re, outcome)).await
+        self.socket.send(reply(self.request_id, re, outcome)).await
     }
 
     /// Sends the notices that came and notes which matches have advanced.

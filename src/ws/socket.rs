@@ -1,4 +1,4 @@
-//! Frames in and out, within their limits; what they say is not known here.
+//! Receives and sends frames within the limits; it does not know their contents.
 
 use std::{future::poll_fn, pin::pin, task::Poll};
 
@@ -14,13 +14,16 @@ use super::{
     limits::{FAREWELL_WITHIN, Pace},
 };
 
-/// Something that carries WebSocket messages: the network, or a channel in tests.
-pub trait Frames:
+/// Carries WebSocket messages: the network, or a channel in tests.
+pub trait Transport:
     Stream<Item = Result<Message, ReadError>> + Sink<Message, Error = WriteError> + Unpin
 {
 }
 
-impl<F: Stream<Item = Result<Message, ReadError>> + Sink<Message, Error = WriteError> + Unpin> Frames for F {}
+impl<F: Stream<Item = Result<Message, ReadError>> + Sink<Message, Error = WriteError> + Unpin> Transport
+    for F
+{
+}
 
 /// A socket that holds its client to the limits.
 pub(super) struct Socket<F> {
@@ -32,7 +35,7 @@ pub(super) struct Socket<F> {
     stopping: CancellationToken,
 }
 
-impl<F: Frames> Socket<F> {
+impl<F: Transport> Socket<F> {
     pub(super) fn new(frames: F, sockets: &Sockets) -> Self {
         Self {
             frames,

@@ -10,7 +10,7 @@ use axum::{
 
 use super::{document::Page, language, site::Site};
 use crate::http::{
-    error::{Answered, Failure},
+    error::{Failure, HandlerResult},
     extract::{OfGame, OfMatch, prefers_pages},
 };
 
@@ -62,12 +62,12 @@ pub(super) async fn home(reader: Reader) -> Response {
 }
 
 /// A match.
-pub(super) async fn of_match(id: Id, reader: Reader) -> Answered<Response> {
+pub(super) async fn of_match(id: Id, reader: Reader) -> HandlerResult<Response> {
     shown(id, &reader, Page::Match)
 }
 
 /// The dice of a match.
-pub(super) async fn dice_of_match(id: Id, reader: Reader) -> Answered<Response> {
+pub(super) async fn dice_of_match(id: Id, reader: Reader) -> HandlerResult<Response> {
     shown(id, &reader, Page::Dice)
 }
 
@@ -98,7 +98,7 @@ pub(super) async fn learn(_: OfGame, reader: Reader) -> Response {
 
 /// Whether there is such a match, the document's scripts find out; here it is only seen that
 /// there cannot be one.
-fn shown(id: Id, reader: &Reader, page: Page) -> Answered<Response> {
+fn shown(id: Id, reader: &Reader, page: Page) -> HandlerResult<Response> {
     match id {
         Ok(OfMatch(_)) => Ok(reader.gets(page)),
         Err(_) if prefers_pages(&reader.headers) => Ok(reader.gets_with(StatusCode::NOT_FOUND, page)),

@@ -8,7 +8,7 @@ use axum::{
 use lusoria_protocol::{Code, Problem};
 
 use super::site::{Site, may_be_hash};
-use crate::http::error::Answered;
+use crate::http::error::HandlerResult;
 
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const NOT_AT_ALL: HeaderValue = HeaderValue::from_static("no-store");
@@ -18,7 +18,7 @@ const NOT_AT_ALL: HeaderValue = HeaderValue::from_static("no-store");
 pub(super) async fn asset(
     path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
-) -> Answered<Response> {
+) -> HandlerResult<Response> {
     let site = Site::now();
     let found = path.ok().filter(|Path((hash, _))| may_be_hash(hash)).and_then(|Path((hash, name))| {
         let file = site.asset(&name)?;

@@ -22,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::{
     Limits, Sockets,
-    answer::SocketId,
     ending::{Ending, ReadError, WriteError},
+    reply::SocketId,
     session,
 };
 use crate::{

@@ -24,7 +24,7 @@ pub(super) struct Count {
 
 /// Everything that players have asked for.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct RequestId {
     ops: BTreeSet<(PlayerId, MatchId, String)>,
     anywhere: BTreeSet<(PlayerId, String)>,
     turns: BTreeMap<(PlayerId, MatchId, u32), Vec<Vec<Step>>>,
@@ -33,7 +33,7 @@ pub(super) struct Asked {
     answers: BTreeMap<Question, Value>,
 }
 
-impl Asked {
+impl RequestId {
     pub(super) fn ask(&mut self, player: PlayerId, id: Option<MatchId>, op: &str) {
         match id {
             Some(id) => self.ops.insert((player, id, op.to_owned())),

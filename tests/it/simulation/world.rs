@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::{sync::Notify, time::Instant};
 
 use super::{
-    asked::{Asked, Question},
+    asked::{Question, RequestId},
     client::Client,
     guest::Guest,
     heal::Healing,
@@ -80,7 +80,7 @@ pub(super) struct World {
     pub(super) trace: Trace,
     pub(super) weather: Weather,
     pub(super) ledger: Ledger,
-    pub(super) asked: Asked,
+    pub(super) asked: RequestId,
     pub(super) links: Vec<Link>,
     pub(super) clients: Vec<Client>,
     pub(super) guests: Vec<Guest>,
@@ -117,7 +117,7 @@ impl World {
             trace: Trace::default(),
             weather: Weather::fair(),
             ledger: Ledger::default(),
-            asked: Asked::default(),
+            asked: RequestId::default(),
             links: Vec::new(),
             clients: Vec::new(),
             guests: Vec::new(),

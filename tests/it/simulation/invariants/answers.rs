@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Verdict, holds};
 use crate::simulation::{
-    asked::{Asked, Question},
+    asked::{Question, RequestId},
     client::{Request, id_in},
     ledger::{Book, Ledger},
     world::World,
@@ -274,7 +274,7 @@ fn changed_nothing(world: &World, question: &Question, error: &Value) -> Verdict
 }
 
 /// What is done was asked for by somebody who has not been answered yet.
-pub(in crate::simulation) fn still_to_be_answered(asked: &Asked, question: &Question) -> Verdict {
+pub(in crate::simulation) fn still_to_be_answered(asked: &RequestId, question: &Question) -> Verdict {
     let count = asked.count(question);
     holds(count.read > count.answered, || format!("{question:?} was read and answered: {count:?}"))
 }

@@ -6,7 +6,7 @@ use lusoria_play::{
 
 use super::{Verdict, holds};
 use crate::simulation::{
-    asked::Asked,
+    asked::RequestId,
     ledger::{Book, Ledger},
 };
 
@@ -40,7 +40,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
     before: Option<&Match>,
     after: &Match,
     recorded: &Recorded,
-    asked: &Asked,
+    asked: &RequestId,
 ) -> Verdict {
     let id = after.id();
     let who = |seat: Seat| after.player(seat).map(|player| player.id);

@@ -1,4 +1,4 @@
-//! Answers as they are written.
+//! Replies to requests on a socket.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::limits::ANSWER_BYTES_MAX;
 
-/// What was asked for, as JSON.
+/// Serialises a response as JSON.
 ///
 /// # Errors
 /// `body_too_large` if it does not fit into a message.
@@ -24,7 +24,7 @@ pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
     Ok(json)
 }
 
-/// Which socket, among those of all times that the server ran.
+/// The id of a socket, unique over all starts of the server.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SocketId {
     /// When the server started, in seconds since the epoch.
@@ -39,35 +39,35 @@ impl fmt::Display for SocketId {
     }
 }
 
-/// Which message of which socket is being answered.
+/// The id of a request on a socket.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct RequestId {
     /// The socket.
     pub(super) socket: SocketId,
     /// The number of the message on it, from 1.
     pub(super) message: u64,
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.socket, self.message)
     }
 }
 
-/// The answer to a request: `ok` is JSON already.
-pub(super) fn answer(asked: Asked, re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
+/// The reply to a request: `ok` is JSON already.
+pub(super) fn reply(request_id: RequestId, re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
     let outcome = outcome.map_err(|problem| {
         metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
         let code = problem.code.as_str();
         if problem.status >= 500 {
-            tracing::warn!(request_id = %asked, code, "refused");
+            tracing::warn!(%request_id, code, "refused");
         } else {
-            tracing::debug!(request_id = %asked, code, "refused");
+            tracing::debug!(%request_id, code, "refused");
         }
-        Problem { request_id: Some(asked.to_string()), ..problem }
+        Problem { request_id: Some(request_id.to_string()), ..problem }
     });
     if outcome.is_ok() {
-        tracing::debug!(request_id = %asked, "answered");
+        tracing::debug!(%request_id, "answered");
     }
     match (re, outcome) {
         (Some(re), Ok(ok)) => format!(r#"{{"re":{re},"ok":{ok}}}"#).into(),
@@ -79,8 +79,8 @@ pub(super) fn answer(asked: Asked, re: Option<u32>, outcome: Result<String, Prob
     }
 }
 
-/// Why a message could not be read.
-pub(super) fn unread(why: &Unread) -> Problem {
+/// The problem with a message that could not be read.
+pub(super) fn unreadable(why: &Unread) -> Problem {
     match why {
         Unread::NotJson(error) => Problem {
             line: u32::try_from(error.line()).ok(),
@@ -92,16 +92,16 @@ pub(super) fn unread(why: &Unread) -> Problem {
     }
 }
 
-/// How many are asked for: `usual` if nothing is said.
+/// The requested limit, or `usual` by default.
 ///
 /// # Errors
 /// `invalid_body` if it is not 1 to `most`.
-pub(super) fn limit(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
-    match asked {
+pub(super) fn limit(requested: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
+    match requested {
         None => Ok(usual),
-        Some(asked) if (1..=most).contains(&asked) => Ok(asked),
-        Some(asked) => {
-            Err(Problem::new(Code::InvalidBody, format!("limit: {asked} is not from 1 to {most}"))
+        Some(requested) if (1..=most).contains(&requested) => Ok(requested),
+        Some(requested) => {
+            Err(Problem::new(Code::InvalidBody, format!("limit: {requested} is not from 1 to {most}"))
                 .with_limit(most.into()))
         }
     }
