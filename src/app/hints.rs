@@ -4,7 +4,7 @@ use lusoria_play::{Match, MatchId, Seat, Sits};
 use lusoria_protocol::{Hint, HintedTurn, Problem};
 use lusoria_search::{Budget, Choice, Level, Player, rank};
 
-use super::{App, Caller, ClientAddress, Question, problem, turn::not_playing, wire};
+use super::{App, Caller, ClientAddress, TurnToPlay, problem, turn::not_playing, wire};
 
 /// How many turns are told.
 const TURNS_MAX: usize = 5;
@@ -23,7 +23,7 @@ impl App {
     pub async fn hint(&self, caller: &Caller, id: MatchId, address: ClientAddress) -> Result<Hint, Problem> {
         let state = self.state(id).await?;
         self.note_presence(&state, Some(caller));
-        let question = Question::of(&state).ok_or_else(|| problem::refusal(&not_playing(&state)))?;
+        let question = TurnToPlay::of(&state).ok_or_else(|| problem::refusal(&not_playing(&state)))?;
         let to_play = state.to_play().ok_or_else(|| problem::refusal(&not_playing(&state)))?;
         if !may_be_helped(&state, caller, to_play.seat) {
             return Err(problem::no_hints());
@@ -49,7 +49,7 @@ fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     }
 }
 
-fn turns(question: &Question, budget: Budget) -> Vec<HintedTurn> {
+fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
     let ranked = rank(&question.decision(), budget, TURNS_MAX);
     let best = ranked.first().map(|best| best.value);
     let hinted = |Choice { steps, value, .. }: Choice| {

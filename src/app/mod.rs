@@ -18,7 +18,6 @@ mod lists;
 mod offers;
 mod permits;
 mod problem;
-mod question;
 mod rate_limiters;
 mod read;
 mod ready;
@@ -31,6 +30,7 @@ mod stream;
 mod streams;
 mod topics;
 mod turn;
+mod turn_to_play;
 mod unread_quota;
 
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
@@ -38,12 +38,12 @@ pub use background::BackgroundPool;
 pub use identity::Caller;
 pub use permits::Permit;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
-pub use question::Question;
 pub use rate_limiters::Requester;
 pub(crate) use request_id::{request_id, within_request};
 pub use stream::{BATCH, Lag, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use topics::Topic;
+pub use turn_to_play::TurnToPlay;
 pub use unread_quota::UnreadResponse;
 
 use std::{

@@ -1,4 +1,4 @@
-//! What thinks, and what happens if it fails.
+//! Runs the search, and handles its failures.
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ const APPRAISED_NODES: u32 = 5_000;
 /// How many positions may be valued after a thought has failed.
 const SMALL_NODES: u32 = 1_000;
 
-/// Something to think about.
+/// A request to choose or appraise a turn.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct ThinkRequest {
     /// Who thinks.
     pub level: Level,
     /// The turn.
-    pub turn: app::Question,
+    pub turn: app::TurnToPlay,
     /// How much may be looked at.
     pub budget: Budget,
     /// By which it chooses between equals.
     pub seed: u64,
 }
 
-/// What answers questions: the search, or in tests something that fails when it should.
+/// Chooses turns: the search, or in tests something that fails on purpose.
 pub trait Mind: Send + Sync + 'static {
     /// A whole turn.
-    fn choose(&self, question: &Question) -> Choice;
+    fn choose(&self, question: &ThinkRequest) -> Choice;
     /// What the side to move can hope for, with its dice if it has thrown.
-    fn appraise(&self, question: &Question) -> Value;
+    fn appraise(&self, question: &ThinkRequest) -> Value;
 }
 
 /// The search.
@@ -42,11 +42,11 @@ pub trait Mind: Send + Sync + 'static {
 pub struct Search;
 
 impl Mind for Search {
-    fn choose(&self, question: &Question) -> Choice {
+    fn choose(&self, question: &ThinkRequest) -> Choice {
         choose(&question.turn.decision(), player(question.level), question.budget, question.seed)
     }
 
-    fn appraise(&self, Question { turn, budget, .. }: &Question) -> Value {
+    fn appraise(&self, ThinkRequest { turn, budget, .. }: &ThinkRequest) -> Value {
         let best = if turn.dice.is_empty() { None } else { rank(&turn.decision(), *budget, 1).pop() };
         match best {
             Some(best) => best.value,
@@ -55,10 +55,10 @@ impl Mind for Search {
     }
 }
 
-impl Question {
+impl ThinkRequest {
     /// What a level is asked in a match in which a game is being played.
     pub(super) fn of(state: &Match, level: Level, seed: u64) -> Option<Self> {
-        let turn = app::Question::of(state)?;
+        let turn = app::TurnToPlay::of(state)?;
         Some(Self { level, turn, budget: Budget { nodes: APPRAISED_NODES }, seed })
     }
 }
@@ -82,7 +82,7 @@ pub(super) struct Thinker {
 impl Thinker {
     /// Thinks of a turn within `share_ms` milliseconds. If that fails, it thinks less, and if
     /// that fails too, it plays anything; none if nothing can be played.
-    pub(super) async fn think(&self, mut question: Question, share_ms: f64) -> Option<Thinking> {
+    pub(super) async fn think(&self, mut question: ThinkRequest, share_ms: f64) -> Option<Thinking> {
         let game = question.turn.position.variant().game();
         let budget = self.pace.budget(question.level, game, share_ms);
         for budget in [budget, budget.min(Budget { nodes: SMALL_NODES })] {
@@ -107,7 +107,7 @@ impl Thinker {
     }
 
     /// Some legal turn, for when thinking fails; none if there is none to be had.
-    pub(super) async fn anything(&self, question: Question) -> Option<Thinking> {
+    pub(super) async fn anything(&self, question: ThinkRequest) -> Option<Thinking> {
         let Budget { nodes: budget } = question.budget;
         let chosen = self
             .background
@@ -117,7 +117,7 @@ impl Thinker {
     }
 
     /// What a seat stands to gain; none if that cannot be said.
-    pub(super) async fn appraise(&self, state: &Match, seat: Seat, question: Question) -> Option<Value> {
+    pub(super) async fn appraise(&self, state: &Match, seat: Seat, question: ThinkRequest) -> Option<Value> {
         let to_play = state.to_play()?.seat;
         let mind = Arc::clone(&self.mind);
         let value = self.background.run(move || mind.appraise(&question)).await?;
@@ -132,11 +132,11 @@ mod tests {
 
     use super::*;
 
-    fn question(position: Position, dice: &[u8]) -> Question {
+    fn question(position: Position, dice: &[u8]) -> ThinkRequest {
         let dice = dice.iter().map(|&eyes| Die::new(eyes).expect("on a die")).collect();
         let history = History::start(&position);
-        let turn = app::Question { position, dice, history, stakes: Stakes::Game };
-        Question { level: Level::ALL[0], turn, budget: Budget { nodes: APPRAISED_NODES }, seed: 1 }
+        let turn = app::TurnToPlay { position, dice, history, stakes: Stakes::Game };
+        ThinkRequest { level: Level::ALL[0], turn, budget: Budget { nodes: APPRAISED_NODES }, seed: 1 }
     }
 
     /// Both are almost home: who is to move has a man on each of these places left, the other

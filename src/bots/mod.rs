@@ -25,7 +25,7 @@ use budget::Pace;
 use mind::Thinker;
 use queue::Queue;
 
-pub use mind::{Mind, Question, Search};
+pub use mind::{Mind, Search, ThinkRequest};
 
 /// The computer, at all its levels.
 pub struct Bots {

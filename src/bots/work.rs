@@ -7,7 +7,7 @@ use super::{
     Bots,
     draw::agrees_to_draw,
     duty::{Duty, What},
-    mind::{Question, Thinking},
+    mind::{ThinkRequest, Thinking},
     queue::{SHARE_MIN_MS, Task, millis_f64},
     trouble::{Trouble, caught},
 };
@@ -57,7 +57,7 @@ impl Bots {
         match duty.what {
             What::Turn => self.play(state, duty, share_ms).await,
             What::AnswerDraw => {
-                let accept = match (Question::of(state, duty.level, self.seed()), state.game()) {
+                let accept = match (ThinkRequest::of(state, duty.level, self.seed()), state.game()) {
                     (Some(question), Some(game)) => {
                         let stakes = question.turn.stakes;
                         let value = self.thinker.appraise(state, duty.seat, question).await;
@@ -95,7 +95,8 @@ impl Bots {
     /// promises no better; playing on declines it.
     async fn play(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), Trouble> {
         let (id, by) = (state.id(), duty.player());
-        let (Some(to_play), Some(question)) = (state.to_play(), Question::of(state, duty.level, self.seed()))
+        let (Some(to_play), Some(question)) =
+            (state.to_play(), ThinkRequest::of(state, duty.level, self.seed()))
         else {
             return Ok(());
         };

@@ -16,8 +16,8 @@ pub(super) struct Lookback {
 }
 
 /// A turn that was played, or a throw that could not be.
-pub(super) struct Question {
-    turn: app::Question,
+pub(super) struct ReviewRequest {
+    turn: app::TurnToPlay,
     steps: Vec<Step>,
     budget: Budget,
 }
@@ -51,13 +51,13 @@ impl Lookback {
     }
 
     /// What is to be looked at before going on with that event; none if nothing.
-    pub(super) fn question(&self, next: &Recorded) -> Option<Question> {
+    pub(super) fn question(&self, next: &Recorded) -> Option<ReviewRequest> {
         let steps = match &next.event {
             Event::Turned { steps, .. } => steps.iter().map(|taken| taken.step.clone()).collect(),
             Event::Passed { .. } => Vec::new(),
             _ => return None,
         };
-        Some(Question { turn: app::Question::of(self.state.as_ref()?)?, steps, budget: self.budget })
+        Some(ReviewRequest { turn: app::TurnToPlay::of(self.state.as_ref()?)?, steps, budget: self.budget })
     }
 
     /// What is found at that event.
@@ -100,11 +100,11 @@ impl Lookback {
     }
 }
 
-impl Question {
+impl ReviewRequest {
     /// Looks at it; none if the rules of today know no such turn: the journal keeps what was
     /// played, whatever becomes of the rules.
     pub(super) fn review(&self) -> Option<Reviewed> {
-        let app::Question { position, dice, stakes, .. } = &self.turn;
+        let app::TurnToPlay { position, dice, stakes, .. } = &self.turn;
         let turn = position.turn(dice).ok()?;
         let forced = turn.ends(2).positions.len() < 2;
         let review = review(&self.turn.decision(), &self.steps, self.budget);
@@ -139,9 +139,9 @@ mod tests {
     fn first_move(from: &str, to: &str) -> Option<Reviewed> {
         let position = Position::start(Variant::standard(Game::Tablut));
         let history = History::start(&position);
-        let turn = app::Question { position, dice: Vec::new(), history, stakes: Stakes::Game };
+        let turn = app::TurnToPlay { position, dice: Vec::new(), history, stakes: Stakes::Game };
         let steps = vec![Step { die: None, from: from.to_owned(), to: to.to_owned() }];
-        Question { turn, steps, budget: Budget { nodes: 100 } }.review()
+        ReviewRequest { turn, steps, budget: Budget { nodes: 100 } }.review()
     }
 
     #[test]

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio_util::task::TaskTracker;
 
-use super::{App, ClientAddress, problem, question::stakes, read::EVENTS_MAX, wire};
+use super::{App, ClientAddress, problem, read::EVENTS_MAX, turn_to_play::stakes, wire};
 use crate::live::CommandError;
 use lookback::Lookback;
 use lusoria_store::{KeptAnalysis, StoreError};

@@ -10,7 +10,7 @@ use std::{
 
 use lusoria::{
     app::BackgroundPool,
-    bots::{Mind, Question},
+    bots::{Mind, ThinkRequest},
 };
 use lusoria_search::{Choice, Value};
 use lusoria_store::{MatchState, Store, memory::MemoryStore};
@@ -24,12 +24,12 @@ struct Fragile {
 }
 
 impl Mind for Fragile {
-    fn choose(&self, question: &Question) -> Choice {
+    fn choose(&self, question: &ThinkRequest) -> Choice {
         assert!(question.budget.nodes <= self.nodes_max, "on purpose");
         any(question)
     }
 
-    fn appraise(&self, _: &Question) -> Value {
+    fn appraise(&self, _: &ThinkRequest) -> Value {
         panic!("on purpose")
     }
 }
@@ -38,11 +38,11 @@ impl Mind for Fragile {
 struct Empty;
 
 impl Mind for Empty {
-    fn choose(&self, _: &Question) -> Choice {
+    fn choose(&self, _: &ThinkRequest) -> Choice {
         Choice { steps: Vec::new(), value: Value::EVEN, nodes: 1 }
     }
 
-    fn appraise(&self, _: &Question) -> Value {
+    fn appraise(&self, _: &ThinkRequest) -> Value {
         Value::EVEN
     }
 }
@@ -55,7 +55,7 @@ struct Stuck {
 }
 
 impl Mind for Stuck {
-    fn choose(&self, question: &Question) -> Choice {
+    fn choose(&self, question: &ThinkRequest) -> Choice {
         self.asked.fetch_add(1, Ordering::SeqCst);
         while !self.goes_on.load(Ordering::SeqCst) {
             std::thread::yield_now();
@@ -63,7 +63,7 @@ impl Mind for Stuck {
         any(question)
     }
 
-    fn appraise(&self, _: &Question) -> Value {
+    fn appraise(&self, _: &ThinkRequest) -> Value {
         Value::EVEN
     }
 }

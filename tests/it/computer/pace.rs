@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use futures_util::FutureExt;
 use lusoria::{
     app::BackgroundPool,
-    bots::{Mind, Question},
+    bots::{Mind, ThinkRequest},
 };
 use lusoria_play::GameEnd;
 use lusoria_search::{Choice, Level, Player, Value};
@@ -21,7 +21,7 @@ pub(super) struct Thorough {
 }
 
 impl Mind for Thorough {
-    fn choose(&self, question: &Question) -> Choice {
+    fn choose(&self, question: &ThinkRequest) -> Choice {
         let game = question.turn.position.variant().game();
         let in_a_second = Player::Level(Level::HIGHEST).budget_max(game).nodes;
         let nodes = question.budget.nodes;
@@ -31,7 +31,7 @@ impl Mind for Thorough {
         Choice { nodes, ..any(question) }
     }
 
-    fn appraise(&self, _: &Question) -> Value {
+    fn appraise(&self, _: &ThinkRequest) -> Value {
         Value::EVEN
     }
 }

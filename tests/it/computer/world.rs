@@ -13,7 +13,7 @@ use std::{
 use clap::Parser;
 use lusoria::{
     app::{App, BackgroundPool, Caller, ClientAddress, wire},
-    bots::{self, Mind, Question},
+    bots::{self, Mind, ThinkRequest},
     config::{Config, Limits},
     live::{Entropy, Live, MatchRequest, ServerTime},
 };
@@ -43,24 +43,24 @@ impl Entropy for Counted {
 /// Plays anything, and notes what it was asked.
 #[derive(Default)]
 pub(super) struct Anything {
-    pub(super) asked: Mutex<Vec<Question>>,
+    pub(super) asked: Mutex<Vec<ThinkRequest>>,
     /// What it finds positions worth, one after the other; even if there are none left.
     pub(super) values: Mutex<VecDeque<Value>>,
 }
 
 impl Mind for Anything {
-    fn choose(&self, question: &Question) -> Choice {
+    fn choose(&self, question: &ThinkRequest) -> Choice {
         self.asked.lock().push(question.clone());
         Choice { value: self.appraise(question), nodes: question.budget.nodes, ..any(question) }
     }
 
-    fn appraise(&self, _: &Question) -> Value {
+    fn appraise(&self, _: &ThinkRequest) -> Value {
         self.values.lock().pop_front().unwrap_or(Value::EVEN)
     }
 }
 
 /// Some turn.
-pub(super) fn any(question: &Question) -> Choice {
+pub(super) fn any(question: &ThinkRequest) -> Choice {
     choose(&question.turn.decision(), Player::Random, question.budget, question.seed)
 }
 

@@ -1,12 +1,12 @@
-//! What the computer is asked of a match: as a player, for hints, and afterwards.
+//! A turn for the computer to choose or judge: as a player, for hints, and in an analysis.
 
 use lusoria_play::Match;
 use lusoria_rules::{Die, History, Position};
 use lusoria_search::{Decision, Stakes};
 
-/// A turn to be thought about.
+/// A turn that is to be played.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct TurnToPlay {
     /// The position at the start of the turn.
     pub position: Position,
     /// What was thrown; empty in tablut.
@@ -17,7 +17,7 @@ pub struct Question {
     pub stakes: Stakes,
 }
 
-impl Question {
+impl TurnToPlay {
     /// The turn that is to be played; none unless a game is being played.
     pub fn of(state: &Match) -> Option<Self> {
         let game = state.game()?;
