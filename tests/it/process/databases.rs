@@ -247,7 +247,7 @@ async fn a_restore_that_was_broken_off_does_not_part_the_old_database_from_its_l
         let restored = lusoria(&["restore", copy.to_str().expect("UTF-8")], &path);
         let said = String::from_utf8_lossy(&restored.stdout).into_owned();
         assert_eq!(restored.status.code(), Some(0), "{}", String::from_utf8_lossy(&restored.stderr));
-        assert!(said.contains(&format!("lusoria.db.replaced-{number} now")), "{said}");
+        assert!(said.contains(&format!("lusoria.db.replaced-{number}\n")), "{said}");
         let told = lusoria(
             &["backup", beside("-told").to_str().expect("UTF-8"), "--force"],
             &beside(&format!(".replaced-{number}")),

@@ -50,7 +50,7 @@ impl Observed {
     /// Where the log says that metrics are.
     fn metrics(&self) -> SocketAddr {
         let lines = self.lines();
-        let line = lines.iter().find(|line| line["fields"]["message"] == "metrics are served");
+        let line = lines.iter().find(|line| line["fields"]["message"] == "serving metrics");
         let address = line.expect("it says so")["fields"]["address"].as_str().expect("a text").to_owned();
         address.parse().expect("an address")
     }

@@ -53,7 +53,7 @@ fn what_cannot_be_written_changes_nothing() {
     let (code, said, why) = lusoria(&folder, &["record", "a.json", "--to", "text", "-o", "out"]);
     assert_eq!((code, said.as_str()), (1, ""));
     assert!(
-        why.starts_with("lusoria: a.json: no text can tell this record: event 10: at: expected "),
+        why.starts_with("lusoria: a.json: this record cannot be written as text: event 10: at: expected "),
         "{why}"
     );
     let (code, _, why) = lusoria(&folder, &["record", "b.json", "--to", "text", "-o", "out"]);
