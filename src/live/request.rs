@@ -169,7 +169,7 @@ async fn was_created(live: &Live, id: MatchId, why: &str) -> Result<bool, StoreE
         match live.store.head(id).await {
             Ok(head) => return Ok(head.is_some()),
             Err(error) => {
-                tracing::warn!(id = %id.0, %error, "could not check whether a match was created; retrying")
+                tracing::warn!(id = %id.0, %error, "could not check whether a match was created; retrying");
             }
         }
         tokio::time::sleep(CHECK_RETRY).await;
