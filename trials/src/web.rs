@@ -110,7 +110,8 @@ mod tests {
             let at = listener.local_addr().unwrap();
             let answering = async {
                 let (mut stream, _) = listener.accept().await.unwrap();
-                stream.read(&mut [0; 1024]).await.unwrap();
+                let read = stream.read(&mut [0; 1024]).await.unwrap();
+                assert!(read > 0, "a request");
                 stream.write_all(&whole[..whole.len() - cut]).await.unwrap();
             };
             let (answered, ()) = tokio::join!(ready(at), answering);

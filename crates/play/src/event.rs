@@ -33,7 +33,7 @@ pub enum Event {
         terms: Terms,
         /// Seat 1.
         creator: Player,
-        /// `s[0]` of the dice (DESIGN.md, dice 1).
+        /// `s[0]` of the dice (docs/dice.md).
         commitment: Bytes32,
         /// The seed of seat 1.
         seed: SeatSeed,

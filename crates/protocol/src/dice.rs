@@ -49,7 +49,7 @@ impl ToSchema for Die {}
 /// The scheme by which dice are thrown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub enum Scheme {
-    /// Described at `/api/v1/dice` and in DESIGN.md.
+    /// Described at `/api/v1/dice` and in docs/dice.md.
     #[default]
     #[serde(rename = "lusoria-dice-v1")]
     LusoriaDiceV1,

@@ -1,4 +1,4 @@
-//! The seeds of the dice: brought, drawn, or committed to and revealed (DESIGN.md, "Dice", 2).
+//! The seeds of the dice: brought, drawn, or committed to and revealed (docs/dice.md).
 
 use lusoria_play::{
     AbortReason, Admission, Bytes32, Clock, Command, Creation, Event, MatchEnd, Phase, PlayerId, Seat,
