@@ -218,6 +218,8 @@ mod tests {
             // What opening wrote is copied at once.
             tokio::task::yield_now().await;
         }
+        // That checkpoint ends first.
+        drop(wal.shared.running.lock().await);
         let before = size();
         sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
         wal.has_grown_by(WRITES_BETWEEN - 1);

@@ -265,9 +265,9 @@ fn could_be_played(state: &Match, player: PlayerId, seq: u64, steps: &[lusoria_r
 
 /// Nothing has been done of what was refused, unless it was asked more than once.
 fn changed_nothing(world: &World, question: &Question, error: &Value) -> Verdict {
-    let not_known = error["detail"].as_str().is_some_and(|detail| detail.contains("not known whether"));
+    let unknown = error["detail"].as_str().is_some_and(|detail| detail.contains("unknown whether"));
     let count = world.asked.count(question);
-    if not_known || count.read + count.answered > 1 {
+    if unknown || count.read + count.answered > 1 {
         return Ok(());
     }
     holds(!world.done.contains_key(question), || "but it has been done".to_owned())
