@@ -1,4 +1,4 @@
-//! Somebody who reads a WebSocket slowly: frame by frame, and nothing ahead.
+//! A client that reads a WebSocket slowly: frame by frame, and nothing ahead.
 
 use std::{future::pending, io, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Somebody who reads a stream of lines slowly: line by line, and nothing ahead.
+//! A client that reads a stream of lines slowly: line by line, and nothing ahead.
 
 use std::{future::pending, io, time::Duration};
 

@@ -64,7 +64,7 @@ impl<O: Output> Session<O> {
         ))
     }
 
-    /// Something was typed by somebody who leaves.
+    /// A player who leaves typed something.
     pub(super) fn typed_while_leaving(&mut self, typed: &Typed) -> Result<(), Failure> {
         match typed {
             Typed::Line(line) if quits(line) => self.stay.leaving = true,

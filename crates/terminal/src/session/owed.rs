@@ -102,7 +102,7 @@ impl Outbox {
     /// Takes back what was typed and not sent, from the last one on; whether there was anything.
     pub(super) fn take_back(&mut self, count: usize) -> bool {
         let before = self.waiting.len();
-        // Somebody who takes something back does not want it sent.
+        // What a player takes back is not sent.
         self.waiting.retain(|owed| !matches!(owed, Owed::Go(..)));
         for _ in 0..count {
             let Some(last) = self.waiting.iter().rposition(|owed| matches!(owed, Owed::Steps(..))) else {
@@ -259,7 +259,7 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Something that waited was refused; somebody who leaves cannot do it in another way.
+    /// Something that waited was refused; a player who leaves cannot do it in another way.
     pub(super) fn is_refused(&mut self, was_promised: bool) {
         self.outbox.given_up += u32::from(was_promised && self.stay.leave_by.is_some());
         if self.stay.purpose == Purpose::Waits {
