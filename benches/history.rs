@@ -14,11 +14,12 @@ use std::{
 use futures_util::{StreamExt, stream};
 use lusoria_dice::Secret;
 use lusoria_play::{
-    AbortReason, Event, MatchEnd, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat,
+    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Millis, Player, PlayerId,
+    PlayerKind, Recorded, Seat, Terms,
 };
-use lusoria_rules::Game;
+use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, MatchFilter, MatchState, NewMatch, Store, Summary,
+    Append, Card, CardResult, MatchFilter, MatchState, NewMatch, Store,
     sqlite::{SqliteOptions, SqliteStore},
 };
 use uuid::Uuid;
@@ -84,7 +85,7 @@ async fn fill(store: &SqliteStore, n: u32) {
         id: id(n),
         events: (1..=EVENTS).map(|seq| recorded(seq, 1)).collect(),
         secret: Secret::new([1; 32]),
-        summary: summary(n, MatchState::Finished),
+        card: card(n, CardResult::Ended(aborted())),
         made_by: None,
         deadline: None,
         invitation: None,
@@ -148,7 +149,7 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
         id: live,
         events: vec![recorded(1, 1)],
         secret: Secret::new([1; 32]),
-        summary: summary(0, MatchState::Live),
+        card: card(0, CardResult::Live),
         made_by: None,
         deadline: Some(1),
         invitation: None,
@@ -161,7 +162,7 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
             id: live,
             head,
             events: vec![recorded(head + 1, head + 1), recorded(head + 2, head + 1)],
-            summary: summary(0, MatchState::Live),
+            card: card(0, CardResult::Live),
             deadline: Some(Millis::from(head)),
             key: None,
             spends: None,
@@ -193,7 +194,7 @@ fn guest(n: u128) -> PlayerId {
 
 fn recorded(seq: u32, first: u32) -> Recorded {
     let event = if seq == EVENTS {
-        Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
+        Event::MatchEnded { end: aborted() }
     } else {
         let player = Player { id: guest(0), name: "x".repeat(EVENT_CHARS), kind: PlayerKind::Person };
         let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
@@ -202,14 +203,32 @@ fn recorded(seq: u32, first: u32) -> Recorded {
     Recorded { seq, first, at: 1_700_000_000_000 + Millis::from(seq), event }
 }
 
-fn summary(n: u32, state: MatchState) -> Summary {
-    Summary {
-        game: Game::ALL[n as usize % Game::ALL.len()],
-        state,
-        listed: true,
-        seat1: guest(u128::from(n) % GUESTS),
-        seat2: Some(guest(u128::from(n / 7) % GUESTS)),
+fn aborted() -> MatchEnd {
+    MatchEnd::Aborted(AbortReason::Player(Seat::One))
+}
+
+fn card(n: u32, result: CardResult) -> Card {
+    let named = |id| Player { id, name: "x".repeat(20), kind: PlayerKind::Person };
+    Card {
+        terms: Terms {
+            variant: Variant::standard(Game::ALL[n as usize % Game::ALL.len()]),
+            points: 1,
+            clock: Clock::None,
+            colours: Colours::Lot,
+            admission: Admission::Open,
+        },
+        players: BySeat(
+            Some(named(guest(u128::from(n) % GUESTS))),
+            Some(named(guest(u128::from(n / 7) % GUESTS))),
+        ),
+        score: BySeat(0, 0),
+        white: Some(Seat::One),
         waits_for: None,
-        card: "x".repeat(300),
+        turns: 7,
+        created_at: 1_700_000_000_000,
+        updated_at: 1_700_000_000_000,
+        result: result,
+        draw_offer: None,
+        rematch_offer: None,
     }
 }

@@ -1,42 +1,131 @@
-//! Submits commands to a match and turns their outcome into responses.
+//! Commands of players to a match: each becomes a request to the match, and its outcome a response.
 
-use lusoria_play::{Command, MatchId};
-use lusoria_protocol::{Answer, IdempotencyKey, Problem};
-use serde::Serialize;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use lusoria_play::{Admission, Command, Match, MatchId, Seed};
+use lusoria_protocol::{IdempotencyKey, OfferAction, Problem, ResignScope, socket::MatchCommand};
 
 use super::{App, Caller, keys::Keyed, problem, wire};
-use crate::live::{CommandError, MatchRequest, Outcome};
+use crate::live::{CommandError, LastRead, MatchRequest, Outcome, Room};
 use lusoria_store::{StoreError, UsedKey};
 
 /// The most events that one append can have: a turn, the end of a game, the start of the
 /// next one with its opening throws, and passes until a side can play.
 const APPEND_MAX: u32 = 1_000;
 
+/// The response to a command as JSON: an `Answer`, or a `RematchAnswer` if a rematch was agreed on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandResponse(Bytes);
+
+impl CommandResponse {
+    /// The events of the append, as all readers get them, and what clients may rely on after it.
+    pub(super) fn of(Outcome { state, events, next }: &Outcome) -> Self {
+        let head = events.last().map_or(state.head(), |last| last.seq);
+        let id = wire::match_id(state.id());
+        let mut json = format!(r#"{{"match":"{id}","head":{head},"events":["#).into_bytes();
+        for (n, event) in events.iter().enumerate() {
+            if n > 0 {
+                json.push(b',');
+            }
+            json.extend_from_slice(&event.text);
+        }
+        json.push(b']');
+        if let Some(next) = next {
+            json.extend_from_slice(format!(r#","next":"{}""#, wire::match_id(*next)).as_bytes());
+        }
+        json.push(b'}');
+        Self(json.into())
+    }
+
+    /// The response as JSON.
+    pub fn into_json(self) -> Bytes {
+        self.0
+    }
+}
+
 impl App {
-    /// Submits a command to a match, under an idempotency key if there is one.
-    pub(super) async fn command(
+    /// Carries out a command of a player to a match, once however often it comes: under the same
+    /// key, or as the same turn, it gets the same response again.
+    ///
+    /// # Errors
+    /// `no_such_match`; what the match refuses; `already_answered` with what has happened since,
+    /// if another turn was played.
+    pub async fn command(
         &self,
         caller: &Caller,
         id: MatchId,
-        (operation, request): (&str, &impl Serialize),
         key: Option<&IdempotencyKey>,
-        command: Command,
-    ) -> Result<Answer, Problem> {
-        let keyed = self.keyed(caller, key, operation, Some(id), request);
-        let request = MatchRequest::Command { command, key: keyed.key(), spends: None };
-        let outcome = self.run_once(caller, id, &keyed, request).await?;
-        Ok(response(&outcome))
+        command: impl Into<MatchCommand>,
+    ) -> Result<CommandResponse, Problem> {
+        let command = command.into();
+        let room = self.live.room(id).await.map_err(problem::command)?;
+        let keyed = self.keyed(caller, key, command.name(), Some(id), &command);
+        let outcome = match &command {
+            MatchCommand::Turn(turn) => return self.play_turn(caller, &room, turn).await,
+            MatchCommand::Rematch(rematch) => self.rematch(caller, &room, rematch, &keyed).await?,
+            MatchCommand::Join(_)
+            | MatchCommand::Seed(_)
+            | MatchCommand::Resign(_)
+            | MatchCommand::Abort(_)
+            | MatchCommand::Claim(_)
+            | MatchCommand::Draw(_) => {
+                let command = self.domain_command(caller, &room.state(), &command)?;
+                let request = MatchRequest::Command { command, key: keyed.key(), spends: None };
+                self.run_once(caller, &room, &keyed, request).await?
+            }
+        };
+        Ok(CommandResponse::of(&outcome))
+    }
+
+    /// A command that the match itself judges.
+    fn domain_command(
+        &self,
+        caller: &Caller,
+        state: &Match,
+        command: &MatchCommand,
+    ) -> Result<Command, Problem> {
+        let by = caller.id();
+        Ok(match command {
+            MatchCommand::Join(_) if state.terms().admission == Admission::Invitation => {
+                return Err(problem::by_invitation_only());
+            }
+            MatchCommand::Join(join) => {
+                Command::Join { player: caller.player(), seed: wire::seed(join.seed.as_ref()) }
+            }
+            MatchCommand::Seed(reveal) => {
+                let seed = Seed::try_from(reveal.seed.as_str().to_owned()).map_err(problem::seed)?;
+                Command::RevealSeed { by, seed }
+            }
+            MatchCommand::Resign(resign) => {
+                let whole_match = match resign.scope {
+                    ResignScope::Game => false,
+                    ResignScope::Match => true,
+                };
+                Command::Resign { by, whole_match }
+            }
+            MatchCommand::Abort(_) => Command::Abort { by },
+            MatchCommand::Claim(_) => Command::Claim { by, gone_ms: self.opponent_gone_ms(caller, state) },
+            MatchCommand::Draw(draw) => match draw.action {
+                OfferAction::Offer => Command::OfferDraw { by },
+                OfferAction::Accept => Command::AnswerDraw { by, accept: true },
+                OfferAction::Decline => Command::AnswerDraw { by, accept: false },
+            },
+            MatchCommand::Turn(_) | MatchCommand::Rematch(_) => {
+                unreachable!("turns and rematches need more than the match")
+            }
+        })
     }
 
     /// Runs a request to a match once, however often it comes under the same key.
     pub(super) async fn run_once(
         &self,
         caller: &Caller,
-        id: MatchId,
+        room: &Arc<Room>,
         keyed: &Keyed,
         request: MatchRequest,
     ) -> Result<Outcome, Problem> {
-        let running = self.run_unless_repeated(caller, id, keyed, request);
+        let running = self.run_unless_repeated(caller, room, keyed, request);
         match keyed.request() {
             Some(key) => self.commands.run(key, running).await,
             None => running.await,
@@ -46,7 +135,7 @@ impl App {
     async fn run_unless_repeated(
         &self,
         caller: &Caller,
-        id: MatchId,
+        room: &Arc<Room>,
         keyed: &Keyed,
         request: MatchRequest,
     ) -> Result<Outcome, Problem> {
@@ -54,7 +143,7 @@ impl App {
             self.note_presence(&outcome.state, Some(caller));
             return Ok(outcome);
         }
-        match self.submit(caller, id, request).await {
+        match self.submit(caller, room, request).await {
             Ok(outcome) => Ok(outcome),
             // Of two repeats at once the other may have been first, so that this one finds its
             // key used, or its work done.
@@ -71,9 +160,9 @@ impl App {
     }
 
     /// The outcome of an earlier request under the same key.
-    async fn earlier_outcome(&self, keyed: &Keyed) -> Result<Option<Outcome>, Problem> {
+    pub(super) async fn earlier_outcome(&self, keyed: &Keyed) -> Result<Option<Outcome>, Problem> {
         match self.used_before(keyed).await? {
-            Some(used) => self.outcome_of_key(&used).await.map(Some),
+            Some(UsedKey { id, first, .. }) => self.outcome_of(&self.state(id).await?, first).await.map(Some),
             None => Ok(None),
         }
     }
@@ -82,25 +171,22 @@ impl App {
     pub(super) async fn submit(
         &self,
         caller: &Caller,
-        id: MatchId,
+        room: &Arc<Room>,
         request: MatchRequest,
     ) -> Result<Outcome, CommandError> {
-        let room = self.live.room(id).await?;
-        let outcome = match caller.arrived() {
-            Some(arrived) => self.live.command_arrived(id, request, arrived).await,
-            None => self.live.command(id, request).await,
-        };
+        let now = || self.live.arrived(&LastRead::default(), Some(room.id()));
+        let arrived = caller.arrived().cloned().unwrap_or_else(now);
+        let outcome = self.live.submit(room, request, &arrived).await;
         // Afterwards, because the request may have made the caller a player.
         self.note_presence(&room.state(), Some(caller));
         outcome
     }
 
-    /// The outcome of the request that used a key.
-    pub(super) async fn outcome_of_key(&self, used: &UsedKey) -> Result<Outcome, Problem> {
-        let state = self.state(used.id).await?;
-        let events = self.append_at(used.id, used.first).await?;
+    /// The outcome of the request whose append began with event `first`.
+    pub(super) async fn outcome_of(&self, state: &Arc<Match>, first: u32) -> Result<Outcome, Problem> {
+        let events = self.append_at(state.id(), first).await?;
         let next = wire::rematch_made(&events);
-        Ok(Outcome { state, events, next })
+        Ok(Outcome { events: self.live.rendered(state, &events), state: Arc::clone(state), next })
     }
 
     /// The events of the append that begins with `first`.
@@ -114,16 +200,7 @@ impl App {
     }
 
     /// The last committed state of a match.
-    pub(super) async fn state(&self, id: MatchId) -> Result<std::sync::Arc<lusoria_play::Match>, Problem> {
+    pub(super) async fn state(&self, id: MatchId) -> Result<Arc<Match>, Problem> {
         self.live.state(id).await.map_err(problem::command)
-    }
-}
-
-/// The response to a command: the events of its append.
-pub(super) fn response(outcome: &Outcome) -> Answer {
-    Answer {
-        id: wire::match_id(outcome.state.id()),
-        head: outcome.events.last().map_or(outcome.state.head(), |last| last.seq),
-        events: outcome.events.iter().map(|recorded| wire::event(&outcome.state, recorded)).collect(),
     }
 }

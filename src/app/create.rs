@@ -1,13 +1,13 @@
 //! Making a match, inviting to it, sitting down at it.
 
-use lusoria_play::{Admission, Clock, Command, Match, MatchId, Player, Seed, SeedBrought};
+use lusoria_play::{Admission, Clock, Command, Match, MatchId, Player, SeedBrought};
 use lusoria_protocol::{
-    Admission as WireAdmission, Answer, Code, Computer, CreateMatch, Created, IdempotencyKey,
-    Invitation as WireInvitation, JoinMatch, LookInvitation, Problem, RevealSeed, Snapshot, SpendInvitation,
+    Admission as WireAdmission, Code, Computer, CreateMatch, Created, IdempotencyKey,
+    Invitation as WireInvitation, LookInvitation, Problem, Snapshot, SpendInvitation,
 };
 
-use super::{App, Caller, commands, keys::Keyed, problem, secrets, wire};
-use crate::live::{CommandError, Creation, Invite, MatchRequest, Outcome};
+use super::{App, Caller, CommandResponse, keys::Keyed, problem, secrets, wire};
+use crate::live::{CommandError, Creation, Invite, MatchRequest};
 use lusoria_store::Invitation;
 
 /// Who sits where at the beginning.
@@ -97,7 +97,7 @@ impl App {
         });
         let creation = Creation { terms, creator, made_by, joiner, seed, invite, key: keyed.key() };
         match self.live.create(creation).await {
-            Ok(Outcome { state, .. }) => Ok(self.created(caller, &state, code)),
+            Ok(state) => Ok(self.created(caller, &state, code)),
             Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
                 Some(used) => self.created_before(caller, &used, code).await,
                 None => Err(problem::unavailable()),
@@ -146,24 +146,6 @@ impl App {
         }
     }
 
-    /// Takes seat 2 of an open match.
-    ///
-    /// # Errors
-    /// `by_invitation_only`, or what the match refuses.
-    pub async fn join(
-        &self,
-        caller: &Caller,
-        id: MatchId,
-        request: &JoinMatch,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Answer, Problem> {
-        if self.state(id).await?.terms().admission == Admission::Invitation {
-            return Err(problem::by_invitation_only());
-        }
-        let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
-        self.command(caller, id, ("join", request), key, command).await
-    }
-
     /// Takes seat 2 of the match that the code invites to; the code is spent.
     ///
     /// # Errors
@@ -173,23 +155,24 @@ impl App {
         caller: &Caller,
         request: &SpendInvitation,
         key: Option<&IdempotencyKey>,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<CommandResponse, Problem> {
         let keyed = self.keyed(caller, key, "spend_invitation", None, request);
-        if let Some(used) = self.used_before(&keyed).await? {
-            return Ok(commands::response(&self.outcome_of_key(&used).await?));
+        if let Some(outcome) = self.earlier_outcome(&keyed).await? {
+            return Ok(CommandResponse::of(&outcome));
         }
         let hash = secrets::hash(request.code.as_str());
         let id = match self.invited_to(request.code.as_str()).await {
             Ok(id) => id,
             Err(problem) => {
                 // The same request may have spent it since the key was looked up.
-                let used = self.used_before(&keyed).await?.ok_or(problem)?;
-                return Ok(commands::response(&self.outcome_of_key(&used).await?));
+                let outcome = self.earlier_outcome(&keyed).await?.ok_or(problem)?;
+                return Ok(CommandResponse::of(&outcome));
             }
         };
+        let room = self.live.room(id).await.map_err(problem::command)?;
         let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
         let request = MatchRequest::Command { command, key: keyed.key(), spends: Some(hash) };
-        Ok(commands::response(&self.run_once(caller, id, &keyed, request).await?))
+        Ok(CommandResponse::of(&self.run_once(caller, &room, &keyed, request).await?))
     }
 
     /// What a code invites to. It is not spent.
@@ -238,21 +221,5 @@ impl App {
         let inviting = state.terms().admission == Admission::Invitation
             && matches!(state.phase(), lusoria_play::Phase::Open);
         if inviting { Ok(()) } else { Err(problem::not_inviting()) }
-    }
-
-    /// Reveals the seed that a seat committed to.
-    ///
-    /// # Errors
-    /// What the match refuses.
-    pub async fn reveal_seed(
-        &self,
-        caller: &Caller,
-        id: MatchId,
-        request: &RevealSeed,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Answer, Problem> {
-        let seed = Seed::try_from(request.seed.as_str().to_owned()).map_err(problem::seed)?;
-        let command = Command::RevealSeed { by: caller.id(), seed };
-        self.command(caller, id, ("seed", request), key, command).await
     }
 }

@@ -1,10 +1,9 @@
 //! Lists of matches: the public ones, and those of a guest.
 
 use lusoria_play::PlayerId;
-use lusoria_protocol::{Cursor, Game, MatchCard, MatchList, MatchStage, OpenMatches, Problem, Waiting};
+use lusoria_protocol::{Cursor, Game, MatchList, MatchStage, OpenMatches, Problem, Waiting};
 
 use super::{App, Caller, ClientAddress, problem, wire};
-use crate::live::Card;
 use lusoria_store::{MatchFilter, MatchRow, MatchState, Page};
 
 /// The longest page.
@@ -90,7 +89,7 @@ impl App {
     async fn list(&self, page: Page, viewer: Option<PlayerId>) -> Result<MatchList, Problem> {
         let next = page.next.map(wire::to_cursor);
         let long = page.rows.len() > SHORT_PAGE;
-        let cards = move || page.rows.iter().filter_map(|row| card(row, viewer)).collect();
+        let cards = move || page.rows.iter().map(|row| wire::card(row, viewer)).collect();
         let matches = self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)?;
         Ok(MatchList { matches, next })
     }
@@ -99,32 +98,10 @@ impl App {
 /// Which of a player's matches wait for them, and in which something is offered to them.
 fn waiting(rows: &[MatchRow], player: PlayerId) -> Waiting {
     let (own_turn, others): (Vec<_>, Vec<_>) =
-        rows.iter().partition(|row| row.summary.waits_for == Some(player));
-    let offered = others.into_iter().filter_map(|row| {
-        let card = read(row).filter(|card| card.has_offer_to(player))?;
-        Some(shown(row, &card, Some(player)))
-    });
-    let waiting = own_turn.into_iter().filter_map(|row| card(row, Some(player)));
-    Waiting { waiting: waiting.collect(), offered: offered.collect() }
-}
-
-fn card(row: &MatchRow, viewer: Option<PlayerId>) -> Option<MatchCard> {
-    Some(shown(row, &read(row)?, viewer))
-}
-
-fn shown(row: &MatchRow, card: &Card, viewer: Option<PlayerId>) -> MatchCard {
-    wire::card(row.id, row.head, row.updated_at, card, viewer)
-}
-
-/// A match at a glance; none if its card cannot be read: the rest of the list is still good.
-fn read(row: &MatchRow) -> Option<Card> {
-    match serde_json::from_str(&row.summary.card) {
-        Ok(card) => Some(card),
-        Err(error) => {
-            tracing::error!(id = %row.id.0, %error, "could not read the card of a match; leaving it out of the list");
-            None
-        }
-    }
+        rows.iter().partition(|row| row.card.waits_for() == Some(player));
+    let offered = others.into_iter().filter(|row| row.card.has_offer_to(player));
+    let shown = |row: &MatchRow| wire::card(row, Some(player));
+    Waiting { waiting: own_turn.into_iter().map(shown).collect(), offered: offered.map(shown).collect() }
 }
 
 fn stage(stage: MatchStage) -> MatchState {

@@ -15,12 +15,12 @@ mod hints;
 mod identity;
 mod keys;
 mod lists;
-mod offers;
 mod permits;
 mod problem;
 mod rate_limiters;
 mod read;
 mod ready;
+mod rematch;
 mod request_id;
 mod rules;
 mod secrets;
@@ -35,6 +35,7 @@ mod unread_quota;
 
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use background::BackgroundPool;
+pub use commands::CommandResponse;
 pub use identity::Caller;
 pub use permits::Permit;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
@@ -52,7 +53,7 @@ use std::{
 };
 
 use lusoria_play::{MatchId, Millis, PlayerId};
-use lusoria_protocol::{Answer, Created, Problem};
+use lusoria_protocol::{Created, Problem};
 use lusoria_rules::Step;
 
 use crate::{
@@ -107,7 +108,7 @@ pub struct App {
     seen: Seen,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
-    turns: SingleFlight<(PlayerId, MatchId, u32, Vec<Step>), Answer>,
+    turns: SingleFlight<(PlayerId, MatchId, u32, Vec<Step>), CommandResponse>,
     commands: SingleFlight<KeyedRequest, Outcome>,
     creations: SingleFlight<KeyedRequest, Created>,
 }

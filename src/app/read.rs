@@ -4,7 +4,7 @@ use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
 use lusoria_protocol::{Events, Problem, Record, Snapshot};
 
 use super::{App, Caller, ClientAddress, problem, wire};
-use crate::live::Here;
+use crate::live::Presence;
 use lusoria_store::StoreError;
 
 /// Events that are no more are put together at once.
@@ -31,10 +31,10 @@ impl App {
     /// Since when the holder of a seat has been gone, at the earliest since the match was made;
     /// none if they are there, as the computer always is.
     pub(super) fn gone_since(&self, state: &Match, seat: Seat) -> Option<Millis> {
-        match self.live.here(state.id(), seat) {
+        match self.live.presence(state.id(), seat) {
             _ if state.is_computer(seat) => None,
-            Here::Connected => None,
-            Here::Gone { since } => Some(since.max(state.created_at())),
+            Presence::Connected => None,
+            Presence::Gone { since } => Some(since.max(state.created_at())),
         }
     }
 

@@ -1,45 +1,43 @@
 //! Playing a turn, building it, and what is legal next.
 
+use std::sync::Arc;
+
 use lusoria_play::{Command, Event, Match, MatchId, Refusal, Seat, Sits};
-use lusoria_protocol::{Answer, Building, Legal, LegalQuestion, PlayTurn, Problem};
+use lusoria_protocol::{Building, Legal, LegalQuestion, PlayTurn, Problem};
 use lusoria_rules::{Step, Turn};
 
-use super::{App, Caller, commands, problem, wire};
-use crate::live::{CommandError, MatchRequest, Notice, Outcome};
+use super::{App, Caller, CommandResponse, problem, wire};
+use crate::live::{CommandError, MatchRequest, Notice, Outcome, Room};
 
 /// The most events that a refusal of a stale turn tells.
 const SINCE_MAX: u32 = 64;
 
 impl App {
-    /// Plays a whole turn. The same turn again gets the same answer again.
-    ///
-    /// # Errors
-    /// `already_answered` with what happened since, if another turn was played; what the
-    /// match refuses.
-    pub async fn play_turn(
+    /// Plays a whole turn. The same turn again gets the same response again.
+    pub(super) async fn play_turn(
         &self,
         caller: &Caller,
-        id: MatchId,
-        request: &PlayTurn,
-    ) -> Result<Answer, Problem> {
-        let steps = wire::steps(&request.steps)?;
-        let same = (caller.id(), id, request.seq, steps.clone());
-        self.turns.run(same, self.play_unless_played(caller, id, request.seq, steps)).await
+        room: &Arc<Room>,
+        turn: &PlayTurn,
+    ) -> Result<CommandResponse, Problem> {
+        let steps = wire::steps(&turn.steps)?;
+        let same = (caller.id(), room.id(), turn.seq, steps.clone());
+        self.turns.run(same, self.play_unless_played(caller, room, turn.seq, steps)).await
     }
 
     async fn play_unless_played(
         &self,
         caller: &Caller,
-        id: MatchId,
+        room: &Arc<Room>,
         answers: u32,
         steps: Vec<Step>,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<CommandResponse, Problem> {
         let by = caller.id();
         let command = Command::Turn { by, answers, steps: steps.clone(), thought: None };
-        match self.submit(caller, id, MatchRequest::Command { command, key: None, spends: None }).await {
-            Ok(outcome) => Ok(commands::response(&outcome)),
+        match self.submit(caller, room, MatchRequest::Command { command, key: None, spends: None }).await {
+            Ok(outcome) => Ok(CommandResponse::of(&outcome)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
-                self.played_before(id, &steps, given, turned).await
+                self.played_before(&room.state(), &steps, given, turned).await
             }
             Err(error) => Err(problem::command(error)),
         }
@@ -47,22 +45,22 @@ impl App {
 
     async fn played_before(
         &self,
-        id: MatchId,
+        state: &Arc<Match>,
         steps: &[Step],
         given: u32,
         turned: u32,
-    ) -> Result<Answer, Problem> {
-        let state = self.state(id).await?;
-        let events = self.append_at(id, turned).await?;
+    ) -> Result<CommandResponse, Problem> {
+        let events = self.append_at(state.id(), turned).await?;
         let same = events.first().is_some_and(|recorded| match &recorded.event {
             Event::Turned { steps: taken, .. } => taken.iter().map(|taken| &taken.step).eq(steps),
             _ => false,
         });
         if same {
-            return Ok(commands::response(&Outcome { state, events, next: None }));
+            let (state, events) = (Arc::clone(state), self.live.rendered(state, &events));
+            return Ok(CommandResponse::of(&Outcome { state, events, next: None }));
         }
-        let since = self.store().events(id, given, SINCE_MAX).await.map_err(problem::store)?;
-        let since = since.iter().map(|recorded| wire::event(&state, recorded)).collect();
+        let since = self.store().events(state.id(), given, SINCE_MAX).await.map_err(problem::store)?;
+        let since = since.iter().map(|recorded| wire::event(state, recorded)).collect();
         Err(problem::command(CommandError::Refused(Refusal::AlreadyAnswered { given, turned }))
             .with_events(since))
     }

@@ -10,7 +10,7 @@ use super::{
     queue::{Line, Waiting},
     trouble::{Trouble, caught},
 };
-use crate::live::{Card, Rung};
+use crate::live::Marked;
 use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 
 /// How many matches are read from the store at once.
@@ -44,7 +44,7 @@ impl Bots {
             };
             tokio::select! {
                 biased;
-                Rung { matches, more } = self.live.bell().heard() => {
+                Marked { matches, more } = self.live.computer_inbox().take() => {
                     if more {
                         self.sweep.notify_one();
                     }
@@ -119,10 +119,10 @@ impl Bots {
         loop {
             let page = self.live.store().list(matches(MatchState::Live), after, PAGE).await?;
             for row in &page.rows {
-                if row.summary.waits_for == Some(player) {
+                if row.card.waits_for() == Some(player) {
                     let due = self.live.now() + PATIENCE_MS;
                     self.queue.push(row.id, Waiting { line: line_of(row), due, duty: None });
-                } else if has_draw_offer(row) {
+                } else if row.card.draw_offer.is_some() {
                     self.look_at(row.id).await;
                 }
             }
@@ -133,7 +133,7 @@ impl Bots {
         }
         let since = self.live.now().saturating_sub(ENDED_LATELY_MS);
         let ended = self.live.store().list(matches(MatchState::Finished), None, PAGE).await?;
-        for row in ended.rows.iter().filter(|row| row.updated_at >= since) {
+        for row in ended.rows.iter().filter(|row| row.card.updated_at >= since) {
             self.look_at(row.id).await;
         }
         Ok(())
@@ -146,16 +146,6 @@ fn line(state: &Match, seat: Seat) -> Line {
 }
 
 fn line_of(row: &MatchRow) -> Line {
-    let is_computer = |player| Level::of(player).is_some();
-    if is_computer(row.summary.seat1) && row.summary.seat2.is_some_and(is_computer) {
-        Line::AgainstItself
-    } else {
-        Line::AgainstOthers
-    }
-}
-
-/// Whether somebody has offered a draw that is not answered.
-fn has_draw_offer(row: &MatchRow) -> bool {
-    let card: Result<Card, _> = serde_json::from_str(&row.summary.card);
-    card.is_ok_and(|card| card.draw_offer.is_some())
+    let is_computer = |seat| row.card.player(seat).and_then(Level::of).is_some();
+    if Seat::BOTH.into_iter().all(is_computer) { Line::AgainstItself } else { Line::AgainstOthers }
 }

@@ -1,4 +1,4 @@
-//! The computer as a player. It hears which matches wait for it ([`crate::live::Bell`]; after
+//! The computer as a player. It hears which matches wait for it ([`crate::live::ComputerInbox`]; after
 //! a start, and whenever too many wait, from the store), thinks on a few threads of the
 //! lowest priority, and plays by the same commands as everybody else.
 //!

@@ -23,7 +23,7 @@ impl Bots {
                 Err(trouble) => self.try_later(id, &trouble),
             }
             if self.queue.done(id) {
-                self.live.bell().ring(id);
+                self.live.computer_inbox().mark(id);
             }
             if self.queue.has_room_again() {
                 self.sweep.notify_one();
@@ -81,7 +81,7 @@ impl Bots {
         if unfinished >= self.matches_max {
             return self.ask(id, Command::DeclineRematch { by }).await;
         }
-        match self.live.command(id, MatchRequest::AcceptRematch { by, seed: None, key: None }).await {
+        match self.live.request(id, MatchRequest::AcceptRematch { by, seed: None, key: None }).await {
             // The opponent is blocked or erased since the offer.
             Err(CommandError::GuestGone(_)) => self.ask(id, Command::DeclineRematch { by }).await,
             answered => {
@@ -127,7 +127,7 @@ impl Bots {
     }
 
     async fn ask(&self, id: MatchId, command: Command) -> Result<(), Trouble> {
-        self.live.command(id, MatchRequest::Command { command, key: None, spends: None }).await?;
+        self.live.request(id, MatchRequest::Command { command, key: None, spends: None }).await?;
         Ok(())
     }
 

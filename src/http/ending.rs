@@ -1,6 +1,6 @@
 //! Ending a match otherwise than by playing, and playing again.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use lusoria_protocol::{Abort, Answer, Claim, Draw, Rematch, RematchAnswer, Resign};
 
 use super::{
@@ -9,6 +9,7 @@ use super::{
     error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, OptionalBody},
 };
+use crate::app::CommandResponse;
 
 /// Resign
 #[utoipa::path(post, path = "/matches/{id}/resign", tag = "play", security(("token" = [])),
@@ -20,8 +21,8 @@ pub(super) async fn resign(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<Resign>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.resign(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }
 
 /// Abort
@@ -37,8 +38,8 @@ pub(super) async fn abort(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<Abort>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.abort(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }
 
 /// Claim the game
@@ -53,8 +54,8 @@ pub(super) async fn claim(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<Claim>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.claim(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }
 
 /// Offer a draw, or answer an offer
@@ -67,8 +68,8 @@ pub(super) async fn draw(
     OfMatch(id): OfMatch,
     Key(key): Key,
     Body(request): Body<Draw>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.draw(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }
 
 /// Offer a rematch, or answer an offer
@@ -86,6 +87,6 @@ pub(super) async fn rematch(
     OfMatch(id): OfMatch,
     Key(key): Key,
     Body(request): Body<Rematch>,
-) -> HandlerResult<Json<RematchAnswer>> {
-    Ok(Json(http.app.rematch(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }

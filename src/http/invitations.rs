@@ -9,6 +9,7 @@ use super::{
     error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch},
 };
+use crate::app::CommandResponse;
 
 /// Look at an invitation
 ///
@@ -33,8 +34,8 @@ pub(super) async fn spend(
     Guest(caller): Guest,
     Key(key): Key,
     Body(request): Body<SpendInvitation>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.spend_invitation(&caller, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.spend_invitation(&caller, &request, key.as_ref()).await?)
 }
 
 /// Make a new invitation

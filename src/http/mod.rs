@@ -8,6 +8,7 @@
 
 mod address;
 mod arrival;
+mod command_response;
 mod described;
 mod docs;
 mod ending;

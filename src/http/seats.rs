@@ -1,6 +1,6 @@
 //! Sitting down to a match, and revealing the seed that one brought.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use lusoria_protocol::{Answer, JoinMatch, RevealSeed};
 
 use super::{
@@ -9,6 +9,7 @@ use super::{
     error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, OptionalBody},
 };
+use crate::app::CommandResponse;
 
 /// Join an open match
 ///
@@ -22,8 +23,8 @@ pub(super) async fn join(
     OfMatch(id): OfMatch,
     Key(key): Key,
     OptionalBody(request): OptionalBody<JoinMatch>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.join(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }
 
 /// Reveal your seed
@@ -38,6 +39,6 @@ pub(super) async fn reveal_seed(
     OfMatch(id): OfMatch,
     Key(key): Key,
     Body(request): Body<RevealSeed>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.reveal_seed(&caller, id, &request, key.as_ref()).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
 }

@@ -9,7 +9,7 @@ use super::{
     error::HandlerResult,
     extract::{Body, Guest, MatchPath, OfMatch, OptionalBody, Viewer},
 };
-use crate::app::ClientAddress;
+use crate::app::{ClientAddress, CommandResponse};
 
 /// The legal next steps
 ///
@@ -55,8 +55,8 @@ pub(super) async fn play_turn(
     Guest(caller): Guest,
     OfMatch(id): OfMatch,
     Body(request): Body<PlayTurn>,
-) -> HandlerResult<Json<Answer>> {
-    Ok(Json(http.app.play_turn(&caller, id, &request).await?))
+) -> HandlerResult<CommandResponse> {
+    Ok(http.app.command(&caller, id, None, request).await?)
 }
 
 /// Show a turn being built

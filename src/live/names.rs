@@ -3,8 +3,9 @@
 
 use lusoria_play::{Event, Match, MatchId, Player, PlayerId, Recorded};
 
-use super::{CommandError, summary::summary};
-use lusoria_store::{Store, StoreError};
+use lusoria_store::{Card, Store, StoreError};
+
+use super::CommandError;
 
 /// How many events are read at once.
 const PAGE: u32 = 512;
@@ -45,11 +46,11 @@ pub(super) async fn replace(
         .map_err(|why| CommandError::Store(StoreError::Corrupt(why.to_string())))?;
     // Even if every event has the name: what lists show may have been written since by somebody
     // who did not know it.
-    let rewritten = store.rewrite(id, state.head(), changed, summary(&state).card).await?;
+    let rewritten = store.rewrite(id, state.head(), changed, Card::of(&state)).await?;
     Ok(rewritten.then_some(state))
 }
 
-/// The players whom an event names.
+/// The players that an event names.
 fn players(event: &mut Event) -> impl Iterator<Item = &mut Player> {
     let (one, other) = match event {
         Event::Created { creator, made_by, .. } => (Some(creator), made_by.as_mut()),

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 /// Whether a player is connected (api.md, "Gone").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Here {
+pub enum Presence {
     /// They watch the match over a socket or a stream.
     Connected,
     /// They do not; they were last seen then.
@@ -69,11 +69,11 @@ impl PresenceBook {
         self.seen.lock().entry((id, seat)).or_insert(Seen { connections: 0, last: now }).last = now;
     }
 
-    pub(super) fn here(&self, id: MatchId, seat: Seat) -> Here {
+    pub(super) fn of(&self, id: MatchId, seat: Seat) -> Presence {
         match self.seen.lock().get(&(id, seat)) {
-            Some(seen) if seen.connections > 0 => Here::Connected,
-            Some(seen) => Here::Gone { since: seen.last },
-            None => Here::Gone { since: self.started_at.load(Ordering::Relaxed) },
+            Some(seen) if seen.connections > 0 => Presence::Connected,
+            Some(seen) => Presence::Gone { since: seen.last },
+            None => Presence::Gone { since: self.started_at.load(Ordering::Relaxed) },
         }
     }
 
@@ -91,16 +91,16 @@ mod tests {
     fn a_player_is_gone_when_the_last_connection_ends() {
         let book = PresenceBook::new(100);
         let id = MatchId(uuid::Uuid::from_u128(1));
-        assert_eq!(book.here(id, Seat::One), Here::Gone { since: 100 });
+        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 100 });
         assert!(book.came(id, Seat::One, 200));
         assert!(!book.came(id, Seat::One, 210));
         assert!(!book.left(id, Seat::One, 300));
-        assert_eq!(book.here(id, Seat::One), Here::Connected);
+        assert_eq!(book.of(id, Seat::One), Presence::Connected);
         assert!(book.left(id, Seat::One, 400));
-        assert_eq!(book.here(id, Seat::One), Here::Gone { since: 400 });
+        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 400 });
         book.saw(id, Seat::One, 500);
-        assert_eq!(book.here(id, Seat::One), Here::Gone { since: 500 });
+        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 500 });
         book.sweep(500 + KEPT_MS);
-        assert_eq!(book.here(id, Seat::One), Here::Gone { since: 100 });
+        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 100 });
     }
 }

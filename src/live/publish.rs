@@ -4,7 +4,7 @@ use bytes::Bytes;
 use lusoria_play::{Match, MatchId, PlayerId, Recorded, Seat};
 use lusoria_rules::{Position, Step};
 
-use super::Card;
+use lusoria_store::MatchRow;
 
 /// How events and notices look on the wire. The live side does not know: it is told
 /// once, at the start, and serialises each event once for all readers.
@@ -25,8 +25,14 @@ pub struct Published {
 }
 
 impl Published {
-    pub(super) fn new(of: &Match, recorded: &Recorded, render: &dyn Render) -> Self {
-        Self { seq: recorded.seq, text: render.event(of, recorded) }
+    /// Events of a match, as every reader gets them.
+    pub(super) fn all<'a>(
+        of: &Match,
+        events: impl IntoIterator<Item = &'a Recorded>,
+        render: &dyn Render,
+    ) -> Vec<Self> {
+        let published = |recorded: &Recorded| Self { seq: recorded.seq, text: render.event(of, recorded) };
+        events.into_iter().map(published).collect()
     }
 }
 
@@ -60,11 +66,7 @@ pub enum Notice {
         /// Who.
         player: PlayerId,
         /// The match.
-        id: MatchId,
-        /// How it stands.
-        card: Card,
-        /// The number of its last event.
-        head: u32,
+        row: MatchRow,
     },
     /// To a player: something happened in one of their matches (it started, ended, an
     /// offer was made) that does not make it their turn.
@@ -72,18 +74,12 @@ pub enum Notice {
         /// Who.
         player: PlayerId,
         /// The match.
-        id: MatchId,
-        /// How it stands.
-        card: Card,
-        /// The number of its last event.
-        head: u32,
+        row: MatchRow,
     },
     /// In the lobby: a match waits for somebody to join.
     Opened {
         /// The match.
-        id: MatchId,
-        /// How it stands.
-        card: Card,
+        row: MatchRow,
     },
     /// In the lobby: a match no longer waits.
     Closed {

@@ -1,20 +1,14 @@
 //! Wakes matches whose deadline has passed, in memory or not, and notes every second
 //! that the server is alive.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
 use lusoria_play::{Match, MatchId, Millis};
-use tokio::{sync::Notify, time::MissedTickBehavior};
-
-use super::{CommandError, Live, queue, request::MatchRequest};
 use lusoria_store::StoreError;
+use tokio::time::MissedTickBehavior;
+
+use super::{CommandError, MatchRequest, context::Context, loading, submit};
 
 /// How many overdue matches are looked up at once.
 const BATCH: u32 = 256;
@@ -40,49 +34,27 @@ const SWEEP_EVERY: Duration = Duration::from_mins(10);
 /// How often the server notes that it is alive.
 const ALIVE_EVERY: Duration = Duration::from_secs(1);
 
-/// When the scheduler wakes next, and how to wake it earlier.
-#[derive(Debug)]
-pub(super) struct Alarm {
-    next: AtomicU64,
-    earlier: Notify,
-}
-
-impl Default for Alarm {
-    fn default() -> Self {
-        Self { next: AtomicU64::new(u64::MAX), earlier: Notify::new() }
-    }
-}
-
-impl Alarm {
-    /// A match has this deadline now.
-    pub(super) fn set(&self, deadline: Option<Millis>) {
-        if deadline.is_some_and(|deadline| deadline < self.next.load(Ordering::Acquire)) {
-            self.earlier.notify_one();
-        }
-    }
-}
-
 /// Wakes what is due, until the server stops.
-pub(super) async fn wake_what_is_due(live: Arc<Live>) {
+pub(super) async fn wake_what_is_due(context: Arc<Context>) {
     loop {
         // While looking, every new deadline counts as earlier than what is known.
-        live.alarm.next.store(u64::MAX, Ordering::Release);
-        let next = wake_once(&live).await;
-        live.alarm.next.store(next, Ordering::Release);
-        let sleep_ms = next.saturating_sub(live.now()).min(LONGEST_SLEEP_MS);
+        context.alarm.wakes_at(Millis::MAX);
+        let next = wake_once(&context).await;
+        context.alarm.wakes_at(next);
+        let sleep_ms = next.saturating_sub(context.now()).min(LONGEST_SLEEP_MS);
         tokio::select! {
             biased;
-            () = live.stopping.cancelled() => return,
-            () = live.alarm.earlier.notified() => {}
+            () = context.stopping.cancelled() => return,
+            () = context.alarm.earlier() => {}
             () = tokio::time::sleep(Duration::from_millis(sleep_ms)) => {}
         }
     }
 }
 
 /// Wakes all that is due and answers when to look again.
-async fn wake_once(live: &Arc<Live>) -> Millis {
-    let now = live.now();
-    let due = match live.store.due(now, BATCH).await {
+async fn wake_once(context: &Arc<Context>) -> Millis {
+    let now = context.now();
+    let due = match context.store.due(now, BATCH).await {
         Ok(due) => due,
         Err(error) => {
             tracing::warn!(%error, "could not look up due matches; retrying");
@@ -90,18 +62,18 @@ async fn wake_once(live: &Arc<Live>) -> Millis {
         }
     };
     let full_batch = due.len() == BATCH as usize;
-    let woken = stream::iter(due).map(|id| wake(live, id)).buffer_unordered(AT_ONCE);
+    let woken = stream::iter(due).map(|id| wake(context, id)).buffer_unordered(AT_ONCE);
     match woken.fold(Woken::Well, async |all, woken| all.max(woken)).await {
-        Woken::Failed => return live.now() + AFTER_FAILURE_MS,
-        Woken::HeldUp => return live.now() + AFTER_HOLD_UP_MS,
+        Woken::Failed => return context.now() + AFTER_FAILURE_MS,
+        Woken::HeldUp => return context.now() + AFTER_HOLD_UP_MS,
         Woken::Well => {}
     }
-    match live.store.next_deadline().await {
-        Ok(_) if full_batch => live.now(),
+    match context.store.next_deadline().await {
+        Ok(_) if full_batch => context.now(),
         Ok(next) => next.unwrap_or(u64::MAX),
         Err(error) => {
             tracing::warn!(%error, "could not look up the next deadline; retrying");
-            live.now() + AFTER_FAILURE_MS
+            context.now() + AFTER_FAILURE_MS
         }
     }
 }
@@ -124,25 +96,25 @@ impl Woken {
 }
 
 /// Wakes one match.
-async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
+async fn wake(context: &Arc<Context>, id: MatchId) -> Woken {
     let woken = async {
-        let room = live.room(id).await?;
-        if live.deadline_held_up_until(&room.state()).is_some() {
+        let room = loading::room(context, id).await?;
+        if context.deadline_held_up_until(&room.state()).is_some() {
             return Ok(room.state());
         }
-        Ok(queue::submit_to_room(live, &room, MatchRequest::Wake, live.now()).await?.state)
+        Ok(submit::submit_now(context, &room, MatchRequest::Wake, context.now()).await?.state)
     };
     match woken.await {
-        Ok(state) if is_held_up(live, &state) => Woken::HeldUp,
-        Ok(state) => Woken::well_if(correct_row(live, id, &state).await),
+        Ok(state) if is_held_up(context, &state) => Woken::HeldUp,
+        Ok(state) => Woken::well_if(loading::correct_deadline(context, id, &state).await),
         Err(CommandError::Stopping) => Woken::Well,
         Err(CommandError::Store(StoreError::Corrupt(why))) => {
             // It must not stand in the way of those that can be woken.
             tracing::error!(id = %id.0, why, "could not read the journal of a match");
-            match live.store.head(id).await {
+            match context.store.head(id).await {
                 Ok(Some(head)) => {
-                    let later = Some(live.now() + UNREADABLE_FOR_MS);
-                    Woken::well_if(live.store.set_deadline(id, head.seq, later).await.is_ok())
+                    let later = Some(context.now() + UNREADABLE_FOR_MS);
+                    Woken::well_if(context.store.set_deadline(id, head.seq, later).await.is_ok())
                 }
                 Ok(None) | Err(_) => Woken::Failed,
             }
@@ -155,40 +127,23 @@ async fn wake(live: &Arc<Live>, id: MatchId) -> Woken {
 }
 
 /// Whether the deadline of a match has passed and waits for what arrived before it.
-fn is_held_up(live: &Live, state: &Match) -> bool {
-    state.next_deadline().is_some_and(|deadline| deadline <= live.now())
-        && live.deadline_held_up_until(state).is_some()
-}
-
-/// Writes the deadline of a match into its row if another one stands there: a release with
-/// other terms may have written it. A deadline that has passed is left as it is. False if
-/// the store fails.
-pub(super) async fn correct_row(live: &Live, id: MatchId, state: &Match) -> bool {
-    let deadline = state.next_deadline();
-    if deadline.is_some_and(|deadline| deadline <= live.now()) {
-        return true;
-    }
-    match live.store.head(id).await {
-        Ok(Some(head)) if head.seq == state.head() && head.deadline != deadline => {
-            live.store.set_deadline(id, head.seq, deadline).await.is_ok()
-        }
-        Ok(_) => true,
-        Err(_) => false,
-    }
+fn is_held_up(context: &Context, state: &Match) -> bool {
+    state.next_deadline().is_some_and(|deadline| deadline <= context.now())
+        && context.deadline_held_up_until(state).is_some()
 }
 
 /// Notes every second that the server is alive.
-pub(super) async fn note_being_alive(live: Arc<Live>) {
+pub(super) async fn note_being_alive(context: Arc<Context>) {
     let mut alive = tokio::time::interval(ALIVE_EVERY);
     alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             biased;
-            () = live.stopping.cancelled() => return,
+            () = context.stopping.cancelled() => return,
             _ = alive.tick() => {
-                let now = live.now();
-                match live.store.note_alive(now).await {
-                    Ok(()) => live.alive_at.store(now, Ordering::Relaxed),
+                let now = context.now();
+                match context.store.note_alive(now).await {
+                    Ok(()) => context.note_alive(now),
                     Err(error) => tracing::warn!(%error, "could not store that the server is alive; retrying"),
                 }
             }
@@ -197,16 +152,16 @@ pub(super) async fn note_being_alive(live: Arc<Live>) {
 }
 
 /// Forgets what has expired. Apart from the notes of being alive: it may take long.
-pub(super) async fn sweep_now_and_then(live: Arc<Live>) {
+pub(super) async fn sweep_now_and_then(context: Arc<Context>) {
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             biased;
-            () = live.stopping.cancelled() => return,
+            () = context.stopping.cancelled() => return,
             _ = sweep.tick() => {
-                live.presence.sweep(live.now());
-                if let Err(error) = live.store.sweep(live.now()).await {
+                context.presence.sweep(context.now());
+                if let Err(error) = context.store.sweep(context.now()).await {
                     tracing::warn!(%error, "could not delete expired rows; retrying");
                 }
             }

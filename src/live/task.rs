@@ -19,16 +19,19 @@ use metrics::Counter;
 use tokio::{sync::mpsc, time::Instant};
 use tracing::Instrument;
 
+use lusoria_store::{
+    Append, AppendError, Card, Guest, KeyUse, MatchRow, NewMatch, Outage, SecretHash, StoreError,
+};
+
 use super::{
-    Card, CommandError, Live, Notice, Outcome, Room,
+    CommandError, MatchRequest, Notice, Outcome, Published, Room,
     chance::MatchDice,
+    context::Context,
+    creation::{announce, create_state},
+    journal::read_match,
     names,
     queue::{QueuedRequest, WAITING_MAX},
-    request::{MatchRequest, announce, create_state},
-    room::LoadError,
-    summary::summary,
 };
-use lusoria_store::{Append, AppendError, Guest, KeyUse, NewMatch, Outage, SecretHash, StoreError};
 
 /// How long a task without requests runs on.
 const IDLE: Duration = Duration::from_secs(30);
@@ -41,10 +44,10 @@ const RELOAD_RETRY: Duration = Duration::from_millis(500);
 const ATTEMPTS: u32 = 4;
 
 /// Starts the task of a match.
-pub(super) fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<QueuedRequest> {
+pub(super) fn start(context: &Arc<Context>, room: &Arc<Room>) -> mpsc::Sender<QueuedRequest> {
     let (sender, requests) = mpsc::channel(WAITING_MAX);
     let task = Task {
-        live: Arc::clone(live),
+        context: Arc::clone(context),
         room: Arc::clone(room),
         chain: None,
         current: None,
@@ -52,7 +55,7 @@ pub(super) fn start(live: &Arc<Live>, room: &Arc<Room>) -> mpsc::Sender<QueuedRe
     };
     // Not a child of the first requester's span: the task will serve other requesters too.
     let span = tracing::info_span!(parent: None, "match", id = %room.id().0);
-    live.tasks.spawn(task.run(requests).instrument(span));
+    context.tasks.spawn(task.run(requests).instrument(span));
     sender
 }
 
@@ -86,7 +89,7 @@ fn count_turns(state: &Match, events: &[Recorded]) {
 }
 
 struct Task {
-    live: Arc<Live>,
+    context: Arc<Context>,
     room: Arc<Room>,
     /// The secrets of the dice, loaded on first use.
     chain: Option<Chain>,
@@ -101,6 +104,7 @@ struct Task {
 struct Commit {
     outcome: Outcome,
     before: Arc<Match>,
+    events: Vec<Recorded>,
     /// Whether it is published already: a reload publishes what it finds.
     is_published: bool,
 }
@@ -116,7 +120,7 @@ struct Extras {
 impl Task {
     async fn run(mut self, mut requests: mpsc::Receiver<QueuedRequest>) {
         let _count = TaskCount::new();
-        let stopping = self.live.stopping.clone();
+        let stopping = self.context.stopping.clone();
         loop {
             tokio::select! {
                 // Requests before stopping: a request in the queue has been accepted.
@@ -201,12 +205,12 @@ impl Task {
                     }
                     Ok(creation)
                 };
-                let next = create_state(&*self.live.entropy, self.live.now(), creation, None, None)?;
+                let next = create_state(&*self.context.entropy, self.context.now(), creation, None, None)?;
                 let id = next.stored.id;
                 let extras = Extras { key, spends: None, create: Some(Box::new(next.stored)) };
                 let commit =
                     self.apply(at, Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
-                announce(&self.live, &next.state);
+                announce(&self.context, &next.state);
                 Ok(commit)
             }
             MatchRequest::EndUnlessPlayed { since } => {
@@ -226,8 +230,8 @@ impl Task {
             MatchRequest::Wake => {
                 self.load_chain().await?;
                 self.credit_outages().await?;
-                if self.live.deadline_held_up_until(&self.room.state()).is_none() {
-                    self.apply_deadline(self.live.now()).await?;
+                if self.context.deadline_held_up_until(&self.room.state()).is_none() {
+                    self.apply_deadline(self.context.now()).await?;
                 }
                 Ok(self.unchanged())
             }
@@ -243,9 +247,9 @@ impl Task {
 
     /// Renames a player in the journal and in memory.
     async fn rename(&mut self, player: PlayerId, name: &str) -> Result<Commit, AttemptError> {
-        match names::replace(&*self.live.store, self.room.id(), player, name).await {
+        match names::replace(&*self.context.store, self.room.id(), player, name).await {
             Ok(Some(state)) => {
-                self.room.put_anew(state, &[], &*self.live.render);
+                self.room.put_anew(state, &[], &*self.context.render);
                 Ok(self.unchanged())
             }
             Ok(None) => Err(AttemptError::Conflict),
@@ -266,7 +270,7 @@ impl Task {
         if self.room.state().head() == since {
             return Ok(false);
         }
-        let after = self.live.store.events(self.room.id(), since, u32::MAX).await?;
+        let after = self.context.store.events(self.room.id(), since, u32::MAX).await?;
         Ok(after.iter().any(|recorded| !matches!(recorded.event, Event::Credited { .. })))
     }
 
@@ -274,7 +278,7 @@ impl Task {
     fn unchanged(&self) -> Commit {
         let state = self.room.state();
         let outcome = Outcome { state: Arc::clone(&state), events: Vec::new(), next: None };
-        Commit { outcome, before: state, is_published: true }
+        Commit { outcome, before: state, events: Vec::new(), is_published: true }
     }
 
     /// Applies a command to a copy of the state and commits its events.
@@ -295,7 +299,7 @@ impl Task {
 
     /// Gives the credit for outages, one append each.
     async fn credit_outages(&mut self) -> Result<(), AttemptError> {
-        let owed: Vec<_> = self.live.outages_owed(&self.room.state()).collect();
+        let owed: Vec<_> = self.context.outages_owed(&self.room.state()).collect();
         for Outage { from, until } in owed {
             // Dated at the end of the outage, so that later ones are still owed if this fails
             // half-way.
@@ -327,40 +331,41 @@ impl Task {
         extras: Extras,
     ) -> Result<Commit, AttemptError> {
         let state = Arc::new(state);
-        let outcome = Outcome { state: Arc::clone(&state), events, next: None };
-        if outcome.events.is_empty() {
-            return Ok(Commit { outcome, before, is_published: true });
+        if events.is_empty() {
+            let outcome = Outcome { state, events: Vec::new(), next: None };
+            return Ok(Commit { outcome, before, events, is_published: true });
         }
         let mut is_published = false;
         let rematch_deadline = extras.create.as_ref().and_then(|next| next.deadline);
         let append = Append {
             id: self.room.id(),
             head: before.head(),
-            events: outcome.events.clone(),
-            summary: summary(&state),
+            events: events.clone(),
+            card: Card::of(&state),
             deadline: state.next_deadline(),
             key: extras.key,
             spends: extras.spends,
             create: extras.create,
         };
         let handed_over = Instant::now();
-        let appended = self.live.store.append(append).await;
+        let appended = self.context.store.append(append).await;
         metrics::histogram!("lusoria_append_seconds").record(handed_over.elapsed());
         if appended.is_ok() {
-            count_turns(&state, &outcome.events);
+            count_turns(&state, &events);
         }
+        let published = Published::all(&state, &events, &*self.context.render);
         match appended {
-            Ok(()) => self.room.install(state, &outcome.events, &*self.live.render),
+            Ok(()) => self.room.install(Arc::clone(&state), &published),
             Err(AppendError::Conflict) => return Err(AttemptError::Conflict),
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
                 self.is_commit_unknown = true;
                 // Not "busy" if this fails: that would say that nothing has changed.
                 let found = self.reload().await.map_err(|_| StoreError::Unknown(why.clone()));
-                if !found.map_err(CommandError::from)?.starts_with(&outcome.events) {
+                if !found.map_err(CommandError::from)?.starts_with(&events) {
                     return Err(AttemptError::Final(StoreError::Busy(why).into()));
                 }
-                count_turns(&state, &outcome.events);
+                count_turns(&state, &events);
                 is_published = true;
             }
             Err(AppendError::KeyUsed) => return Err(AttemptError::Final(CommandError::KeyUsed)),
@@ -372,9 +377,10 @@ impl Task {
             }
             Err(AppendError::Store(error)) => return Err(AttemptError::Final(error.into())),
         }
-        self.live.alarm.set(outcome.state.next_deadline());
-        self.live.alarm.set(rematch_deadline);
-        Ok(Commit { outcome, before, is_published })
+        self.context.alarm.set(state.next_deadline());
+        self.context.alarm.set(rematch_deadline);
+        let outcome = Outcome { state, events: published, next: None };
+        Ok(Commit { outcome, before, events, is_published })
     }
 
     /// Reads the journal if the outcome of a commit is unknown.
@@ -388,9 +394,9 @@ impl Task {
             _ => None,
         });
         if let Some(next) = rematch {
-            let state = self.live.state(next).await?;
-            self.live.alarm.set(state.next_deadline());
-            announce(&self.live, &state);
+            let state = read_match(&*self.context.store, next).await?;
+            self.context.alarm.set(state.next_deadline());
+            announce(&self.context, &state);
         }
         Ok(())
     }
@@ -398,20 +404,21 @@ impl Task {
     /// Takes over events that only the journal holds, publishes them, and returns them.
     async fn reload(&mut self) -> Result<Vec<Recorded>, CommandError> {
         let before = self.room.state();
-        let events = self.room.reload(&self.live).await.map_err(|error| match error {
-            LoadError::NoSuchMatch => CommandError::NoSuchMatch,
-            LoadError::Store(error) => CommandError::Store(error),
-        })?;
+        let state = read_match(&*self.context.store, self.room.id()).await?;
+        let events = self.context.store.events(self.room.id(), before.head(), u32::MAX).await?;
+        self.room.put_anew(state, &events, &*self.context.render);
         self.is_commit_unknown = false;
-        self.live.alarm.set(self.room.state().next_deadline());
-        let outcome = Outcome { state: self.room.state(), events: events.clone(), next: None };
-        self.publish(&Commit { outcome, before, is_published: false });
-        Ok(events)
+        let state = self.room.state();
+        self.context.alarm.set(state.next_deadline());
+        let outcome = Outcome { state, events: Vec::new(), next: None };
+        let found = Commit { outcome, before, events, is_published: false };
+        self.publish(&found);
+        Ok(found.events)
     }
 
     async fn load_chain(&mut self) -> Result<(), CommandError> {
         if self.chain.is_none() {
-            let secret = self.live.store.secret(self.room.id()).await?;
+            let secret = self.context.store.secret(self.room.id()).await?;
             let secret =
                 secret.ok_or_else(|| StoreError::Corrupt("the secret of a match is missing".to_owned()))?;
             self.chain = Some(secret.chain());
@@ -424,7 +431,7 @@ impl Task {
         let mut guests = Vec::new();
         for seat in Seat::BOTH {
             if let Some(player) = state.player(seat) {
-                guests.extend(self.live.store.guest(player.id).await?);
+                guests.extend(self.context.store.guest(player.id).await?);
             }
         }
         Ok(guests)
@@ -432,31 +439,31 @@ impl Task {
 
     fn dice(&mut self) -> MatchDice<'_> {
         let chain = self.chain.as_ref().expect("the chain is loaded before each attempt");
-        MatchDice::new(self.room.id(), chain, &mut self.current, &*self.live.entropy)
+        MatchDice::new(self.room.id(), chain, &mut self.current, &*self.context.entropy)
     }
 
     /// Tells watchers, players, the lobby and the computer about a commit.
-    fn publish(&self, Commit { outcome, before, is_published }: &Commit) {
-        if *is_published || outcome.events.is_empty() {
+    fn publish(&self, Commit { outcome, before, events, is_published }: &Commit) {
+        if *is_published || events.is_empty() {
             return;
         }
-        self.room.mark(&self.live);
-        self.live.ring_for_computer(&outcome.state);
-        let (id, head, state) = (self.room.id(), outcome.state.head(), &outcome.state);
+        let Context { topics, render, tasks, .. } = &*self.context;
+        let state = &outcome.state;
+        self.room.mark(tasks);
+        self.context.tell_computer(state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
-            self.live.topics.tell_lobby(|| self.live.render.notice(&Notice::Closed { id }));
+            topics.tell_lobby(|| render.notice(&Notice::Closed { id: self.room.id() }));
         }
-        let waits_for = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id);
-        let seats = Seat::BOTH.into_iter().filter_map(|seat| state.player(seat)).map(|player| player.id);
-        let mut players: Vec<_> = seats.collect();
+        let id_of = |seat| state.player(seat).map(|player| player.id);
+        let waits_for = state.waits_for().and_then(id_of);
+        let mut players: Vec<_> = Seat::BOTH.into_iter().filter_map(id_of).collect();
         players.dedup();
         for player in players {
+            let row = || MatchRow::of(state);
             if waits_for == Some(player) {
-                let notice = || Notice::YourTurn { player, id, card: Card::of(state), head };
-                self.live.topics.tell(player, || self.live.render.notice(&notice()));
-            } else if outcome.events.iter().any(|recorded| is_news(&recorded.event)) {
-                let notice = || Notice::MatchChanged { player, id, card: Card::of(state), head };
-                self.live.topics.tell(player, || self.live.render.notice(&notice()));
+                topics.tell(player, || render.notice(&Notice::YourTurn { player, row: row() }));
+            } else if events.iter().any(|recorded| is_news(&recorded.event)) {
+                topics.tell(player, || render.notice(&Notice::MatchChanged { player, row: row() }));
             }
         }
     }

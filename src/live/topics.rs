@@ -7,7 +7,7 @@ use bytes::Bytes;
 use lusoria_play::PlayerId;
 use parking_lot::Mutex;
 
-use super::{Live, Mailbox};
+use super::Mailbox;
 
 #[derive(Default)]
 pub(super) struct Topics {
@@ -49,7 +49,7 @@ impl Topics {
 
 /// A mailbox subscribed to a topic. Dropping it ends the subscription.
 pub struct TopicSubscription {
-    live: Arc<Live>,
+    topics: Arc<Topics>,
     mailbox: Arc<Mailbox>,
     topic: Topic,
 }
@@ -61,28 +61,28 @@ enum Topic {
 }
 
 impl TopicSubscription {
-    pub(super) fn lobby(live: &Arc<Live>, mailbox: &Arc<Mailbox>) -> Self {
-        live.topics.lobby.lock().push(Arc::clone(mailbox));
-        Self { live: Arc::clone(live), mailbox: Arc::clone(mailbox), topic: Topic::Lobby }
+    pub(super) fn lobby(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>) -> Self {
+        topics.lobby.lock().push(Arc::clone(mailbox));
+        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic: Topic::Lobby }
     }
 
-    pub(super) fn personal(live: &Arc<Live>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
-        live.topics.personal.lock().entry(player).or_default().push(Arc::clone(mailbox));
-        Self { live: Arc::clone(live), mailbox: Arc::clone(mailbox), topic: Topic::Personal(player) }
+    pub(super) fn personal(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
+        topics.personal.lock().entry(player).or_default().push(Arc::clone(mailbox));
+        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic: Topic::Personal(player) }
     }
 
-    pub(super) fn shown(live: &Arc<Live>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
-        live.topics.shown.lock().entry(player).or_default().push(Arc::clone(mailbox));
-        Self { live: Arc::clone(live), mailbox: Arc::clone(mailbox), topic: Topic::Shown(player) }
+    pub(super) fn shown(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
+        topics.shown.lock().entry(player).or_default().push(Arc::clone(mailbox));
+        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic: Topic::Shown(player) }
     }
 }
 
 impl Drop for TopicSubscription {
     fn drop(&mut self) {
         match self.topic {
-            Topic::Lobby => remove_one(&mut self.live.topics.lobby.lock(), &self.mailbox),
-            Topic::Personal(player) => remove_of(player, &self.live.topics.personal, &self.mailbox),
-            Topic::Shown(player) => remove_of(player, &self.live.topics.shown, &self.mailbox),
+            Topic::Lobby => remove_one(&mut self.topics.lobby.lock(), &self.mailbox),
+            Topic::Personal(player) => remove_of(player, &self.topics.personal, &self.mailbox),
+            Topic::Shown(player) => remove_of(player, &self.topics.shown, &self.mailbox),
         }
     }
 }

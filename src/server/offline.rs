@@ -71,7 +71,7 @@ async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<A
         Upgrade::Refused => SqliteStore::open_up_to_date(database, options).await,
     };
     let store: Arc<dyn Store> = Arc::new(opened.map_err(StartError::Open)?);
-    let live = Live::without_scheduler(
+    let live = Live::prepare(
         Arc::clone(&store),
         ServerTime::from_system(),
         Arc::new(OsEntropy),
@@ -79,6 +79,7 @@ async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<A
     )
     .await
     .map_err(StartError::Store)?;
+    live.begin_without_scheduler().await.map_err(StartError::Store)?;
     let app = App::new(
         Arc::clone(&live),
         Limits::usual(),

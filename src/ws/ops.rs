@@ -3,19 +3,14 @@
 use std::sync::Arc;
 
 use lusoria_protocol::{
-    Abort, Building, Claim, Code, CreateMatch, Draw, JoinMatch, LegalQuestion, MatchId, MatchStage, PlayTurn,
-    Problem, Rematch, Resign, RevealSeed, RulesQuestion, SpendInvitation,
-    socket::{
-        AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, JoinAMatch,
-        LegalOf, ListMatches, ListMine, Nothing, OfMatch, OfSession, Op, RecordOf, RematchMatch, ResignMatch,
-        RulesOf, SeedOf, SpendAnInvitation, TurnOf,
-    },
+    Code, ForGame, ForMatch, Keyed, MatchStage, Problem,
+    socket::{EventsOf, GameNamed, ListMatches, ListMine, Nothing, OfMatch, OfSession, Op, RecordOf},
 };
 
 use super::{
     client::Client,
     limits::EVENTS_MAX,
-    reply::{limit, written},
+    reply::{fitting, limit, written},
 };
 use crate::{
     app::{
@@ -41,10 +36,10 @@ impl Client {
     /// # Errors
     /// Those of the operation.
     pub(super) async fn carry_out(&mut self, op: Op, arrived: Arrived) -> Result<String, Problem> {
-        match commanded(&op) {
-            Some(id) => arrived.concerns(play_match_id(id)),
+        match &op {
+            Op::Command(command) => arrived.concerns(play_match_id(command.id)),
             // It may take long, and no deadline is to wait for it.
-            None => arrived.holds_nothing_up(),
+            _ => arrived.holds_nothing_up(),
         }
         self.asks(Some(arrived));
         let answer = self.answer(op).await;
@@ -96,25 +91,12 @@ impl Client {
                 app.revoke_other_sessions(self.caller()?).await?;
                 written(&Nothing {})
             }
-            Op::Create(request) => {
-                let CreateAMatch { key, game, options, points, clock, side, .. } = request;
-                let CreateAMatch { admission, opponent, stand_in, seed_hash, .. } = request;
-                let request = CreateMatch {
-                    game,
-                    options,
-                    points,
-                    clock,
-                    side,
-                    admission,
-                    opponent,
-                    stand_in,
-                    seed_hash,
-                };
+            Op::Create(Keyed { key, request }) => {
                 written(&app.create(self.caller()?, &request, key.as_ref()).await?)
             }
-            Op::Join(JoinAMatch { id, key, seed }) => {
-                let request = JoinMatch { seed };
-                written(&app.join(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
+            Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
+                let response = app.command(self.caller()?, play_match_id(id), key.as_ref(), command).await?;
+                fitting(response.into_json())
             }
             Op::Invite(OfMatch { id }) => written(&app.invite(self.caller()?, play_match_id(id)).await?),
             Op::WithdrawInvitation(OfMatch { id }) => {
@@ -122,47 +104,19 @@ impl Client {
                 written(&Nothing {})
             }
             Op::LookInvitation(request) => written(&app.look_at_invitation(&request).await?),
-            Op::SpendInvitation(SpendAnInvitation { code, key, seed }) => {
-                let request = SpendInvitation { code, seed };
-                written(&app.spend_invitation(self.caller()?, &request, key.as_ref()).await?)
+            Op::SpendInvitation(Keyed { key, request }) => {
+                let response = app.spend_invitation(self.caller()?, &request, key.as_ref()).await?;
+                fitting(response.into_json())
             }
-            Op::Seed(SeedOf { id, key, seed }) => {
-                let request = RevealSeed { seed };
-                written(&app.reveal_seed(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
-            }
-            Op::Legal(LegalOf { id, steps }) => {
-                let request = LegalQuestion { steps };
+            Op::Legal(ForMatch { id, request }) => {
                 written(&app.legal(self.caller.as_ref(), play_match_id(id), &request).await?)
             }
-            Op::Turn(TurnOf { id, seq, steps }) => {
-                let request = PlayTurn { seq, steps };
-                written(&app.play_turn(self.caller()?, play_match_id(id), &request).await?)
-            }
-            Op::Building(BuildingMatch { id, seq, steps }) => {
-                let request = Building { seq, steps };
+            Op::Building(ForMatch { id, request }) => {
                 app.show_building(self.caller()?, play_match_id(id), &request).await?;
                 written(&Nothing {})
             }
             Op::Hint(OfMatch { id }) => {
                 written(&app.hint(self.caller()?, play_match_id(id), self.address).await?)
-            }
-            Op::Resign(ResignMatch { id, key, scope }) => {
-                let request = Resign { scope };
-                written(&app.resign(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
-            }
-            Op::Abort(AbortMatch { id, key }) => {
-                written(&app.abort(self.caller()?, play_match_id(id), &Abort {}, key.as_ref()).await?)
-            }
-            Op::Claim(ClaimMatch { id, key }) => {
-                written(&app.claim(self.caller()?, play_match_id(id), &Claim {}, key.as_ref()).await?)
-            }
-            Op::Draw(DrawMatch { id, key, action }) => {
-                let request = Draw { action };
-                written(&app.draw(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
-            }
-            Op::Rematch(RematchMatch { id, key, action, seed_hash }) => {
-                let request = Rematch { action, seed_hash };
-                written(&app.rematch(self.caller()?, play_match_id(id), &request, key.as_ref()).await?)
             }
             Op::Snapshot(OfMatch { id }) => {
                 written(&app.snapshot(play_match_id(id), self.caller.as_ref()).await?)
@@ -181,9 +135,8 @@ impl Client {
                 written(&app.record_with_analysis(play_match_id(id), self.address).await?)
             }
             Op::Analysis(OfMatch { id }) => written(&app.analysis(play_match_id(id), self.address).await?),
-            Op::Rules(RulesOf { game, options, position, dice, steps, notation, ends }) => {
-                let question = RulesQuestion { options, position, dice, steps, notation, ends };
-                written(&app.ask_rules(game, question, self.address).await?)
+            Op::Rules(ForGame { game, request }) => {
+                written(&app.ask_rules(game, request, self.address).await?)
             }
             Op::Matches(ListMatches { state, game, cursor, limit: asked }) => {
                 let limit = limit(asked, PAGE_USUAL, PAGE_MAX)?;
@@ -196,51 +149,5 @@ impl Client {
                 written(&app.my_matches(caller, state, cursor.as_ref(), limit, self.address).await?)
             }
         }
-    }
-}
-
-/// The match that an operation is a command to, if it is one.
-fn commanded(op: &Op) -> Option<MatchId> {
-    match op {
-        Op::Join(JoinAMatch { id, .. })
-        | Op::Seed(SeedOf { id, .. })
-        | Op::Turn(TurnOf { id, .. })
-        | Op::Resign(ResignMatch { id, .. })
-        | Op::Abort(AbortMatch { id, .. })
-        | Op::Claim(ClaimMatch { id, .. })
-        | Op::Draw(DrawMatch { id, .. })
-        | Op::Rematch(RematchMatch { id, .. }) => Some(*id),
-        Op::Hello(_)
-        | Op::Ping(_)
-        | Op::Watch(_)
-        | Op::Unwatch(_)
-        | Op::Lobby(_)
-        | Op::Personal(_)
-        | Op::Games(_)
-        | Op::Game(_)
-        | Op::Guest(_)
-        | Op::Me(_)
-        | Op::Rename(_)
-        | Op::DeviceCode(_)
-        | Op::SpendDeviceCode(_)
-        | Op::RevokeToken(_)
-        | Op::Sessions(_)
-        | Op::RevokeSession(_)
-        | Op::RevokeOtherSessions(_)
-        | Op::Create(_)
-        | Op::Invite(_)
-        | Op::WithdrawInvitation(_)
-        | Op::LookInvitation(_)
-        | Op::SpendInvitation(_)
-        | Op::Legal(_)
-        | Op::Building(_)
-        | Op::Hint(_)
-        | Op::Snapshot(_)
-        | Op::Events(_)
-        | Op::Record(_)
-        | Op::Analysis(_)
-        | Op::Rules(_)
-        | Op::Matches(_)
-        | Op::MyMatches(_) => None,
     }
 }

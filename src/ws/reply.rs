@@ -3,6 +3,7 @@
 use std::fmt;
 
 use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
 use lusoria_protocol::{
     Code, Problem, plainly,
     socket::{Reply, Unread},
@@ -16,12 +17,19 @@ use super::limits::ANSWER_BYTES_MAX;
 /// # Errors
 /// `body_too_large` if it does not fit into a message.
 pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
-    let json = serde_json::to_string(ok).expect("wire types are plain data");
+    fitting(serde_json::to_vec(ok).expect("wire types are plain data").into())
+}
+
+/// A response that is JSON already.
+///
+/// # Errors
+/// `body_too_large` if it does not fit into a message.
+pub(super) fn fitting(json: Bytes) -> Result<String, Problem> {
     if json.len() > ANSWER_BYTES_MAX {
         let detail = format!("the response is longer than {ANSWER_BYTES_MAX} bytes: use HTTP");
         return Err(Problem::new(Code::BodyTooLarge, detail));
     }
-    Ok(json)
+    Ok(String::from_utf8(json.into()).expect("JSON is UTF-8"))
 }
 
 /// The id of a socket, unique over all starts of the server.

@@ -21,14 +21,16 @@ use axum::{
 use clap::Parser;
 use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
-    app::{App, BackgroundPool, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress, CommandResponse, wire},
     config::Config,
     http,
-    live::{CommandError, Entropy, LastRead, Live, MatchRequest, ServerTime},
+    live::{Arrived, CommandError, Entropy, LastRead, Live, MatchRequest, ServerTime},
     ws::{ReadError, Sockets, WriteError},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
-use lusoria_protocol::{Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token};
+use lusoria_protocol::{
+    Answer, Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token,
+};
 use lusoria_rules::Step;
 use serde_json::{Value, json};
 use tokio::{sync::mpsc, time::sleep};
@@ -74,7 +76,8 @@ impl World {
         let config = Program::parse_from(["lusoria", "--guest-burst", "1000000"]).config;
         let store = Arc::new(FailingStore::default());
         let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(Counting(AtomicU64::new(0))));
-        let live = Live::start(store.clone(), time, entropy, Arc::new(wire::Lines)).await.expect("a store");
+        let live = Live::prepare(store.clone(), time, entropy, Arc::new(wire::Lines)).await.expect("a store");
+        live.begin().await.expect("a store");
         let app =
             App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let guest = async || {
@@ -96,7 +99,7 @@ impl World {
             serde_json::from_value(json!({"game": "tablut", "clock": clock})).expect("a match");
         let created = self.app.create(&self.guests[0].0, &request, None).await.expect("a new match");
         let id = wire::play_match_id(created.created.id);
-        self.app.join(&self.guests[1].0, id, &JoinMatch { seed: None }, None).await.expect("an open match");
+        self.app.command(&self.guests[1].0, id, None, JoinMatch { seed: None }).await.expect("an open match");
         for _ in 0..2 {
             let (command, _) = self.turn(id).await;
             self.ask(id, command).await.expect("a legal turn");
@@ -131,7 +134,16 @@ impl World {
     }
 
     async fn ask(&self, id: MatchId, command: Command) -> Result<lusoria::live::Outcome, CommandError> {
-        self.live().command(id, MatchRequest::Command { command, key: None, spends: None }).await
+        self.live().request(id, MatchRequest::Command { command, key: None, spends: None }).await
+    }
+
+    async fn submit(
+        &self,
+        id: MatchId,
+        request: MatchRequest,
+        arrived: &Arrived,
+    ) -> Result<lusoria::live::Outcome, CommandError> {
+        self.live().submit(&self.live().room(id).await?, request, arrived).await
     }
 
     async fn until(&self, time: u64) {
@@ -190,7 +202,7 @@ async fn a_turn_that_arrived_in_time_is_played_however_late_it_is_judged() {
     let arrived = world.live().arrived(&LastRead::default(), None);
     world.until(deadline + 900).await;
     let wanted = MatchRequest::Command { command, key: None, spends: None };
-    let answered = world.live().command_arrived(id, wanted, &arrived).await.expect("it came in time");
+    let answered = world.submit(id, wanted, &arrived).await.expect("it came in time");
     let clocks = answered.state.clocks_ms(world.live().now()).expect("clocks");
     assert_eq!(*clocks.get(seat), 168, "it is charged until it arrived");
     assert_eq!(world.last_turn(id).await.at, deadline - 168);
@@ -242,7 +254,7 @@ async fn what_arrives_after_a_deadline_is_decided_after_what_arrived_before() {
     let in_time = async {
         world.until(deadline + 700).await;
         let wanted = MatchRequest::Command { command, key: None, spends: None };
-        let answered = world.live().command_arrived(id, wanted, &arrived).await;
+        let answered = world.submit(id, wanted, &arrived).await;
         arrived.holds_nothing_up();
         answered
     };
@@ -401,12 +413,12 @@ async fn the_same_key_at_once_gets_one_answer() {
         |scope: &str| -> Resign { serde_json::from_value(json!({"scope": scope})).expect("a scope") };
     let (game, whole) = (resign("game"), resign("match"));
     let caller = &world.guests[0].0;
-    let asked = join_all((0..100).map(|_| world.app.resign(caller, id, &game, Some(&key))));
-    let (answers, other) = tokio::join!(asked, world.app.resign(caller, id, &whole, Some(&key)));
+    let asked = join_all((0..100).map(|_| world.app.command(caller, id, Some(&key), game.clone())));
+    let (answers, other) = tokio::join!(asked, world.app.command(caller, id, Some(&key), whole));
     let first = answers[0].as_ref().expect("it is done");
     assert!(answers.iter().all(|answer| answer.as_ref() == Ok(first)));
     assert_eq!(other.map_err(|problem| problem.code), Err(Code::KeyReused));
-    assert_eq!(world.state(id).await.head(), first.head, "it is done once");
+    assert_eq!(world.state(id).await.head(), head(first), "it is done once");
 }
 
 #[tokio::test(start_paused = true)]
@@ -416,10 +428,15 @@ async fn the_same_turn_at_once_gets_one_answer() {
     world.store.delay(Delayed::Append, ms(100));
     let (_, turn) = world.turn(id).await;
     let caller = &world.guest(seat).0;
-    let answers = join_all((0..100).map(|_| world.app.play_turn(caller, id, &turn))).await;
+    let answers = join_all((0..100).map(|_| world.app.command(caller, id, None, turn.clone()))).await;
     let first = answers[0].as_ref().expect("it is played");
     assert!(answers.iter().all(|answer| answer.as_ref() == Ok(first)));
-    let head = world.state(id).await.head();
-    assert_eq!(head, first.head, "it is played once");
-    assert_eq!(world.app.play_turn(caller, id, &turn).await.as_ref(), Ok(first), "and later, too");
+    let now = world.state(id).await.head();
+    assert_eq!(now, head(first), "it is played once");
+    assert_eq!(world.app.command(caller, id, None, turn.clone()).await.as_ref(), Ok(first), "and later, too");
+}
+
+fn head(response: &CommandResponse) -> u32 {
+    let answer: Answer = serde_json::from_slice(&response.clone().into_json()).expect("an answer");
+    answer.head
 }

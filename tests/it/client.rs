@@ -9,10 +9,7 @@ use lusoria::{
     server::Server,
 };
 use lusoria_client::{AskError, Connection, Heard, MatchView, Origin, sit_down};
-use lusoria_protocol::{
-    Answer, Code, EventKind, Seat, ToPlay,
-    socket::{CreateAMatch, Op, TurnOf},
-};
+use lusoria_protocol::{Answer, Code, CreateMatch, EventKind, PlayTurn, Seat, ToPlay, socket::Op};
 use lusoria_store::memory::MemoryStore;
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -37,7 +34,7 @@ async fn guest(address: SocketAddr) -> Connection {
     Connection::open_as_guest(&address.into(), address, None).await.expect("the server runs").0
 }
 
-fn terms(game: &str) -> CreateAMatch {
+fn terms(game: &str) -> CreateMatch {
     serde_json::from_value(serde_json::json!({"game": game})).expect("the terms of a match")
 }
 
@@ -54,8 +51,8 @@ async fn play(game: &str, address: SocketAddr) -> [MatchView; 2] {
         let ToPlay { seat, seq, .. } = *views[0].to_play.as_ref().expect("somebody is to play");
         let steps = views[0].choose(&mut random).expect("a legal position").expect("somebody is to play");
         let to_play = usize::from(seat == Seat::Two);
-        let turn = TurnOf { id: views[0].id, seq, steps };
-        let answer: Answer = players[to_play].ask(Op::Turn(turn)).await.expect("a legal turn");
+        let turn = Op::command(views[0].id, None, PlayTurn { seq, steps });
+        let answer: Answer = players[to_play].ask(turn).await.expect("a legal turn");
         for (player, view) in players.iter_mut().zip(&mut views) {
             while view.head < answer.head {
                 if let Heard::Event(event) = player.hear().await.expect("the server runs") {
@@ -82,7 +79,7 @@ async fn a_refusal_has_its_code() {
     let server = server().await;
     let mut connection = guest(server.address()).await;
     let id = lusoria_protocol::MatchId(uuid::Uuid::nil());
-    let turn = Op::Turn(TurnOf { id, seq: 1, steps: Vec::new() });
+    let turn = Op::command(id, None, PlayTurn { seq: 1, steps: Vec::new() });
     match connection.ask::<EventKind>(turn).await {
         Err(AskError::Problem(problem)) => assert_eq!(problem.code, Code::NoSuchMatch),
         other => panic!("{other:?}"),

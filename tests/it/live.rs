@@ -50,8 +50,8 @@ impl Render for Numbers {
         Bytes::from(match notice {
             Notice::Presence { seat, connected, .. } => format!("presence {} {connected}", seat.number()),
             Notice::Building { .. } => "building".to_owned(),
-            Notice::YourTurn { head, .. } => format!("your turn {head}"),
-            Notice::MatchChanged { head, .. } => format!("changed {head}"),
+            Notice::YourTurn { row, .. } => format!("your turn {}", row.head),
+            Notice::MatchChanged { row, .. } => format!("changed {}", row.head),
             Notice::Opened { .. } => "opened".to_owned(),
             Notice::Closed { .. } => "closed".to_owned(),
         })
@@ -100,8 +100,10 @@ impl World {
             let _ = store.add_guest(guest, session).await;
         }
         let entropy = Arc::new(Counting(AtomicU64::new(run * 1_000_000)));
-        let live = Live::start(store.clone(), ServerTime::from_epoch(now), entropy, render).await;
-        Self { live: live.expect("the memory store always starts"), store }
+        let live = Live::prepare(store.clone(), ServerTime::from_epoch(now), entropy, render).await;
+        let live = live.expect("the memory store always starts");
+        live.begin().await.expect("the memory store always starts");
+        Self { live, store }
     }
 
     async fn create(&self, terms: Terms) -> MatchId {
@@ -114,7 +116,7 @@ impl World {
             invite: None,
             key: None,
         };
-        self.live.create(creation).await.expect("good terms").state.id()
+        self.live.create(creation).await.expect("good terms").id()
     }
 
     async fn start(&self, terms: Terms) -> MatchId {
@@ -124,7 +126,7 @@ impl World {
     }
 
     async fn command(&self, id: MatchId, command: Command) -> Result<Outcome, CommandError> {
-        self.live.command(id, MatchRequest::Command { command, key: None, spends: None }).await
+        self.live.request(id, MatchRequest::Command { command, key: None, spends: None }).await
     }
 
     async fn state(&self, id: MatchId) -> Arc<Match> {
@@ -239,7 +241,7 @@ async fn awaiting_seed(world: &World) -> (MatchId, u64) {
         invite: None,
         key: None,
     };
-    let id = world.live.create(creation).await.expect("good terms").state.id();
+    let id = world.live.create(creation).await.expect("good terms").id();
     world.command(id, Command::Join { player: player(2), seed: None }).await.expect("an open match");
     let due = world.state(id).await.next_deadline().expect("a term for the seed");
     (id, due)
@@ -478,7 +480,7 @@ async fn a_key_is_used_once_however_many_try() {
         key: Some(KeyUse { guest: player(1).id, key: "k".to_owned(), digest: [1; 32], at: START }),
         spends: None,
     };
-    let (first, second) = tokio::join!(world.live.command(id, resign()), world.live.command(id, resign()));
+    let (first, second) = tokio::join!(world.live.request(id, resign()), world.live.request(id, resign()));
     assert_eq!([&first, &second].iter().filter(|answer| answer.is_ok()).count(), 1);
     let used = world.store.used_key(player(1).id, "k".to_owned()).await.unwrap().expect("the key is used up");
     assert_eq!((used.id, used.first), (id, world.state(id).await.head() - 1));
@@ -495,7 +497,7 @@ async fn a_rematch_is_made_with_the_acceptance() {
     let losers = Arc::new(Mailbox::default());
     let _loser = world.live.subscribe_personal(&losers, player(1).id);
     let accept = MatchRequest::AcceptRematch { by: player(2).id, seed: None, key: None };
-    let next = world.live.command(id, accept).await.unwrap().next.expect("a rematch");
+    let next = world.live.request(id, accept).await.unwrap().next.expect("a rematch");
     let state = world.state(next).await;
     assert_eq!(state.rematch_of(), Some(id));
     assert_eq!(state.phase(), Phase::Playing);

@@ -41,13 +41,10 @@ impl World {
         }
         let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
         let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
-        let live = Live::start(store, ServerTime::from_system(), entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(
-            live.expect("the memory store always starts"),
-            limits.clone(),
-            BackgroundPool::Inline,
-            Arc::new(BackgroundPool::Inline),
-        );
+        let live = Live::prepare(store, ServerTime::from_system(), entropy, Arc::new(wire::Lines)).await;
+        let live = live.expect("the memory store always starts");
+        live.begin().await.expect("the memory store always starts");
+        let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let router = Router::new()
             .route("/api/v1/socket", ws::route(&app, &limits, &stopping))

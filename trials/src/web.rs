@@ -86,17 +86,14 @@ fn place(name: &str, of: &str, fields: &Value) -> (&'static str, String) {
 
 #[cfg(test)]
 mod tests {
-    use lusoria_protocol::{
-        MatchId,
-        socket::{Op, TurnOf},
-    };
+    use lusoria_protocol::{MatchId, PlayTurn, socket::Op};
 
     use super::*;
 
     #[test]
     fn an_operation_is_a_path_with_the_same_fields() {
         let id: MatchId = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f".parse().unwrap();
-        let request = request(None, &Op::Turn(TurnOf { id, seq: 4, steps: Vec::new() }));
+        let request = request(None, &Op::command(id, None, PlayTurn { seq: 4, steps: Vec::new() }));
         assert_eq!((request.method, request.path), ("POST", format!("/api/v1/matches/{id}/turn")));
         assert_eq!(request.json, r#"{"seq":4,"steps":[]}"#);
     }

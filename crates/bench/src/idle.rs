@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_protocol::{
-    Admission, Created, MatchId, Token,
-    socket::{CreateAMatch, OnLag, Op, Watch},
+    Admission, CreateMatch, Created, MatchId, Token,
+    socket::{OnLag, Op, Watch},
 };
 use serde::de::IgnoredAny;
 use tokio::sync::{mpsc, watch};
@@ -15,11 +15,11 @@ use super::{connector::Connector, course::Course, tally::Tally, trouble::Trouble
 pub(super) async fn quiet_match(
     connector: &Connector,
     token: &Token,
-    terms: CreateAMatch,
+    terms: CreateMatch,
 ) -> Result<MatchId, Trouble> {
     let mut connection = connector.open(Some(token)).await?;
-    let terms = CreateAMatch { admission: Admission::Invitation, ..terms };
-    let made: Created = connection.ask(Op::Create(terms)).await?;
+    let terms = CreateMatch { admission: Admission::Invitation, ..terms };
+    let made: Created = connection.ask(Op::create(None, terms)).await?;
     connection.close().await;
     Ok(made.created.id)
 }

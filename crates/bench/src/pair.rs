@@ -5,10 +5,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria_protocol::{
-    MatchId, ResignScope, Seat, Token,
-    socket::{CreateAMatch, Op, ResignMatch, TurnOf},
-};
+use lusoria_protocol::{CreateMatch, MatchId, PlayTurn, Resign, ResignScope, Seat, Token, socket::Op};
 use rand::rngs::StdRng;
 use tokio::{
     sync::{mpsc, watch},
@@ -51,7 +48,7 @@ pub(super) struct Pair {
     /// To say that it is in place, once for each stage.
     pub(super) ready: Option<mpsc::Sender<()>>,
     pub(super) tokens: [Token; 2],
-    pub(super) terms: CreateAMatch,
+    pub(super) terms: CreateMatch,
     pub(super) starts: Starts,
     pub(super) random: StdRng,
     pub(super) tally: Tally,
@@ -76,7 +73,7 @@ struct Playing {
     /// The number of the last event that an answer told of.
     told: u32,
     /// The turn that comes next, chosen before it is due.
-    planned: Option<TurnOf>,
+    planned: Option<PlayTurn>,
     sent: Option<Sent>,
     /// A turn that was refused: when it was due, and when it may be sent again.
     held: Option<(Instant, Instant)>,
@@ -202,8 +199,8 @@ impl Pair {
         self.ended = Some((playing.view.id, playing.view.head));
         if how.is_err() {
             // So that it does not count as unfinished for ever. Nobody waits for the answer.
-            let resign = ResignMatch { id: playing.view.id, key: None, scope: ResignScope::Match };
-            let _ = players[0].send(Op::Resign(resign)).await;
+            let resign = Op::command(playing.view.id, None, Resign { scope: ResignScope::Match });
+            let _ = players[0].send(resign).await;
         }
         how
     }
@@ -288,7 +285,7 @@ impl Pair {
             self.tally.late.record(due.elapsed());
             self.tally.shown += u64::from(watching);
         }
-        let asked = players[by].send(Op::Turn(turn)).await?;
+        let asked = players[by].send(Op::command(playing.view.id, None, turn)).await?;
         playing.stirred = Instant::now();
         playing.sent = Some(Sent { by, asked, answers, due, counts, acknowledged: false, received: false });
         Ok(())
@@ -388,8 +385,8 @@ impl Playing {
             return Ok(false);
         }
         if self.planned.is_none() {
-            let (id, seq) = (self.view.id, to_play.seq);
-            self.planned = self.view.choose(random)?.map(|steps| TurnOf { id, seq, steps });
+            let seq = to_play.seq;
+            self.planned = self.view.choose(random)?.map(|steps| PlayTurn { seq, steps });
         }
         Ok(self.planned.is_some())
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, sync::atomic::Ordering::Relaxed, time::Duration};
 
-use lusoria_protocol::{Admission, PlayAs, Token, socket::CreateAMatch};
+use lusoria_protocol::{Admission, CreateMatch, PlayAs, Token};
 use rand::{SeedableRng, rngs::StdRng};
 use tokio::{
     sync::{mpsc, watch},
@@ -295,9 +295,8 @@ impl Run {
         }
     }
 
-    fn terms(&self) -> CreateAMatch {
-        CreateAMatch {
-            key: None,
+    fn terms(&self) -> CreateMatch {
+        CreateMatch {
             game: self.load.game,
             options: lusoria_protocol::Options::default(),
             points: self.load.points,

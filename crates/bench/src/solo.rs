@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use lusoria_protocol::{
-    Computer, Created, EventKind, Level, Seat, Token,
-    socket::{CreateAMatch, OnLag, Op, TurnOf},
+    Computer, CreateMatch, Created, EventKind, Level, PlayTurn, Seat, Token,
+    socket::{OnLag, Op},
 };
 use rand::rngs::StdRng;
 use tokio::{
@@ -26,7 +26,7 @@ pub(super) struct Solo {
     pub(super) over: watch::Receiver<bool>,
     pub(super) ready: mpsc::Sender<()>,
     pub(super) token: Token,
-    pub(super) terms: CreateAMatch,
+    pub(super) terms: CreateMatch,
     pub(super) random: StdRng,
 }
 
@@ -58,7 +58,7 @@ impl Solo {
     }
 
     async fn play_match(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
-        let made: Created = connection.ask(Op::Create(self.terms.clone())).await?;
+        let made: Created = connection.ask(Op::create(None, self.terms.clone())).await?;
         let mut view = connection.watch(made.created.id, OnLag::Journal).await?;
         let mut answered = 0;
         // Since when it has been the computer's turn.
@@ -68,7 +68,7 @@ impl Solo {
             if let Some(seq) = ours.map(|to_play| to_play.seq).filter(|seq| *seq > answered)
                 && let Some(steps) = view.choose(&mut self.random)?
             {
-                connection.send(Op::Turn(TurnOf { id: view.id, seq, steps })).await?;
+                connection.send(Op::command(view.id, None, PlayTurn { seq, steps })).await?;
                 answered = seq;
             }
             match connection.hear().await? {
@@ -109,7 +109,7 @@ impl Solo {
 }
 
 /// The same match against the computer.
-pub(super) fn against_computer(terms: CreateAMatch) -> CreateAMatch {
+pub(super) fn against_computer(terms: CreateMatch) -> CreateMatch {
     let computer = Level::try_from(LEVEL).expect("there is such a level");
-    CreateAMatch { opponent: Some(Computer { computer }), ..terms }
+    CreateMatch { opponent: Some(Computer { computer }), ..terms }
 }

@@ -3,8 +3,8 @@
 use std::net::{IpAddr, SocketAddr};
 
 use lusoria_protocol::{
-    CreateGuest, Created, Guest, MatchId,
-    socket::{CreateAMatch, JoinAMatch, OnLag, Op, Watch, WatchOk},
+    CreateGuest, CreateMatch, Created, Guest, JoinMatch, MatchId,
+    socket::{OnLag, Op, Watch, WatchOk},
 };
 
 use super::{AskError, Connection, MatchView, Origin};
@@ -46,11 +46,11 @@ impl Connection {
 pub async fn sit_down(
     one: &mut Connection,
     two: &mut Connection,
-    terms: CreateAMatch,
+    terms: CreateMatch,
 ) -> Result<[MatchView; 2], AskError> {
-    let made: Created = one.ask(Op::Create(terms)).await?;
+    let made: Created = one.ask(Op::create(None, terms)).await?;
     let id = made.created.id;
-    let join = JoinAMatch { id, key: None, seed: None };
-    let _: serde::de::IgnoredAny = two.ask(Op::Join(join)).await?;
+    let join = Op::command(id, None, JoinMatch { seed: None });
+    let _: serde::de::IgnoredAny = two.ask(join).await?;
     Ok([one.watch(id, OnLag::Journal).await?, two.watch(id, OnLag::Journal).await?])
 }

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, Clock, Cursor, Game, GuestId, Level, MatchId, MatchResult, Options, PlayAs,
-    PlayerKind, Seat, Seated,
+    Admission, BySeat, CardPlayer, Clock, Cursor, Game, MatchId, MatchResult, Options, PlayAs, Seat, Seated,
 };
 
 /// Where a match stands, as lists sort it.
@@ -18,21 +17,6 @@ pub enum MatchStage {
     Live,
     /// It has ended.
     Finished,
-}
-
-/// A player in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct CardPlayer {
-    /// Who.
-    pub id: GuestId,
-    /// What he was called when he sat down.
-    pub name: String,
-    /// What he is.
-    #[serde(default)]
-    pub kind: PlayerKind,
-    /// How strong the computer plays; only if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<Level>,
 }
 
 /// A match in a list.

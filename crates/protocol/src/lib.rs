@@ -2,7 +2,7 @@
 //!
 //! Every type says its own JSON Schema, so that the `OpenAPI` document and the schema of
 //! the socket are generated from what the server really reads and writes. The crate
-//! knows nothing of rules or matches: only `app::wire` in the server converts.
+//! knows nothing of rules or matches: `crates/wire` converts.
 //!
 //! Three laws hold for all of it:
 //!
@@ -15,6 +15,7 @@
 
 mod analysis;
 mod answer;
+mod beside;
 mod card;
 mod catalogue;
 mod clock;
@@ -30,6 +31,7 @@ mod matches;
 mod notice;
 mod number;
 mod offer;
+mod player;
 mod position;
 mod problem;
 mod record;
@@ -50,7 +52,8 @@ pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,
 };
 pub use answer::{Answer, Events, RematchAnswer};
-pub use card::{CardPlayer, MatchCard, MatchList, MatchStage};
+pub use beside::{ForGame, ForMatch, Keyed};
+pub use card::{MatchCard, MatchList, MatchStage};
 pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
 };
@@ -71,6 +74,7 @@ pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, R
 pub use notice::Notice;
 pub use number::make_whole;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
+pub use player::CardPlayer;
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
 pub use record::{

@@ -26,7 +26,7 @@ pub struct Problem {
     pub code: Code,
     /// What is wrong here, for people.
     pub detail: String,
-    /// Which request it answers, to be named to whoever runs the server: his log names it too.
+    /// Which request it answers, to tell the operator of the server, whose log names it too.
     /// Over HTTP the same as the header `X-Request-Id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -189,7 +189,7 @@ codes! {
     Unauthorized "unauthorized" 401 "This needs a token",
     /// The token is not known, or has been revoked.
     UnknownToken "unknown_token" 401 "This token is not known",
-    /// Whoever runs the server has blocked this guest.
+    /// The operator of the server has blocked this guest.
     Blocked "blocked" 403 "You have been blocked on this server",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",

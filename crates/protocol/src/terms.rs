@@ -10,7 +10,7 @@ pub enum Admission {
     /// Anyone; the match is listed.
     #[default]
     Open,
-    /// Whoever spends the invitation; the match is not listed.
+    /// The first to spend the invitation; the match is not listed.
     Invitation,
     /// The creator takes both seats, for trying out; the match is not listed.
     BothSeats,

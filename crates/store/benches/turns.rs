@@ -12,10 +12,13 @@ use std::{
 };
 
 use lusoria_dice::Secret;
-use lusoria_play::{AbortReason, Event, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat};
-use lusoria_rules::Game;
+use lusoria_play::{
+    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Player, PlayerId, PlayerKind,
+    Recorded, Seat, Terms,
+};
+use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, MatchState, NewMatch, Store, Summary,
+    Append, Card, CardResult, NewMatch, Store,
     sqlite::{SqliteOptions, SqliteStore},
 };
 use sqlx::{
@@ -108,7 +111,7 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
         id,
         events: vec![recorded(1, 1, long())],
         secret: Secret::new([1; 32]),
-        summary: summary(id),
+        card: card(id),
         made_by: None,
         deadline: Some(1),
         invitation: None,
@@ -122,7 +125,7 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
             id,
             head,
             events: vec![recorded(head + 1, head + 1, long()), recorded(head + 2, head + 1, short())],
-            summary: summary(id),
+            card: card(id),
             deadline: Some(1_000_000 + u64::from(head)),
             key: None,
             spends: None,
@@ -148,14 +151,25 @@ fn short() -> Event {
     Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
 }
 
-fn summary(id: MatchId) -> Summary {
-    Summary {
-        game: Game::Zeno,
-        state: MatchState::Live,
-        listed: true,
-        seat1: PlayerId(id.0),
-        seat2: Some(PlayerId(Uuid::nil())),
-        waits_for: Some(PlayerId(id.0)),
-        card: "x".repeat(200),
+fn card(id: MatchId) -> Card {
+    let named = |id| Player { id, name: "x".repeat(NAME_CHARS), kind: PlayerKind::Person };
+    Card {
+        terms: Terms {
+            variant: Variant::standard(Game::ALL[0]),
+            points: 1,
+            clock: Clock::None,
+            colours: Colours::Lot,
+            admission: Admission::Open,
+        },
+        players: BySeat(Some(named(PlayerId(id.0))), Some(named(PlayerId(Uuid::nil())))),
+        score: BySeat(0, 0),
+        white: Some(Seat::One),
+        waits_for: Some(Seat::One),
+        turns: 7,
+        created_at: 1_700_000_000_000,
+        updated_at: 1_700_000_000_000,
+        result: CardResult::Live,
+        draw_offer: None,
+        rematch_offer: None,
     }
 }

@@ -5,16 +5,18 @@
 //! tests under virtual time. One conformance suite runs on both.
 //! The store knows nothing of sockets, tasks or wire types.
 
+mod card;
 mod error;
 pub mod memory;
 mod model;
 pub mod sqlite;
 
+pub use card::{Card, CardResult, MatchRow, MatchState};
 pub use error::{AppendError, StoreError};
 pub use model::{
     Append, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
-    MatchRow, MatchState, MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session,
-    SessionId, SessionOrigin, Statistics, Summary, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
+    MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session, SessionId, SessionOrigin,
+    Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
 };
 
 use futures_util::future::BoxFuture;
@@ -187,7 +189,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// Replaces events of a match by others with the same numbers, and its card. Only for removing
     /// a person's name. False if the head is not `head`.
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool>;
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool>;
 
     /// Erases what remains in the files of rows that were replaced or deleted before. False if a
     /// reader still needs the old pages: try again.

@@ -8,15 +8,15 @@ use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded};
+use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
 use uuid::Uuid;
 
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
-    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    MatchState, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, SessionOrigin,
-    Statistics, Store, StoreError, StoreFuture, Summary, Unfinished, UsedKey,
+    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
+    MatchRow, MatchState, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, SessionOrigin,
+    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
 };
 
 /// The store in memory.
@@ -117,7 +117,8 @@ impl Store for MemoryStore {
 
     fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         self.at_once(move |tables| {
-            let theirs = |kept: &&Match| kept.summary.seat1 == guest || kept.made_by == Some(guest);
+            let theirs =
+                |kept: &&Match| kept.card.player(Seat::One) == Some(guest) || kept.made_by == Some(guest);
             Ok(count(tables.unfinished().filter(theirs)))
         })
     }
@@ -126,10 +127,10 @@ impl Store for MemoryStore {
         self.at_once(move |tables| {
             let is_computer = |player| Level::of(player).is_some();
             let with = |kept: &&Match| {
-                let Summary { seat1, seat2, .. } = kept.summary;
+                let [one, two] = Seat::BOTH.map(|seat| kept.card.player(seat));
                 kept.made_by == Some(guest)
-                    || seat1 == guest && seat2.is_some_and(is_computer)
-                    || seat2 == Some(guest) && is_computer(seat1)
+                    || one == Some(guest) && two.is_some_and(is_computer)
+                    || two == Some(guest) && one.is_some_and(is_computer)
             };
             Ok(count(tables.unfinished().filter(with)))
         })
@@ -141,7 +142,7 @@ impl Store for MemoryStore {
 
     fn unfinished(&self) -> StoreFuture<'_, Unfinished> {
         self.at_once(|tables| {
-            let of = |state| count(tables.unfinished().filter(|kept| kept.summary.state == state));
+            let of = |state| count(tables.unfinished().filter(|kept| kept.card.state() == state));
             Ok(Unfinished { open: of(MatchState::Open), live: of(MatchState::Live) })
         })
     }
@@ -296,10 +297,7 @@ impl Store for MemoryStore {
         limit: u32,
     ) -> StoreFuture<'_, Vec<MatchId>> {
         self.at_once(move |tables| {
-            let theirs = |kept: &Match| {
-                let Summary { seat1, seat2, .. } = kept.summary;
-                seat1 == guest || seat2 == Some(guest) || kept.made_by == Some(guest)
-            };
+            let theirs = |kept: &Match| kept.card.seats(guest) || kept.made_by == Some(guest);
             let later = |id: MatchId| after.is_none_or(|after| id > after);
             let ids =
                 tables.matches.iter().filter(|(id, kept)| later(**id) && theirs(kept)).map(|(id, _)| *id);
@@ -307,7 +305,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
             let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.head == head) else {
                 return Ok(false);
@@ -318,7 +316,7 @@ impl Store for MemoryStore {
                     old.event = new.event;
                 }
             }
-            kept.summary.card = card;
+            kept.card = card;
             Ok(true)
         })
     }
@@ -331,7 +329,7 @@ impl Store for MemoryStore {
     fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
         self.at_once(move |tables| {
             let is_stale = |id: MatchId, kept: &Match| {
-                kept.summary.state != MatchState::Finished
+                kept.card.state() != MatchState::Finished
                     && kept.updated_at < before
                     && after.is_none_or(|after| id > after)
             };
@@ -342,7 +340,7 @@ impl Store for MemoryStore {
 
     fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
-            let has_ended = |kept: &Match| kept.head == head && kept.summary.state == MatchState::Finished;
+            let has_ended = |kept: &Match| kept.head == head && kept.card.state() == MatchState::Finished;
             if !tables.matches.get(&id).is_some_and(has_ended) {
                 return Ok(false);
             }

@@ -6,7 +6,7 @@ use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::StoreError;
+use super::{Card, MatchRow, MatchState, StoreError};
 
 /// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
@@ -112,7 +112,7 @@ pub struct NewMatch {
     /// `s[1024]`.
     pub secret: Secret,
     /// What lists show.
-    pub summary: Summary,
+    pub card: Card,
     /// The guest who made it and has the computer play in their place.
     pub made_by: Option<PlayerId>,
     /// When its task must be woken.
@@ -132,7 +132,7 @@ pub struct Append {
     /// At least one event.
     pub events: Vec<Recorded>,
     /// What lists show now; game and seat 1 stay what they were.
-    pub summary: Summary,
+    pub card: Card,
     /// When its task must be woken next.
     pub deadline: Option<Millis>,
     /// The idempotency key to use up.
@@ -186,50 +186,6 @@ pub struct UsedKey {
     pub first: u32,
 }
 
-/// What lists show of a match, kept in its row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
-    /// The game.
-    pub game: Game,
-    /// Its state.
-    pub state: MatchState,
-    /// Whether it appears in public lists.
-    pub listed: bool,
-    /// Seat 1.
-    pub seat1: PlayerId,
-    /// Seat 2, once taken.
-    pub seat2: Option<PlayerId>,
-    /// The player whose action the match waits for.
-    pub waits_for: Option<PlayerId>,
-    /// Names, score, clock and the like: JSON text that the store does not read.
-    pub card: String,
-}
-
-/// The state of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MatchState {
-    /// Seat 2 is free.
-    Open,
-    /// Both seats are taken; it is being played.
-    Live,
-    /// Ended.
-    Finished,
-}
-
-/// A match in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchRow {
-    /// Its id.
-    pub id: MatchId,
-    /// The number of its last event.
-    pub head: u32,
-    /// When it last changed.
-    pub updated_at: Millis,
-    /// What lists show.
-    pub summary: Summary,
-}
-
 /// Which matches to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchFilter {
@@ -256,18 +212,6 @@ pub struct Page {
     pub rows: Vec<MatchRow>,
     /// The next page begins after this match; none on the last page.
     pub next: Option<MatchId>,
-}
-
-impl Page {
-    /// Cuts `rows`, for which `limit` + 1 were asked, to a page of `limit` rows; if there was
-    /// one more, notes where the next page begins.
-    pub(super) fn cut(mut rows: Vec<MatchRow>, limit: u32) -> Self {
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let more = rows.len() > limit;
-        rows.truncate(limit);
-        let next = rows.last().filter(|_| more).map(|row| row.id);
-        Self { rows, next }
-    }
 }
 
 /// The number of the last of the events that follow number `head`.

@@ -2,8 +2,7 @@
 
 use clap::{Args, Parser};
 use lusoria_protocol::{
-    Admission, CatalogueEntry, Clock, Computer, Game, IdempotencyKey, Level, OptionSetting, Options, PlayAs,
-    socket::CreateAMatch,
+    Admission, CatalogueEntry, Clock, Computer, CreateMatch, Game, Level, OptionSetting, Options, PlayAs,
 };
 
 const MINUTE_MS: u64 = 60_000;
@@ -107,11 +106,7 @@ pub(super) fn read(words: &[String]) -> Result<(Game, Terms), BadTerms> {
 
 impl Terms {
     /// The request, without a seed for the dice.
-    pub(super) fn request(
-        &self,
-        entry: &CatalogueEntry,
-        key: IdempotencyKey,
-    ) -> Result<CreateAMatch, BadTerms> {
+    pub(super) fn request(&self, entry: &CatalogueEntry) -> Result<CreateMatch, BadTerms> {
         let level = self.computer.map(|level| {
             let level = Level::try_from(i64::from(level)).map_err(|_| BadTerms::Level(level))?;
             Ok(Computer { computer: level })
@@ -119,8 +114,7 @@ impl Terms {
         if !(1..=99).contains(&self.points) {
             return Err(BadTerms::Points(self.points));
         }
-        Ok(CreateAMatch {
-            key: Some(key),
+        Ok(CreateMatch {
             game: entry.id,
             options: self.options_of(entry)?,
             points: self.points,

@@ -82,13 +82,11 @@ impl World {
         let config = Program::parse_from(["lusoria"].into_iter().chain(arguments)).config;
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let entropy = Arc::new(Counting(AtomicU64::new(0)));
-        let live = Live::start(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(
-            live.expect("the memory store always starts"),
-            config.limits.clone(),
-            BackgroundPool::Inline,
-            Arc::new(BackgroundPool::Inline),
-        );
+        let live = Live::prepare(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
+        let live = live.expect("the memory store always starts");
+        live.begin().await.expect("the memory store always starts");
+        let app =
+            App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let socket = ws::route(&app, &config.limits, &stopping);
         let router = http::router(&app, &config, &stopping, socket);
@@ -166,7 +164,7 @@ async fn names(app: &Arc<App>) -> Vec<(&'static str, String)> {
     };
     let played = app.create(&creator, &wanted("zeno"), None).await.expect("a new match").created.id;
     let seat = JoinMatch { seed: None };
-    app.join(&joiner, wire::play_match_id(played), &seat, None).await.expect("an open match");
+    app.command(&joiner, wire::play_match_id(played), None, seat).await.expect("an open match");
     let open = app.create(&creator, &wanted("tavla"), None).await.expect("a new match").created.id;
     let [one, two] = [&tokens[0], &tokens[1]].map(|token| token.as_str().to_owned());
     vec![("$1", one), ("$2", two), ("$m", played.to_string()), ("$o", open.to_string())]

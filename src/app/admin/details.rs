@@ -1,10 +1,9 @@
 //! Guests, matches and statistics as the operator sees them.
 
-use lusoria_play::{MatchId, Millis, Player, PlayerKind};
+use lusoria_play::{Millis, Player, PlayerKind};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::live::Card;
 use lusoria_store::{Guest, MatchRow, MatchState, Statistics};
 
 /// A guest.
@@ -57,24 +56,19 @@ pub struct PlayerDetails {
 }
 
 impl MatchDetails {
-    /// A match as its card shows it.
-    pub(super) fn of(id: MatchId, head: u32, state: MatchState, card: Card) -> Self {
+    /// A match as its row shows it.
+    pub(super) fn of(MatchRow { id, head, card }: MatchRow) -> Self {
         let seated = |Player { id, name, .. }| PlayerDetails { id: id.0, name };
         Self {
             id: id.0,
-            game: card.terms.variant.game().id().to_owned(),
-            state,
+            game: card.game().id().to_owned(),
+            state: card.state(),
             head,
             turns: card.turns,
             updated_at: card.updated_at,
             players: [card.players.0, card.players.1].into_iter().flatten().map(seated).collect(),
         }
     }
-}
-
-/// What a row shows; none if it cannot be read.
-pub(super) fn card(row: &MatchRow) -> Option<Card> {
-    serde_json::from_str(&row.summary.card).ok()
 }
 
 /// How much there is of everything.

@@ -4,12 +4,8 @@
 use lusoria_play::{Command, MatchId, Millis, PlayerId, Refusal};
 use uuid::Uuid;
 
-use super::{
-    super::App,
-    AdminError, AdminOutcome, Failed,
-    details::{MatchDetails, card},
-};
-use crate::live::{Card, CommandError, MatchRequest};
+use super::{super::App, AdminError, AdminOutcome, Failed, details::MatchDetails};
+use crate::live::{CommandError, MatchRequest};
 use lusoria_store::{MatchRow, MatchState, Store, StoreError};
 
 /// How many matches are looked up at once.
@@ -18,13 +14,12 @@ const PAGE: u32 = 200;
 impl App {
     /// Ends a match without a result.
     pub(super) async fn end(&self, id: Uuid) -> Result<MatchDetails, AdminError> {
-        let ended = self.live.command(MatchId(id), end()).await.map_err(|error| match error {
+        let ended = self.live.request(MatchId(id), end()).await.map_err(|error| match error {
             CommandError::NoSuchMatch => AdminError::NoSuchMatch(id),
             CommandError::Refused(Refusal::Over) => AdminError::Over(id),
             error => AdminError::Match { id, error },
         })?;
-        let state = &ended.state;
-        Ok(MatchDetails::of(state.id(), state.head(), MatchState::Finished, Card::of(state)))
+        Ok(MatchDetails::of(MatchRow::of(&ended.state)))
     }
 
     /// Ends every match in which a guest sits or which they made. Returns how many were ended.
@@ -75,10 +70,10 @@ impl App {
     async fn end_unless_over(&self, id: MatchId) -> Result<bool, CommandError> {
         // Most are over: their journals need not be read to know that.
         let row = self.store().row(id).await?;
-        if row.is_none_or(|row| row.summary.state == MatchState::Finished) {
+        if row.is_none_or(|row| row.card.state() == MatchState::Finished) {
             return Ok(false);
         }
-        match self.live.command(id, end()).await {
+        match self.live.request(id, end()).await {
             Ok(_) => Ok(true),
             Err(CommandError::NoSuchMatch | CommandError::Refused(Refusal::Over)) => Ok(false),
             Err(error) => Err(error),
@@ -116,16 +111,14 @@ impl App {
                 let outcome = self.prune_one(row).await;
                 pruned.add(failed.note(row.id, outcome)?.unwrap_or_default());
             }
-            after = page.last().map(|row| row.id);
-            if page.len() < PAGE as usize {
-                return Ok(());
-            }
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.id);
         }
     }
 
     /// Ends a match if it is still as its row says, and forgets it if it ends without a turn.
     async fn prune_one(&self, row: &MatchRow) -> Result<Pruned, CommandError> {
-        let ended = match self.live.command(row.id, MatchRequest::EndUnlessPlayed { since: row.head }).await {
+        let ended = match self.live.request(row.id, MatchRequest::EndUnlessPlayed { since: row.head }).await {
             Ok(ended) if !ended.events.is_empty() => ended.state,
             // It was played on since it was found.
             Ok(_) | Err(CommandError::NoSuchMatch | CommandError::Refused(Refusal::Over)) => {
@@ -151,11 +144,11 @@ pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<
         for row in &page {
             pruned.add(Pruned::foreseen(row));
         }
-        after = page.last().map(|row| row.id);
-        if page.len() < PAGE as usize {
+        let Some(last) = page.last() else {
             let Pruned { ended, forgotten } = pruned;
             return Ok(AdminOutcome::Pruned { ended, forgotten, dry_run: true, failed: Failed::default() });
-        }
+        };
+        after = Some(last.id);
     }
 }
 
@@ -191,8 +184,7 @@ struct Pruned {
 impl Pruned {
     /// What a prune would do to one match.
     fn foreseen(row: &MatchRow) -> Self {
-        let has_no_turn = card(row).is_some_and(|card| card.turns == 0);
-        Self { ended: 1, forgotten: u64::from(has_no_turn) }
+        Self { ended: 1, forgotten: u64::from(row.card.turns == 0) }
     }
 
     fn add(&mut self, other: Self) {

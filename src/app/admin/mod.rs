@@ -31,7 +31,7 @@ pub enum AdminAction {
     },
     /// Rename a guest.
     Rename {
-        /// Whom.
+        /// The guest, by id or name.
         guest: String,
         /// The new name.
         name: String,
@@ -40,17 +40,17 @@ pub enum AdminAction {
     },
     /// Block a guest and end their matches.
     Block {
-        /// Whom.
+        /// The guest, by id or name.
         guest: String,
     },
     /// Unblock a guest.
     Unblock {
-        /// Whom.
+        /// The guest, by id or name.
         guest: String,
     },
     /// Erase a person's data; their matches stay, without the name.
     Erase {
-        /// Whom.
+        /// The guest, by id or name.
         guest: String,
     },
     /// End matches that have not changed for long, and delete those without a turn.

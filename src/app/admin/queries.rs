@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::{
     AdminError, AdminOutcome,
-    details::{GuestDetails, MatchDetails, StatisticsDetails, card},
+    details::{GuestDetails, MatchDetails, StatisticsDetails},
     matches::count_prunable,
 };
-use lusoria_store::{Guest, MatchRow, Store, StoreError};
+use lusoria_store::{Guest, Store};
 
 /// How many guests of one name are returned.
 const NAMED_MAX: u32 = 50;
@@ -57,7 +57,7 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
         }
         AdminQuery::Match { id } => {
             let row = store.row(MatchId(id)).await?.ok_or(AdminError::NoSuchMatch(id))?;
-            Ok(AdminOutcome::Match(told(&row)?))
+            Ok(AdminOutcome::Match(MatchDetails::of(row)))
         }
         AdminQuery::Prunable { older_than_ms } => {
             Ok(count_prunable(store, at.saturating_sub(older_than_ms)).await?)
@@ -77,10 +77,4 @@ pub(super) async fn guests(store: &dyn Store, wanted: &str) -> Result<Vec<Guest>
     let guests: Vec<Guest> =
         found.into_iter().filter(|guest| !matches!(guest.kind, PlayerKind::Computer(_))).collect();
     if guests.is_empty() { Err(AdminError::Computer(wanted.to_owned())) } else { Ok(guests) }
-}
-
-fn told(row: &MatchRow) -> Result<MatchDetails, StoreError> {
-    let unreadable = || StoreError::Corrupt(format!("the card of match {}", row.id.0));
-    let card = card(row).ok_or_else(unreadable)?;
-    Ok(MatchDetails::of(row.id, row.head, row.summary.state, card))
 }

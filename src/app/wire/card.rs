@@ -1,22 +1,17 @@
 //! What lists show of a match.
 
-use lusoria_play::{MatchId as PlayMatchId, Millis, PlayerId, Seat as PlaySeat};
+use lusoria_play::{MatchId as PlayMatchId, PlayerId, Seat as PlaySeat};
 use lusoria_protocol::{Cursor, MatchCard, MatchStage, ResultView, Seated};
 
 use lusoria_wire::{
     admission, by_seat, clock, match_id, options, play_as, play_match_id, player, result, seat, wire_game,
 };
 
-use crate::live::{Card, CardResult};
+use lusoria_store::{CardResult, MatchRow, MatchState};
 
 /// A match in a list, as `viewer` sees it.
-pub fn card(
-    id: PlayMatchId,
-    head: u32,
-    updated_at: Millis,
-    card: &Card,
-    viewer: Option<PlayerId>,
-) -> MatchCard {
+pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
+    let MatchRow { id, head, card } = row;
     let terms = &card.terms;
     let holds = |at: PlaySeat, viewer| card.player(at) == Some(viewer);
     let ended = match card.result {
@@ -28,17 +23,17 @@ pub fn card(
         None => (None, None),
     };
     MatchCard {
-        id: match_id(id),
+        id: match_id(*id),
         game: wire_game(terms.variant.game()),
         options: options(terms.variant),
         points: terms.points,
         clock: clock(terms.clock),
         admission: admission(terms.admission),
         side: play_as(terms),
-        state: match card.result {
-            CardResult::Open => MatchStage::Open,
-            CardResult::Live => MatchStage::Live,
-            CardResult::Ended(_) => MatchStage::Finished,
+        state: match card.state() {
+            MatchState::Open => MatchStage::Open,
+            MatchState::Live => MatchStage::Live,
+            MatchState::Finished => MatchStage::Finished,
         },
         players: Seated {
             one: card.players.0.as_ref().map(player).expect("a match has a creator"),
@@ -48,8 +43,8 @@ pub fn card(
         turns: card.turns,
         to_play: card.waits_for.map(seat),
         created_at: card.created_at,
-        updated_at,
-        head,
+        updated_at: card.updated_at,
+        head: *head,
         result,
         winner_seat,
         your_turn: viewer.map(|viewer| card.waits_for.is_some_and(|waits_for| holds(waits_for, viewer))),

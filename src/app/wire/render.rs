@@ -1,7 +1,8 @@
 //! How the live side's events and notices look on the wire.
 
 use bytes::Bytes;
-use lusoria_play::{Match, MatchId, Recorded};
+use lusoria_play::{Match, Recorded};
+use lusoria_store::MatchRow;
 use serde::Serialize;
 
 use lusoria_wire::{event, match_id, position, seat, step};
@@ -25,8 +26,7 @@ impl Render for Lines {
 
 fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
     use lusoria_protocol::Notice;
-    let shown =
-        |id: MatchId, head, of: &live::Card, viewer| Box::new(card(id, head, of.updated_at, of, viewer));
+    let shown = |row: &MatchRow, viewer| Box::new(card(row, viewer));
     match notice {
         live::Notice::Presence { id, seat: whose, connected } => {
             Notice::Presence { id: match_id(*id), seat: seat(*whose), connected: *connected }
@@ -38,13 +38,11 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
             steps: steps.iter().map(step).collect(),
             position: position(&now.setup(), now.variant().game()),
         },
-        live::Notice::YourTurn { player, id, card, head } => {
-            Notice::YourTurn { card: shown(*id, *head, card, Some(*player)) }
+        live::Notice::YourTurn { player, row } => Notice::YourTurn { card: shown(row, Some(*player)) },
+        live::Notice::MatchChanged { player, row } => {
+            Notice::MatchChanged { card: shown(row, Some(*player)) }
         }
-        live::Notice::MatchChanged { player, id, card, head } => {
-            Notice::MatchChanged { card: shown(*id, *head, card, Some(*player)) }
-        }
-        live::Notice::Opened { id, card } => Notice::Opened { card: shown(*id, 1, card, None) },
+        live::Notice::Opened { row } => Notice::Opened { card: shown(row, None) },
         live::Notice::Closed { id } => Notice::Closed { id: match_id(*id) },
     }
 }

@@ -67,13 +67,10 @@ impl World {
         let store = Arc::new(MemoryStore::new());
         let entropy = Arc::new(Counting(AtomicU64::new(0)));
         let time = ServerTime::from_epoch(1_700_000_000_000);
-        let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
-        let app = App::new(
-            live.expect("the memory store always starts"),
-            limits.clone(),
-            BackgroundPool::Inline,
-            Arc::new(BackgroundPool::Inline),
-        );
+        let live = Live::prepare(store, time, entropy, Arc::new(wire::Lines)).await;
+        let live = live.expect("the memory store always starts");
+        live.begin().await.expect("the memory store always starts");
+        let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let sockets = Sockets {
             app: Arc::clone(&app),
@@ -147,7 +144,7 @@ impl World {
         let request: CreateMatch =
             serde_json::from_value(json!({"game": "tavla", "points": 99})).expect("a match");
         let id = self.app.create(&players[0], &request, None).await.expect("a new match").created.id;
-        let joined = self.app.join(&players[1], wire::play_match_id(id), &JoinMatch { seed: None }, None);
+        let joined = self.app.command(&players[1], wire::play_match_id(id), None, JoinMatch { seed: None });
         joined.await.expect("an open match");
         Game { app: Arc::clone(&self.app), id, players, tokens }
     }
@@ -186,7 +183,7 @@ impl Game {
     pub(super) async fn play(&self) {
         let (player, turn) = self.turn().await;
         let id = wire::play_match_id(self.id);
-        self.app.play_turn(&self.players[player], id, &turn).await.expect("a legal turn");
+        self.app.command(&self.players[player], id, None, turn.clone()).await.expect("a legal turn");
     }
 
     /// Plays until there are so many events.

@@ -27,7 +27,7 @@ async fn gets_into_none(world: &World, guest: &lusoria::app::Caller, why: &str) 
     ] {
         assert_eq!(code(world.try_create(guest, request).await), why);
     }
-    assert_eq!(code(world.app.join(guest, open, &JoinMatch::default(), None).await), why);
+    assert_eq!(code(world.app.command(guest, open, None, JoinMatch::default()).await), why);
     assert_eq!(code(world.app.spend_invitation(guest, &spend, None).await), why);
     assert_eq!(world.store.matches_of(guest.id(), None, 10).await.expect("read"), []);
     assert_eq!(world.app.live().state(open).await.expect("a match").phase(), Phase::Open);
@@ -59,23 +59,23 @@ async fn an_offer_of_a_rematch_falls_with_the_guest_who_made_it() {
         let (offers, accepts) = (world.guest("Agathias").await, world.guest("Zeno").await);
         let id = world.played(&offers, &accepts).await;
         let resign = Resign { scope: ResignScope::Match };
-        world.app.resign(&offers, id, &resign, None).await.expect("resigned");
+        world.app.command(&offers, id, None, resign.clone()).await.expect("resigned");
         let rematch = |action| Rematch { action, seed_hash: None };
-        world.app.rematch(&offers, id, &rematch(OfferAction::Offer), None).await.expect("offered");
+        world.app.command(&offers, id, None, rematch(OfferAction::Offer)).await.expect("offered");
         world.act(act(offers.id().0.to_string())).await.expect("done");
         for action in [OfferAction::Accept, OfferAction::Offer] {
-            let answer = world.app.rematch(&accepts, id, &rematch(action), None).await;
+            let answer = world.app.command(&accepts, id, None, rematch(action)).await;
             assert_eq!(code(answer), "no_rematch");
         }
         assert_eq!(world.store.matches_of(accepts.id(), None, 10).await.expect("read"), [id]);
-        world.app.rematch(&accepts, id, &rematch(OfferAction::Decline), None).await.expect("declined");
+        world.app.command(&accepts, id, None, rematch(OfferAction::Decline)).await.expect("declined");
         // Nor can he whose turn it is to accept, if it is he who is blocked.
         let other = world.guest("Quintus").await;
         let id = world.played(&other, &accepts).await;
-        world.app.resign(&other, id, &resign, None).await.expect("resigned");
-        world.app.rematch(&other, id, &rematch(OfferAction::Offer), None).await.expect("offered");
+        world.app.command(&other, id, None, resign).await.expect("resigned");
+        world.app.command(&other, id, None, rematch(OfferAction::Offer)).await.expect("offered");
         world.block(&accepts).await;
-        let answer = world.app.rematch(&accepts, id, &rematch(OfferAction::Accept), None).await;
+        let answer = world.app.command(&accepts, id, None, rematch(OfferAction::Accept)).await;
         assert_eq!(code(answer), "blocked");
     }
 }
@@ -87,11 +87,11 @@ async fn a_late_offer_of_a_rematch_is_refused_by_its_key() {
     let (erased, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
     let id = world.played(&erased, &other).await;
     let resign = Resign { scope: ResignScope::Match };
-    world.app.resign(&erased, id, &resign, None).await.expect("resigned");
+    world.app.command(&erased, id, None, resign).await.expect("resigned");
     world.act(AdminAction::Erase { guest: erased.id().0.to_string() }).await.expect("erased");
     let key = IdempotencyKey::try_from("late".to_owned()).expect("a key");
     let rematch = Rematch { action: OfferAction::Offer, seed_hash: None };
-    let answer = world.app.rematch(&erased, id, &rematch, Some(&key)).await;
+    let answer = world.app.command(&erased, id, Some(&key), rematch).await;
     assert_eq!(code(answer), "unknown_token");
     assert_eq!(world.store.used_key(erased.id(), "late".to_owned()).await.expect("read"), None);
 }

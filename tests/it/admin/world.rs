@@ -30,13 +30,14 @@ impl World {
     pub(super) async fn new() -> Self {
         let store = Arc::new(FailingStore::default());
         let time = ServerTime::from_epoch(1_700_000_000_000);
-        let live = Live::start(
+        let live = Live::prepare(
             Arc::clone(&store) as Arc<dyn Store>,
             time,
             Arc::new(OsEntropy),
             Arc::new(wire::Lines),
         );
         let live = live.await.expect("the memory store always starts");
+        live.begin().await.expect("the memory store always starts");
         let app = App::new(live, Limits::usual(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         Self { app, store }
     }
@@ -63,7 +64,7 @@ impl World {
     /// A match that is played.
     pub(super) async fn played(&self, by: &Caller, with: &Caller) -> MatchId {
         let id = self.open(by).await;
-        self.app.join(with, id, &JoinMatch::default(), None).await.expect("an open match");
+        self.app.command(with, id, None, JoinMatch::default()).await.expect("an open match");
         id
     }
 
@@ -81,7 +82,7 @@ impl World {
         let by = state.player(to_play.seat).expect("seated").id;
         let command = Command::Turn { by, answers: to_play.given_by, steps, thought: None };
         let wanted = MatchRequest::Command { command, key: None, spends: None };
-        self.app.live().command(id, wanted).await.expect("a legal turn");
+        self.app.live().request(id, wanted).await.expect("a legal turn");
     }
 
     pub(super) async fn act(&self, act: AdminAction) -> Result<AdminOutcome, AdminError> {

@@ -52,7 +52,7 @@ async fn given_up(world: &World) -> MatchId {
     world.until_turn(id, &guest).await;
     world.play(&guest, id).await;
     let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-    world.app.resign(&guest, id, &resign, None).await.expect("his match");
+    world.app.command(&guest, id, None, resign).await.expect("his match");
     id
 }
 
@@ -263,13 +263,13 @@ async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
     let request = json!({"game": "zeno", "opponent": computer, "stand_in": computer});
     let id = world.create(&guest, request).await;
     world.until(id, |state| state.turns() >= 4).await;
-    world.app.abort(&guest, id, &Abort {}, None).await.expect("his match");
+    world.app.command(&guest, id, None, Abort {}).await.expect("his match");
     let (analysis, record) = analysed(&world, id).await;
     holds(&analysis, &record, score, 0.05);
     assert!(analysis.turns >= 4);
 
     let nothing = world.create(&guest, json!({"game": "zeno"})).await;
-    world.app.abort(&guest, nothing, &Abort {}, None).await.expect("his match");
+    world.app.command(&guest, nothing, None, Abort {}).await.expect("his match");
     let analysis = asked(&world, nothing).await.expect("it is over");
     assert_eq!((analysis.state, analysis.turns, analysis.games.len()), (AnalysisState::Ready, 0, 0));
 }

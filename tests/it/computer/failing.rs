@@ -175,7 +175,7 @@ async fn a_restart_finds_the_draw_that_was_offered() {
     let request = serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
     let id = before.create(&guest, request).await;
     let offer = lusoria_protocol::Draw { action: lusoria_protocol::OfferAction::Offer };
-    before.app.draw(&guest, id, &offer, None).await.expect("an offer");
+    before.app.command(&guest, id, None, offer).await.expect("an offer");
     before.stop().await;
 
     let after = World::without_computer(Arc::clone(&store), START + 60_000, &[]).await;
@@ -186,5 +186,5 @@ async fn a_restart_finds_the_draw_that_was_offered() {
     // Nobody looks at the match meanwhile: the computer hears of whatever is looked at.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let row = store.row(id).await.expect("read").expect("a match");
-    assert_eq!(row.summary.state, MatchState::Finished, "a bad position is worth a draw");
+    assert_eq!(row.card.state(), MatchState::Finished, "a bad position is worth a draw");
 }

@@ -67,7 +67,7 @@ async fn nobody_is_helped_against_a_person_or_out_of_turn() {
     let id = world.create(&one, json!({"game": "tablut"})).await;
     let refused = world.app.hint(&one, id, ADDRESS).await.expect_err("nobody has come");
     assert_eq!(refused.code.as_str(), "not_playing");
-    world.app.join(&two, id, &JoinMatch::default(), None).await.expect("an open match");
+    world.app.command(&two, id, None, JoinMatch::default()).await.expect("an open match");
     for player in [&one, &two] {
         let refused = world.app.hint(player, id, ADDRESS).await.expect_err("people play");
         assert_eq!((refused.status, refused.code.as_str()), (409, "no_hints"));

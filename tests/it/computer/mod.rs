@@ -11,7 +11,7 @@ mod world;
 use std::sync::Arc;
 
 use lusoria_play::{AbortReason, MatchEnd, Phase, Seat};
-use lusoria_protocol::{Abort, EventKind, MatchStage};
+use lusoria_protocol::{Abort, EventKind, MatchStage, RevealSeed};
 use serde_json::json;
 use world::{ADDRESS, Anything, World};
 
@@ -69,9 +69,9 @@ async fn whoever_lets_it_play_against_itself_watches_and_may_break_off() {
         .await;
     world.until(another, lusoria_play::Match::under_way).await;
     let stranger = world.guest(false).await;
-    let refused = world.app.abort(&stranger, another, &Abort {}, None).await.expect_err("not his");
+    let refused = world.app.command(&stranger, another, None, Abort {}).await.expect_err("not his");
     assert_eq!(refused.code.as_str(), "not_a_player");
-    world.app.abort(&guest, another, &Abort {}, None).await.expect("his own");
+    world.app.command(&guest, another, None, Abort {}).await.expect("his own");
     let end = MatchEnd::Aborted(AbortReason::Withdrawn);
     assert_eq!(world.state(another).await.phase(), Phase::Ended(end));
     let record = world.app.record(another, ADDRESS).await.expect("a record");
@@ -92,7 +92,7 @@ async fn against_itself_it_plays_no_more_than_so_many_matches_for_all() {
     assert_eq!((refused.code.as_str(), refused.limit), ("unavailable", Some(2)));
     assert!(refused.retry_after_s.is_some());
     world.create(&second, json!({"game": "tablut", "opponent": computer})).await;
-    world.app.abort(&first, watched, &Abort {}, None).await.expect("his own");
+    world.app.command(&first, watched, None, Abort {}).await.expect("his own");
     world.create(&second, request).await;
 }
 
@@ -108,8 +108,8 @@ async fn it_takes_the_second_seat_at_once_with_a_seed_drawn_for_it() {
     let computer = snapshot.players.two.expect("the computer");
     assert_eq!((computer.name.as_str(), computer.connected), ("Computer 4", true));
     assert_eq!(snapshot.players.one.kind, lusoria_protocol::PlayerKind::Bot);
-    let seed = serde_json::from_value(json!({"seed": "alea iacta est"})).expect("a request");
-    world.app.reveal_seed(&guest, id, &seed, None).await.expect("the right seed");
+    let seed: RevealSeed = serde_json::from_value(json!({"seed": "alea iacta est"})).expect("a request");
+    world.app.command(&guest, id, None, seed).await.expect("the right seed");
     world.until_turn(id, &guest).await;
     let record = world.app.record(id, ADDRESS).await.expect("a record");
     sound(&record);
@@ -134,7 +134,7 @@ async fn what_makes_no_sense_is_refused_and_it_plays_no_more_than_so_many_matche
     let refused = world.try_create(&guest, request.clone()).await.expect_err("too many");
     assert_eq!((refused.code.as_str(), refused.limit), ("too_many_matches", Some(2)));
     world.create(&guest, json!({"game": "zeno"})).await;
-    world.app.abort(&guest, first, &Abort {}, None).await.expect("not under way");
+    world.app.command(&guest, first, None, Abort {}).await.expect("not under way");
     let created = world.try_create(&guest, request).await.expect("there is room again");
     assert!(created.invitation.is_none(), "nobody is invited");
     let listed = world.app.matches(MatchStage::Live, None, None, 10, ADDRESS).await.expect("a list");

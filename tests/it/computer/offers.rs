@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lusoria::app::{Caller, wire};
 use lusoria_play::{MatchEnd, MatchId, Phase};
-use lusoria_protocol::{Draw, EventKind, OfferAction, Rematch, Resign};
+use lusoria_protocol::{Draw, EventKind, OfferAction, Rematch, RematchAnswer, Resign};
 use lusoria_search::Value;
 use serde_json::json;
 
@@ -36,7 +36,7 @@ async fn offered(to_computer: Value, turns: u32) -> Option<MatchEnd> {
     assert_eq!(state.end(), None);
     // It is asked what the side to move can hope for.
     mind.values.lock().push_back(to_computer.turned());
-    world.app.draw(&guest, id, &Draw { action: OfferAction::Offer }, None).await.expect("an offer");
+    world.app.command(&guest, id, None, Draw { action: OfferAction::Offer }).await.expect("an offer");
     world.until(id, |state| state.draw_offer().is_none()).await.end()
 }
 
@@ -65,7 +65,7 @@ async fn it_answers_a_draw_that_is_offered_on_its_own_turn_by_playing_on_or_acce
         let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}});
         let id = world.create(&guest, request).await;
         assert!(!is_turn_of(&*world.state(id).await, &guest));
-        world.app.draw(&guest, id, &Draw { action: OfferAction::Offer }, None).await.expect("an offer");
+        world.app.command(&guest, id, None, Draw { action: OfferAction::Offer }).await.expect("an offer");
         mind.values.lock().push_back(value);
         world.start(mind, Arc::new(lusoria::app::BackgroundPool::Inline));
         let state = world.until_turn(id, &guest).await;
@@ -79,7 +79,7 @@ async fn resigned(world: &World, bot: bool) -> (Caller, MatchId) {
     let id = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
     world.until_turn(id, &guest).await;
     let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-    world.app.resign(&guest, id, &resign, None).await.expect("a game is played");
+    world.app.command(&guest, id, None, resign).await.expect("a game is played");
     (guest, id)
 }
 
@@ -94,7 +94,8 @@ async fn it_offers_a_person_another_match_and_plays_it() {
     let state = world.until(id, |state| state.rematch().offer_standing().is_some()).await;
     let offer = state.rematch().offer_standing().expect("an offer");
     assert_eq!(offer.seat, computers_seat(&state));
-    let answer = world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await.expect("an offer");
+    let answer = world.app.command(&guest, id, None, rematch(OfferAction::Accept)).await.expect("an offer");
+    let answer: RematchAnswer = serde_json::from_slice(&answer.into_json()).expect("an answer");
     let next = wire::play_match_id(answer.next.expect("another match"));
     for _ in 0..2 {
         assert_eq!(world.until_turn(next, &guest).await.phase(), Phase::Playing);
@@ -107,12 +108,12 @@ async fn it_offers_once_and_accepts_what_is_offered_to_it() {
     let world = World::new(Arc::new(Anything::default())).await;
     let (guest, id) = resigned(&world, false).await;
     world.until(id, |state| state.rematch().offer_standing().is_some()).await;
-    world.app.rematch(&guest, id, &rematch(OfferAction::Decline), None).await.expect("an offer");
+    world.app.command(&guest, id, None, rematch(OfferAction::Decline)).await.expect("an offer");
     tokio::time::sleep(std::time::Duration::from_hours(1)).await;
     let offers = kinds(&world, id).await;
     let offers = offers.iter().filter(|kind| matches!(kind, EventKind::RematchOffered { .. })).count();
     assert_eq!(offers, 1);
-    world.app.rematch(&guest, id, &rematch(OfferAction::Offer), None).await.expect("another mind");
+    world.app.command(&guest, id, None, rematch(OfferAction::Offer)).await.expect("another mind");
     let state = world.until(id, |state| state.rematch().next().is_some()).await;
     world.until_turn(state.rematch().next().expect("another match"), &guest).await;
 }
@@ -123,7 +124,7 @@ async fn it_offers_a_bot_nothing_but_agrees_with_it() {
     let (bot, id) = resigned(&world, true).await;
     tokio::time::sleep(std::time::Duration::from_hours(1)).await;
     assert_eq!(world.state(id).await.rematch().offer_standing(), None);
-    world.app.rematch(&bot, id, &rematch(OfferAction::Offer), None).await.expect("a match that has ended");
+    world.app.command(&bot, id, None, rematch(OfferAction::Offer)).await.expect("a match that has ended");
     world.until(id, |state| state.rematch().next().is_some()).await;
 }
 
@@ -135,10 +136,10 @@ async fn another_match_counts_like_the_first() {
     let (guest, id) = resigned(&world, false).await;
     world.until(id, |state| state.rematch().offer_standing().is_some()).await;
     let other = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
-    let refused = world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await;
+    let refused = world.app.command(&guest, id, None, rematch(OfferAction::Accept)).await;
     assert_eq!(refused.expect_err("one is played").code.as_str(), "too_many_matches");
-    world.app.abort(&guest, other, &lusoria_protocol::Abort {}, None).await.expect("nothing was played");
-    world.app.rematch(&guest, id, &rematch(OfferAction::Accept), None).await.expect("there is room again");
+    world.app.command(&guest, other, None, lusoria_protocol::Abort {}).await.expect("nothing was played");
+    world.app.command(&guest, id, None, rematch(OfferAction::Accept)).await.expect("there is room again");
 }
 
 #[tokio::test(start_paused = true)]
@@ -151,12 +152,12 @@ async fn it_agrees_to_no_more_matches_than_it_may_play() {
         let request = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 2}});
         let id = world.create(&bot, request).await;
         let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-        world.app.resign(&bot, id, &resign, None).await.expect("a game is played");
+        world.app.command(&bot, id, None, resign).await.expect("a game is played");
         over.push(id);
     }
     // There is room for each while it is offered.
     for &id in &over {
-        world.app.rematch(&bot, id, &rematch(OfferAction::Offer), None).await.expect("it is over");
+        world.app.command(&bot, id, None, rematch(OfferAction::Offer)).await.expect("it is over");
     }
     world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::BackgroundPool::Inline));
     let mut made = 0;

@@ -92,8 +92,9 @@ impl World {
         let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
         let entropy = Arc::new(Counted(AtomicU64::new(now - START)));
         let time = ServerTime::from_epoch(now);
-        let live = Live::start(store, time, entropy, Arc::new(wire::Lines)).await;
+        let live = Live::prepare(store, time, entropy, Arc::new(wire::Lines)).await;
         let live = live.expect("the memory store always starts");
+        live.begin().await.expect("the memory store always starts");
         let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         Self { app, limits, tasks: TaskTracker::new() }
     }
@@ -161,7 +162,7 @@ impl World {
     /// Plays a legal turn of the guest.
     pub(super) async fn play(&self, by: &Caller, id: MatchId) {
         let turn = self.some_turn(id).await;
-        self.app.play_turn(by, id, &turn).await.expect("a legal turn");
+        self.app.command(by, id, None, turn.clone()).await.expect("a legal turn");
     }
 
     /// Plays a legal turn in the computer's place, where it is not there to do so.
@@ -172,7 +173,7 @@ impl World {
         let steps = wire::steps(&steps).expect("steps of the game");
         let command = Command::Turn { by, answers, steps, thought: None };
         let wanted = MatchRequest::Command { command, key: None, spends: None };
-        self.app.live().command(id, wanted).await.expect("a legal turn");
+        self.app.live().request(id, wanted).await.expect("a legal turn");
     }
 
     async fn some_turn(&self, id: MatchId) -> PlayTurn {

@@ -93,7 +93,8 @@ impl Life {
             (world.plan.seed, world.random.number() >> 8, now)
         };
         let entropy = Arc::new(Counted { seed, next: AtomicU64::new(drawn) });
-        let live = Live::start(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
+        let live = Live::prepare(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
+        live.begin().await?;
         world.lock().server_tells(live.now());
         let app = App::new(live, LIMITS.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();

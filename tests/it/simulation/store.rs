@@ -7,9 +7,9 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse, MatchFilter,
-    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
-    StoreError, StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
+    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse,
+    MatchFilter, MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics,
+    Store, StoreError, StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
 };
 
 use super::{asked::Question, weather::Write, world::Shared};
@@ -284,7 +284,7 @@ impl Store for FaultyStore {
         Box::pin(self.read("matches_of", self.inner.matches_of(guest, after, limit)))
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
         Box::pin(self.write("rewrite", self.inner.rewrite(id, head, events, card)))
     }
 

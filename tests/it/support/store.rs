@@ -9,9 +9,9 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store, StoreError,
-    StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
+    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
+    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
+    StoreError, StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
 };
 use parking_lot::Mutex;
 
@@ -209,7 +209,7 @@ impl Store for FailingStore {
         self.inner.secret(id)
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
         let is_unknown = self.found(id) == Some(Fault::Unknown);
         Box::pin(async move {
             self.interruption(Read::ToRewrite).await;

@@ -153,10 +153,7 @@ async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, Trouble> {
 /// or it was not, and is done now.
 async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), Trouble> {
     let Some(((_, op), true)) = &pair.asked else { return Ok(()) };
-    let turn = match op {
-        Op::Turn(turn) => Some(turn.seq),
-        _ => None,
-    };
+    let turn = op.as_turn().map(|(_, turn)| turn.seq);
     let before = pair.current.as_ref().map(|current| current.seen.clone());
     pair.step(at).await?;
     let (Some(seq), Some(before), Some(current)) = (turn, before, &pair.current) else { return Ok(()) };

@@ -2,11 +2,9 @@
 
 use lusoria_client::{MatchView, other_seat};
 use lusoria_protocol::{
-    Admission, Event, EventKind, GuestId, MatchId, OfferAction, OneTimeCode, PlayerSeed, ResignScope, Seat,
-    Snapshot, ToPlay,
-    socket::{
-        DrawMatch, JoinAMatch, OfMatch, Op, RematchMatch, ResignMatch, SeedOf, SpendAnInvitation, TurnOf,
-    },
+    Admission, Draw, Event, EventKind, GuestId, JoinMatch, Keyed, MatchId, OfferAction, OneTimeCode,
+    PlayTurn, PlayerSeed, Rematch, Resign, ResignScope, RevealSeed, Seat, Snapshot, SpendInvitation, ToPlay,
+    socket::{OfMatch, Op},
 };
 use rand::{Rng, RngExt, rngs::StdRng};
 
@@ -112,34 +110,40 @@ impl Current {
             return Some(match (&self.code, view.admission) {
                 (Some(code), _) => {
                     let code = code.clone();
-                    (joiner, Op::SpendInvitation(SpendAnInvitation { code, key: Some(key()), seed }))
+                    (
+                        joiner,
+                        Op::SpendInvitation(Keyed {
+                            key: Some(key()),
+                            request: SpendInvitation { code, seed },
+                        }),
+                    )
                 }
                 (None, Admission::Invitation) => (self.creator, Op::Invite(OfMatch { id })),
-                (None, _) => (joiner, Op::Join(JoinAMatch { id, key: Some(key()), seed })),
+                (None, _) => (joiner, Op::command(id, Some(key()), JoinMatch { seed })),
             });
         }
         if let Some(seed) = &self.seed {
-            return Some((self.creator, Op::Seed(SeedOf { id, key: Some(key()), seed: seed.clone() })));
+            return Some((self.creator, Op::command(id, Some(key()), RevealSeed { seed: seed.clone() })));
         }
         let ToPlay { seat, seq, .. } = *view.to_play.as_ref()?;
         let mover = self.player(seat);
         if let Some(offerer) = view.draw_offered_by {
             let action = if random.random_ratio(1, 8) { OfferAction::Accept } else { OfferAction::Decline };
             let answerer = self.player(other_seat(offerer));
-            return Some((answerer, Op::Draw(DrawMatch { id, key: Some(key()), action })));
+            return Some((answerer, Op::command(id, Some(key()), Draw { action })));
         }
         if self.offered_in != seq && random.random_ratio(1, 30) {
             self.offered_in = seq;
             let action = OfferAction::Offer;
-            return Some((mover, Op::Draw(DrawMatch { id, key: Some(key()), action })));
+            return Some((mover, Op::command(id, Some(key()), Draw { action })));
         }
         if random.random_ratio(1, 400) {
             let scope = if random.random_ratio(1, 2) { ResignScope::Game } else { ResignScope::Match };
-            return Some((mover, Op::Resign(ResignMatch { id, key: Some(key()), scope })));
+            return Some((mover, Op::command(id, Some(key()), Resign { scope })));
         }
         // `follow` and `check` have found that the rules know the position.
         let steps = view.choose(random).ok()??;
-        Some((mover, Op::Turn(TurnOf { id, seq, steps })))
+        Some((mover, Op::command(id, None, PlayTurn { seq, steps })))
     }
 
     fn after_the_end(
@@ -152,11 +156,7 @@ impl Current {
             return None;
         }
         let id = self.id();
-        let ask = |who, action| {
-            let key = Some(key());
-            (who, Op::Rematch(RematchMatch { id, key, action, seed_hash: None }))
-        };
-        let mut ask = ask;
+        let mut ask = |who, action| (who, Op::command(id, Some(key()), Rematch { action, seed_hash: None }));
         match view.rematch.as_ref().and_then(|rematch| rematch.offered_by) {
             Some(offerer) => {
                 let action =

@@ -4,9 +4,9 @@ use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
 
 use lusoria_client::AskError;
 use lusoria_protocol::{
-    Code, CreateGuest, Created, DeviceCode, Guest, Hash, IdempotencyKey, Invitation, MatchId, Me, PlayerSeed,
-    Problem, RenameGuest, Snapshot, SpendDeviceCode,
-    socket::{CreateAMatch, EventsOf, Nothing, Op, SpendAnInvitation},
+    Code, CreateGuest, CreateMatch, Created, DeviceCode, Guest, Hash, IdempotencyKey, Invitation, Keyed,
+    MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
+    socket::{EventsOf, Nothing, Op},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::de::DeserializeOwned;
@@ -174,8 +174,9 @@ impl Pair {
             return Some(self.about_themselves());
         }
         let Some(current) = &mut self.current else {
-            let terms = self.terms();
-            return Some((usize::from(self.random.random_ratio(1, 2)), Op::Create(terms)));
+            let key = new_key(self.number, &mut self.keys);
+            let create = Op::create(Some(key), self.terms());
+            return Some((usize::from(self.random.random_ratio(1, 2)), create));
         };
         if current.lacks() {
             let since = current.view.as_ref().map_or(0, |view| view.head);
@@ -202,7 +203,7 @@ impl Pair {
         (who, Op::Rename(RenameGuest { name }))
     }
 
-    fn terms(&mut self) -> CreateAMatch {
+    fn terms(&mut self) -> CreateMatch {
         let random = &mut self.random;
         let game = match GAMES.get(self.number) {
             Some(game) => game,
@@ -220,8 +221,7 @@ impl Pair {
             "points": if random.random_ratio(1, 3) { 3 } else { 1 },
             "admission": if random.random_ratio(1, 3) { "invitation" } else { "open" },
         });
-        let mut terms: CreateAMatch = serde_json::from_value(terms).expect("the terms of a match");
-        terms.key = Some(new_key(self.number, &mut self.keys));
+        let mut terms: CreateMatch = serde_json::from_value(terms).expect("the terms of a match");
         self.seed = self.random.random_ratio(1, 3).then(|| current::seed(&mut self.random));
         terms.seed_hash = self.seed.as_ref().map(hash);
         terms
@@ -250,7 +250,8 @@ impl Pair {
                 self.spend((who, op.clone()));
             }
             Op::SpendInvitation(asked) => {
-                self.spend((who, Op::SpendInvitation(SpendAnInvitation { key: None, ..asked.clone() })));
+                let request = asked.request.clone();
+                self.spend((who, Op::SpendInvitation(Keyed { key: None, request })));
             }
             Op::Create(_) => self.created(who, read(&answer)?).await?,
             Op::Invite(_) => {
@@ -265,7 +266,7 @@ impl Pair {
                     player.watch(id, 0).await?;
                 }
             }
-            Op::Turn(_) => stepped = Stepped::Turned,
+            _ if op.as_turn().is_some() => stepped = Stepped::Turned,
             _ => {}
         }
         if tells_events(&op) {
@@ -334,7 +335,8 @@ impl Pair {
             let answer = self.players[0].ask(at, &page).await?;
             self.told(&Told::read(&answer)?, &page)?;
             // A turn that was played is answered, never refused: its own first copy is no excuse.
-            let was_played = matches!(op, Op::Turn(turn) if clocks::answers(&self.current().seen, turn.seq));
+            let seen = &self.current().seen;
+            let was_played = op.as_turn().is_some_and(|(_, turn)| clocks::answers(seen, turn.seq));
             if !was_played && self.current().seen.head() > before {
                 return Ok(());
             }
@@ -371,17 +373,7 @@ impl Pair {
 
 /// Whether the answer tells events of the match.
 const fn tells_events(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Join(_)
-            | Op::SpendInvitation(_)
-            | Op::Seed(_)
-            | Op::Turn(_)
-            | Op::Resign(_)
-            | Op::Draw(_)
-            | Op::Rematch(_)
-            | Op::Events(_)
-    )
+    matches!(op, Op::Command(_) | Op::SpendInvitation(_) | Op::Events(_))
 }
 
 fn new_key(pair: usize, keys: &mut u32) -> IdempotencyKey {

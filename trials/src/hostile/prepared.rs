@@ -8,8 +8,8 @@ use std::{
 
 use lusoria_client::{AskError, Connection, Origin, fetch};
 use lusoria_protocol::{
-    Admission, Clock, Created, Game, Guest, Legal, MatchId, Options, PlayAs,
-    socket::{CreateAMatch, LegalOf, Op, TurnOf},
+    Admission, Clock, CreateMatch, Created, ForMatch, Game, Guest, Legal, LegalQuestion, MatchId, Options,
+    PlayAs, PlayTurn, socket::Op,
 };
 use serde::de::DeserializeOwned;
 
@@ -76,8 +76,7 @@ pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, A
 
 /// Makes a match.
 pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, AskError> {
-    let terms = CreateAMatch {
-        key: None,
+    let terms = CreateMatch {
         game: Game::Tavla,
         options: Options::default(),
         points: 99,
@@ -88,7 +87,7 @@ pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result
         admission,
         seed_hash: None,
     };
-    let made: Created = ask(guest, Op::Create(terms)).await?;
+    let made: Created = ask(guest, Op::create(None, terms)).await?;
     Ok(made.created.id)
 }
 
@@ -100,7 +99,7 @@ pub(crate) async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, As
         match legal.steps.into_iter().next() {
             Some(step) if !legal.complete => steps.push(step),
             _ if legal.complete => {
-                let turn = Op::Turn(TurnOf { id, seq: legal.seq, steps });
+                let turn = Op::command(id, None, PlayTurn { seq: legal.seq, steps });
                 let _: serde::de::IgnoredAny = ask(guest, turn).await?;
                 return Ok(true);
             }
@@ -127,5 +126,5 @@ async fn ask_legal(
     id: MatchId,
     steps: Vec<lusoria_protocol::Step>,
 ) -> Result<Legal, AskError> {
-    ask(guest, Op::Legal(LegalOf { id, steps })).await
+    ask(guest, Op::Legal(ForMatch { id, request: LegalQuestion { steps } })).await
 }

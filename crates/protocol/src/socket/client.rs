@@ -1,26 +1,21 @@
 //! What a client sends.
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use utoipa::ToSchema;
-
-use crate::{CreateGuest, LookInvitation, RenameGuest, SpendDeviceCode};
-
-use super::request::{
-    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
-    LegalOf, ListMatches, ListMine, OfMatch, OfSession, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
-    SpendAnInvitation, Switch, TurnOf, Watch,
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, schema::Schema},
 };
 
-/// What to do with a client that falls behind in a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OnLag {
-    /// Send every event, at the client's own pace.
-    #[default]
-    Journal,
-    /// Leave out what it missed and send a snapshot (notice `skipped`).
-    Snapshot,
-}
+use crate::{
+    Abort, Building, Claim, CreateGuest, CreateMatch, Draw, ForGame, ForMatch, IdempotencyKey, JoinMatch,
+    Keyed, LegalQuestion, LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed,
+    RulesQuestion, SpendDeviceCode, SpendInvitation,
+};
+
+use super::request::{
+    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfMatch, OfSession, RecordOf, Switch, Watch,
+};
 
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,132 +27,214 @@ pub struct ClientMessage {
 }
 
 macro_rules! ops {
-    ($($(#[$doc:meta])* $name:ident($request:ty) $text:literal,)*) => {
+    (
+        ops { $($(#[$doc:meta])* $name:ident($request:ty) $text:literal,)* }
+        commands { $($(#[$command_doc:meta])* $command:ident($body:ty) $command_text:literal,)* }
+    ) => {
         /// The operations.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum Op {
             $($(#[$doc])* $name($request),)*
+            /// A command of a player to a match.
+            Command(ForMatch<Keyed<MatchCommand>>),
+        }
+
+        /// The commands of players to a match.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        #[serde(untagged)]
+        pub enum MatchCommand {
+            $($(#[$command_doc])* $command($body),)*
+        }
+
+        $(impl From<$body> for MatchCommand {
+            fn from(body: $body) -> Self {
+                Self::$command(body)
+            }
+        })*
+
+        impl MatchCommand {
+            /// The name of the command: its operation on the socket, the end of its path over HTTP.
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$command(_) => $command_text,)* }
+            }
         }
 
         impl Op {
             /// The names of all operations.
-            pub const NAMES: &'static [&'static str] = &[$($text,)*];
+            pub const NAMES: &'static [&'static str] = &[$($text,)* $($command_text,)*];
 
             /// The name of this operation.
             pub const fn name(&self) -> &'static str {
-                match self { $(Self::$name(_) => $text,)* }
-            }
-
-            fn read(name: &str, fields: serde_json::Value) -> Result<Self, Unread> {
-                match name {
-                    $($text => <$request>::deserialize(fields).map(Self::$name).map_err(Unread::Fields),)*
-                    _ => Err(Unread::UnknownOp),
+                match self {
+                    $(Self::$name(_) => $text,)*
+                    Self::Command(command) => command.request.request.name(),
                 }
             }
 
-            fn fields(&self) -> serde_json::Result<serde_json::Value> {
-                match self { $(Self::$name(request) => serde_json::to_value(request),)* }
+            fn read(name: &str, fields: Value) -> Result<Self, Unread> {
+                match name {
+                    $($text => <$request>::deserialize(fields).map(Self::$name),)*
+                    _ if name == TURN => ForMatch::<PlayTurn>::deserialize(fields)
+                        .map(|ForMatch { id, request }| Self::command(id, None, request)),
+                    $($command_text => ForMatch::<Keyed<$body>>::deserialize(fields)
+                        .map(|ForMatch { id, request: Keyed { key, request } }| {
+                            Self::command(id, key, request)
+                        }),)*
+                    _ => return Err(Unread::UnknownOp),
+                }
+                .map_err(Unread::Fields)
+            }
+
+            fn fields(&self) -> serde_json::Result<Value> {
+                match self {
+                    $(Self::$name(request) => serde_json::to_value(request),)*
+                    Self::Command(command) => serde_json::to_value(command),
+                }
             }
 
             fn serialize_with<S: serde::Serializer>(&self, id: u32, serializer: S) -> Result<S::Ok, S::Error> {
                 let op = self.name();
-                match self { $(Self::$name(request) => Written { id, op, request }.serialize(serializer),)* }
+                match self {
+                    $(Self::$name(request) => Written { id, op, request }.serialize(serializer),)*
+                    Self::Command(request) => Written { id, op, request }.serialize(serializer),
+                }
             }
 
             /// The name and the schema of what each operation takes.
-            pub fn schemas() -> Vec<(&'static str, utoipa::openapi::RefOr<utoipa::openapi::Schema>)> {
-                vec![$(($text, <$request as utoipa::PartialSchema>::schema()),)*]
+            pub fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
+                let of_command = [$(($command_text, command_schema::<$body>($command_text)),)*];
+                [$(($text, <$request as PartialSchema>::schema()),)*].into_iter().chain(of_command).collect()
             }
 
             /// The schemas to which those refer.
-            pub fn referred(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+            pub fn referred(schemas: &mut Vec<(String, RefOr<Schema>)>) {
                 $(<$request as ToSchema>::schemas(schemas);)*
+                $(<ForMatch<Keyed<$body>> as ToSchema>::schemas(schemas);)*
             }
         }
     };
 }
 
+/// The one command that takes no idempotency key: the turn that it answers says whether it is new.
+const TURN: &str = "turn";
+
+fn command_schema<T: PartialSchema>(name: &str) -> RefOr<Schema> {
+    if name == TURN { ForMatch::<T>::schema() } else { ForMatch::<Keyed<T>>::schema() }
+}
+
 ops! {
-    /// Says who you are; the first message.
-    Hello(Hello) "hello",
-    /// Asks whether anybody is there.
-    Ping(Nothing) "ping",
-    /// Watches a match.
-    Watch(Watch) "watch",
-    /// Stops watching it.
-    Unwatch(OfMatch) "unwatch",
-    /// Turns the lobby on or off.
-    Lobby(Switch) "lobby",
-    /// Turns your own topic on or off.
-    Personal(Switch) "personal",
-    /// Asks for all games.
-    Games(Nothing) "games",
-    /// Asks for one game.
-    Game(GameNamed) "game",
-    /// Makes a guest. You stay who you said that you are: say `hello` anew with his token.
-    Guest(CreateGuest) "guest",
-    /// Asks who you are.
-    Me(Nothing) "me",
-    /// Renames you.
-    Rename(RenameGuest) "rename",
-    /// Makes a one-time code for another device.
-    DeviceCode(Nothing) "device_code",
-    /// Spends such a code: a new token for the guest who made it.
-    SpendDeviceCode(SpendDeviceCode) "spend_device_code",
-    /// Revokes the token that you said hello with; the connection is closed soon.
-    RevokeToken(Nothing) "revoke_token",
-    /// Asks for your sessions.
-    Sessions(Nothing) "sessions",
-    /// Revokes a session; its connections are closed soon.
-    RevokeSession(OfSession) "revoke_session",
-    /// Revokes all your sessions but this one; their connections are closed soon.
-    RevokeOtherSessions(Nothing) "revoke_other_sessions",
+    ops {
+        /// Says who you are; the first message.
+        Hello(Hello) "hello",
+        /// Asks whether anybody is there.
+        Ping(Nothing) "ping",
+        /// Watches a match.
+        Watch(Watch) "watch",
+        /// Stops watching it.
+        Unwatch(OfMatch) "unwatch",
+        /// Turns the lobby on or off.
+        Lobby(Switch) "lobby",
+        /// Turns your own topic on or off.
+        Personal(Switch) "personal",
+        /// Asks for all games.
+        Games(Nothing) "games",
+        /// Asks for one game.
+        Game(GameNamed) "game",
+        /// Makes a guest. You stay who you said that you are: say `hello` anew with the new guest's token.
+        Guest(CreateGuest) "guest",
+        /// Asks who you are.
+        Me(Nothing) "me",
+        /// Renames you.
+        Rename(RenameGuest) "rename",
+        /// Makes a one-time code for another device.
+        DeviceCode(Nothing) "device_code",
+        /// Spends such a code: a new token for the guest who made it.
+        SpendDeviceCode(SpendDeviceCode) "spend_device_code",
+        /// Revokes the token that you said hello with; the connection is closed soon.
+        RevokeToken(Nothing) "revoke_token",
+        /// Asks for your sessions.
+        Sessions(Nothing) "sessions",
+        /// Revokes a session; its connections are closed soon.
+        RevokeSession(OfSession) "revoke_session",
+        /// Revokes all your sessions but this one; their connections are closed soon.
+        RevokeOtherSessions(Nothing) "revoke_other_sessions",
+        /// Makes a match.
+        Create(Keyed<CreateMatch>) "create",
+        /// Makes a new invitation to your match; the old one is withdrawn.
+        Invite(OfMatch) "invite",
+        /// Withdraws the invitation to your match.
+        WithdrawInvitation(OfMatch) "withdraw_invitation",
+        /// Looks at the match to which a code invites.
+        LookInvitation(LookInvitation) "look_invitation",
+        /// Takes seat 2 of the match to which a code invites.
+        SpendInvitation(Keyed<SpendInvitation>) "spend_invitation",
+        /// Asks for the legal next steps.
+        Legal(ForMatch<LegalQuestion>) "legal",
+        /// Shows the turn being built.
+        Building(ForMatch<Building>) "building",
+        /// Asks what the computer would play in your place.
+        Hint(OfMatch) "hint",
+        /// Asks how a match stands.
+        Snapshot(OfMatch) "snapshot",
+        /// Asks for a page of events.
+        Events(EventsOf) "events",
+        /// Asks for the record of a match.
+        Record(RecordOf) "record",
+        /// Asks what the computer thinks of a match that is over.
+        Analysis(OfMatch) "analysis",
+        /// Asks the rules about a position.
+        Rules(ForGame<RulesQuestion>) "rules",
+        /// Asks for a page of public matches.
+        Matches(ListMatches) "matches",
+        /// Asks for a page of your own matches.
+        MyMatches(ListMine) "my_matches",
+    }
+    commands {
+        /// Takes seat 2 of an open match.
+        Join(JoinMatch) "join",
+        /// Reveals your seed.
+        Seed(RevealSeed) "seed",
+        /// Plays a whole turn.
+        Turn(PlayTurn) "turn",
+        /// Gives up.
+        Resign(Resign) "resign",
+        /// Ends the match without a result.
+        Abort(Abort) "abort",
+        /// Claims the game of an opponent who has gone.
+        Claim(Claim) "claim",
+        /// Offers a draw or answers an offer.
+        Draw(Draw) "draw",
+        /// Offers a rematch or answers an offer.
+        Rematch(Rematch) "rematch",
+    }
+}
+
+impl Op {
     /// Makes a match.
-    Create(CreateAMatch) "create",
-    /// Takes seat 2 of an open match.
-    Join(JoinAMatch) "join",
-    /// Makes a new invitation to your match; the old one is withdrawn.
-    Invite(OfMatch) "invite",
-    /// Withdraws the invitation to your match.
-    WithdrawInvitation(OfMatch) "withdraw_invitation",
-    /// Looks at the match to which a code invites.
-    LookInvitation(LookInvitation) "look_invitation",
-    /// Takes seat 2 of the match to which a code invites.
-    SpendInvitation(SpendAnInvitation) "spend_invitation",
-    /// Reveals your seed.
-    Seed(SeedOf) "seed",
-    /// Asks for the legal next steps.
-    Legal(LegalOf) "legal",
-    /// Plays a whole turn.
-    Turn(TurnOf) "turn",
-    /// Shows the turn being built.
-    Building(BuildingMatch) "building",
-    /// Asks what the computer would play in your place.
-    Hint(OfMatch) "hint",
-    /// Gives up.
-    Resign(ResignMatch) "resign",
-    /// Ends the match without a result.
-    Abort(AbortMatch) "abort",
-    /// Claims the game of an opponent who has gone.
-    Claim(ClaimMatch) "claim",
-    /// Offers a draw or answers an offer.
-    Draw(DrawMatch) "draw",
-    /// Offers a rematch or answers an offer.
-    Rematch(RematchMatch) "rematch",
-    /// Asks how a match stands.
-    Snapshot(OfMatch) "snapshot",
-    /// Asks for a page of events.
-    Events(EventsOf) "events",
-    /// Asks for the record of a match.
-    Record(RecordOf) "record",
-    /// Asks what the computer thinks of a match that is over.
-    Analysis(OfMatch) "analysis",
-    /// Asks the rules about a position.
-    Rules(RulesOf) "rules",
-    /// Asks for a page of public matches.
-    Matches(ListMatches) "matches",
-    /// Asks for a page of your own matches.
-    MyMatches(ListMine) "my_matches",
+    pub fn create(key: Option<IdempotencyKey>, request: CreateMatch) -> Self {
+        Self::Create(Keyed { key, request })
+    }
+
+    /// The match and the turn to play in it, if that is what is asked.
+    pub const fn as_turn(&self) -> Option<(MatchId, &PlayTurn)> {
+        match self.as_command() {
+            Some((id, MatchCommand::Turn(turn))) => Some((id, turn)),
+            _ => None,
+        }
+    }
+
+    /// The match and the command to it, if that is what is asked.
+    pub const fn as_command(&self) -> Option<(MatchId, &MatchCommand)> {
+        match self {
+            Self::Command(ForMatch { id, request: Keyed { request, .. } }) => Some((*id, request)),
+            _ => None,
+        }
+    }
+
+    /// A command to a match.
+    pub fn command(id: MatchId, key: Option<IdempotencyKey>, command: impl Into<MatchCommand>) -> Self {
+        Self::Command(ForMatch { id, request: Keyed { key, request: command.into() } })
+    }
 }
 
 /// An operation that takes nothing.
@@ -199,7 +276,7 @@ impl ClientMessage {
             id: u32,
             op: String,
         }
-        let known_of = |value: &serde_json::Value| value.get("id")?.as_u64()?.try_into().ok();
+        let known_of = |value: &Value| value.get("id")?.as_u64()?.try_into().ok();
         let mut value = match crate::read_strictly(text.as_bytes()) {
             Ok(value) => value,
             Err(error) if error.is_data() => {
@@ -235,7 +312,7 @@ impl ClientMessage {
 
 impl<'de> Deserialize<'de> for ClientMessage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
+        let value = Value::deserialize(deserializer)?;
         Self::read(&value.to_string()).map_err(|(_, unread)| D::Error::custom(unread))
     }
 }

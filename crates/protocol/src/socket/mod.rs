@@ -7,10 +7,8 @@ mod client;
 mod request;
 mod server;
 
-pub use client::{ClientMessage, Nothing, OnLag, Op, Unread};
+pub use client::{ClientMessage, MatchCommand, Nothing, Op, Unread};
 pub use request::{
-    AbortMatch, BuildingMatch, ClaimMatch, CreateAMatch, DrawMatch, EventsOf, GameNamed, Hello, JoinAMatch,
-    LegalOf, ListMatches, ListMine, OfMatch, OfSession, RecordOf, RematchMatch, ResignMatch, RulesOf, SeedOf,
-    SpendAnInvitation, Switch, TurnOf, Watch,
+    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfMatch, OfSession, OnLag, RecordOf, Switch, Watch,
 };
 pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};

@@ -6,9 +6,9 @@ use lusoria_dice::Secret;
 use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
 
 use crate::{
-    Append, AppendError, DeviceCode, Guest, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
-    MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session, Statistics, StoreError,
-    Summary, UsedKey,
+    Append, AppendError, Card, DeviceCode, Guest, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
+    MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session,
+    Statistics, StoreError, UsedKey,
     error::Refused,
     model::{guests_named_by, last_number},
 };
@@ -54,7 +54,7 @@ pub(super) struct Match {
     pub(super) head: u32,
     pub(super) updated_at: Millis,
     pub(super) deadline: Option<Millis>,
-    pub(super) summary: Summary,
+    pub(super) card: Card,
     pub(super) made_by: Option<PlayerId>,
     pub(super) secret: Secret,
 }
@@ -107,8 +107,8 @@ impl Tables {
         self.use_key(new.key, new.id, 1);
         self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
         let updated_at = new.events.last().map_or(0, |event| event.at);
-        let NewMatch { id, events, deadline, summary, made_by, secret, .. } = new;
-        self.matches.insert(id, Match { events, head, updated_at, deadline, summary, made_by, secret });
+        let NewMatch { id, events, deadline, card, made_by, secret, .. } = new;
+        self.matches.insert(id, Match { events, head, updated_at, deadline, card, made_by, secret });
     }
 
     pub(super) fn use_key(&mut self, key: Option<KeyUse>, id: MatchId, first: u32) {
@@ -145,7 +145,7 @@ impl Tables {
         found.updated_at = append.events.last().map_or(at, |event| event.at);
         found.deadline = append.deadline;
         found.events.extend(append.events);
-        found.summary = Summary { game: found.summary.game, seat1: found.summary.seat1, ..append.summary };
+        found.card = append.card;
         if append.spends.is_some() {
             self.invitations.remove(&append.id);
         }
@@ -157,20 +157,18 @@ impl Tables {
     }
 
     pub(super) fn list(&self, filter: &MatchFilter, after: Option<MatchId>, limit: u32) -> Page {
-        let one_more = usize::try_from(limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
-        let rows = self
-            .matches
-            .iter()
-            .rev()
-            .filter(|(id, kept)| after.is_none_or(|after| **id < after) && lists(filter, &kept.summary))
-            .map(|(id, kept)| kept.row(*id))
-            .take(one_more)
-            .collect();
-        Page::cut(rows, limit)
+        let limit = limit as usize;
+        let found = |(id, kept): &(&MatchId, &Match)| {
+            after.is_none_or(|after| **id < after) && lists(filter, &kept.card)
+        };
+        let mut found = self.matches.iter().rev().filter(found).map(|(id, kept)| kept.row(*id));
+        let rows: Vec<_> = found.by_ref().take(limit).collect();
+        let next = rows.last().map(|row| row.id).filter(|_| found.next().is_some());
+        Page { rows, next }
     }
 
     pub(super) fn unfinished(&self) -> impl Iterator<Item = &Match> {
-        self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished)
+        self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished)
     }
 
     pub(super) fn statistics(&self, since: Vec<Millis>) -> Statistics {
@@ -179,7 +177,7 @@ impl Tables {
         let blocked = guests().filter(|guest| guest.blocked_at.is_some()).count() as u64;
         let mut matches: Vec<MatchesOfGame> = Vec::new();
         for kept in self.matches.values() {
-            let Summary { game, state, .. } = kept.summary;
+            let (game, state) = (kept.card.game(), kept.card.state());
             let events = u64::from(kept.head);
             match matches.iter_mut().find(|of| of.game == game && of.state == state) {
                 Some(of) => (of.matches, of.events) = (of.matches + 1, of.events + events),
@@ -201,7 +199,7 @@ impl Tables {
         self.keys.retain(|_, (_, at)| *at >= now.saturating_sub(KEYS_KEPT_MS));
         self.device_codes.retain(|_, code| code.expires_at > now);
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
-        let unfinished = self.matches.values().filter(|kept| kept.summary.state != MatchState::Finished);
+        let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);
         let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);
         self.outages.retain(|(until, _)| *until > oldest);
     }
@@ -209,7 +207,7 @@ impl Tables {
 
 impl Match {
     pub(super) fn row(&self, id: MatchId) -> MatchRow {
-        MatchRow { id, head: self.head, updated_at: self.updated_at, summary: self.summary.clone() }
+        MatchRow { id, head: self.head, card: Card { updated_at: self.updated_at, ..self.card.clone() } }
     }
 }
 
@@ -217,14 +215,13 @@ pub(super) fn count<'a>(matches: impl Iterator<Item = &'a Match>) -> u32 {
     u32::try_from(matches.count()).unwrap_or(u32::MAX)
 }
 
-pub(super) fn lists(filter: &MatchFilter, summary: &Summary) -> bool {
+pub(super) fn lists(filter: &MatchFilter, card: &Card) -> bool {
     match filter {
         MatchFilter::Listed { state, game } => {
-            summary.listed && summary.state == *state && game.is_none_or(|game| game == summary.game)
+            card.is_listed() && card.state() == *state && game.is_none_or(|game| game == card.game())
         }
         MatchFilter::Of { player, state } => {
-            (summary.seat1 == *player || summary.seat2 == Some(*player))
-                && state.is_none_or(|state| state == summary.state)
+            card.seats(*player) && state.is_none_or(|state| state == card.state())
         }
     }
 }

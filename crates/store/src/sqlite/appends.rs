@@ -115,7 +115,7 @@ impl Entry {
             head: i64::from(append.head),
             events: event_rows(&append.events)?,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
-            columns: MatchColumns::of(head, &append.events, append.deadline, append.summary),
+            columns: MatchColumns::of(head, &append.events, append.deadline, &append.card),
             key: append.key.map(|key| Key::of(&key, append.id, append.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), column(at))),
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,

@@ -2,7 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::PlayerId;
+use lusoria_play::{PlayerId, Seat};
 use sqlx::SqliteConnection;
 
 use super::{
@@ -36,7 +36,8 @@ pub(super) struct NewEntry {
     guests: Vec<PlayerId>,
     secret: Secret,
     game: &'static str,
-    seat1: String,
+    /// Seat 1; every match has a creator.
+    seat1: Option<String>,
     made_by: Option<String>,
     columns: MatchColumns,
     invitation: Option<(String, i64)>,
@@ -51,10 +52,10 @@ impl NewEntry {
             events: event_rows(&new.events)?,
             guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
             secret: new.secret,
-            game: new.summary.game.id(),
-            seat1: new.summary.seat1.0.to_string(),
+            game: new.card.game().id(),
+            seat1: new.card.player(Seat::One).map(|player| player.0.to_string()),
             made_by: new.made_by.map(|maker| maker.0.to_string()),
-            columns: MatchColumns::of(head, &new.events, new.deadline, new.summary),
+            columns: MatchColumns::of(head, &new.events, new.deadline, &new.card),
             invitation: new.invitation.map(|i| (hex(i.hash.0), column(i.expires_at))),
             key: new.key.map(|key| Key::of(&key, new.id, 1)),
         })
@@ -86,7 +87,7 @@ impl NewEntry {
         .bind(self.game)
         .bind(self.columns.state)
         .bind(self.columns.listed)
-        .bind(&self.seat1)
+        .bind(self.seat1.as_deref())
         .bind(self.columns.seat2.as_deref())
         .bind(self.columns.waits_for.as_deref())
         .bind(&self.columns.card)

@@ -6,9 +6,9 @@ use sqlx::SqlitePool;
 
 use super::{
     failure,
-    text::{column, corrupt, match_id, millis, player_id, seq, state, state_column},
+    text::{column, corrupt, match_id, millis, seq, state_column},
 };
-use crate::{MatchFilter, MatchRow, MatchState, Page, StoreError, Summary, Unfinished};
+use crate::{Card, MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
 
 /// Sorts after every id: where the first page begins.
 const BEFORE_ALL: &str = "~";
@@ -16,7 +16,7 @@ const BEFORE_ALL: &str = "~";
 /// The columns of a [`Row`].
 macro_rules! columns {
     () => {
-        "id, head, updated_at, game, state, listed, seat1, seat2, waits_for, card"
+        "id, head, updated_at, card"
     };
 }
 pub(super) use columns;
@@ -83,7 +83,7 @@ const BY_STATE: &str = "SELECT COUNT(*) FILTER (WHERE state = 'open'), COUNT(*) 
 const UNFINISHED_AGAINST_ITSELF: &str =
     "SELECT COUNT(*) FROM matches WHERE made_by IS NOT NULL AND state <> 'finished'";
 
-pub(super) type Row = (String, i64, i64, String, String, i64, String, Option<String>, Option<String>, String);
+pub(super) type Row = (String, i64, i64, String);
 
 /// A page of matches, the newest first.
 pub(super) async fn list(
@@ -109,9 +109,11 @@ pub(super) async fn list(
             page(OF_PLAYER_UNFINISHED).bind(player.0.to_string()).bind(state_column(state))
         }
     };
-    let found = query.fetch_all(readers).await.map_err(failure::of_read)?;
-    let rows = found.into_iter().map(match_row).collect::<Result<_, _>>()?;
-    Ok(Page::cut(rows, limit))
+    let mut found = query.fetch_all(readers).await.map_err(failure::of_read)?;
+    let has_more = found.len() > limit as usize;
+    found.truncate(limit as usize);
+    let last = found.last().filter(|_| has_more).map(|(id, ..)| match_id(id));
+    Ok(Page { next: last.transpose()?, rows: match_rows(found).await })
 }
 
 /// The row of one match.
@@ -171,22 +173,30 @@ pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>
     found.map(millis).transpose()
 }
 
-pub(super) fn match_row(row: Row) -> Result<MatchRow, StoreError> {
-    let (id, head, updated_at, game, state_name, listed, seat1, seat2, waits_for, card) = row;
-    Ok(MatchRow {
-        id: match_id(&id)?,
-        head: seq(head)?,
-        updated_at: millis(updated_at)?,
-        summary: Summary {
-            game: game.parse().map_err(|error: lusoria_rules::UnknownGame| corrupt(error))?,
-            state: state(&state_name)?,
-            listed: listed != 0,
-            seat1: player_id(&seat1)?,
-            seat2: seat2.as_deref().map(player_id).transpose()?,
-            waits_for: waits_for.as_deref().map(player_id).transpose()?,
-            card,
-        },
-    })
+/// How many rows are read before others get their turn on the thread.
+const ROWS_AT_ONCE: usize = 64;
+
+/// Reads the rows of a list. One that cannot be read is left out: the rest is still good.
+pub(super) async fn match_rows(found: Vec<Row>) -> Vec<MatchRow> {
+    let mut rows = Vec::with_capacity(found.len());
+    for (n, row) in found.into_iter().enumerate() {
+        if n % ROWS_AT_ONCE == ROWS_AT_ONCE - 1 {
+            tokio::task::yield_now().await;
+        }
+        match match_row(row) {
+            Ok(row) => rows.push(row),
+            Err(error) => {
+                tracing::error!(%error, "could not read the row of a match; leaving it out of a list")
+            }
+        }
+    }
+    rows
+}
+
+fn match_row((id, head, updated_at, card): Row) -> Result<MatchRow, StoreError> {
+    let unreadable = |error| corrupt(format_args!("the card of match {id}: {error}"));
+    let card = Card { updated_at: millis(updated_at)?, ..serde_json::from_str(&card).map_err(unreadable)? };
+    Ok(MatchRow { id: match_id(&id)?, head: seq(head)?, card })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The columns of a match's row that change.
 
-use lusoria_play::Recorded;
+use lusoria_play::{Recorded, Seat};
 
 use super::text::{column, state_column};
-use crate::Summary;
+use crate::Card;
 
 /// The columns of a match's row that change.
 pub(super) struct MatchColumns {
@@ -18,16 +18,20 @@ pub(super) struct MatchColumns {
 }
 
 impl MatchColumns {
-    pub(super) fn of(head: u32, events: &[Recorded], deadline: Option<u64>, summary: Summary) -> Self {
+    pub(super) fn of(head: u32, events: &[Recorded], deadline: Option<u64>, card: &Card) -> Self {
         Self {
             head: i64::from(head),
             updated_at: events.last().map_or(0, |last| column(last.at)),
             deadline: deadline.map(column),
-            state: state_column(summary.state),
-            listed: i64::from(summary.listed),
-            seat2: summary.seat2.map(|player| player.0.to_string()),
-            waits_for: summary.waits_for.map(|player| player.0.to_string()),
-            card: summary.card,
+            state: state_column(card.state()),
+            listed: i64::from(card.is_listed()),
+            seat2: card.player(Seat::Two).map(|player| player.0.to_string()),
+            waits_for: card.waits_for().map(|player| player.0.to_string()),
+            card: card_column(card),
         }
     }
+}
+
+pub(super) fn card_column(card: &Card) -> String {
+    serde_json::to_string(card).expect("a card is plain data")
 }

@@ -67,9 +67,9 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Append, AppendError, Bearer, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter, MatchRow,
-    NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store, StoreFuture,
-    Unfinished, UsedKey,
+    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
+    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
+    StoreFuture, Unfinished, UsedKey,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -333,8 +333,8 @@ impl Store for SqliteStore {
         Box::pin(operating::matches_of(&self.readers, guest, after, limit))
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: String) -> StoreFuture<'_, bool> {
-        Box::pin(operating::rewrite(&self.writer, id, head, events, card))
+    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
+        Box::pin(async move { operating::rewrite(&self.writer, id, head, events, &card).await })
     }
 
     fn erase_remains(&self) -> StoreFuture<'_, bool> {

@@ -10,12 +10,13 @@ use super::{
     events::{EventRow, event_rows},
     failure,
     guest_rows::{GuestRow, forget_code, guest},
-    lists::{Row, columns, match_row},
+    lists::{Row, columns, match_rows},
+    match_columns::card_column,
     text::{column, corrupt, match_id, state},
     write::Write,
     writer::Writer,
 };
-use crate::{Guest, MatchRow, MatchesOfGame, Recent, Statistics, StoreError};
+use crate::{Card, Guest, MatchRow, MatchesOfGame, Recent, Statistics, StoreError};
 
 /// Sorts before every id.
 const BEFORE_ALL: &str = "";
@@ -81,7 +82,7 @@ pub(super) async fn stale(
         .fetch_all(readers)
         .await
         .map_err(failure::of_read)?;
-    rows.into_iter().map(match_row).collect()
+    Ok(match_rows(rows).await)
 }
 
 fn begin_after(after: Option<MatchId>) -> String {
@@ -177,9 +178,10 @@ pub(super) async fn rewrite(
     id: MatchId,
     head: u32,
     events: Vec<Recorded>,
-    card: String,
+    card: &Card,
 ) -> Result<bool, StoreError> {
     let events = event_rows(&events)?;
+    let card = card_column(card);
     Ok(writer.write(Rewrite { id: id.0.to_string(), head: i64::from(head), events, card }).await?)
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use lusoria_store::{KEYS_KEPT_MS, MatchState, Outage, Store};
 
 use super::{
-    append, events, guest, hash, invitation, key, match_id, new_match, on_both_stores, player, session,
-    summary,
+    append, card, events, guest, hash, invitation, key, match_id, new_match, on_both_stores, player, session,
 };
 
 on_both_stores!(
@@ -62,7 +61,7 @@ async fn outages_are_kept_for_unfinished_matches(store: Arc<dyn Store>) {
     assert_eq!(store.outages(0).await.expect("read"), [fourth]);
 
     let mut end = append(1, 2);
-    (end.events, end.summary) = (events(2, 1, 3_500), summary(MatchState::Finished));
+    (end.events, end.card) = (events(2, 1, 3_500), card(MatchState::Finished));
     store.append(end).await.expect("appended");
     store.sweep(9_000).await.expect("swept");
     assert_eq!(store.outages(0).await.expect("read"), []);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use lusoria_dice::Secret;
-use lusoria_store::{Append, AppendError, Head, MatchState, Store, StoreError, UsedKey};
+use lusoria_store::{Append, AppendError, Card, Head, MatchState, Store, StoreError, UsedKey};
 
-use super::{append, events, invitation, key, match_id, new_match, on_both_stores, player, summary};
+use super::{append, card, events, invitation, key, match_id, new_match, on_both_stores, player};
 
 on_both_stores!(
     a_new_match_is_kept_whole,
@@ -30,12 +30,12 @@ on_both_stores!(
 async fn a_new_match_is_kept_whole(store: Arc<dyn Store>) {
     let mut new = new_match(1);
     new.events = events(0, 3, 1_500);
-    let expected = (new.events.clone(), new.summary.clone());
+    let expected = (new.events.clone(), Card { updated_at: 1_500, ..new.card.clone() });
     store.create(new).await.expect("created");
     assert_eq!(store.head(match_id(1)).await.expect("read"), Some(Head { seq: 3, deadline: Some(10_000) }));
     assert_eq!(store.events(match_id(1), 0, 100).await.expect("read"), expected.0);
     let row = store.row(match_id(1)).await.expect("read").expect("a row");
-    assert_eq!((row.id, row.head, row.updated_at, row.summary), (match_id(1), 3, 1_500, expected.1));
+    assert_eq!((row.id, row.head, row.card), (match_id(1), 3, expected.1));
     assert_eq!(store.head(match_id(2)).await.expect("read"), None);
     assert_eq!(store.row(match_id(2)).await.expect("read"), None);
     assert_eq!(store.events(match_id(2), 0, 100).await.expect("read"), []);
@@ -51,11 +51,11 @@ async fn an_append_moves_the_head(store: Arc<dyn Store>) {
     let mut turn = append(1, 1);
     turn.events = events(1, 12, 2_500);
     turn.deadline = None;
-    turn.summary = summary(MatchState::Finished);
+    turn.card = card(MatchState::Finished);
     store.append(turn).await.expect("appended");
     assert_eq!(store.head(match_id(1)).await.expect("read"), Some(Head { seq: 13, deadline: None }));
     let row = store.row(match_id(1)).await.expect("read").expect("a row");
-    assert_eq!((row.head, row.updated_at, row.summary), (13, 2_500, summary(MatchState::Finished)));
+    assert_eq!((row.head, row.card), (13, Card { updated_at: 2_500, ..card(MatchState::Finished) }));
     let all = store.events(match_id(1), 0, 100).await.expect("read");
     assert_eq!(all, [events(0, 1, 1_000), events(1, 12, 2_500)].concat());
 }
@@ -227,7 +227,7 @@ async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<d
         match n % 5 {
             // Two that cannot both be made.
             0 => appends.extend([turn(n, 2, 3_000), turn(n, 2, 4_000)]),
-            1 => appends.push(Append { summary: summary(MatchState::Finished), ..turn(n, 2, 3_000) }),
+            1 => appends.push(Append { card: card(MatchState::Finished), ..turn(n, 2, 3_000) }),
             2 => appends.push(turn(n, 1, 3_000)),
             3 => appends.push(Append { key: Some(key(n, "once")), ..turn(n, 2, 3_000) }),
             _ => appends.push(turn(n, 2, 3_000)),
@@ -250,6 +250,6 @@ async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<d
         let row = store.row(match_id(n)).await.expect("read").expect("a row");
         assert_eq!(row.head, if n % 5 == 2 { 2 } else { 4 }, "match {n}");
         let state = if n % 5 == 1 { MatchState::Finished } else { MatchState::Live };
-        assert_eq!(row.summary.state, state, "match {n}");
+        assert_eq!(row.card.state(), state, "match {n}");
     }
 }

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use lusoria_play::{Level, MatchId};
-use lusoria_rules::Game;
-use lusoria_store::{MatchFilter, MatchState, NewMatch, Store, Summary, Unfinished};
+use lusoria_play::{Admission, Level, MatchId};
+use lusoria_rules::{Game, Variant};
+use lusoria_store::{MatchFilter, MatchState, NewMatch, Store, Unfinished};
 
-use super::{append, match_id, new_match, on_both_stores, player, summary};
+use super::{append, card, card_of, match_id, new_match, on_both_stores, player};
 
 on_both_stores!(
     pages_are_complete_and_newest_first,
@@ -65,15 +65,17 @@ async fn paging_is_stable_while_matches_are_made(store: Arc<dyn Store>) {
 async fn public_lists_show_listed_matches_alone(store: Arc<dyn Store>) {
     for n in 1..=6 {
         let mut new = new_match(n);
-        new.summary.listed = n != 2;
-        new.summary.game = if n % 3 == 0 { Game::Zeno } else { Game::Tavla };
+        if n == 2 {
+            new.card.terms.admission = Admission::Invitation;
+        }
+        new.card.terms.variant = Variant::standard(if n % 3 == 0 { Game::Zeno } else { Game::Tavla });
         store.create(new).await.expect("created");
     }
     // The fourth is joined, the fifth joined and ended.
     store.append(append(4, 1)).await.expect("appended");
     store.append(append(5, 1)).await.expect("appended");
     let mut end = append(5, 2);
-    end.summary = summary(MatchState::Finished);
+    end.card = card(MatchState::Finished);
     store.append(end).await.expect("appended");
     for (state, game, expected) in [
         (MatchState::Open, None, vec![6, 3, 1]),
@@ -91,12 +93,11 @@ async fn public_lists_show_listed_matches_alone(store: Arc<dyn Store>) {
 async fn a_player_finds_his_matches_in_either_seat(store: Arc<dyn Store>) {
     for n in 1..=9 {
         let mut new = new_match(n);
-        new.summary = summary([MatchState::Open, MatchState::Live, MatchState::Finished][n as usize % 3]);
-        new.summary.listed = false;
+        let state = [MatchState::Open, MatchState::Live, MatchState::Finished][n as usize % 3];
         // Player 1 made the odd ones and has joined the even ones that are not open.
-        if n % 2 == 0 {
-            (new.summary.seat1, new.summary.seat2) = (player(3), new.summary.seat2.map(|_| player(1)));
-        }
+        let (one, two) = if n % 2 == 0 { (3, 1) } else { (1, 2) };
+        new.card = card_of(state, player(one), (state != MatchState::Open).then(|| player(two)));
+        new.card.terms.admission = Admission::Invitation;
         store.create(new).await.expect("created");
     }
     for (state, expected) in [
@@ -116,8 +117,7 @@ async fn a_player_finds_his_matches_in_either_seat(store: Arc<dyn Store>) {
 
 async fn both_seats_mine_is_listed_once(store: Arc<dyn Store>) {
     let mut new = new_match(1);
-    new.summary = summary(MatchState::Live);
-    new.summary.seat2 = Some(player(1));
+    new.card = card_of(MatchState::Live, player(1), Some(player(1)));
     store.create(new).await.expect("created");
     let mine = MatchFilter::Of { player: player(1), state: None };
     assert_eq!(all(&store, mine, 10).await, ids([1]));
@@ -129,7 +129,7 @@ async fn unfinished_matches_are_counted_for_their_maker(store: Arc<dyn Store>) {
     }
     store.append(append(1, 1)).await.expect("appended");
     let mut end = append(2, 1);
-    end.summary = summary(MatchState::Finished);
+    end.card = card(MatchState::Finished);
     store.append(end).await.expect("appended");
     for (n, expected) in [(1, 2), (2, 0), (3, 0)] {
         assert_eq!(store.unfinished_created_by(player(n)).await.expect("read"), expected, "player {n}");
@@ -141,7 +141,7 @@ async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_wat
     let pairs = [(player(1), strong), (weak, player(1)), (player(1), player(2)), (weak, strong)];
     for (n, (seat1, seat2)) in (1..).zip(pairs) {
         let mut new = new_match(n);
-        new.summary = Summary { seat1, seat2: Some(seat2), ..summary(MatchState::Live) };
+        new.card = card_of(MatchState::Live, seat1, Some(seat2));
         new.made_by = (seat1 == weak && seat2 == strong).then(|| player(1));
         store.create(new).await.expect("created");
     }
@@ -155,7 +155,7 @@ async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_wat
     for n in [1, 4] {
         let mut end = append(n, 1);
         let (seat1, seat2) = pairs[n as usize - 1];
-        end.summary = Summary { seat1, seat2: Some(seat2), ..summary(MatchState::Finished) };
+        end.card = card_of(MatchState::Finished, seat1, Some(seat2));
         store.append(end).await.expect("appended");
     }
     assert_eq!(counts().await, (1, 1));
@@ -167,15 +167,15 @@ async fn unfinished_matches_are_counted_by_their_state(store: Arc<dyn Store>) {
     assert_eq!(counted().await, Unfinished { open: 0, live: 0 });
     let states = [MatchState::Open, MatchState::Live, MatchState::Live, MatchState::Finished];
     for (n, state) in (1..).zip(states) {
-        let listed = n != 2;
-        store
-            .create(NewMatch { summary: Summary { listed, ..summary(state) }, ..new_match(n) })
-            .await
-            .expect("created");
+        let mut new = NewMatch { card: card(state), ..new_match(n) };
+        if n == 2 {
+            new.card.terms.admission = Admission::Invitation;
+        }
+        store.create(new).await.expect("created");
     }
     assert_eq!(counted().await, Unfinished { open: 1, live: 2 });
     let mut end = append(3, 1);
-    end.summary = summary(MatchState::Finished);
+    end.card = card(MatchState::Finished);
     store.append(end).await.expect("appended");
     assert_eq!(counted().await, Unfinished { open: 1, live: 1 });
 }

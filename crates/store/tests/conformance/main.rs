@@ -16,11 +16,14 @@ mod sqlite;
 use std::{path::Path, sync::Arc};
 
 use lusoria_dice::Secret;
-use lusoria_play::{Event, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
-use lusoria_rules::Game;
+use lusoria_play::{
+    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Millis, Player, PlayerId,
+    PlayerKind, Recorded, Seat, Terms,
+};
+use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, Guest, Invitation, KeyUse, MatchState, NewMatch, NewSession, SecretHash, SessionId, Store,
-    Summary,
+    Append, Card, CardResult, Guest, Invitation, KeyUse, MatchState, NewMatch, NewSession, SecretHash,
+    SessionId, Store,
     sqlite::{SqliteOptions, SqliteStore},
 };
 use uuid::Uuid;
@@ -104,15 +107,36 @@ fn events(head: u32, count: u32, at: Millis) -> Vec<Recorded> {
     (1..=count).map(event).collect()
 }
 
-fn summary(state: MatchState) -> Summary {
-    Summary {
-        game: Game::Tavla,
-        state,
-        listed: true,
-        seat1: player(1),
-        seat2: (state != MatchState::Open).then(|| player(2)),
-        waits_for: Some(player(1)),
-        card: r#"{"names":["Zeno","Agathias"]}"#.to_owned(),
+/// A card of player 1 against player 2, once they have joined.
+fn card(state: MatchState) -> Card {
+    card_of(state, player(1), (state != MatchState::Open).then(|| player(2)))
+}
+
+/// A card of a match between these players.
+fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
+    let named = |name: &str, id| Player { id, name: name.to_owned(), kind: PlayerKind::Person };
+    Card {
+        terms: Terms {
+            variant: Variant::standard(Game::Tavla),
+            points: 1,
+            clock: Clock::None,
+            colours: Colours::Lot,
+            admission: Admission::Open,
+        },
+        players: BySeat(Some(named("Zeno", one)), two.map(|two| named("Agathias", two))),
+        score: BySeat(0, 0),
+        white: None,
+        waits_for: Some(Seat::One),
+        turns: 0,
+        created_at: 1_000,
+        updated_at: 1_000,
+        result: match state {
+            MatchState::Open => CardResult::Open,
+            MatchState::Live => CardResult::Live,
+            MatchState::Finished => CardResult::Ended(MatchEnd::Aborted(AbortReason::Player(Seat::One))),
+        },
+        draw_offer: None,
+        rematch_offer: None,
     }
 }
 
@@ -122,7 +146,7 @@ fn new_match(n: u32) -> NewMatch {
         id: match_id(n),
         events: events(0, 1, 1_000),
         secret: Secret::new([9; 32]),
-        summary: summary(MatchState::Open),
+        card: card(MatchState::Open),
         made_by: None,
         deadline: Some(10_000),
         invitation: None,
@@ -136,7 +160,7 @@ fn append(n: u32, head: u32) -> Append {
         id: match_id(n),
         head,
         events: events(head, 1, 2_000),
-        summary: summary(MatchState::Live),
+        card: card(MatchState::Live),
         deadline: Some(20_000),
         key: None,
         spends: None,

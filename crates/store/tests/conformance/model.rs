@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use lusoria_play::Admission;
 use lusoria_rules::Game;
 use lusoria_store::{
     AppendError, DeviceCode, MatchFilter, MatchState, Store, StoreError, memory::MemoryStore,
@@ -9,8 +10,8 @@ use lusoria_store::{
 use proptest::prelude::*;
 
 use super::{
-    analyses::analysis, append, events, guest, hash, invitation, key, match_id, new_match, player, session,
-    session_id, summary,
+    analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, player,
+    session, session_id,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -144,8 +145,10 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
     match op {
         Op::Create { n, state, listed, key: of, invitation: code, deadline } => {
             let mut new = new_match(n);
-            (new.summary, new.deadline) = (summary(state), deadline);
-            new.summary.listed = listed;
+            (new.card, new.deadline) = (card(state), deadline);
+            if !listed {
+                new.card.terms.admission = Admission::Invitation;
+            }
             (new.key, new.invitation) = (of.map(|of| key(of, "key")), code.map(invitation));
             words(store.create(new).await)
         }
@@ -154,9 +157,8 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             let known = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.seq);
             let head = if head == 0 { known + 1 } else { known };
             let mut turn = append(n, head);
-            (turn.events, turn.summary, turn.deadline) =
-                (events(head, count, at), summary(state), Some(at + 1));
-            turn.summary.waits_for = None;
+            (turn.events, turn.card, turn.deadline) = (events(head, count, at), card(state), Some(at + 1));
+            turn.card.waits_for = None;
             (turn.key, turn.spends) = (of.map(|of| key(of, "key")), spends.map(hash));
             turn.create = rematch.map(|rematch| Box::new(new_match(rematch)));
             words(store.append(turn).await)

@@ -8,14 +8,14 @@ use lusoria_play::{
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, AppendError, DeviceCode, Guest, MatchState, MatchesOfGame, NewMatch, Recent, Statistics, Store,
-    Summary,
+    Append, AppendError, Card, DeviceCode, Guest, MatchState, MatchesOfGame, NewMatch, Recent, Statistics,
+    Store,
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
-    append, events, guest, guest_of, hash, invitation, key, match_id, new_match, on_both_stores, player,
-    session, session_id, summary,
+    append, card, card_of, events, guest, guest_of, hash, invitation, key, match_id, new_match,
+    on_both_stores, player, session, session_id,
 };
 
 on_both_stores![
@@ -154,15 +154,15 @@ async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
 }
 
 async fn the_matches_of_a_guest_are_those_he_sits_in_or_made(store: Arc<dyn Store>) {
-    let seats = |seat1, seat2| Summary { seat1, seat2, ..summary(MatchState::Live) };
-    for (n, summary, made_by) in [
+    let seats = |seat1, seat2| card_of(MatchState::Live, seat1, seat2);
+    for (n, card, made_by) in [
         (1, seats(player(1), Some(player(2))), None),
         (2, seats(player(2), Some(player(1))), None),
         (3, seats(player(2), Some(player(3))), None),
         (4, seats(player(2), None), Some(player(1))),
         (5, seats(player(1), Some(player(1))), None),
     ] {
-        store.create(NewMatch { summary, made_by, ..new_match(n) }).await.expect("created");
+        store.create(NewMatch { card, made_by, ..new_match(n) }).await.expect("created");
     }
     let page = async |after: Option<u32>, limit| {
         store.matches_of(player(1), after.map(match_id), limit).await.expect("read")
@@ -178,14 +178,14 @@ async fn events_are_rewritten_only_at_the_head_that_was_read(store: Arc<dyn Stor
     store.append(append(1, 1)).await.expect("appended");
     let mut other = events(0, 1, 1_000);
     other[0].event = Event::DrawOffered { seat: Seat::Two };
-    let card = || r#"{"names":["Erased","Agathias"]}"#.to_owned();
-    assert!(!store.rewrite(match_id(1), 1, other.clone(), card()).await.expect("refused"));
-    assert!(!store.rewrite(match_id(2), 1, other.clone(), card()).await.expect("refused"));
+    let renamed = || Card { turns: 7, updated_at: 2_000, ..card(MatchState::Live) };
+    assert!(!store.rewrite(match_id(1), 1, other.clone(), renamed()).await.expect("refused"));
+    assert!(!store.rewrite(match_id(2), 1, other.clone(), renamed()).await.expect("refused"));
     assert_eq!(store.events(match_id(1), 0, 1).await.expect("read"), events(0, 1, 1_000));
-    assert!(store.rewrite(match_id(1), 2, other.clone(), card()).await.expect("rewritten"));
+    assert!(store.rewrite(match_id(1), 2, other.clone(), renamed()).await.expect("rewritten"));
     assert_eq!(store.events(match_id(1), 0, 9).await.expect("read"), [other, events(1, 1, 2_000)].concat());
     let row = store.row(match_id(1)).await.expect("read").expect("a row");
-    assert_eq!((row.head, row.updated_at, row.summary.card), (2, 2_000, card()));
+    assert_eq!((row.head, row.card), (2, renamed()));
 }
 
 async fn stale_matches_are_unfinished_and_old(store: Arc<dyn Store>) {
@@ -195,7 +195,7 @@ async fn stale_matches_are_unfinished_and_old(store: Arc<dyn Store>) {
         (3, MatchState::Live, 1_999),
         (4, MatchState::Live, 2_000),
     ] {
-        let new = NewMatch { events: events(0, 1, at), summary: summary(state), ..new_match(n) };
+        let new = NewMatch { events: events(0, 1, at), card: card(state), ..new_match(n) };
         store.create(new).await.expect("created");
     }
     let stale = async |after: Option<u32>, limit| {
@@ -212,7 +212,7 @@ async fn only_a_match_that_has_ended_is_forgotten(store: Arc<dyn Store>) {
     store.create(new).await.expect("created");
     assert!(!store.forget_match(match_id(1), 1).await.expect("refused"), "it has not ended");
     let mut ends = append(1, 1);
-    ends.summary = summary(MatchState::Finished);
+    ends.card = card(MatchState::Finished);
     store.append(ends).await.expect("appended");
     assert!(!store.forget_match(match_id(1), 1).await.expect("refused"), "it has moved on");
     assert!(store.forget_match(match_id(1), 2).await.expect("forgotten"));
@@ -241,7 +241,8 @@ async fn everything_is_counted(store: Arc<dyn Store>) {
     store.create(made(day - 1_000, 1)).await.expect("created");
     store.create(made(day, 2)).await.expect("created");
     let mut finished = made(2 * day, 3);
-    finished.summary = Summary { game: Game::Zeno, ..summary(MatchState::Finished) };
+    finished.card = card(MatchState::Finished);
+    finished.card.terms.variant = Variant::standard(Game::Zeno);
     store.create(finished).await.expect("created");
     let Statistics { people, bots, blocked, matches, recent, .. } =
         store.statistics(vec![day, 2 * day]).await.expect("counted");

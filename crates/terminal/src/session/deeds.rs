@@ -1,8 +1,8 @@
 //! What can be done beside playing.
 
 use lusoria_protocol::{
-    Hint, Invitation, MatchId, MatchState, OfferAction, ResignScope,
-    socket::{AbortMatch, ClaimMatch, DrawMatch, OfMatch, Op, RematchMatch, ResignMatch},
+    Abort, Claim, Draw, Hint, Invitation, MatchId, MatchState, OfferAction, Rematch, Resign, ResignScope,
+    socket::{OfMatch, Op},
 };
 
 use super::{Failure, Session, fresh_key};
@@ -42,9 +42,9 @@ impl<O: Output> Session<O> {
         let op = match command {
             Command::Resign { whole } => {
                 let scope = if whole { ResignScope::Match } else { ResignScope::Game };
-                Op::Resign(ResignMatch { id, key, scope })
+                Op::command(id, key, Resign { scope })
             }
-            _ => Op::Abort(AbortMatch { id, key }),
+            _ => Op::command(id, key, Abort {}),
         };
         self.ask_surely(op).await.map(drop)
     }
@@ -54,9 +54,8 @@ impl<O: Output> Session<O> {
         let Some(table) = &self.table else { return self.say("That can be done at a match only.") };
         let (id, key) = (table.now.id, Some(fresh_key()?));
         let is_over = table.now.state == MatchState::Ended;
-        let rematch =
-            |action, seed_hash| Op::Rematch(RematchMatch { id, key: key.clone(), action, seed_hash });
-        let draw = |action| Op::Draw(DrawMatch { id, key: key.clone(), action });
+        let rematch = |action, seed_hash| Op::command(id, key.clone(), Rematch { action, seed_hash });
+        let draw = |action| Op::command(id, key.clone(), Draw { action });
         let op = match command {
             Command::Draw => draw(OfferAction::Offer),
             Command::Rematch => rematch(OfferAction::Offer, Some(self.commit_to_a_seed()?)),
@@ -64,7 +63,7 @@ impl<O: Output> Session<O> {
             Command::Decline if is_over => rematch(OfferAction::Decline, None),
             Command::Accept => draw(OfferAction::Accept),
             Command::Decline => draw(OfferAction::Decline),
-            Command::Claim => Op::Claim(ClaimMatch { id, key: key.clone() }),
+            Command::Claim => Op::command(id, key.clone(), Claim {}),
             _ => return self.invite().await,
         };
         self.ask_surely(op).await.map(drop)

@@ -3,8 +3,7 @@
 
 use lusoria_dice::seed_hash;
 use lusoria_protocol::{
-    Code, Hash, MatchState, PlayerSeed, Seat, SeatSeed, Snapshot,
-    socket::{Op, SeedOf},
+    Code, Hash, MatchState, PlayerSeed, RevealSeed, Seat, SeatSeed, Snapshot, socket::Op,
 };
 use serde::de::IgnoredAny;
 
@@ -96,7 +95,7 @@ impl<O: Output> Session<O> {
             return Ok(Asked::Refused);
         };
         let key = Some(fresh_key()?);
-        match self.link.ask::<IgnoredAny>(Op::Seed(SeedOf { id, key, seed })).await {
+        match self.link.ask::<IgnoredAny>(Op::command(id, key, RevealSeed { seed })).await {
             Err(AskError::Problem(problem)) if passes(&problem) => self.try_later(&problem, Owed::Reveal),
             Err(AskError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
                 self.tell_error(&AskError::Problem(problem))?;

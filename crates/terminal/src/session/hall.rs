@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use lusoria_protocol::{
-    CatalogueEntry, Created, Game, LookInvitation, MatchCard, MatchId, MatchList, MatchStage, MatchState, Me,
-    Name, Seat, Snapshot,
-    socket::{HelloOk, JoinAMatch, ListMatches, ListMine, Nothing, OfMatch, Op, SpendAnInvitation},
+    CatalogueEntry, Created, Game, JoinMatch, Keyed, LookInvitation, MatchCard, MatchId, MatchList,
+    MatchStage, MatchState, Me, Name, Seat, Snapshot, SpendInvitation,
+    socket::{HelloOk, ListMatches, ListMine, Nothing, OfMatch, Op},
 };
 use serde_json::Value;
 
@@ -98,9 +98,9 @@ impl<O: Output> Session<O> {
                 return Ok(Asked::Refused);
             }
         };
-        let mut request = terms.request(&entry, fresh_key()?)?;
+        let mut request = terms.request(&entry)?;
         request.seed_hash = Some(self.commit_to_a_seed()?);
-        match self.ask_surely(Op::Create(request)).await? {
+        match self.ask_surely(Op::create(Some(fresh_key()?), request)).await? {
             Asked::Done(answer) => self.made(answer).await,
             Asked::Refused => Ok(Asked::Refused),
             Asked::Later => Ok(Asked::Later),
@@ -211,8 +211,10 @@ impl<O: Output> Session<O> {
         let seed = Some(seed);
         let key = Some(fresh_key()?);
         let op = match door {
-            Door::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
-            Door::Invitation(code) => Op::SpendInvitation(SpendAnInvitation { code, key, seed }),
+            Door::Match(id) => Op::command(id, key, JoinMatch { seed }),
+            Door::Invitation(code) => {
+                Op::SpendInvitation(Keyed { key, request: SpendInvitation { code, seed } })
+            }
         };
         self.ask_for_seat(op, id).await
     }

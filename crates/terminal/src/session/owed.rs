@@ -5,8 +5,8 @@
 use std::{collections::VecDeque, time::Duration};
 
 use lusoria_protocol::{
-    MatchId, MatchState, OfferAction, Problem, ResignScope, Snapshot,
-    socket::{ClaimMatch, DrawMatch, OfMatch, Op, RematchMatch, ResignMatch},
+    MatchId, MatchState, OfferAction, Problem, Rematch, Resign, ResignScope, Snapshot,
+    socket::{MatchCommand, OfMatch, Op},
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -198,10 +198,7 @@ impl<O: Output> Session<O> {
     pub(super) fn owes_the_turn(&self) -> bool {
         let Some(turn) = self.turn_now() else { return false };
         self.outbox.waiting.iter().any(|owed| match owed {
-            Owed::Request(request) => match &request.op {
-                Op::Turn(sent) => (sent.id, sent.seq) == turn,
-                _ => false,
-            },
+            Owed::Request(request) => request.op.as_turn().is_some_and(|(id, sent)| (id, sent.seq) == turn),
             Owed::Steps(..) | Owed::Go(..) | Owed::Reveal | Owed::Sit(_) => false,
         })
     }
@@ -330,9 +327,12 @@ impl<O: Output> Session<O> {
 
     /// The server has done that.
     fn is_done(&mut self, op: &Op) {
-        match op {
-            Op::Turn(turn) => self.turn.answered = Some(turn.seq),
-            Op::Rematch(RematchMatch { action: OfferAction::Offer | OfferAction::Accept, .. }) => {
+        match op.as_command() {
+            Some((_, MatchCommand::Turn(turn))) => self.turn.answered = Some(turn.seq),
+            Some((
+                _,
+                MatchCommand::Rematch(Rematch { action: OfferAction::Offer | OfferAction::Accept, .. }),
+            )) => {
                 self.next_expected = true;
             }
             _ => {}
@@ -341,13 +341,16 @@ impl<O: Output> Session<O> {
 
     /// The game that a request is about, if it could hit the next one.
     fn game_of(&self, op: &Op) -> Option<(MatchId, u16)> {
-        let (Op::Resign(ResignMatch { id, scope: ResignScope::Game, .. })
-        | Op::Draw(DrawMatch { id, .. })
-        | Op::Claim(ClaimMatch { id, .. })) = op
+        let (
+            id,
+            MatchCommand::Resign(Resign { scope: ResignScope::Game })
+            | MatchCommand::Draw(_)
+            | MatchCommand::Claim(_),
+        ) = op.as_command()?
         else {
             return None;
         };
         let now = &self.table.as_ref()?.now;
-        (now.id == *id).then_some((*id, now.game_number))
+        (now.id == id).then_some((id, now.game_number))
     }
 }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use lusoria_protocol::{
-    Legal, MatchId, MatchState, Position, Problem, Snapshot, Step, ToPlay,
-    socket::{BuildingMatch, LegalOf, OfMatch, Op, TurnOf},
+    Building, ForMatch, Legal, LegalQuestion, MatchId, MatchState, PlayTurn, Position, Problem, Snapshot,
+    Step, ToPlay,
+    socket::{OfMatch, Op},
 };
 use serde::de::IgnoredAny;
 use tokio::time::Instant;
@@ -48,7 +49,10 @@ pub(super) struct Server<'a> {
 
 impl Rules for Server<'_> {
     async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError> {
-        self.link.ask(Op::Legal(LegalOf { id: self.id, steps })).await.map(clean::legal)
+        self.link
+            .ask(Op::Legal(ForMatch { id: self.id, request: LegalQuestion { steps } }))
+            .await
+            .map(clean::legal)
     }
 }
 
@@ -316,14 +320,15 @@ impl<O: Output> Session<O> {
         let (id, seq, steps) = (table.now.id, built.legal.seq, built.steps.clone());
         self.turn.building = Some((seq, built));
         // Nothing depends on that others see it.
-        let _ = self.link.ask::<IgnoredAny>(Op::Building(BuildingMatch { id, seq, steps })).await;
+        let shown = Op::Building(ForMatch { id, request: Building { seq, steps } });
+        let _ = self.link.ask::<IgnoredAny>(shown).await;
         self.draw()
     }
 
     async fn send(&mut self, steps: Vec<Step>) -> Result<Asked<()>, Failure> {
         let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
         self.turn.building = None;
-        match self.ask_surely(Op::Turn(TurnOf { id, seq, steps })).await? {
+        match self.ask_surely(Op::command(id, None, PlayTurn { seq, steps })).await? {
             Asked::Done(_) => Ok(Asked::Done(())),
             Asked::Refused => {
                 self.begin_turn().await;

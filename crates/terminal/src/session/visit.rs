@@ -7,7 +7,7 @@ use lusoria_protocol::{
     socket::{GameNamed, HelloOk, Op},
 };
 
-use super::{Session, WORDS_MAX, fresh_key, words};
+use super::{Session, WORDS_MAX, words};
 use crate::{
     board::Look,
     clean,
@@ -194,7 +194,7 @@ async fn arrive(visit: &Visit) -> Result<(Link, HelloOk, GuestId), Failure> {
 async fn check_terms(link: &mut Link, errand: &Errand) -> Result<(), Failure> {
     let Errand::Create(game, terms) = errand else { return Ok(()) };
     let entry = link.ask(Op::Game(GameNamed { game: *game })).await.map_err(no_line)?;
-    Ok(terms.request(&clean::entry(entry), fresh_key()?).map(drop)?)
+    Ok(terms.request(&clean::entry(entry)).map(drop)?)
 }
 
 fn no_line(error: AskError) -> Failure {

@@ -1,9 +1,10 @@
 //! What must hold for everything that the server writes, at the moment when it does.
 
-use lusoria::{app::wire, live::Card, ws::Ending};
+use lusoria::{app::wire, ws::Ending};
 use lusoria_play::{AbortReason, Clock, Event, GameEnd, Match, MatchEnd, Millis, PlayerId, Seat};
 use lusoria_protocol::{MatchCard, Record, Snapshot};
 use lusoria_records::replay;
+use lusoria_store::MatchRow;
 use serde_json::Value;
 
 use super::{Verdict, holds};
@@ -164,7 +165,7 @@ fn card(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
     let told: MatchCard = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
     let id = wire::play_match_id(told.id);
     let state = world.ledger.at(id, told.head).ok_or("its head is not committed")?;
-    let folded = wire::card(id, told.head, state.last_at(), &Card::of(state), viewer);
+    let folded = wire::card(&MatchRow::of(state), viewer);
     holds(told == folded, || {
         format!("the journal folds to {}", serde_json::to_string(&folded).unwrap_or_default())
     })

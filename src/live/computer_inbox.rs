@@ -11,61 +11,61 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 /// How many matches wait to be looked at.
-const RUNG_MAX: usize = 4096;
+const MARKED_MAX: usize = 4096;
 
 /// Matches with the computer in a seat in which something has happened.
 #[derive(Debug)]
-pub struct Bell {
-    rung: Mutex<Rung>,
+pub struct ComputerInbox {
+    marked: Mutex<Marked>,
     arrived: Notify,
 }
 
-/// What has been heard since the last time.
+/// What has been take since the last time.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Rung {
+pub struct Marked {
     /// The matches.
     pub matches: BTreeSet<MatchId>,
     /// Whether there were more of them: the store knows which.
     pub more: bool,
 }
 
-impl Default for Bell {
+impl Default for ComputerInbox {
     /// At the start nobody has listened: there may be more.
     fn default() -> Self {
-        let rung = Mutex::new(Rung { matches: BTreeSet::new(), more: true });
+        let marked = Mutex::new(Marked { matches: BTreeSet::new(), more: true });
         let arrived = Notify::new();
         arrived.notify_one();
-        Self { rung, arrived }
+        Self { marked, arrived }
     }
 }
 
-impl Bell {
+impl ComputerInbox {
     /// Something has happened in a match.
-    pub fn ring(&self, id: MatchId) {
-        let mut rung = self.rung.lock();
-        if rung.matches.len() < RUNG_MAX {
-            rung.matches.insert(id);
-        } else if !rung.matches.contains(&id) {
-            rung.more = true;
+    pub fn mark(&self, id: MatchId) {
+        let mut marked = self.marked.lock();
+        if marked.matches.len() < MARKED_MAX {
+            marked.matches.insert(id);
+        } else if !marked.matches.contains(&id) {
+            marked.more = true;
         }
-        drop(rung);
+        drop(marked);
         self.arrived.notify_one();
     }
 
     /// Something has happened, and it is not known where.
-    pub fn ring_for_more(&self) {
-        self.rung.lock().more = true;
+    pub fn mark_more(&self) {
+        self.marked.lock().more = true;
         self.arrived.notify_one();
     }
 
     /// Waits until it rings and takes all of it. Losing the future loses nothing.
-    pub async fn heard(&self) -> Rung {
+    pub async fn take(&self) -> Marked {
         loop {
             let arrived = self.arrived.notified();
             {
-                let mut rung = self.rung.lock();
-                if rung.more || !rung.matches.is_empty() {
-                    return mem::take(&mut rung);
+                let mut marked = self.marked.lock();
+                if marked.more || !marked.matches.is_empty() {
+                    return mem::take(&mut marked);
                 }
             }
             arrived.await;
@@ -85,23 +85,23 @@ mod tests {
 
     #[tokio::test]
     async fn at_first_the_store_is_to_be_looked_into_and_then_each_match_once() {
-        let bell = Bell::default();
-        assert_eq!(bell.heard().await, Rung { matches: BTreeSet::new(), more: true });
-        assert_eq!(bell.heard().now_or_never(), None);
+        let inbox = ComputerInbox::default();
+        assert_eq!(inbox.take().await, Marked { matches: BTreeSet::new(), more: true });
+        assert_eq!(inbox.take().now_or_never(), None);
         for n in [2, 1, 2] {
-            bell.ring(id(n));
+            inbox.mark(id(n));
         }
-        assert_eq!(bell.heard().await, Rung { matches: [id(1), id(2)].into(), more: false });
+        assert_eq!(inbox.take().await, Marked { matches: [id(1), id(2)].into(), more: false });
     }
 
     #[tokio::test]
     async fn what_does_not_fit_is_noted() {
-        let bell = Bell::default();
-        bell.heard().await;
-        for n in 0..=RUNG_MAX {
-            bell.ring(id(n));
+        let inbox = ComputerInbox::default();
+        inbox.take().await;
+        for n in 0..=MARKED_MAX {
+            inbox.mark(id(n));
         }
-        let Rung { matches, more } = bell.heard().await;
-        assert_eq!((matches.len(), more), (RUNG_MAX, true));
+        let Marked { matches, more } = inbox.take().await;
+        assert_eq!((matches.len(), more), (MARKED_MAX, true));
     }
 }

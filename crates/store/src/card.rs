@@ -1,11 +1,30 @@
 //! What lists show of a match, kept in its row so that no list has to fold a journal.
 
-use lusoria_play::{BySeat, Match, MatchEnd, Millis, Phase, Player, PlayerId, Seat, Terms};
+use lusoria_play::{
+    Admission, BySeat, Match, MatchEnd, MatchId, Millis, Phase, Player, PlayerId, Seat, Terms,
+};
+use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
-use lusoria_store::{MatchState, Summary};
+/// A match in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchRow {
+    /// Its id.
+    pub id: MatchId,
+    /// The number of its last event.
+    pub head: u32,
+    /// What lists show of it.
+    pub card: Card,
+}
 
-/// A match at a glance.
+impl MatchRow {
+    /// The row of a match.
+    pub fn of(state: &Match) -> Self {
+        Self { id: state.id(), head: state.head(), card: Card::of(state) }
+    }
+}
+
+/// A match at a glance. As JSON it is a column of the match's row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// What is played.
@@ -29,7 +48,7 @@ pub struct Card {
     /// The seat that has an offer of a draw standing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offer: Option<Seat>,
-    /// The seat that has an offer to play again standing.
+    /// The seat that has an offer of a rematch standing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_offer: Option<Seat>,
 }
@@ -44,6 +63,18 @@ pub enum CardResult {
     Live,
     /// It has ended.
     Ended(MatchEnd),
+}
+
+/// The state of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchState {
+    /// Seat 2 is free.
+    Open,
+    /// Both seats are taken; it is being played.
+    Live,
+    /// Ended.
+    Finished,
 }
 
 impl Card {
@@ -68,6 +99,40 @@ impl Card {
         }
     }
 
+    /// Which game is played.
+    pub fn game(&self) -> Game {
+        self.terms.variant.game()
+    }
+
+    /// Whether the match is open, live or finished.
+    pub const fn state(&self) -> MatchState {
+        match self.result {
+            CardResult::Open => MatchState::Open,
+            CardResult::Live => MatchState::Live,
+            CardResult::Ended(_) => MatchState::Finished,
+        }
+    }
+
+    /// Whether it appears in public lists.
+    pub fn is_listed(&self) -> bool {
+        self.terms.admission == Admission::Open
+    }
+
+    /// The player in a seat.
+    pub fn player(&self, seat: Seat) -> Option<PlayerId> {
+        self.players.get(seat).as_ref().map(|player| player.id)
+    }
+
+    /// The player whose action the match waits for.
+    pub fn waits_for(&self) -> Option<PlayerId> {
+        self.waits_for.and_then(|seat| self.player(seat))
+    }
+
+    /// Whether a player has a seat.
+    pub fn seats(&self, player: PlayerId) -> bool {
+        Seat::BOTH.into_iter().any(|seat| self.player(seat) == Some(player))
+    }
+
     /// Whether an offer stands that this player can answer.
     pub fn has_offer_to(&self, player: PlayerId) -> bool {
         let offer = match self.result {
@@ -76,28 +141,5 @@ impl Card {
             CardResult::Ended(_) => self.rematch_offer,
         };
         offer.is_some_and(|seat| self.player(seat.other()) == Some(player))
-    }
-
-    /// The player in a seat.
-    pub fn player(&self, seat: Seat) -> Option<PlayerId> {
-        self.players.get(seat).as_ref().map(|player| player.id)
-    }
-}
-
-/// The row of a match in lists.
-pub(super) fn summary(state: &Match) -> Summary {
-    let card = Card::of(state);
-    Summary {
-        game: card.terms.variant.game(),
-        state: match card.result {
-            CardResult::Open => MatchState::Open,
-            CardResult::Live => MatchState::Live,
-            CardResult::Ended(_) => MatchState::Finished,
-        },
-        listed: card.terms.admission == lusoria_play::Admission::Open,
-        seat1: card.player(Seat::One).expect("a match has a creator"),
-        seat2: card.player(Seat::Two),
-        waits_for: card.waits_for.and_then(|seat| card.player(seat)),
-        card: serde_json::to_string(&card).expect("a card is plain data"),
     }
 }

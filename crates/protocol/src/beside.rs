@@ -1,0 +1,125 @@
+//! What stands beside the body of a request: in the path or a header over HTTP, as a field of the
+//! same object over the socket.
+
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, Error},
+};
+use serde_json::{Map, Value};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        Ref, RefOr, Type,
+        schema::{ObjectBuilder, OneOfBuilder, Schema},
+    },
+};
+
+use crate::{Game, IdempotencyKey, MatchId};
+
+macro_rules! about {
+    ($(#[$doc:meta])* $name:ident { $(#[$field_doc:meta])* $json:literal $field:ident: $type:ty, }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        pub struct $name<T> {
+            $(#[$field_doc])*
+            #[serde(rename = $json)]
+            pub $field: $type,
+            /// The rest of the request.
+            #[serde(flatten)]
+            pub request: T,
+        }
+
+        impl<'de, T: DeserializeOwned> Deserialize<'de> for $name<T> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut fields = Map::deserialize(deserializer)?;
+                let $field = fields.remove($json).ok_or_else(|| D::Error::missing_field($json))?;
+                Ok(Self { $field: read($field)?, request: read(Value::Object(fields))? })
+            }
+        }
+
+        impl<T: PartialSchema> PartialSchema for $name<T> {
+            fn schema() -> RefOr<Schema> {
+                let field = described::<$type>(concat!("The ", $json, "."));
+                with_field(T::schema(), $json, field.into(), true)
+            }
+        }
+
+        impl<T: ToSchema> ToSchema for $name<T> {
+            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                schemas.push((<$type>::name().into_owned(), <$type>::schema()));
+                T::schemas(schemas);
+            }
+        }
+    };
+}
+
+about! {
+    /// A request about a match.
+    ForMatch {
+        /// The match.
+        "match" id: MatchId,
+    }
+}
+
+about! {
+    /// A request about a game of the catalogue.
+    ForGame {
+        /// The game.
+        "game" game: Game,
+    }
+}
+
+/// A request that may come under an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Keyed<T> {
+    /// The key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<IdempotencyKey>,
+    /// The rest of the request.
+    #[serde(flatten)]
+    pub request: T,
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Keyed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut fields = Map::deserialize(deserializer)?;
+        let key = fields.remove("key").map(read).transpose()?.flatten();
+        Ok(Self { key, request: read(Value::Object(fields))? })
+    }
+}
+
+impl<T: PartialSchema> PartialSchema for Keyed<T> {
+    fn schema() -> RefOr<Schema> {
+        let key = described::<IdempotencyKey>("Your idempotency key.");
+        let null = ObjectBuilder::new().schema_type(Type::Null);
+        let key_or_null = OneOfBuilder::new().item(key).item(null).build();
+        with_field(T::schema(), "key", Schema::OneOf(key_or_null).into(), false)
+    }
+}
+
+impl<T: ToSchema> ToSchema for Keyed<T> {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((IdempotencyKey::name().into_owned(), IdempotencyKey::schema()));
+        T::schemas(schemas);
+    }
+}
+
+fn described<T: ToSchema>(description: &str) -> Ref {
+    Ref::builder().ref_location_from_schema_name(T::name()).description(Some(description)).build()
+}
+
+fn read<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {
+    T::deserialize(value).map_err(E::custom)
+}
+
+/// The schema of an object, with one more field.
+fn with_field(schema: RefOr<Schema>, name: &str, field: RefOr<Schema>, is_required: bool) -> RefOr<Schema> {
+    let RefOr::T(Schema::Object(mut object)) = schema else {
+        unreachable!("a request is an object");
+    };
+    object.properties.insert(name.to_owned(), field);
+    if is_required {
+        object.required.push(name.to_owned());
+    }
+    RefOr::T(Schema::Object(object))
+}

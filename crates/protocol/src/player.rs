@@ -1,0 +1,21 @@
+//! A player, as lists, events and records name them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{GuestId, Level, PlayerKind};
+
+/// A player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CardPlayer {
+    /// Who.
+    pub id: GuestId,
+    /// Their name when they sat down.
+    pub name: String,
+    /// A person, a bot or the computer.
+    #[serde(default)]
+    pub kind: PlayerKind,
+    /// How strong the computer plays; only if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+}

@@ -1,0 +1,39 @@
+//! When the scheduler wakes next, and how to wake it earlier.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lusoria_play::Millis;
+use tokio::sync::Notify;
+
+/// When the scheduler wakes next, and how to wake it earlier.
+#[derive(Debug)]
+pub(super) struct Alarm {
+    next: AtomicU64,
+    earlier: Notify,
+}
+
+impl Default for Alarm {
+    fn default() -> Self {
+        Self { next: AtomicU64::new(u64::MAX), earlier: Notify::new() }
+    }
+}
+
+impl Alarm {
+    /// A match has this deadline now.
+    pub(super) fn set(&self, deadline: Option<Millis>) {
+        if deadline.is_some_and(|deadline| deadline < self.next.load(Ordering::Acquire)) {
+            self.earlier.notify_one();
+        }
+    }
+
+    /// The scheduler wakes at `next`; while it looks, at [`Millis::MAX`]: then every deadline is
+    /// earlier.
+    pub(super) fn wakes_at(&self, next: Millis) {
+        self.next.store(next, Ordering::Release);
+    }
+
+    /// Waits until a deadline is set that is earlier than the next wake.
+    pub(super) async fn earlier(&self) {
+        self.earlier.notified().await;
+    }
+}

@@ -1,0 +1,145 @@
+//! The creation of matches.
+
+use std::{sync::Arc, time::Duration};
+
+use lusoria_dice::Secret;
+use lusoria_play::{
+    Admission, Bytes32, Creation as MatchCreation, Match, MatchId, Millis, Phase, Player, Refusal,
+    SeedBrought, Terms,
+};
+use lusoria_store::{
+    AppendError, Card, Invitation, KeyUse, MatchRow, NewMatch, SecretHash, Store, StoreError,
+};
+use uuid::Builder;
+
+use super::{CommandError, Entropy, Notice, chance::MatchDice, context::Context};
+
+/// How often to ask the store whether a match was created if that is unknown, and how long to
+/// wait between.
+const CHECKS_MAX: u32 = 10;
+const CHECK_RETRY: Duration = Duration::from_millis(500);
+
+/// A match to create.
+#[derive(Debug, Clone)]
+pub struct Creation {
+    /// What is played.
+    pub terms: Terms,
+    /// Who takes seat 1.
+    pub creator: Player,
+    /// Who creates it and lets the computer play in seat 1.
+    pub made_by: Option<Player>,
+    /// Who takes seat 2 at once: the computer, with a seed that is drawn for it.
+    pub joiner: Option<Player>,
+    /// The seed of seat 1.
+    pub seed: SeedBrought,
+    /// The invitation to seat 2.
+    pub invite: Option<Invite>,
+    /// The idempotency key to use up.
+    pub key: Option<KeyUse>,
+}
+
+/// An invitation to store.
+#[derive(Debug, Clone, Copy)]
+pub struct Invite {
+    /// The hash of its code.
+    pub hash: SecretHash,
+    /// When it expires.
+    pub expires_at: Millis,
+}
+
+/// A match that is created but not stored yet.
+pub(super) struct NewlyCreated {
+    pub(super) state: Match,
+    pub(super) stored: NewMatch,
+}
+
+/// Creates a match: its id, its secret, its first events.
+pub(super) fn create_state(
+    entropy: &dyn Entropy,
+    now: Millis,
+    creation: impl FnOnce(MatchId, Bytes32) -> Result<MatchCreation, Refusal>,
+    invite: Option<Invite>,
+    key: Option<KeyUse>,
+) -> Result<NewlyCreated, CommandError> {
+    let id = new_id(entropy, now);
+    let secret = entropy.bytes32();
+    let chain = Secret::new(secret).chain();
+    let commitment = Bytes32(chain.commitment());
+    let mut current = None;
+    let mut dice = MatchDice::new(id, &chain, &mut current, entropy);
+    let (state, events) = Match::create(creation(id, commitment)?, now, &mut dice)?;
+    let stored = NewMatch {
+        id,
+        events,
+        secret: Secret::new(secret),
+        card: Card::of(&state),
+        made_by: state.made_by().map(|maker| maker.id),
+        deadline: state.next_deadline(),
+        invitation: invite.map(|Invite { hash, expires_at }| Invitation { hash, expires_at }),
+        key,
+    };
+    Ok(NewlyCreated { state, stored })
+}
+
+/// Creates a match, and announces it.
+pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<Arc<Match>, CommandError> {
+    if context.stopping.is_cancelled() {
+        return Err(CommandError::Stopping);
+    }
+    let Creation { terms, creator, made_by, joiner, seed, invite, key } = creation;
+    let joiner = joiner.map(|joiner| (joiner, SeedBrought::Nothing));
+    let creation = |id, commitment| {
+        Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
+    };
+    let NewlyCreated { state, stored } =
+        create_state(&*context.entropy, context.now(), creation, invite, key)?;
+    let (id, deadline) = (stored.id, stored.deadline);
+    match context.store.create(stored).await {
+        Ok(()) => {}
+        Err(AppendError::Unknown(why)) => {
+            if !was_created(&*context.store, id, &why).await? {
+                return Err(StoreError::Busy(why).into());
+            }
+        }
+        Err(AppendError::Conflict) => return Err(StoreError::Failed("a new id is taken".to_owned()).into()),
+        Err(AppendError::KeyUsed) => return Err(CommandError::KeyUsed),
+        Err(AppendError::GuestGone(guest)) => return Err(CommandError::GuestGone(guest)),
+        Err(AppendError::InvitationGone) => return Err(CommandError::InvitationGone),
+        Err(AppendError::Store(error)) => return Err(error.into()),
+    }
+    context.alarm.set(deadline);
+    announce(&context, &state);
+    Ok(Arc::new(state))
+}
+
+/// Whether a match is in the store, after a commit with an unknown outcome.
+async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, StoreError> {
+    for _ in 0..CHECKS_MAX {
+        match store.head(id).await {
+            Ok(head) => return Ok(head.is_some()),
+            Err(error) => {
+                tracing::warn!(id = %id.0, %error, "could not check whether a match was created; retrying");
+            }
+        }
+        tokio::time::sleep(CHECK_RETRY).await;
+    }
+    // Not the error of the last check: that would say that nothing has changed.
+    Err(StoreError::Unknown(why.to_owned()))
+}
+
+/// Announces a new match to the lobby, and to the player whose turn it is already.
+pub(super) fn announce(context: &Context, state: &Match) {
+    if state.phase() == Phase::Open && state.terms().admission == Admission::Open {
+        context.topics.tell_lobby(|| context.render.notice(&Notice::Opened { row: MatchRow::of(state) }));
+    }
+    if let Some(player) = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id) {
+        let notice = || Notice::YourTurn { player, row: MatchRow::of(state) };
+        context.topics.tell(player, || context.render.notice(&notice()));
+    }
+    context.tell_computer(state);
+}
+
+fn new_id(entropy: &dyn Entropy, now: Millis) -> MatchId {
+    let random: [u8; 10] = entropy.bytes32()[..10].try_into().expect("ten of thirty-two bytes");
+    MatchId(Builder::from_unix_timestamp_millis(now, &random).into_uuid())
+}

@@ -1,0 +1,60 @@
+//! Bringing a match into memory.
+
+use std::sync::Arc;
+
+use lusoria_play::{Clock, Match, MatchId, Phase};
+
+use super::{CommandError, MatchRequest, Room, context::Context, journal::read_match, submit::submit_now};
+
+/// The room of a match, loaded from the journal if it is not in memory.
+///
+/// # Errors
+/// If there is no such match or its journal cannot be read.
+pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room>, CommandError> {
+    let room = context.rooms.get_or_make(id);
+    if room.is_up_to_date.initialized() {
+        return Ok(room);
+    }
+    room.load(async || read_match(&*context.store, id).await).await?;
+    let up_to_date = room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, &room)).await;
+    if let Err(error) = up_to_date {
+        tracing::warn!(id = %id.0, %error, "could not bring a match up to date; retrying at the next request");
+    }
+    Ok(room)
+}
+
+/// Gives the credit for outages before anybody sees the clocks. A match without a clock that waits
+/// for a seed gets its present deadline, or is ended by it. Everybody who comes meanwhile waits
+/// for that.
+async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
+    if context.outages_owed(&room.state()).next().is_some() {
+        submit_now(context, room, MatchRequest::CreditOutages, context.now()).await?;
+    }
+    let state = room.state();
+    // Its row may hold the longer term for a seed that servers once gave.
+    if state.terms().clock == Clock::None && matches!(state.phase(), Phase::AwaitingSeeds(_)) {
+        if state.next_deadline().is_some_and(|deadline| deadline <= context.now()) {
+            submit_now(context, room, MatchRequest::Wake, context.now()).await?;
+        } else if correct_deadline(context, room.id(), &state).await {
+            context.alarm.set(state.next_deadline());
+        }
+    }
+    Ok(())
+}
+
+/// Writes the deadline of a match into its row if another one stands there: a release with
+/// other terms may have written it. A deadline that has passed is left as it is. False if
+/// the store fails.
+pub(super) async fn correct_deadline(context: &Context, id: MatchId, state: &Match) -> bool {
+    let deadline = state.next_deadline();
+    if deadline.is_some_and(|deadline| deadline <= context.now()) {
+        return true;
+    }
+    match context.store.head(id).await {
+        Ok(Some(head)) if head.seq == state.head() && head.deadline != deadline => {
+            context.store.set_deadline(id, head.seq, deadline).await.is_ok()
+        }
+        Ok(_) => true,
+        Err(_) => false,
+    }
+}
