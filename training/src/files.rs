@@ -6,7 +6,9 @@ use std::{
 };
 
 use lusoria_rules::Game;
-use lusoria_search::learning::{WeightsError, tablut::NoStudent};
+use lusoria_search::network::WeightsError;
+
+use crate::tablut::NoStudent;
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

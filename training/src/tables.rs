@@ -1,18 +1,26 @@
 //! The dice games: rounds of self-play, each with the weights that the one before it left.
 
+mod learning;
+mod trial;
+mod weights;
+
 use std::{
     path::Path,
     time::{Duration, Instant},
 };
 
 use lusoria_rules::Game;
-use lusoria_search::learning::{Student, play, trial};
 
 use crate::{
     Options,
     course::ask,
     curve::{Curve, Point},
     files::{self, Failure},
+};
+
+use self::{
+    learning::{Student, play},
+    trial::trial,
 };
 
 /// Games that are played before the weights change.

@@ -1,18 +1,28 @@
 //! Tablut: rounds of self-play, after each of which the weights follow how the games ended.
 
+mod selfplay;
+mod student;
+mod weights;
+
 use std::{
     path::Path,
     time::{Duration, Instant},
 };
 
 use lusoria_rules::Game;
-use lusoria_search::learning::tablut::{Lesson, Student, Weights, play, trial};
 
 use crate::{
     Options,
     course::ask,
     curve::{Curve, Point},
     files::{self, Failure},
+};
+
+pub(crate) use self::student::NoStudent;
+use self::{
+    selfplay::{Lesson, play, trial},
+    student::Student,
+    weights::{first, write},
 };
 
 /// Games that are played before the weights change.
@@ -46,7 +56,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
         let weights = student.weights();
         // At first they would play against themselves.
         if round > 0 && round.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
-            let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&weights, Weights::first(), pair as u64));
+            let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&weights, first(), pair as u64));
             let share = scores.iter().sum::<f32>() / (2 * TRIAL_PAIRS) as f32;
             let point = Point { games: student.games(), minutes: spent(), share };
             println!("{point}; cross entropy {:.4}", mean(&losses));
@@ -72,7 +82,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
 fn save(student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
     let remarks = format!("Made by cargo xtask train tablut: seed {seed}, {} games.", student.games());
-    files::write(&files::weights(Game::Tablut), student.weights().write(&remarks).as_bytes())
+    files::write(&files::weights(Game::Tablut), write(&student.weights(), &remarks).as_bytes())
 }
 
 fn mean(losses: &[f32]) -> f32 {

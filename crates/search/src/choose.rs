@@ -2,7 +2,7 @@
 
 use lusoria_rules::{History, Position, Turn};
 
-use crate::{Budget, Choice, Decision, Player, Stakes, Value, simple, tables, tafl, value::ended};
+use crate::{Budget, Choice, Decision, Player, Stakes, Value, simple, tables, tafl};
 
 /// Chooses a turn as that player would.
 ///
@@ -39,7 +39,7 @@ pub fn rank(decision: &Decision, budget: Budget, most: usize) -> Vec<Choice> {
 /// What the side to move can hope for before it throws.
 pub fn appraise(position: &Position, history: &History, stakes: Stakes, budget: Budget) -> Value {
     if let Some(outcome) = position.outcome() {
-        return ended(outcome, position.to_move());
+        return Value::of_outcome(outcome, position.to_move());
     }
     match position {
         Position::Tables(position) => tables::appraise(position, stakes, budget),

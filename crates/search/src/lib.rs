@@ -48,12 +48,17 @@ pub use random::Random;
 pub use review::{NotATurn, review};
 pub use value::{Stakes, Value};
 
-/// How the networks of the dice games are made (docs/training.md).
-pub mod learning {
-    pub use crate::tables::{Lesson, Student, Teacher, WeightsError, play, trial};
+/// The networks of the dice games, for those who train them (docs/training.md).
+pub mod network {
+    pub use crate::tables::{
+        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Units, Weights, WeightsError, add, inputs,
+    };
+}
 
-    /// How the weights of tablut are found.
-    pub mod tablut {
-        pub use crate::tafl::{Lesson, NoStudent, Student, Weights, WeightsError, play, trial};
-    }
+/// The evaluation of tablut, for those who train it.
+pub mod tablut {
+    pub use crate::tafl::{
+        FEATURES, GROUPS, Group, HEAD, Played, UNIT, WON, Weights, WeightsError, chance, each_feature,
+        is_calm, is_decided, play_turn,
+    };
 }

@@ -2,7 +2,7 @@
 
 use lusoria_rules::{History, Position, Step, Turn};
 
-use crate::{Budget, Decision, Review, tables, tafl, value};
+use crate::{Budget, Decision, Review, Value, tables, tafl};
 
 /// The steps are not a whole legal turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub fn review(decision: &Decision, steps: &[Step], budget: Budget) -> Result<Rev
     }
     let end = turn.end(decision.history).map_err(|_| NotATurn)?;
     let mover = decision.position.to_move();
-    let over = end.outcome.map(|outcome| value::ended(outcome, mover));
+    let over = end.outcome.map(|outcome| Value::of_outcome(outcome, mover));
     Ok(match (decision.turn(), end.position) {
         (Turn::Tables(turn), Position::Tables(played)) => {
             tables::review(&turn, decision.dice, (&played, over), decision.stakes, budget)

@@ -21,13 +21,6 @@ pub(crate) fn random(mut turn: Turn, seed: u64) -> Choice {
 
 /// Most pieces off, then fewest pips left, then fewest blots; by lot between equals.
 pub(crate) fn greedy(turn: &tables::Turn, seed: u64) -> Choice {
-    let (end, nodes) = greedy_end(turn, seed);
-    let steps = turn.way_to(&end).expect("there is a way to every end");
-    Choice { steps, value: Value::EVEN, nodes }
-}
-
-/// Where the greedy turn ends, and of how many ends it was chosen.
-pub(crate) fn greedy_end(turn: &tables::Turn, seed: u64) -> (tables::Position, u32) {
     let mover = turn.position().to_move();
     let merit = |end: &tables::Position| {
         let blots = (end.occupied(mover) & !end.held(mover)).count_ones();
@@ -37,5 +30,6 @@ pub(crate) fn greedy_end(turn: &tables::Turn, seed: u64) -> (tables::Position, u
     let best = ends.iter().map(merit).max().expect("every turn ends somewhere");
     let mut equals: Vec<_> = ends.iter().filter(|end| merit(end) == best).collect();
     let end = *equals.swap_remove(Random::new(seed).below(equals.len()));
-    (end, u32::try_from(ends.len()).unwrap_or(u32::MAX))
+    let steps = turn.way_to(&end).expect("there is a way to every end");
+    Choice { steps, value: Value::EVEN, nodes: u32::try_from(ends.len()).unwrap_or(u32::MAX) }
 }

@@ -34,6 +34,16 @@ impl Value {
         }
     }
 
+    /// What a game that has ended so is worth to that side.
+    pub fn of_outcome(outcome: Outcome, side: Side) -> Self {
+        let points = i8::try_from(outcome.points).expect("a game scores at most 2");
+        match outcome.winner {
+            None => Self::DRAWN,
+            Some(winner) if winner == side => Self::of_points(points),
+            Some(_) => Self::of_points(-points),
+        }
+    }
+
     /// The chance of losing, double or not.
     pub fn lose(&self) -> f32 {
         1.0 - self.win - self.draw
@@ -55,8 +65,8 @@ impl Value {
         self.win - self.lose() + self.win_double - self.lose_double
     }
 
-    /// This value that many times as likely as the sum has it so far, added to it.
-    pub(crate) fn add(&mut self, other: &Self, weight: f32) {
+    /// Adds another value, weighted: a mean is the sum of values weighted with their chances.
+    pub fn add(&mut self, other: &Self, weight: f32) {
         self.win += other.win * weight;
         self.win_double += other.win_double * weight;
         self.lose_double += other.lose_double * weight;
@@ -80,15 +90,5 @@ impl Stakes {
             Self::Game => 2.0 * value.score() - 1.0,
             Self::Points => value.points(),
         }
-    }
-}
-
-/// What a game that has ended so is worth to that side.
-pub(crate) fn ended(outcome: Outcome, side: Side) -> Value {
-    let points = i8::try_from(outcome.points).expect("a game scores at most 2");
-    match outcome.winner {
-        None => Value::DRAWN,
-        Some(winner) if winner == side => Value::of_points(points),
-        Some(_) => Value::of_points(-points),
     }
 }

@@ -28,7 +28,7 @@ pub(crate) const INPUTS: usize = 2 * ROLE + COMMON;
 
 /// Parts of a game that want different judgement; each has a network of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// Somebody still has pieces that have never entered; in tavla, many that have not left
     /// the first cell.
     Opening = 0,
@@ -40,10 +40,10 @@ pub(crate) enum Phase {
 
 impl Phase {
     /// How many there are.
-    pub(crate) const COUNT: usize = 3;
+    pub const COUNT: usize = 3;
 
     /// The phase of a position.
-    pub(crate) fn of(position: &Position) -> Self {
+    pub fn of(position: &Position) -> Self {
         let both = Side::BOTH;
         if both.iter().any(|&side| position.supply(side) > 0) {
             return Self::Opening;

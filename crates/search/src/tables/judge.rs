@@ -3,7 +3,7 @@
 use lusoria_rules::{Side, tables};
 
 use super::{features::in_contact, mind::Mind, net::Memory};
-use crate::{Budget, Stakes, Value, value};
+use crate::{Budget, Stakes, Value};
 
 /// Values positions until the budget is spent.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Judge {
     pub(super) fn value(&mut self, position: &tables::Position) -> Value {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
-            return value::ended(outcome, position.to_move());
+            return Value::of_outcome(outcome, position.to_move());
         }
         if let Some(win) = self.counted(position) {
             return Value { win, ..Value::LOST };

@@ -4,18 +4,16 @@ mod bearing_off;
 mod choose;
 mod features;
 mod judge;
-mod learning;
 mod level;
 mod mind;
 mod net;
 #[cfg(test)]
 mod tests;
 mod throws;
-mod trial;
 mod weights;
 
 pub(crate) use choose::{appraise, choose, rank, review};
-pub use learning::{Lesson, Student, Teacher, play};
+pub use features::Phase;
 pub(crate) use mind::shipped;
-pub use trial::trial;
-pub use weights::WeightsError;
+pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};
+pub use weights::{Head, Weights, WeightsError};

@@ -6,30 +6,32 @@ use super::features::{self, COMMON, INPUTS, PINNABLE, PLACES, Phase, ROLE, STEPS
 use crate::Value;
 
 /// Units of the hidden layer.
-pub(crate) const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 64;
 /// Win, win double, lose double, draw.
-pub(crate) const OUTPUTS: usize = 4;
+pub const OUTPUTS: usize = 4;
 
 /// The hidden layer before or after its threshold.
-pub(crate) type Units = [f32; HIDDEN];
+pub type Units = [f32; HIDDEN];
 
 /// The weights of one phase, as they are learnt.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Layers {
+pub struct Layers {
     /// From each input to the hidden layer.
-    pub(crate) rows: Vec<Units>,
-    pub(crate) bias: Units,
+    pub rows: Vec<Units>,
+    /// The hidden layer before any input.
+    pub bias: Units,
     /// From the hidden layer to each output.
-    pub(crate) out: [Units; OUTPUTS],
-    pub(crate) out_bias: [f32; OUTPUTS],
+    pub out: [Units; OUTPUTS],
+    /// The outputs before any hidden unit.
+    pub out_bias: [f32; OUTPUTS],
 }
 
 impl Layers {
     /// How many numbers there are.
-    pub(crate) const LEN: usize = INPUTS * HIDDEN + HIDDEN + OUTPUTS * HIDDEN + OUTPUTS;
+    pub const LEN: usize = INPUTS * HIDDEN + HIDDEN + OUTPUTS * HIDDEN + OUTPUTS;
 
     /// All weights zero.
-    pub(crate) fn zero() -> Self {
+    pub fn zero() -> Self {
         Self {
             rows: vec![[0.0; HIDDEN]; INPUTS],
             bias: [0.0; HIDDEN],
@@ -39,12 +41,12 @@ impl Layers {
     }
 
     /// The weights one after the other.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
+    pub fn numbers(&self) -> impl Iterator<Item = &f32> {
         self.rows.iter().flatten().chain(&self.bias).chain(self.out.iter().flatten()).chain(&self.out_bias)
     }
 
     /// The weights one after the other, to change.
-    pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         self.rows
             .iter_mut()
             .flatten()
@@ -54,7 +56,7 @@ impl Layers {
     }
 
     /// The chances that hidden units stand for, threshold included.
-    pub(crate) fn outputs(&self, units: &Units) -> [f32; OUTPUTS] {
+    pub fn outputs(&self, units: &Units) -> [f32; OUTPUTS] {
         let mut sums = self.out_bias;
         for (sum, row) in sums.iter_mut().zip(&self.out) {
             let mut parts = [0.0; 8];
@@ -71,7 +73,7 @@ impl Layers {
 
 /// A network that is ready to value positions.
 #[derive(Debug)]
-pub(crate) struct Net {
+pub struct Net {
     phases: Vec<Ready>,
 }
 
@@ -85,7 +87,11 @@ struct Ready {
 
 impl Net {
     /// Makes one layer set for each phase ready.
-    pub(crate) fn new(phases: Vec<Layers>) -> Self {
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer or more than the phases.
+    pub fn new(phases: Vec<Layers>) -> Self {
         assert_eq!(phases.len(), Phase::COUNT, "every phase has its layers");
         Self { phases: phases.into_iter().map(Ready::new).collect() }
     }
@@ -97,7 +103,7 @@ impl Net {
     }
 
     /// What the side to move can hope for, by what the network has learnt.
-    pub(crate) fn value(&self, position: &Position, memory: &mut Memory) -> Value {
+    pub fn value(&self, position: &Position, memory: &mut Memory) -> Value {
         let phase = Phase::of(position);
         let ready = &self.phases[phase as usize];
         let me = position.to_move();
@@ -130,7 +136,7 @@ impl Net {
 
 /// What the men of the side to move came to in the position valued last: the ends of one turn
 /// share them.
-pub(crate) type Memory = Option<(Position, Phase, Units)>;
+pub type Memory = Option<(Position, Phase, Units)>;
 
 impl Ready {
     fn new(layers: Layers) -> Self {
@@ -162,8 +168,8 @@ impl Ready {
     }
 }
 
-/// Every input that is not zero, by its number: the slow way, for learning.
-pub(crate) fn inputs(position: &Position) -> Vec<(u16, f32)> {
+/// Every input that is not zero, by its number: the slow way, which learning and tests take.
+pub fn inputs(position: &Position) -> Vec<(u16, f32)> {
     let mut inputs = Vec::with_capacity(96);
     let mut push = |index: usize, amount: f32| {
         if amount != 0.0 {
@@ -204,8 +210,9 @@ pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// Adds a row of weights to the units, as much of it as the input says.
 #[inline]
-pub(crate) fn add(units: &mut Units, row: &Units, amount: f32) {
+pub fn add(units: &mut Units, row: &Units, amount: f32) {
     for (unit, weight) in units.iter_mut().zip(row) {
         *unit += weight * amount;
     }

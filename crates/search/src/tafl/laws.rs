@@ -7,7 +7,7 @@ use lusoria_rules::{
 use proptest::prelude::*;
 
 use super::{
-    Weights, WeightsError,
+    Weights,
     ground::{capturing_cells, king_falls, ways_out},
     groups::{FEATURES, GROUPS},
     search::{Search, WIN},
@@ -99,20 +99,6 @@ fn what_is_tolerated_loses_no_more_than_it_may() {
     }
     assert_eq!(search.tolerable(-WIN + 6, 0.3), -WIN + 6, "who is lost holds out as long as he can");
     assert!(search.tolerable(WIN - 3, 0.3) > 0, "who wins stays better");
-}
-
-#[test]
-fn weights_are_read_as_they_were_written() {
-    let features: [f32; FEATURES] =
-        std::array::from_fn(|index| f32::from(i16::try_from(index * 37 % 200).expect("small")) / 64.0 - 1.5);
-    let weights = Weights::new(&features, 301.5, [-3.25, 1.5, -0.5]);
-    let text = weights.write("a remark\nand another");
-    assert_eq!(Weights::read(&text), Ok(weights));
-    assert_eq!(Weights::read(&text.replace("weights 1", "weights 9")), Err(WeightsError::Head));
-    let short = text.replace("tempo: ", "tempo: 3 ");
-    assert_eq!(Weights::read(&short), Err(WeightsError::Line { name: "tempo", expected: 1 }));
-    let without: Vec<_> = text.lines().filter(|line| !line.starts_with("shut")).collect();
-    assert_eq!(Weights::read(&without.join("\n")), Err(WeightsError::Line { name: "shut", expected: 1 }));
 }
 
 #[test]

@@ -12,20 +12,20 @@ mod order;
 mod past;
 mod root;
 mod search;
-mod selfplay;
 mod state;
-mod student;
 mod table;
+mod trained;
 mod weights;
 
+pub use self::{
+    features::each_feature,
+    groups::{FEATURES, GROUPS, Group},
+    trained::{Played, is_calm, is_decided, play_turn},
+    weights::{HEAD, UNIT, Weights, WeightsError, chance},
+};
 pub(crate) use self::{
     manner::{NODES, NODES_MAX},
     weights::shipped,
-};
-pub use self::{
-    selfplay::{Lesson, play, trial},
-    student::{NoStudent, Student},
-    weights::{Weights, WeightsError},
 };
 
 use lusoria_rules::{
@@ -33,11 +33,12 @@ use lusoria_rules::{
     tafl::{Position, Turn},
 };
 
+pub use self::search::WON;
 use self::{
     manner::{CARELESS_SHARE, Manner},
     material::Material,
     root::{Keep, Rated},
-    search::{DEPTH_MAX, Search, WON},
+    search::{DEPTH_MAX, Search},
     state::State,
 };
 use crate::{Budget, Choice, Level, Random, Review, Value};

@@ -20,7 +20,7 @@ pub(super) const WIN: i32 = 30_000;
 /// A draw; no judgement of a position is the same.
 pub(super) const DRAW: i32 = 0;
 /// Values beyond this are wins, or losses, that are seen.
-pub(super) const WON: i32 = WIN - 1000;
+pub const WON: i32 = WIN - 1000;
 
 /// How far a search goes at most, in plies, answers to threats not counted.
 pub(super) const DEPTH_MAX: i32 = 60;

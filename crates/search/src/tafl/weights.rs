@@ -1,6 +1,6 @@
 //! What features are worth, read from a small file of text.
 
-use std::{fmt::Write as _, sync::LazyLock};
+use std::sync::LazyLock;
 
 use lusoria_rules::{Side, tafl::Position};
 
@@ -11,10 +11,10 @@ use super::{
 use crate::Value;
 
 /// The first line of a file of weights; another arrangement of features is another version.
-const HEAD: &str = "lusoria tablut weights 1";
+pub const HEAD: &str = "lusoria tablut weights 1";
 
 /// Values are whole numbers: this many are one unit of the logarithm of the odds.
-pub(super) const UNIT: f32 = 256.0;
+pub const UNIT: f32 = 256.0;
 
 /// The file of weights that the computer plays with.
 pub(crate) fn shipped() -> &'static str {
@@ -49,9 +49,10 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// Weights from numbers in units, one for each feature; see [`Weights::value`] for the rest.
+    /// Weights from numbers in units, one for each feature; [`Weights::scale`] and
+    /// [`Weights::draw`] say what the rest is.
     #[expect(clippy::cast_possible_truncation, reason = "held within the range")]
-    pub(super) fn new(features: &[f32; FEATURES], scale: f32, draw: [f32; 3]) -> Self {
+    pub fn new(features: &[f32; FEATURES], scale: f32, draw: [f32; 3]) -> Self {
         let whole = |weight: &f32| (weight * UNIT).round().clamp(-8000.0, 8000.0) as i16;
         Self { features: std::array::from_fn(|index| whole(&features[index])), scale, draw }
     }
@@ -63,30 +64,24 @@ impl Weights {
         &SHIPPED
     }
 
-    /// The weights chosen by hand, where learning starts.
-    pub fn first() -> &'static Self {
-        static FIRST: LazyLock<Weights> = LazyLock::new(|| {
-            Weights::read(include_str!("../../weights/tablut-first.txt")).expect("the test reads it too")
-        });
-        &FIRST
-    }
-
     /// The weights, in units.
-    pub(super) fn features(&self) -> [f32; FEATURES] {
+    pub fn features(&self) -> [f32; FEATURES] {
         self.features.map(|weight| f32::from(weight) / UNIT)
     }
 
     /// What a value is divided by to be a logarithm of odds.
-    pub(super) const fn scale(&self) -> f32 {
+    pub const fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// What draws depend on.
-    pub(super) const fn draw(&self) -> [f32; 3] {
+    /// The logarithm of the odds of a draw: by itself, with the moves since the last capture, and
+    /// with the value.
+    pub const fn draw(&self) -> [f32; 3] {
         self.draw
     }
 
-    /// Reads what [`Weights::write`] has written.
+    /// Reads a file: [`HEAD`], then a line each for the scale, draws and every group of features.
+    /// Lines that begin with `#` are remarks.
     ///
     /// # Errors
     ///
@@ -113,25 +108,6 @@ impl Weights {
             features[group.first..group.first + group.len].copy_from_slice(&numbers(group.name, group.len)?);
         }
         Ok(Self::new(&features.map(|weight| weight / UNIT), scale, [draw[0], draw[1], draw[2]]))
-    }
-
-    /// The weights as a file, after lines of remarks.
-    pub fn write(&self, remarks: &str) -> String {
-        let mut text = format!("{HEAD}\n");
-        for remark in remarks.lines() {
-            writeln!(text, "# {remark}").expect("writing to a string does not fail");
-        }
-        let mut line = |name: &str, numbers: &mut dyn Iterator<Item = String>| {
-            let numbers: Vec<_> = numbers.collect();
-            writeln!(text, "{name}: {}", numbers.join(" ")).expect("writing to a string does not fail");
-        };
-        line("scale", &mut std::iter::once(self.scale.to_string()));
-        line("draw", &mut self.draw.iter().map(f32::to_string));
-        for group in GROUPS {
-            let weights = &self.features[group.first..group.first + group.len];
-            line(group.name, &mut weights.iter().map(i16::to_string));
-        }
-        text
     }
 
     /// What a position that is not decided is worth to the side to move, without looking ahead;
@@ -169,6 +145,6 @@ impl Weights {
 pub(super) const JUDGED_MAX: i32 = 20_000;
 
 /// The chance whose odds have that logarithm.
-pub(super) fn chance(odds: f32) -> f32 {
+pub fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }

@@ -4,19 +4,13 @@ use lusoria_rules::{
     History, Position as Any, Side, Throne,
     tafl::{Kind, Position},
 };
-
-use super::{
-    features::each_feature,
-    groups::FEATURES,
-    root::Keep,
-    search::{DEPTH_MAX, Demand, Search, WON, demand},
-    state::State,
-    weights::{UNIT, Weights},
+use lusoria_search::{
+    Budget, Random,
+    tablut::{FEATURES, UNIT, WON, Weights, each_feature, is_calm, is_decided, play_turn},
 };
-use crate::Random;
 
 /// How many positions are looked at for a turn.
-const NODES: u32 = 600;
+const BUDGET: Budget = Budget { nodes: 600 };
 /// At most so many moves at the start are drawn by lot, so that no two games are alike.
 const LOT_MAX: usize = 10;
 /// One turn in so many of the others is a little worse than it could be,
@@ -26,7 +20,7 @@ const LAPSE_LOSS: f32 = 0.1;
 
 /// A position with what it turned out to be worth.
 #[derive(Debug, Clone)]
-pub struct Lesson {
+pub(super) struct Lesson {
     /// The features that are there, each with its count.
     pub(super) features: Vec<(u8, i8)>,
     /// What a search had the defenders at, in units.
@@ -55,7 +49,7 @@ impl Play {
             let mut sane = Vec::new();
             play.position.for_each_move(|played| {
                 let (after, captured) = play.position.after(played);
-                if !matches!(demand(&State::new(after, 0), 0), Demand::Settled(_)) {
+                if !is_decided(&after) {
                     sane.push((after, captured != 0));
                 }
             });
@@ -71,34 +65,24 @@ impl Play {
     fn go_on(&mut self, after: Position, captured: bool) {
         self.position = after;
         self.history.record(&Any::Tafl(after), captured);
-        let state = State::new(after, self.history.since_capture());
         self.result = match after.outcome() {
             Some(outcome) => Some(if outcome.winner == Some(Side::White) { 1.0 } else { 0.0 }),
             None if self.history.repetitions(&Any::Tafl(after)) >= History::REPETITIONS => Some(0.5),
-            None => (state.quiet >= History::DROUGHT).then_some(0.5),
+            None => (self.history.since_capture() >= History::DROUGHT).then_some(0.5),
         };
     }
 
     /// Plays a turn; what it is worth to the defenders, and whether it captures.
     fn turn(&mut self, weights: &Weights, loss: f32, random: &mut Random) -> (i32, bool) {
-        let root = State::new(self.position, self.history.since_capture());
-        let keep = if loss > 0.0 { Keep::Within(loss) } else { Keep::Best(1) };
-        let mut search = Search::new(weights, &self.history, NODES);
-        let rated = search.rate(&root, keep, DEPTH_MAX, random.bits());
-        let chosen = rated[random.below(search.tolerated(&rated, loss))];
-        let (after, captured) = self.position.after(chosen.played);
-        let value = match self.position.to_move() {
-            Side::White => rated[0].value,
-            Side::Black => -rated[0].value,
-        };
-        self.go_on(after, captured != 0);
-        (value, captured != 0)
+        let played = play_turn(weights, &self.position, &self.history, BUDGET, loss, random);
+        self.go_on(played.after, played.captures);
+        (played.value, played.captures)
     }
 }
 
 /// A game of the weights against themselves, and what can be learnt from it: the positions in
 /// which nothing is about to happen. The game is over when one side sees its win.
-pub fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
+pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut play = Play::start(&mut random);
     let mut quiet = Vec::new();
@@ -106,35 +90,35 @@ pub fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
         if let Some(result) = play.result {
             break result;
         }
-        let state = State::new(play.position, play.history.since_capture());
+        let (position, since_capture) = (play.position, play.history.since_capture());
         let lapses = random.below(LAPSE) == 0;
         let (value, captured) = play.turn(weights, if lapses { LAPSE_LOSS } else { 0.0 }, &mut random);
         if value.abs() > WON {
             break if value > 0 { 1.0 } else { 0.0 };
         }
-        if !captured && matches!(demand(&state, 0), Demand::Free) {
-            quiet.push((state, value));
+        if !captured && is_calm(&position, since_capture) {
+            quiet.push((position, since_capture, value));
         }
     };
-    quiet.iter().map(|(state, value)| lesson(state, *value, result)).collect()
+    quiet.iter().map(|(position, quiet, value)| lesson(position, *quiet, *value, result)).collect()
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features, and 100 cells")]
-fn lesson(state: &State, value: i32, result: f32) -> Lesson {
+fn lesson(position: &Position, since_capture: u16, value: i32, result: f32) -> Lesson {
     let mut counts = [0; FEATURES];
-    each_feature(&state.position, |feature, count| counts[feature] += count);
+    each_feature(position, |feature, count| counts[feature] += count);
     let there = counts.iter().enumerate().filter(|(_, count)| **count != 0);
     Lesson {
         features: there.map(|(feature, &count)| (feature as u8, count as i8)).collect(),
         searched: value as f32 / UNIT,
-        drought: f32::from(state.quiet) / f32::from(History::DROUGHT),
+        drought: f32::from(since_capture) / f32::from(History::DROUGHT),
         result,
     }
 }
 
 /// What the weights score in two games against others, with the same moves by lot at the start
 /// and sides exchanged: 0 to 2, a draw counting half. Both look at the same number of positions.
-pub fn trial(weights: &Weights, others: &Weights, seed: u64) -> f32 {
+pub(super) fn trial(weights: &Weights, others: &Weights, seed: u64) -> f32 {
     Side::BOTH
         .into_iter()
         .map(|side| {

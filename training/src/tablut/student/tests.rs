@@ -1,10 +1,10 @@
 //! Learning, its gradient, and what is kept over a pause.
 
 use super::*;
-use crate::tafl::selfplay::play;
+use crate::tablut::selfplay::play;
 
 fn lessons(seeds: std::ops::Range<u64>) -> Vec<Lesson> {
-    seeds.flat_map(|seed| play(Weights::first(), seed)).collect()
+    seeds.flat_map(|seed| play(first(), seed)).collect()
 }
 
 /// What [`Student::add_slope`] should be the slope of.
@@ -71,7 +71,7 @@ fn what_is_no_student_is_refused() {
 #[test]
 fn the_same_seed_is_the_same_game() {
     let [one, again, other] = [3, 3, 4].map(|seed| {
-        let lessons = play(Weights::first(), seed);
+        let lessons = play(first(), seed);
         lessons.into_iter().map(|lesson| (lesson.features, lesson.result.to_bits())).collect::<Vec<_>>()
     });
     assert_eq!(one, again);

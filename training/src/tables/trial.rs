@@ -1,16 +1,16 @@
 //! How far a network has come: games against the greedy player.
 
-use lusoria_rules::{Die, Side, tables};
+use lusoria_rules::{Die, History, Position, Side, tables};
+use lusoria_search::{Budget, Decision, Player, Random, Stakes, choose};
 
 use super::learning::Teacher;
-use crate::{Random, simple};
 
 /// Longer games are drawn.
 const TURNS_MAX: usize = 3_000;
 
-/// What the network scores in two games against [`crate::Player::Greedy`], sides exchanged, the
+/// What the network scores in two games against [`Player::Greedy`], sides exchanged, the
 /// dice of both drawn from the seed: 0 to 2, a draw counting half.
-pub fn trial(teacher: &Teacher, seed: u64) -> f32 {
+pub(super) fn trial(teacher: &Teacher, seed: u64) -> f32 {
     Side::BOTH.into_iter().map(|side| game(teacher, side, seed)).sum()
 }
 
@@ -28,7 +28,7 @@ fn game(teacher: &Teacher, side: Side, seed: u64) -> f32 {
         position = if position.to_move() == side {
             teacher.best_end(&turn)
         } else {
-            simple::greedy_end(&turn, random.bits()).0
+            greedy_end(position, turn.clone(), &dice, random.bits())
         };
         if let Some(outcome) = position.outcome() {
             return match outcome.winner {
@@ -42,4 +42,20 @@ fn game(teacher: &Teacher, side: Side, seed: u64) -> f32 {
         }
     }
     0.5
+}
+
+/// Where the turn of the greedy player ends.
+fn greedy_end(
+    position: tables::Position,
+    mut turn: tables::Turn,
+    dice: &[Die],
+    seed: u64,
+) -> tables::Position {
+    let position = Position::Tables(position);
+    let history = History::start(&position);
+    let decision = Decision { position, dice, history: &history, stakes: Stakes::Game };
+    for step in choose(&decision, Player::Greedy, Budget { nodes: u32::MAX }, seed).steps {
+        turn.play(&step).expect("the greedy player plays by the rules");
+    }
+    turn.end().expect("its turn is complete").position
 }

@@ -7,13 +7,12 @@
 //! same seed gives the same weights, however many threads play.
 
 use lusoria_rules::{Die, Game, Side, Variant, tables};
-
-use super::{
-    features::Phase,
-    net::{self, HIDDEN, Layers, Memory, Net, OUTPUTS},
-    weights::{Weights, WeightsError},
+use lusoria_search::{
+    Random, Value,
+    network::{self, HIDDEN, Layers, Memory, Net, OUTPUTS, Phase, Weights, WeightsError},
 };
-use crate::{Random, Value, value};
+
+use super::weights::write;
 
 /// Ends of a turn up to so many are all valued, of more those that promise most.
 const ENDS: usize = 500;
@@ -26,7 +25,7 @@ const BATCH: usize = 128;
 
 /// A position with what it turned out to be worth.
 #[derive(Debug, Clone)]
-pub struct Lesson {
+pub(crate) struct Lesson {
     phase: Phase,
     inputs: Vec<(u16, f32)>,
     target: [f32; OUTPUTS],
@@ -34,14 +33,14 @@ pub struct Lesson {
 
 /// A network ready to play: the weights of a student as they stood.
 #[derive(Debug)]
-pub struct Teacher {
+pub(crate) struct Teacher {
     rules: &'static tables::Rules,
     net: Net,
 }
 
 /// Weights that learn.
 #[derive(Debug, Clone)]
-pub struct Student {
+pub(crate) struct Student {
     weights: Weights,
     /// Running means of the gradients and of their squares.
     means: Vec<Layers>,
@@ -56,7 +55,7 @@ impl Student {
     /// # Panics
     ///
     /// If the game has no dice.
-    pub fn new(game: Game, seed: u64) -> Self {
+    pub(crate) fn new(game: Game, seed: u64) -> Self {
         assert!(game.dice() > 0, "{game} is played without dice");
         let mut random = Random::new(seed);
         let phases = (0..Phase::COUNT)
@@ -87,36 +86,36 @@ impl Student {
     /// # Errors
     ///
     /// The bytes are not the weights of a network of this program.
-    pub fn from_weights(bytes: &[u8]) -> Result<Self, WeightsError> {
+    pub(crate) fn from_weights(bytes: &[u8]) -> Result<Self, WeightsError> {
         Weights::read(bytes).map(Self::begin)
     }
 
     /// The game.
-    pub fn game(&self) -> Game {
+    pub(crate) fn game(&self) -> Game {
         self.weights.game
     }
 
     /// The seed.
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.weights.seed
     }
 
     /// How many games it has learnt from.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.weights.games
     }
 
     /// The weights as the program embeds them.
-    pub fn weights(&self) -> Vec<u8> {
-        self.weights.write()
+    pub(crate) fn weights(&self) -> Vec<u8> {
+        write(&self.weights)
     }
 
     /// Everything that learning goes on from.
-    pub fn save(&self) -> Vec<u8> {
+    pub(crate) fn save(&self) -> Vec<u8> {
         let moments =
-            |phases: &Vec<Layers>| Weights { phases: phases.clone(), ..self.weights.clone() }.write();
+            |phases: &Vec<Layers>| write(&Weights { phases: phases.clone(), ..self.weights.clone() });
         let mut bytes: Vec<u8> = self.batches.iter().flat_map(|count| count.to_le_bytes()).collect();
-        for part in [self.weights.write(), moments(&self.means), moments(&self.squares)] {
+        for part in [write(&self.weights), moments(&self.means), moments(&self.squares)] {
             bytes.extend(part);
         }
         bytes
@@ -127,7 +126,7 @@ impl Student {
     /// # Errors
     ///
     /// The bytes are not a student of this program.
-    pub fn restore(bytes: &[u8]) -> Result<Self, WeightsError> {
+    pub(crate) fn restore(bytes: &[u8]) -> Result<Self, WeightsError> {
         let (counts, parts) = bytes.split_at_checked(4 * Phase::COUNT).ok_or(WeightsError::Damaged)?;
         let mut batches = [0; Phase::COUNT];
         for (count, bytes) in batches.iter_mut().zip(counts.as_chunks().0) {
@@ -143,13 +142,13 @@ impl Student {
     }
 
     /// The network as it stands, to play with.
-    pub fn teacher(&self) -> Teacher {
+    pub(crate) fn teacher(&self) -> Teacher {
         let rules = tables::Rules::of(Variant::standard(self.game())).expect("the game has dice");
         Teacher { rules, net: Net::new(self.weights.phases.clone()) }
     }
 
     /// Learns from the lessons of so many games, in an order drawn from the seed.
-    pub fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
+    pub(crate) fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
         Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9)).shuffle(&mut lessons);
         for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
             let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
@@ -169,10 +168,8 @@ impl Student {
         let batches = &mut self.batches[phase as usize];
         *batches = batches.saturating_add(1);
         // The means begin at nothing: what of them is due so far.
-        #[expect(clippy::cast_precision_loss, reason = "in the long run all is due")]
         let due = |decay: f32| 1.0 - decay.powf(*batches as f32);
         let (mean_due, square_due) = (due(0.9), due(0.999));
-        #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
         let share = 1.0 / batch.len() as f32;
         let means = self.means[phase as usize].numbers_mut();
         let squares = self.squares[phase as usize].numbers_mut();
@@ -190,7 +187,7 @@ impl Student {
 fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
     let mut units = layers.bias;
     for &(input, amount) in &lesson.inputs {
-        net::add(&mut units, &layers.rows[usize::from(input)], amount);
+        network::add(&mut units, &layers.rows[usize::from(input)], amount);
     }
     let outputs = layers.outputs(&units);
     let mut back = [0.0; HIDDEN];
@@ -200,16 +197,16 @@ fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
         for (unit, weight) in units.iter().zip(&mut slope.out[index]) {
             *weight += error * unit.max(0.0);
         }
-        net::add(&mut back, &layers.out[index], error);
+        network::add(&mut back, &layers.out[index], error);
     }
     for (back, unit) in back.iter_mut().zip(&units) {
         if *unit <= 0.0 {
             *back = 0.0;
         }
     }
-    net::add(&mut slope.bias, &back, 1.0);
+    network::add(&mut slope.bias, &back, 1.0);
     for &(input, amount) in &lesson.inputs {
-        net::add(&mut slope.rows[usize::from(input)], &back, amount);
+        network::add(&mut slope.rows[usize::from(input)], &back, amount);
     }
 }
 
@@ -218,7 +215,7 @@ fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
 ///
 /// One game in eight begins with some turns by lot, so that the network knows positions that it
 /// would never let come about.
-pub fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
+pub(crate) fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut position = tables::Position::start(teacher.rules);
     if teacher.rules.game().has_opening_throw() {
@@ -246,7 +243,7 @@ pub fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
         if dead {
             end = Some(Value::DRAWN);
         } else if let Some(outcome) = next.outcome() {
-            end = Some(value::ended(outcome, next.to_move()));
+            end = Some(Value::of_outcome(outcome, next.to_move()));
         }
         position = next;
         if end.is_some() {
@@ -264,7 +261,7 @@ pub fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
         let target = target.turned();
         lessons.push(Lesson {
             phase: Phase::of(position),
-            inputs: net::inputs(position),
+            inputs: network::inputs(position),
             target: [target.win, target.win_double, target.lose_double, target.draw],
         });
         (thought, outcome) = (*value, target);
@@ -274,12 +271,12 @@ pub fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
 
 impl Teacher {
     /// What is played.
-    pub(crate) const fn rules(&self) -> &'static tables::Rules {
+    pub(super) const fn rules(&self) -> &'static tables::Rules {
         self.rules
     }
 
     /// The end of the turn that the network likes best.
-    pub fn best_end(&self, turn: &tables::Turn) -> tables::Position {
+    pub(crate) fn best_end(&self, turn: &tables::Turn) -> tables::Position {
         let mut memory: Memory = None;
         let mut ends = turn.ends(ENDS);
         if ends.truncated {
@@ -301,7 +298,7 @@ impl Teacher {
     /// half as much again.
     fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
         let value = match end.outcome() {
-            Some(outcome) => value::ended(outcome, end.to_move()),
+            Some(outcome) => Value::of_outcome(outcome, end.to_move()),
             None => self.net.value(end, memory),
         };
         let value = value.turned();
@@ -323,7 +320,7 @@ mod tests {
             let layers = &student.weights.phases[lesson.phase as usize];
             let mut units = layers.bias;
             for &(input, amount) in &lesson.inputs {
-                net::add(&mut units, &layers.rows[usize::from(input)], amount);
+                network::add(&mut units, &layers.rows[usize::from(input)], amount);
             }
             let outputs = layers.outputs(&units);
             outputs
@@ -357,7 +354,8 @@ mod tests {
         }
     }
 
-    const INPUT_BIAS: usize = super::super::features::INPUTS * HIDDEN;
+    /// Where the biases of the hidden layer stand among the numbers: behind the inputs' rows.
+    const INPUT_BIAS: usize = Layers::LEN - HIDDEN - OUTPUTS * HIDDEN - OUTPUTS;
 
     #[test]
     fn learning_lessens_the_error_and_goes_on_from_what_was_saved() {

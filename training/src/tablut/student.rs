@@ -7,12 +7,12 @@
 
 use std::fmt::Write as _;
 
-use super::{
-    groups::FEATURES,
-    selfplay::Lesson,
-    weights::{UNIT, Weights, chance},
+use lusoria_search::{
+    Random,
+    tablut::{FEATURES, UNIT, Weights, chance},
 };
-use crate::Random;
+
+use super::{selfplay::Lesson, weights::first};
 
 /// One number for every feature, one for a search's sureness, three for draws.
 const NUMBERS: usize = FEATURES + 4;
@@ -37,7 +37,7 @@ const HEAD: &str = "lusoria tablut student 1";
 
 /// Weights that learn.
 #[derive(Debug, Clone)]
-pub struct Student {
+pub(crate) struct Student {
     seed: u64,
     games: u64,
     batches: u32,
@@ -53,12 +53,12 @@ pub struct Student {
 /// The bytes are not what [`Student::save`] writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("it is no student of tablut, or one of another version")]
-pub struct NoStudent;
+pub(crate) struct NoStudent;
 
 impl Student {
     /// The weights chosen by hand.
-    pub fn new(seed: u64) -> Self {
-        let first = Weights::first();
+    pub(super) fn new(seed: u64) -> Self {
+        let first = first();
         let mut numbers = [0.0; NUMBERS];
         numbers[..FEATURES].copy_from_slice(&first.features());
         numbers[SURENESS] = UNIT / first.scale();
@@ -69,12 +69,12 @@ impl Student {
     }
 
     /// How many games it has learnt from.
-    pub const fn games(&self) -> u64 {
+    pub(super) const fn games(&self) -> u64 {
         self.games
     }
 
     /// The weights to play with.
-    pub fn weights(&self) -> Weights {
+    pub(super) fn weights(&self) -> Weights {
         let features = std::array::from_fn(|feature| self.numbers[feature]);
         let draw = std::array::from_fn(|index| self.numbers[DRAWS + index]);
         Weights::new(&features, UNIT / self.numbers[SURENESS].max(0.05), draw)
@@ -82,7 +82,7 @@ impl Student {
 
     /// Learns from the lessons of so many games, and again from those before them, in steps of
     /// that size. Says how far off it was: the mean cross entropy of the ends of the new games.
-    pub fn learn(&mut self, lessons: Vec<Lesson>, games: u64, rate: f32) -> f32 {
+    pub(super) fn learn(&mut self, lessons: Vec<Lesson>, games: u64, rate: f32) -> f32 {
         let loss = self.loss(&lessons);
         let batches = 4 * lessons.len() / BATCH + 1;
         for lesson in lessons {
@@ -104,7 +104,7 @@ impl Student {
     }
 
     /// The mean cross entropy of how the games of these lessons ended, as the weights see it.
-    pub fn loss(&self, lessons: &[Lesson]) -> f32 {
+    pub(super) fn loss(&self, lessons: &[Lesson]) -> f32 {
         let cross = |lesson: &Lesson| {
             let chance = self.expects(lesson).clamp(1e-6, 1.0 - 1e-6);
             -(lesson.result * chance.ln() + (1.0 - lesson.result) * (1.0 - chance).ln())
@@ -162,7 +162,7 @@ impl Student {
     }
 
     /// Everything that learning goes on from: lines of text, then the lessons.
-    pub fn save(&self) -> Vec<u8> {
+    pub(super) fn save(&self) -> Vec<u8> {
         let mut text = format!(
             "{HEAD}\n{} {} {} {} {}\n",
             self.seed,
@@ -185,7 +185,7 @@ impl Student {
     /// # Errors
     ///
     /// The bytes are not what it gives, or from a version with other features.
-    pub fn restore(bytes: &[u8]) -> Result<Self, NoStudent> {
+    pub(super) fn restore(bytes: &[u8]) -> Result<Self, NoStudent> {
         let mut parts = bytes.splitn(6, |&byte| byte == b'\n');
         let mut line = || std::str::from_utf8(parts.next()?).ok();
         if line() != Some(HEAD) {
