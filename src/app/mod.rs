@@ -17,6 +17,7 @@ mod keys;
 mod lists;
 mod permits;
 mod problem;
+mod quota;
 mod rate_limiters;
 mod read;
 mod ready;
@@ -39,13 +40,14 @@ pub use commands::CommandResponse;
 pub use identity::Caller;
 pub use permits::Permit;
 pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
+pub(crate) use quota::AddressQuota;
+pub use quota::QuotaShare;
 pub use rate_limiters::Requester;
 pub(crate) use request_id::{request_id, within_request};
 pub use stream::{BATCH, Lag, Reader};
 pub use streams::{ClientAddress, OpenStream};
 pub use topics::Topic;
 pub use turn_to_play::TurnToPlay;
-pub use unread_quota::UnreadResponse;
 
 use std::{
     num::NonZeroU32,
@@ -68,7 +70,6 @@ use rate_limiters::RateLimiters;
 use sessions::Seen;
 use single_flight::SingleFlight;
 use streams::Streams;
-use unread_quota::UnreadQuota;
 
 /// How many bytes of a request count as one request: no turn is so long.
 const COUNTED_BYTES: usize = 2 * 1024;
@@ -90,7 +91,7 @@ pub struct App {
     limits: Limits,
     rate_limiters: RateLimiters,
     streams: Streams,
-    unread_quota: UnreadQuota,
+    unread_quota: AddressQuota,
     /// Rules requests may cost milliseconds each: only a few run at a time.
     rules: Permits,
     background: BackgroundPool,
@@ -124,7 +125,7 @@ impl App {
     ) -> Arc<Self> {
         let rate_limiters = RateLimiters::new(&limits);
         let streams = Streams::new(&limits);
-        let unread_quota = UnreadQuota::new(&limits);
+        let unread_quota = AddressQuota::new(limits.unread_bytes_per_address, limits.unread_bytes);
         let rules = Permits::new(limits.rules_at_once.into(), limits.costly_per_address);
         let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);

@@ -1,13 +1,15 @@
 //! Permits for costly requests: a few run at a time, the others wait a while, and no address
 //! fills the queue alone.
 
-use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use lusoria_protocol::{Code, Problem};
-use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{ClientAddress, problem};
+use super::{
+    ClientAddress, problem,
+    quota::{AddressQuota, QuotaExceeded, QuotaShare},
+};
 
 /// How many records are built at a time: each is a whole journal in memory.
 pub(super) const RECORDS_AT_ONCE: usize = 4;
@@ -31,27 +33,18 @@ pub(super) struct Permits {
     quota: AddressQuota,
 }
 
-/// Limits how many requests of each address wait or run.
-pub(super) struct AddressQuota {
-    in_use: Arc<Mutex<HashMap<IpAddr, u32>>>,
-    per_address_max: u32,
-}
-
 /// Permission to do something costly; kept while it is done.
 pub struct Permit {
     _permit: OwnedSemaphorePermit,
-    _slot: QuotaSlot,
-}
-
-/// One request counted against the quota of an address. Dropping it frees the slot.
-pub(super) struct QuotaSlot {
-    in_use: Arc<Mutex<HashMap<IpAddr, u32>>>,
-    network: IpAddr,
+    _share: QuotaShare,
 }
 
 impl Permits {
     pub(super) fn new(at_once: usize, per_address_max: u32) -> Self {
-        Self { semaphore: Arc::new(Semaphore::new(at_once)), quota: AddressQuota::new(per_address_max) }
+        Self {
+            semaphore: Arc::new(Semaphore::new(at_once)),
+            quota: AddressQuota::per_address(per_address_max),
+        }
     }
 
     /// Waits for a permit.
@@ -60,49 +53,26 @@ impl Permits {
     /// `too_many_requests` if the address has too many waiting; `unavailable` if it takes too
     /// long.
     pub(super) async fn acquire(&self, address: ClientAddress) -> Result<Permit, Problem> {
-        let slot = self.quota.take(address)?;
+        let share = take_one(&self.quota, address)?;
         match tokio::time::timeout(ACQUIRED_WITHIN, Arc::clone(&self.semaphore).acquire_owned()).await {
-            Ok(Ok(permit)) => Ok(Permit { _permit: permit, _slot: slot }),
+            Ok(Ok(permit)) => Ok(Permit { _permit: permit, _share: share }),
             Ok(Err(_)) | Err(_) => Err(problem::unavailable()),
         }
     }
 }
 
-impl AddressQuota {
-    pub(super) fn new(per_address_max: u32) -> Self {
-        Self { in_use: Arc::default(), per_address_max }
-    }
-
-    /// Takes a slot for a request of this address.
-    ///
-    /// # Errors
-    /// `too_many_requests` if all slots of the address are taken.
-    pub(super) fn take(&self, address: ClientAddress) -> Result<QuotaSlot, Problem> {
-        let network = address.network();
-        let mut in_use = self.in_use.lock();
-        let count = in_use.entry(network).or_default();
-        if *count >= self.per_address_max {
-            let limit = self.per_address_max;
+/// Counts a request of this address that waits or runs.
+///
+/// # Errors
+/// `too_many_requests` if the address has as many as it may.
+pub(super) fn take_one(quota: &AddressQuota, address: ClientAddress) -> Result<QuotaShare, Problem> {
+    quota.take(address, 1).map_err(|exceeded| match exceeded {
+        QuotaExceeded::OfAddress(limit) => {
             let detail = format!("your address has {limit} such requests waiting, the most allowed");
-            return Err(Problem::new(Code::TooManyRequests, detail)
-                .with_limit(limit.into())
-                .with_retry_after_s(RETRY_S));
+            Problem::new(Code::TooManyRequests, detail).with_limit(limit).with_retry_after_s(RETRY_S)
         }
-        *count += 1;
-        Ok(QuotaSlot { in_use: Arc::clone(&self.in_use), network })
-    }
-}
-
-impl Drop for QuotaSlot {
-    fn drop(&mut self) {
-        let mut in_use = self.in_use.lock();
-        if let Some(count) = in_use.get_mut(&self.network) {
-            *count -= 1;
-            if *count == 0 {
-                in_use.remove(&self.network);
-            }
-        }
-    }
+        QuotaExceeded::InAll(_) => problem::unavailable(),
+    })
 }
 
 #[cfg(test)]
@@ -139,7 +109,7 @@ mod tests {
         assert!(futures_util::poll!(others.as_mut()).is_pending(), "another address may wait");
         drop(first);
         let second = waiting.await.ok();
-        assert!(permits.quota.take(crowd).is_ok(), "a finished request frees its slot");
+        assert!(take_one(&permits.quota, crowd).is_ok(), "a finished request frees its slot");
         drop(second);
         assert!(others.await.is_ok());
     }

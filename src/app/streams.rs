@@ -1,18 +1,14 @@
 //! How many sockets and streams are open: in all, and for each client's address.
-//!
-//! A connection behind a trusted proxy is counted for the client, not for the proxy.
 
-use std::{
-    collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-};
+use std::net::{IpAddr, Ipv6Addr};
 
 use lusoria_protocol::{Code, Problem};
-use parking_lot::Mutex;
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 
-use super::App;
+use super::{
+    App,
+    quota::{AddressQuota, QuotaExceeded, QuotaShare},
+};
 use crate::config::Limits;
 
 /// Whose request it is: the address of the client, as far as it is known. It travels in
@@ -34,23 +30,14 @@ impl ClientAddress {
 
 /// The sockets and streams that are open.
 pub(super) struct Streams {
-    total_max: u32,
-    per_address_max: u32,
-    open: Mutex<Open>,
+    quota: AddressQuota,
     /// Knows when the last one has ended.
     ended: TaskTracker,
 }
 
-#[derive(Default)]
-struct Open {
-    total: u32,
-    by_address: HashMap<IpAddr, u32>,
-}
-
 /// A socket or stream that is open. Dropping it makes room for another one.
 pub struct OpenStream {
-    app: Arc<App>,
-    address: IpAddr,
+    _share: QuotaShare,
     _not_ended: TaskTrackerToken,
 }
 
@@ -58,12 +45,7 @@ impl Streams {
     pub(super) fn new(limits: &Limits) -> Self {
         let ended = TaskTracker::new();
         ended.close();
-        Self {
-            total_max: limits.connections,
-            per_address_max: limits.sockets_per_address,
-            open: Mutex::default(),
-            ended,
-        }
+        Self { quota: AddressQuota::new(limits.sockets_per_address, limits.connections), ended }
     }
 }
 
@@ -72,20 +54,12 @@ impl App {
     ///
     /// # Errors
     /// `too_many_connections` of this address, or in all.
-    pub fn open_stream(self: &Arc<Self>, address: ClientAddress) -> Result<OpenStream, Problem> {
-        let address = address.network();
-        let Streams { total_max, per_address_max, ref open, ref ended } = self.streams;
-        let mut open = open.lock();
-        let here = open.by_address.get(&address).copied().unwrap_or(0);
-        if here >= per_address_max {
-            return Err(too_many("your address has", per_address_max));
-        }
-        if open.total >= total_max {
-            return Err(too_many("the server has", total_max));
-        }
-        open.total += 1;
-        *open.by_address.entry(address).or_default() += 1;
-        Ok(OpenStream { app: Arc::clone(self), address, _not_ended: ended.token() })
+    pub fn open_stream(&self, address: ClientAddress) -> Result<OpenStream, Problem> {
+        let share = self.streams.quota.take(address, 1).map_err(|exceeded| match exceeded {
+            QuotaExceeded::OfAddress(limit) => too_many("your address has", limit),
+            QuotaExceeded::InAll(limit) => too_many("the server has", limit),
+        })?;
+        Ok(OpenStream { _share: share, _not_ended: self.streams.ended.token() })
     }
 
     /// Waits until no socket and no stream is open.
@@ -94,24 +68,11 @@ impl App {
     }
 }
 
-impl Drop for OpenStream {
-    fn drop(&mut self) {
-        let mut open = self.app.streams.open.lock();
-        open.total -= 1;
-        if let Some(here) = open.by_address.get_mut(&self.address) {
-            *here -= 1;
-            if *here == 0 {
-                open.by_address.remove(&self.address);
-            }
-        }
-    }
-}
-
-fn too_many(whose: &str, limit: u32) -> Problem {
+fn too_many(whose: &str, limit: u64) -> Problem {
     Problem::new(
         Code::TooManyConnections,
         format!("{whose} {limit} sockets and streams open, the most allowed"),
     )
-    .with_limit(limit.into())
+    .with_limit(limit)
     .with_retry_after_s(5)
 }

@@ -14,7 +14,7 @@ use axum::{
 use hyper::body::{Frame, SizeHint};
 
 use super::{Http, error::Failure};
-use crate::app::{self, ClientAddress, UnreadResponse};
+use crate::app::{self, ClientAddress, QuotaShare};
 
 /// Counts the response, or replaces it with a refusal if too much is unread.
 pub(super) async fn count_unread(State(http): State<Http>, request: Request, next: Next) -> Response {
@@ -41,7 +41,7 @@ struct CountedBody {
     body: Body,
     /// What was taken from the body and not handed out yet.
     rest: Bytes,
-    _unread: UnreadResponse,
+    _unread: QuotaShare,
 }
 
 impl HttpBody for CountedBody {

@@ -1,7 +1,6 @@
 //! Accepts connections and limits them: how many, from where, and how long their heads may take.
 
 use std::{
-    collections::HashMap,
     net::{IpAddr, SocketAddr},
     sync::Arc,
     time::Duration,
@@ -10,7 +9,6 @@ use std::{
 use axum::{Router, body::Body, extract::Request};
 use hyper::{body::Incoming, server::conn::http1};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use parking_lot::Mutex;
 use tokio::{
     io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
@@ -21,7 +19,7 @@ use tower::ServiceExt;
 
 use super::{lingering::Lingering, requests_in_flight::RequestsInFlight};
 use crate::{
-    app::{App, ClientAddress},
+    app::{AddressQuota, App, ClientAddress, QuotaShare},
     config::Network,
     http::{client_address, note_arrival, too_many_connections},
     live::LastRead,
@@ -79,7 +77,7 @@ pub(super) async fn accept(
     stopping: CancellationToken,
     connections: TaskTracker,
 ) {
-    let limiter = Arc::new(ConnectionLimiter { limits, open: Mutex::default() });
+    let limiter = Arc::new(ConnectionLimiter::new(limits));
     #[cfg(target_os = "linux")]
     if let Err(error) = socket2::SockRef::from(&listener).set_tcp_mss(SEGMENT_BYTES_MAX) {
         tracing::debug!(%error, "could not set the TCP segment size; slow readers may be disconnected");
@@ -101,14 +99,14 @@ pub(super) async fn accept(
         // is read.
         let too_fast = !limiter.trusts(peer.ip()) && app.admit_total(ClientAddress(peer.ip())).is_err();
         match limiter.acquire(peer.ip()).filter(|_| !too_fast) {
-            Some(permit) => {
+            Some(share) => {
                 let (router, app, stopping) = (router.clone(), Arc::clone(&app), stopping.clone());
+                let limiter = Arc::clone(&limiter);
                 connections.spawn(async move {
-                    if let Err(error) =
-                        serve(stream, peer, router, &app, &permit.limiter.limits.trusted, stopping).await
-                    {
+                    if let Err(error) = serve(stream, peer, router, &app, &limiter.trusted, stopping).await {
                         tracing::debug!(%peer, error, "connection failed");
                     }
+                    drop(share);
                 });
             }
             None => {
@@ -179,53 +177,29 @@ async fn refuse(stream: TcpStream, peer: SocketAddr) {
     }
 }
 
-/// Limits how many connections are open.
+/// Limits how many connections are open. Those of trusted proxies are only counted in all.
 struct ConnectionLimiter {
-    limits: ConnectionLimits,
-    open: Mutex<OpenConnections>,
-}
-
-#[derive(Default)]
-struct OpenConnections {
-    total: usize,
-    by_network: HashMap<IpAddr, usize>,
-}
-
-/// An open connection. Dropping it frees its place.
-struct ConnectionPermit {
-    limiter: Arc<ConnectionLimiter>,
-    network: IpAddr,
+    quota: AddressQuota,
+    trusted: Vec<Network>,
 }
 
 impl ConnectionLimiter {
+    fn new(ConnectionLimits { total, per_address, trusted }: ConnectionLimits) -> Self {
+        Self { quota: AddressQuota::new(per_address as u64, total as u64), trusted }
+    }
+
     fn trusts(&self, address: IpAddr) -> bool {
-        self.limits.trusted.iter().any(|proxy| proxy.contains(address))
+        self.trusted.iter().any(|proxy| proxy.contains(address))
     }
 
-    fn acquire(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPermit> {
-        let trusted = self.trusts(address);
-        let network = ClientAddress(address).network();
-        let mut open = self.open.lock();
-        let from_network = open.by_network.get(&network).copied().unwrap_or(0);
-        if open.total >= self.limits.total || (!trusted && from_network >= self.limits.per_address) {
-            return None;
-        }
-        open.total += 1;
-        *open.by_network.entry(network).or_default() += 1;
-        Some(ConnectionPermit { limiter: Arc::clone(self), network })
-    }
-}
-
-impl Drop for ConnectionPermit {
-    fn drop(&mut self) {
-        let mut open = self.limiter.open.lock();
-        open.total -= 1;
-        if let Some(from_network) = open.by_network.get_mut(&self.network) {
-            *from_network -= 1;
-            if *from_network == 0 {
-                open.by_network.remove(&self.network);
-            }
-        }
+    fn acquire(&self, address: IpAddr) -> Option<QuotaShare> {
+        let client = ClientAddress(address);
+        let taken = if self.trusts(address) {
+            self.quota.take_unlimited(client, 1)
+        } else {
+            self.quota.take(client, 1)
+        };
+        taken.ok()
     }
 }
 
@@ -234,35 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ipv6_network_of_64_bits_counts_as_one_address() {
-        let limits = ConnectionLimits { total: 3, per_address: 1, trusted: Vec::new() };
-        let limiter = Arc::new(ConnectionLimiter { limits, open: Mutex::default() });
-        let from = |text: &str| limiter.acquire(text.parse().unwrap());
-        let first = from("2001:db8::1");
-        assert!(first.is_some());
-        assert!(from("2001:db8::2").is_none(), "the same network");
-        assert!(from("2001:db8:0:1::1").is_some(), "another network");
-        drop(first);
-        assert!(from("2001:db8::2").is_some());
-    }
-
-    #[test]
-    fn each_address_and_all_together_have_a_limit() {
-        let limits =
-            ConnectionLimits { total: 3, per_address: 2, trusted: vec!["192.0.2.9".parse().unwrap()] };
-        let limiter = Arc::new(ConnectionLimiter { limits, open: Mutex::default() });
+    fn a_trusted_proxy_is_only_counted_in_all() {
+        let trusted = vec!["192.0.2.9".parse().unwrap()];
+        let limiter = ConnectionLimiter::new(ConnectionLimits { total: 3, per_address: 1, trusted });
         let from = |text: &str| limiter.acquire(text.parse().unwrap());
         let first = from("192.0.2.1");
-        let second = from("192.0.2.1");
-        assert!(first.is_some() && second.is_some());
-        assert!(from("192.0.2.1").is_none(), "a third from the same address");
-        let other = from("192.0.2.2");
-        assert!(other.is_some());
-        assert!(from("192.0.2.3").is_none(), "a fourth in all");
-        drop(first);
-        assert!(from("192.0.2.1").is_some());
-        drop(other);
-        let proxied: Vec<_> = (0..2).map(|_| from("192.0.2.9")).collect();
-        assert!(proxied.iter().all(Option::is_some), "a proxy is only counted in all");
+        assert!(first.is_some() && from("192.0.2.1").is_none());
+        let proxied = [from("192.0.2.9"), from("192.0.2.9")];
+        assert!(proxied.iter().all(Option::is_some));
+        assert!(from("192.0.2.2").is_none() && from("192.0.2.9").is_none(), "a fourth in all");
     }
 }

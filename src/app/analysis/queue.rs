@@ -16,8 +16,10 @@ use super::lookback::Found;
 use crate::{
     app::{
         ClientAddress,
-        permits::{AddressQuota, QuotaSlot},
-        problem, wire,
+        permits::take_one,
+        problem,
+        quota::{AddressQuota, QuotaShare},
+        wire,
     },
     config::Limits,
 };
@@ -49,8 +51,8 @@ struct Asked {
     done: u32,
     /// Shared with the answers that are being written.
     games: Arc<Vec<AnalysedGame>>,
-    /// A slot of the first requester.
-    _slot: QuotaSlot,
+    /// A share of the first requester's quota.
+    _share: QuotaShare,
 }
 
 impl Analyses {
@@ -59,7 +61,7 @@ impl Analyses {
             waiting_max: limits.analyses_waiting as usize,
             lines: Mutex::default(),
             arrived: Notify::new(),
-            quota: AddressQuota::new(limits.costly_per_address),
+            quota: AddressQuota::per_address(limits.costly_per_address),
         }
     }
 
@@ -81,8 +83,8 @@ impl Analyses {
         if lines.waiting.len() >= self.waiting_max {
             return Err(problem::unavailable());
         }
-        let slot = self.quota.take(address)?;
-        lines.asked.insert(id, Asked { done: 0, games: Arc::default(), _slot: slot });
+        let share = take_one(&self.quota, address)?;
+        lines.asked.insert(id, Asked { done: 0, games: Arc::default(), _share: share });
         lines.waiting.push_back(id);
         lines.tell();
         drop(lines);
