@@ -2,30 +2,18 @@
 
 use std::{fmt, time::Duration};
 
-const DAY_MS: u64 = 86_400_000;
+use lusoria_records::text::moment;
 
 /// Milliseconds since the epoch, written as `2026-11-21 23:07`, in UTC.
 pub(super) struct Moment(pub(super) u64);
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, minutes) = (self.0 / DAY_MS, self.0 % DAY_MS / 60_000);
-        let (year, month, day) = date(days);
-        write!(f, "{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
+        let moment = moment(self.0);
+        let (date, time) = moment.split_once('T').expect("a moment has a date and a time");
+        let (to_the_minute, _) = time.rsplit_once(':').expect("a time has seconds");
+        write!(f, "{date} {to_the_minute}")
     }
-}
-
-/// The date so many days after 1970-01-01. Counted in eras of 400 years that begin in March,
-/// so that a leap day is the last of its year.
-fn date(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
 /// A span of time such as `90d` or `12h`.

@@ -15,6 +15,7 @@ mod tags;
 mod values;
 mod write;
 
+pub use moment::moment;
 pub use parsed::ParsedText;
 pub use write::write;
 

@@ -6,7 +6,7 @@ const DAY_MS: u64 = 86_400_000;
 const EPOCH_DAYS: u64 = 719_468;
 
 /// Milliseconds since the epoch as a moment of UTC: `2026-09-21T14:13:20.000Z`.
-pub(super) fn moment(at_ms: u64) -> String {
+pub fn moment(at_ms: u64) -> String {
     let (year, month, day) = date(at_ms / DAY_MS);
     let ms = at_ms % DAY_MS;
     let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60);
