@@ -52,6 +52,13 @@ pub trait Entropy: Send + Sync + 'static {
     fn bytes32(&self) -> [u8; 32];
 }
 
+/// A function that returns other bytes at each call.
+impl<Source: Fn() -> [u8; 32] + Send + Sync + 'static> Entropy for Source {
+    fn bytes32(&self) -> [u8; 32] {
+        self()
+    }
+}
+
 /// The operating system's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsEntropy;

@@ -1,36 +1,23 @@
 //! api.md teaches by examples: every one of them is run here, in its order.
 
-use std::{collections::BTreeMap, fmt::Write, sync::Arc};
+use std::{collections::BTreeMap, fmt::Write};
 
-use clap::Parser;
-use lusoria::{
-    config::Config,
-    live::{OsEntropy, ServerTime},
-    server::Server,
-};
 use lusoria_protocol::{Code, socket::Op};
-use lusoria_store::memory::MemoryStore;
 use serde_json::Value;
 
-use crate::support::http::{Answer, Request};
+use crate::support::{
+    http::{Answer, Request},
+    server::server_with,
+};
 
 const PAGE: &str = include_str!("../../api.md");
 
 /// Stands for any value; at the end of a list, for any others.
 const ANYTHING: &str = "…";
 
-#[derive(Parser)]
-struct Nothing {
-    #[command(flatten)]
-    config: Config,
-}
-
 #[tokio::test]
 async fn the_examples_are_true() {
-    let config = Nothing::parse_from(["lusoria", "--listen", "127.0.0.1:0"]).config;
-    let store = Arc::new(MemoryStore::new());
-    let server = Server::start_with(&config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await;
-    let server = server.expect("a server on a free port");
+    let server = server_with(&[]).await;
     let mut names = BTreeMap::new();
     let mut run = 0;
     for example in examples(PAGE) {

@@ -2,12 +2,8 @@
 //! a store that is slow at times, under virtual time.
 
 use std::{
-    net::{IpAddr, Ipv4Addr},
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -18,45 +14,29 @@ use axum::{
     extract::{Request, ws::Message},
     http::StatusCode,
 };
-use clap::Parser;
 use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
-    app::{App, BackgroundPool, Caller, ClientAddress, CommandResponse, wire},
+    app::{App, Caller, ClientAddress, CommandResponse, wire},
     config::Config,
     http,
-    live::{Arrived, CommandError, Entropy, LastRead, Live, MatchRequest, ServerTime},
+    live::{Arrived, CommandError, LastRead, Live, MatchRequest},
     ws::{ReadError, Sockets, WriteError},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
-use lusoria_protocol::{
-    Answer, Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token,
-};
-use lusoria_rules::Step;
+use lusoria_protocol::{Answer, Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token};
+use lusoria_testkit::{first_turn, parsed};
 use serde_json::{Value, json};
 use tokio::{sync::mpsc, time::sleep};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use crate::support::store::{Delayed, FailingStore};
+use crate::support::{
+    server::{self, ADDRESS},
+    store::{Delayed, FailingStore},
+};
 
 const START: u64 = 1_700_000_000_000;
 const BASE_MS: u64 = 60_000;
-const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-/// Numbers that look random and are the same in every run.
-struct Counting(AtomicU64);
-
-impl Entropy for Counting {
-    fn bytes32(&self) -> [u8; 32] {
-        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
-    }
-}
-
-#[derive(Parser)]
-struct Program {
-    #[command(flatten)]
-    config: Config,
-}
 
 /// A server with two guests.
 struct World {
@@ -73,18 +53,13 @@ fn ms(n: u64) -> Duration {
 
 impl World {
     async fn new() -> Self {
-        let config = Program::parse_from(["lusoria", "--guest-burst", "1000000"]).config;
+        let config: Config = parsed(&["--guest-burst", "1000000"]);
         let store = Arc::new(FailingStore::default());
-        let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(Counting(AtomicU64::new(0))));
-        let live = Live::prepare(store.clone(), time, entropy, Arc::new(wire::Lines)).await.expect("a store");
-        live.begin().await.expect("a store");
-        let app =
-            App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
-        let guest = async || {
-            let guest = app.create_guest(CreateGuest::default(), ADDRESS).await.expect("a new guest");
-            (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
-        };
-        let guests = [guest().await, guest().await];
+        let app = server::app(store.clone(), START, 0, &config.limits).await.expect("a store");
+        let guests = [
+            server::guest(&app, CreateGuest::default()).await,
+            server::guest(&app, CreateGuest::default()).await,
+        ];
         Self { store, app, config, stopping: CancellationToken::new(), guests }
     }
 
@@ -116,13 +91,10 @@ impl World {
     /// A legal turn, as a command and as it is asked for.
     async fn turn(&self, id: MatchId) -> (Command, PlayTurn) {
         let state = self.state(id).await;
-        let to_play = state.to_play().expect("a turn");
-        let mut turn = state.turn().expect("a turn");
-        let step: Step = turn.steps().first().expect("a legal step").clone();
-        turn.play(&step).expect("a listed step is legal");
-        let by = state.player(to_play.seat).expect("both sit").id;
-        let request = PlayTurn { seq: to_play.given_by, steps: vec![wire::step(&step)] };
-        (Command::Turn { by, answers: to_play.given_by, steps: vec![step], thought: None }, request)
+        let command = first_turn(&state);
+        let Command::Turn { answers, steps, .. } = &command else { unreachable!("it is a turn") };
+        let request = PlayTurn { seq: *answers, steps: steps.iter().map(wire::step).collect() };
+        (command, request)
     }
 
     /// The guest in a seat.

@@ -1,31 +1,13 @@
 //! The load generator against a server: its sums must come out.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, time::Duration};
 
-use clap::Parser;
-use lusoria::{
-    config::Config,
-    live::{OsEntropy, ServerTime},
-    server::Server,
-};
 use lusoria_bench::{Arrival, BenchError, Load, Pace, Report, run};
 use lusoria_client::AskError;
 use lusoria_protocol::{Game, socket::OnLag};
-use lusoria_store::memory::MemoryStore;
 use tokio_util::sync::CancellationToken;
 
-async fn server(limits: &[&str]) -> Server {
-    #[derive(Parser)]
-    struct Program {
-        #[command(flatten)]
-        config: Config,
-    }
-    let line = ["lusoria", "--listen", "127.0.0.1:0"].iter().chain(limits);
-    let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
-    Server::start_with(&Program::parse_from(line).config, store, ServerTime::from_system(), entropy)
-        .await
-        .expect("a server in memory starts")
-}
+use crate::support::server::server_with;
 
 /// So many turns over two matches, however long they take.
 fn load(address: SocketAddr, turns: u64) -> Load {
@@ -65,7 +47,7 @@ const GENEROUS: [&str; 4] = ["--guest-requests-per-s", "100000", "--guest-burst"
 
 #[tokio::test]
 async fn every_turn_is_acknowledged_received_and_delivered() {
-    let server = server(&GENEROUS).await;
+    let server = server_with(&GENEROUS).await;
     let turns = 600;
     let report = report(Load { idle: 3, ..load(server.address(), turns) }).await;
     assert_whole(&report, turns);
@@ -81,7 +63,7 @@ async fn every_turn_is_acknowledged_received_and_delivered() {
 
 #[tokio::test]
 async fn a_pair_plays_one_match_after_the_other_with_everybody_watching() {
-    let server = server(&GENEROUS).await;
+    let server = server_with(&GENEROUS).await;
     let turns = 500;
     let load = Load { game: Game::Tablut, watch_one: true, guests: Some(3), ..load(server.address(), turns) };
     let report = report(Load { matches: 1, ..load }).await;
@@ -93,7 +75,7 @@ async fn a_pair_plays_one_match_after_the_other_with_everybody_watching() {
 
 #[tokio::test]
 async fn turns_at_a_rate_come_by_their_schedule() {
-    let server = server(&[]).await;
+    let server = server_with(&[]).await;
     let pace = Pace::Rate { turns_per_s: 1_000.0, arrival: Arrival::Poisson };
     let report = report(Load { pace, ..load(server.address(), 200) }).await;
     assert_whole(&report, 200);
@@ -103,7 +85,7 @@ async fn turns_at_a_rate_come_by_their_schedule() {
 
 #[tokio::test]
 async fn watchers_who_hardly_read_are_no_fault() {
-    let server = server(&GENEROUS).await;
+    let server = server_with(&GENEROUS).await;
     let load = Load {
         slow_share: 0.5,
         slow_pause: Duration::from_millis(1),
@@ -120,14 +102,14 @@ async fn watchers_who_hardly_read_are_no_fault() {
 
 #[tokio::test]
 async fn refusals_are_counted_and_say_what_would_help() {
-    let strict = server(&["--guest-requests-per-s", "1", "--guest-burst", "4"]).await;
+    let strict = server_with(&["--guest-requests-per-s", "1", "--guest-burst", "4"]).await;
     let held_back = report(Load { matches: 1, ..load(strict.address(), 8) }).await;
     assert_eq!((held_back.players.turns_received, held_back.is_clean()), (8, false), "{held_back}");
     assert!(held_back.errors.contains_key("too_many_requests"), "{held_back}");
     assert!(held_back.to_string().contains("--guest-requests-per-s"), "{held_back}");
     strict.stop().await;
 
-    let strict = server(&["--new-guests-per-hour", "3"]).await;
+    let strict = server_with(&["--new-guests-per-hour", "3"]).await;
     let refused = run(load(strict.address(), 1), CancellationToken::new(), |_| {}).await;
     let error = refused.expect_err("four guests are needed");
     assert!(error.to_string().contains("--new-guests-per-hour"), "{error}");
@@ -141,7 +123,7 @@ async fn refusals_are_counted_and_say_what_would_help() {
 
 #[tokio::test]
 async fn a_run_can_be_stopped() {
-    let server = server(&GENEROUS).await;
+    let server = server_with(&GENEROUS).await;
     let stop = CancellationToken::new();
     let stopping = stop.clone();
     let told = move |progress: &lusoria_bench::Progress| {
@@ -219,7 +201,7 @@ fn a_report_fits_on_a_page_and_is_json() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn guests_play_against_the_computer_beside_the_pairs() {
-    let server = server(&[]).await;
+    let server = server_with(&[]).await;
     let load = Load {
         computers: 2,
         pace: Pace::Rate { turns_per_s: 20.0, arrival: Arrival::Even },

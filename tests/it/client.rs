@@ -1,33 +1,19 @@
 //! The client of the load generator and the trials, against a server.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::net::SocketAddr;
 
-use clap::Parser;
-use lusoria::{
-    config::Config,
-    live::{OsEntropy, ServerTime},
-    server::Server,
-};
+use lusoria::server::Server;
 use lusoria_client::{AskError, Connection, Heard, MatchView, Origin, sit_down};
 use lusoria_protocol::{Answer, Code, CreateMatch, EventKind, PlayTurn, Seat, ToPlay, socket::Op};
-use lusoria_store::memory::MemoryStore;
 use rand::{SeedableRng, rngs::StdRng};
+
+use crate::support::server::server_with;
 
 /// No game is as long as that.
 const TURNS_MAX: usize = 5_000;
 
 async fn server() -> Server {
-    #[derive(Parser)]
-    struct Program {
-        #[command(flatten)]
-        config: Config,
-    }
-    let line =
-        ["lusoria", "--listen", "127.0.0.1:0", "--guest-requests-per-s", "100000", "--guest-burst", "100000"];
-    let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
-    Server::start_with(&Program::parse_from(line).config, store, ServerTime::from_system(), entropy)
-        .await
-        .expect("a server in memory starts")
+    server_with(&["--guest-requests-per-s", "100000", "--guest-burst", "100000"]).await
 }
 
 async fn guest(address: SocketAddr) -> Connection {

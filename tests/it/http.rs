@@ -2,13 +2,8 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
-use clap::Parser;
-use lusoria::{
-    config::Config,
-    live::{OsEntropy, ServerTime},
-    server::Server,
-};
-use lusoria_store::{Store, memory::MemoryStore};
+use lusoria::{live::ServerTime, server::Server};
+use lusoria_store::Store;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -17,25 +12,9 @@ use tokio::{
 
 use crate::support::{
     http::{Answer, Request},
+    server::{server_over, server_with},
     store::{FailingStore, Read},
 };
-
-#[derive(Parser)]
-struct Line {
-    #[command(flatten)]
-    config: Config,
-}
-
-pub(crate) async fn server_with(arguments: &[&str]) -> Server {
-    server_over(Arc::new(MemoryStore::new()), arguments).await
-}
-
-async fn server_over(store: Arc<dyn Store>, arguments: &[&str]) -> Server {
-    let line = ["lusoria", "--listen", "127.0.0.1:0"].iter().chain(arguments);
-    let config = Line::parse_from(line).config;
-    let started = Server::start_with(&config, store, ServerTime::from_system(), Arc::new(OsEntropy)).await;
-    started.expect("a server on a free port")
-}
 
 pub(crate) async fn server() -> Server {
     server_with(&[]).await
@@ -506,7 +485,7 @@ async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
 #[tokio::test]
 async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
     let store = Arc::new(FailingStore::default());
-    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, &[]).await;
+    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
     let token = guest(&server).await;
     let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
     let other = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();

@@ -8,8 +8,11 @@ use tokio::{
 };
 
 use crate::{
-    http::{assert_problem, guest, post, send, server, server_with, tablut},
-    support::http::{Answer, Request},
+    http::{assert_problem, guest, post, send, server, tablut},
+    support::{
+        http::{Answer, Request},
+        server::server_with,
+    },
 };
 
 /// Sends bytes and reads until the server closes the connection.

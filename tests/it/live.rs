@@ -1,24 +1,19 @@
 //! The live matches over the memory store, under virtual time.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use lusoria::live::{
-    CommandError, Creation, Entropy, Live, Mailbox, MatchRequest, Notice, Outcome, Render, ServerTime,
+    CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Render, ServerTime,
 };
 use lusoria_dice::verify;
 use lusoria_play::{
     AbortReason, Admission, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player,
     PlayerId, PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
-use lusoria_rules::{Game, Step, Variant};
+use lusoria_rules::{Game, Variant};
 use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
+use lusoria_testkit::{first_turn, seeded_bytes};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tracing::Instrument;
@@ -27,16 +22,6 @@ use uuid::Uuid;
 use crate::support::store::{Delayed, FailingStore};
 
 const START: u64 = 1_700_000_000_000;
-
-/// Numbers that look random and are the same in every run.
-struct Counting(AtomicU64);
-
-impl Entropy for Counting {
-    fn bytes32(&self) -> [u8; 32] {
-        let n = self.0.fetch_add(1, Ordering::Relaxed);
-        lusoria_dice::seed_hash(&n.to_string())
-    }
-}
 
 /// Events as their numbers: enough to see what is published.
 struct Numbers;
@@ -99,8 +84,8 @@ impl World {
             let guest = Guest { id, name, kind, created_at: START, blocked_at: None };
             let _ = store.add_guest(guest, session).await;
         }
-        let entropy = Arc::new(Counting(AtomicU64::new(run * 1_000_000)));
-        let live = Live::prepare(store.clone(), ServerTime::from_epoch(now), entropy, render).await;
+        let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(run)));
+        let live = Live::prepare(store.clone(), time, bytes, render).await;
         let live = live.expect("the memory store always starts");
         live.begin().await.expect("the memory store always starts");
         Self { live, store }
@@ -135,8 +120,7 @@ impl World {
 
     /// Plays the first legal turn.
     async fn play(&self, id: MatchId) -> Outcome {
-        let (by, answers, steps) = first_turn(&*self.state(id).await);
-        self.command(id, Command::Turn { by, answers, steps, thought: None }).await.expect("a legal turn")
+        self.command(id, first_turn(&*self.state(id).await)).await.expect("a legal turn")
     }
 
     async fn journal(&self, id: MatchId) -> Vec<Recorded> {
@@ -156,20 +140,6 @@ fn terms(game: Game, clock: Clock) -> Terms {
         colours: Colours::Lot,
         admission: Admission::Open,
     }
-}
-
-fn first_turn(state: &Match) -> (PlayerId, u32, Vec<Step>) {
-    let to_play = state.to_play().expect("a match that is being played");
-    let mut turn = state.turn().expect("a turn to play");
-    let mut steps = Vec::new();
-    while let Some(step) = turn.steps().into_iter().next() {
-        turn.play(&step).expect("a listed step is legal");
-        steps.push(step);
-        if turn.is_complete() {
-            break;
-        }
-    }
-    (state.player(to_play.seat).expect("both seats are taken").id, to_play.given_by, steps)
 }
 
 const BLITZ: Clock = Clock::Fischer { base_ms: 60_000, increment_ms: 0 };
@@ -328,7 +298,7 @@ async fn an_outage_lasts_until_the_server_is_ready() {
     world.live.stop().await;
     let died_at = world.live.now();
 
-    let entropy = Arc::new(Counting(AtomicU64::new(1_000_000)));
+    let entropy = Arc::new(seeded_bytes(1));
     let time = ServerTime::from_epoch(died_at + 5_000);
     let live = Live::prepare(store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
     tokio::time::sleep(Duration::from_millis(2_345)).await;
@@ -349,7 +319,7 @@ async fn an_outage_lasts_until_the_server_is_ready() {
 async fn the_time_stands_still_while_a_start_is_noted() {
     let store = Arc::new(FailingStore::default());
     store.delay(Delayed::Begin, Duration::from_secs(2));
-    let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(Counting(AtomicU64::new(0))));
+    let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(seeded_bytes(0)));
     let live = Live::prepare(store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
     live.begin().await.expect("a good store");
     assert_eq!(live.now(), START);
@@ -532,11 +502,9 @@ async fn a_refusal_changes_nothing() {
 async fn stopping_finishes_what_was_begun() {
     let world = World::new().await;
     let id = world.start(terms(Game::Tablut, Clock::None)).await;
-    let (by, answers, steps) = first_turn(&*world.state(id).await);
-    let (played, ()) = tokio::join!(
-        world.command(id, Command::Turn { by, answers, steps, thought: None }),
-        world.live.stop()
-    );
+    let turn = first_turn(&*world.state(id).await);
+    let by = turn.by().expect("a player's command");
+    let (played, ()) = tokio::join!(world.command(id, turn), world.live.stop());
     let head = world.store.head(id).await.unwrap().unwrap().seq;
     match played {
         Ok(answered) => assert_eq!(answered.state.head(), head),

@@ -4,15 +4,14 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{Extension, Router};
-use clap::Parser;
 use futures_util::{SinkExt, StreamExt};
 use lusoria::{
-    app::{App, BackgroundPool, ClientAddress, wire},
+    app::{App, ClientAddress},
     config::Config,
-    live::{Live, OsEntropy, ServerTime},
     ws,
 };
 use lusoria_store::memory::MemoryStore;
+use lusoria_testkit::parsed;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -24,6 +23,8 @@ use tokio_tungstenite::{
 };
 use tokio_util::sync::CancellationToken;
 
+use crate::support::server;
+
 type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 struct World {
@@ -34,17 +35,9 @@ struct World {
 
 impl World {
     async fn with(flags: &[&str]) -> Self {
-        #[derive(Parser)]
-        struct Program {
-            #[command(flatten)]
-            config: Config,
-        }
-        let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
-        let (store, entropy) = (Arc::new(MemoryStore::new()), Arc::new(OsEntropy));
-        let live = Live::prepare(store, ServerTime::from_system(), entropy, Arc::new(wire::Lines)).await;
-        let live = live.expect("the memory store always starts");
-        live.begin().await.expect("the memory store always starts");
-        let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        let limits = parsed::<Config>(flags).limits;
+        let app = server::app(Arc::new(MemoryStore::new()), 1_700_000_000_000, 0, &limits).await;
+        let app = app.expect("the memory store always starts");
         let stopping = CancellationToken::new();
         let router = Router::new()
             .route("/api/v1/socket", ws::route(&app, &limits, &stopping))

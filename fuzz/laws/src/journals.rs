@@ -1,6 +1,7 @@
 //! Journals that nobody has to have written.
 
 use lusoria_play::{Match, MatchId, Recorded, Seat};
+use lusoria_testkit::SeededDice;
 use lusoria_wire as wire;
 use serde_json::Value;
 use uuid::Uuid;
@@ -119,7 +120,7 @@ fn folds_or_is_refused(journal: &[Recorded], bytes: &mut Bytes<'_>) {
     assert_eq!(again.as_ref(), Ok(&state));
     is_shown(&state, journal);
     // And it lives on, as far as it can.
-    let dice = crate::dice::Dice::of(id);
+    let dice = SeededDice::of(id);
     let now = state.last_at().min(1 << 50);
     let mut table = Table { state, journal: journal.to_vec(), now, dice };
     for _ in 0..4 {

@@ -21,6 +21,5 @@ pub mod vectors;
 
 mod board;
 mod bytes;
-mod dice;
 mod naive;
 mod table;

@@ -2,10 +2,7 @@
 
 use std::{
     net::{IpAddr, Ipv4Addr},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
 };
 
 use axum::{
@@ -13,16 +10,16 @@ use axum::{
     body::{Body, to_bytes},
     http::{HeaderName, HeaderValue, Method, Request, StatusCode, header, response::Parts},
 };
-use clap::Parser;
 use lusoria::{
     app::{App, BackgroundPool, ClientAddress, wire},
     config::Config,
     http,
-    live::{Entropy, Live, ServerTime},
+    live::{Live, ServerTime},
     ws,
 };
 use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, Problem};
 use lusoria_store::memory::MemoryStore;
+use lusoria_testkit::{parsed, seeded_bytes};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
@@ -53,21 +50,6 @@ pub fn check(bytes: &[u8]) {
     });
 }
 
-/// Numbers that look random and are the same in every run.
-struct Counting(AtomicU64);
-
-impl Entropy for Counting {
-    fn bytes32(&self) -> [u8; 32] {
-        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
-    }
-}
-
-#[derive(Parser)]
-struct Program {
-    #[command(flatten)]
-    config: Config,
-}
-
 /// A server whose limits are out of reach, two guests and two matches.
 struct World {
     router: Router,
@@ -78,15 +60,19 @@ impl World {
     async fn new() -> Self {
         let most = u32::MAX.to_string();
         let flags = ["--guest-burst", "--address-burst", "--new-guests-per-hour"];
-        let arguments = flags.iter().flat_map(|flag| [*flag, most.as_str()]);
-        let config = Program::parse_from(["lusoria"].into_iter().chain(arguments)).config;
+        let flags: Vec<&str> = flags.iter().flat_map(|flag| [*flag, most.as_str()]).collect();
+        let config: Config = parsed(&flags);
         let time = ServerTime::from_epoch(1_700_000_000_000);
-        let entropy = Arc::new(Counting(AtomicU64::new(0)));
+        let entropy = Arc::new(seeded_bytes(0));
         let live = Live::prepare(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
         let live = live.expect("the memory store always starts");
         live.begin().await.expect("the memory store always starts");
-        let app =
-            App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        let app = App::new(
+            live,
+            config.limits.clone(),
+            BackgroundPool::Inline,
+            Arc::new(BackgroundPool::Inline),
+        );
         let stopping = CancellationToken::new();
         let socket = ws::route(&app, &config.limits, &stopping);
         let router = http::router(&app, &config, &stopping, socket);

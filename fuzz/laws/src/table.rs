@@ -5,12 +5,12 @@ use lusoria_play::{
     PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
 };
 use lusoria_rules::{Side, Step};
+use lusoria_testkit::SeededDice;
 use uuid::Uuid;
 
 use crate::{
     board::{self, VARIANTS},
     bytes::Bytes,
-    dice::Dice,
 };
 
 /// The most turns that are played for one choice of the bytes.
@@ -22,7 +22,7 @@ pub(crate) struct Table {
     pub(crate) state: Match,
     pub(crate) journal: Vec<Recorded>,
     pub(crate) now: Millis,
-    pub(crate) dice: Dice,
+    pub(crate) dice: SeededDice,
 }
 
 /// What was done, and what came of it.
@@ -67,14 +67,14 @@ impl Table {
     /// A new match, if its terms are allowed.
     pub(crate) fn new(bytes: &mut Bytes<'_>) -> Result<Self, TermsError> {
         let id = MatchId(Uuid::from_u128(u128::from(bytes.byte())));
-        let mut dice = Dice::of(id);
+        let mut dice = SeededDice::of(id);
         let brought =
             if bytes.once_in(3) { SeedBrought::Hash(dice.seed_hash(&seed(1))) } else { SeedBrought::Nothing };
         let creation = Creation {
             id,
             terms: terms(bytes),
             creator: player(1),
-            commitment: Dice::commitment(),
+            commitment: SeededDice::commitment(),
             seed: brought,
             made_by: None,
             joiner: None,
@@ -198,7 +198,8 @@ impl Table {
     /// The match that a rematch would be, if one has been offered.
     pub(crate) fn rematch(&self) -> Option<Creation> {
         let id = MatchId(Uuid::from_u128(99));
-        let made = |by| self.state.rematch_creation(by, SeedBrought::Nothing, id, Dice::commitment()).ok();
+        let made =
+            |by| self.state.rematch_creation(by, SeedBrought::Nothing, id, SeededDice::commitment()).ok();
         Seat::BOTH.into_iter().find_map(|seat| made(self.state.player(seat)?.id))
     }
 }

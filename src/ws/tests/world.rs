@@ -13,7 +13,6 @@ use std::{
 };
 
 use axum::extract::ws::{CloseCode, Message};
-use clap::Parser;
 use futures_util::{Sink, Stream};
 use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, LegalQuestion, MatchId, PlayTurn, Seat, Token};
 use serde_json::{Value, json};
@@ -29,20 +28,12 @@ use super::super::{
 use crate::{
     app::{App, BackgroundPool, Caller, ClientAddress, wire},
     config::Config,
-    live::{Entropy, LastRead, Live, ServerTime},
+    live::{LastRead, Live, ServerTime},
 };
 use lusoria_store::memory::MemoryStore;
+use lusoria_testkit::{parsed, seeded_bytes};
 
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-/// Numbers that look random and are the same in every run.
-struct Counting(AtomicU64);
-
-impl Entropy for Counting {
-    fn bytes32(&self) -> [u8; 32] {
-        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
-    }
-}
 
 /// A server.
 pub(super) struct World {
@@ -58,14 +49,9 @@ impl World {
 
     /// A server that was started with these flags.
     pub(super) async fn with(flags: &[&str]) -> Self {
-        #[derive(Parser)]
-        struct Program {
-            #[command(flatten)]
-            config: Config,
-        }
-        let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
+        let limits = parsed::<Config>(flags).limits;
         let store = Arc::new(MemoryStore::new());
-        let entropy = Arc::new(Counting(AtomicU64::new(0)));
+        let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::prepare(store, time, entropy, Arc::new(wire::Lines)).await;
         let live = live.expect("the memory store always starts");

@@ -1,25 +1,22 @@
 //! An application over a store that fails as it is told.
 
-use std::{
-    net::{IpAddr, Ipv4Addr},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use lusoria::{
     app::{
-        App, BackgroundPool, Caller,
+        App, Caller,
         admin::{AdminAction, AdminError, AdminOutcome},
         wire,
     },
     config::Limits,
-    live::{Live, MatchRequest, OsEntropy, ServerTime},
+    live::MatchRequest,
 };
-use lusoria_play::{Command, MatchId};
+use lusoria_play::MatchId;
 use lusoria_protocol::{CreateGuest, CreateMatch, Created, JoinMatch, Name, Problem};
-use lusoria_store::Store;
+use lusoria_testkit::first_turn;
 use serde_json::{Value as Json, from_value, json};
 
-use crate::support::store::FailingStore;
+use crate::support::{server, store::FailingStore};
 
 pub(super) struct World {
     pub(super) app: Arc<App>,
@@ -29,25 +26,15 @@ pub(super) struct World {
 impl World {
     pub(super) async fn new() -> Self {
         let store = Arc::new(FailingStore::default());
-        let time = ServerTime::from_epoch(1_700_000_000_000);
-        let live = Live::prepare(
-            Arc::clone(&store) as Arc<dyn Store>,
-            time,
-            Arc::new(OsEntropy),
-            Arc::new(wire::Lines),
-        );
-        let live = live.await.expect("the memory store always starts");
-        live.begin().await.expect("the memory store always starts");
-        let app = App::new(live, Limits::usual(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
-        Self { app, store }
+        let app = server::app(store.clone(), 1_700_000_000_000, 0, &Limits::usual()).await;
+        Self { app: app.expect("the memory store always starts"), store }
     }
 
     /// A guest who has just shown his token.
     pub(super) async fn guest(&self, name: &str) -> Caller {
         let name = Name::try_from(name.to_owned()).expect("a name");
         let request = CreateGuest { name: Some(name), ..CreateGuest::default() };
-        let guest = self.app.create_guest(request, IpAddr::V4(Ipv4Addr::LOCALHOST)).await.expect("a guest");
-        self.app.authenticate(guest.token).await.expect("a good token")
+        server::guest(&self.app, request).await.0
     }
 
     pub(super) async fn try_create(&self, by: &Caller, request: Json) -> Result<Created, Problem> {
@@ -71,16 +58,7 @@ impl World {
     /// Plays some turn, whosever it is.
     pub(super) async fn turn(&self, id: MatchId) {
         let state = self.app.live().state(id).await.expect("a match");
-        let to_play = state.to_play().expect("a match that is played");
-        let mut turn = state.turn().expect("a turn");
-        let mut steps = Vec::new();
-        while !turn.is_complete() {
-            let step = turn.steps().into_iter().next().expect("a step");
-            turn.play(&step).expect("a listed step is legal");
-            steps.push(step);
-        }
-        let by = state.player(to_play.seat).expect("seated").id;
-        let command = Command::Turn { by, answers: to_play.given_by, steps, thought: None };
+        let command = first_turn(&state);
         let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().request(id, wanted).await.expect("a legal turn");
     }

@@ -1,21 +1,12 @@
 //! A server with the computer in it, over the memory store and under virtual time.
 
-use std::{
-    collections::VecDeque,
-    net::{IpAddr, Ipv4Addr},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use clap::Parser;
 use lusoria::{
     app::{App, BackgroundPool, Caller, ClientAddress, wire},
     bots::{self, Mind, ThinkRequest},
     config::{Config, Limits},
-    live::{Entropy, Live, MatchRequest, ServerTime},
+    live::MatchRequest,
 };
 use lusoria_play::{Command, Match, MatchId, PlayerKind, Seat};
 use lusoria_protocol::{
@@ -23,22 +14,16 @@ use lusoria_protocol::{
 };
 use lusoria_search::{Choice, Player, Value, choose};
 use lusoria_store::{Store, memory::MemoryStore};
+use lusoria_testkit::parsed;
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use tokio_util::task::TaskTracker;
 
+use crate::support::server;
+
 pub(super) const START: u64 = 1_700_000_000_000;
 
-pub(super) const ADDRESS: ClientAddress = ClientAddress(IpAddr::V4(Ipv4Addr::LOCALHOST));
-
-/// Random bytes that are the same in every run.
-struct Counted(AtomicU64);
-
-impl Entropy for Counted {
-    fn bytes32(&self) -> [u8; 32] {
-        lusoria_dice::seed_hash(&self.0.fetch_add(1, Ordering::Relaxed).to_string())
-    }
-}
+pub(super) const ADDRESS: ClientAddress = ClientAddress(server::ADDRESS);
 
 /// Plays anything, and notes what it was asked.
 #[derive(Default)]
@@ -84,18 +69,8 @@ impl World {
 
     /// The same over any store.
     pub(super) async fn over(store: Arc<dyn Store>, now: u64, flags: &[&str]) -> Self {
-        #[derive(Parser)]
-        struct Program {
-            #[command(flatten)]
-            config: Config,
-        }
-        let limits = Program::parse_from(["lusoria"].iter().chain(flags)).config.limits;
-        let entropy = Arc::new(Counted(AtomicU64::new(now - START)));
-        let time = ServerTime::from_epoch(now);
-        let live = Live::prepare(store, time, entropy, Arc::new(wire::Lines)).await;
-        let live = live.expect("the memory store always starts");
-        live.begin().await.expect("the memory store always starts");
-        let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        let limits = parsed::<Config>(flags).limits;
+        let app = server::app(store, now, now, &limits).await.expect("the store starts");
         Self { app, limits, tasks: TaskTracker::new() }
     }
 
@@ -117,8 +92,7 @@ impl World {
 
     pub(super) async fn guest(&self, bot: bool) -> Caller {
         let request = CreateGuest { bot, ..CreateGuest::default() };
-        let guest = self.app.create_guest(request, ADDRESS.0).await.expect("a new guest");
-        self.app.authenticate(guest.token).await.expect("a good token")
+        server::guest(&self.app, request).await.0
     }
 
     pub(super) async fn try_create(&self, by: &Caller, request: Json) -> Result<Created, Problem> {

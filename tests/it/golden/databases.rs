@@ -13,14 +13,8 @@ use std::{
     sync::Arc,
 };
 
-use clap::Parser;
 use flate2::read::GzDecoder;
-use lusoria::{
-    app::ANALYSIS_FORM,
-    config::Config,
-    live::{OsEntropy, ServerTime},
-    server::Server,
-};
+use lusoria::{app::ANALYSIS_FORM, live::ServerTime, server::Server};
 use lusoria_play::MatchId;
 use lusoria_protocol::{AnalysedGame, Record};
 use lusoria_records::replay::judge;
@@ -32,17 +26,14 @@ use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
-use crate::support::http::{Answer, Request};
+use crate::support::{
+    http::{Answer, Request},
+    server::server_over,
+};
 
 /// How long after the program was killed its database is opened again: what expires, and the
 /// one-time code for a device, is still good.
 const OPENED_AFTER_MS: u64 = 60_000;
-
-#[derive(Parser)]
-struct Line {
-    #[command(flatten)]
-    config: Config,
-}
 
 /// How the program that wrote a database ended.
 #[derive(Debug, Clone, Copy)]
@@ -118,10 +109,8 @@ impl Golden {
 
     /// The server of today on it, a little later.
     async fn served(&self) -> Server {
-        let config = Line::parse_from(["lusoria", "--listen", "127.0.0.1:0"]).config;
         let time = ServerTime::from_epoch(self.told["at"].as_u64().expect("a time") + OPENED_AFTER_MS);
-        let store = Arc::new(self.open().await);
-        Server::start_with(&config, store, time, Arc::new(OsEntropy)).await.expect("a server")
+        server_over(Arc::new(self.open().await), time, &[]).await
     }
 }
 

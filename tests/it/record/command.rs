@@ -7,7 +7,7 @@ use lusoria_records::text::write;
 use lusoria_rules::{Game, Variant};
 use tempfile::TempDir;
 
-use crate::support::table::{Table, finished, terms};
+use lusoria_testkit::{Table, finished, terms};
 
 /// Runs the binary in a folder: its exit code, what it says, what it complains of.
 fn lusoria(folder: &TempDir, line: &[&str]) -> (i32, String, String) {

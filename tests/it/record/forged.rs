@@ -5,13 +5,11 @@ use lusoria_play::{Colours, Seat as PlayingSeat, Terms};
 use lusoria_protocol::{Die, EventKind, MatchId, PlayAs, Record, Seat, SeatSeed, SideName};
 use lusoria_records::text::write;
 use lusoria_rules::{Game, Side, Variant};
+use lusoria_testkit::{Table, finished, terms};
 use uuid::Uuid;
 
 use super::proof::{of_json, of_text};
-use crate::support::{
-    random_match::random_match,
-    table::{Table, finished, terms},
-};
+use crate::support::random_match::random_match;
 
 /// A series of three games and more.
 fn series() -> Record {

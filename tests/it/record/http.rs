@@ -5,6 +5,7 @@ use std::cell::Cell;
 use lusoria_protocol::Code;
 use lusoria_records::{EVENTS_SENT_MAX, judged, read, text::write};
 use lusoria_rules::{Game, Variant};
+use lusoria_testkit::{Table, finished, terms};
 use serde_json::Value;
 
 use super::exported;
@@ -14,7 +15,6 @@ use crate::{
     support::{
         http::{Answer, Request},
         random_match::random_match,
-        table::{Table, finished, terms},
     },
 };
 

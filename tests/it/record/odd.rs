@@ -6,7 +6,7 @@ use lusoria_rules::Game;
 use serde_json::json;
 
 use super::proof::{of_bytes, of_text};
-use crate::support::table::finished;
+use lusoria_testkit::finished;
 
 /// What stands in the text, what is put there, and the exit code.
 const ODD: [(&str, &str, i32); 52] = [

@@ -6,12 +6,10 @@ use std::{fs, path::Path, process::Command};
 use lusoria_protocol::{Die, EventKind, PlayerSeed, Record, SeatSeed, SideName};
 use lusoria_records::text::write;
 use lusoria_rules::{Game, Variant};
+use lusoria_testkit::{Table, finished, terms};
 use tempfile::TempDir;
 
-use crate::support::{
-    random_match::random_match,
-    table::{Table, finished, terms},
-};
+use crate::support::random_match::random_match;
 
 /// What a command says of a file: its exit code, and the lines that call something false.
 #[derive(Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use lusoria_play::Seat;
 use lusoria_records::{BYTES_MAX, Unreadable, read, text::write};
 use lusoria_rules::{Game, Variant};
 
-use crate::support::table::{Table, finished, terms};
+use lusoria_testkit::{Table, finished, terms};
 
 /// A short game of tavla as text.
 fn text() -> String {

@@ -16,7 +16,7 @@ use lusoria_records::{
 use lusoria_rules::{Call as RulesCall, Game, Position, Throne, Variant};
 
 use super::{assert_sound, downloaded, file, lines, replay};
-use crate::support::table::{Table, match_id, player, seed, terms};
+use lusoria_testkit::{Table, match_id, player, seed, terms};
 
 const CLOSED: Variant = Variant::Tablut { throne: Throne::Closed };
 const CALLS: [Option<Call>; 3] = [None, Some(Call::Raichi), Some(Call::Tuichu)];

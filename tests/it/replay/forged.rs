@@ -7,7 +7,7 @@ use lusoria_protocol::{
 use lusoria_records::replay::{Fault, What, judge};
 use lusoria_rules::{Game, Variant};
 
-use crate::support::table::{Table, finished, terms};
+use lusoria_testkit::{Table, finished, terms};
 
 /// Something that a forger does, with the number of the event at which it must be found,
 /// and the beginning of what must be said.

@@ -16,7 +16,7 @@ use lusoria_records::replay::{DiceChecked, judge};
 use lusoria_rules::{Game, Variant};
 use tempfile::NamedTempFile;
 
-use crate::support::table::{Table, terms};
+use lusoria_testkit::{Table, terms};
 
 fn assert_sound(record: &Record) {
     let report = judge(record);
@@ -74,7 +74,7 @@ fn a_series_with_every_kind_of_end_is_sound() {
     // Nobody comes to the fifth game's first turn.
     table.run_out_of_time();
     table.resign(Seat::One, true);
-    table.rematch();
+    let _ = table.rematch();
     let record = downloaded(&table.record());
     assert_sound(&record);
     assert_eq!(judge(&record).games.len(), 6);

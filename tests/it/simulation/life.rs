@@ -1,30 +1,23 @@
 //! One life of the server: from its start until it is stopped or killed.
 
-use std::{
-    net::{IpAddr, Ipv4Addr},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use lusoria::{
-    app::{App, BackgroundPool, ClientAddress, wire},
+    app::{App, ClientAddress},
     config::Limits,
-    live::{Entropy, LastRead, Live, ServerTime},
+    live::LastRead,
     ws::Sockets,
 };
 use lusoria_store::StoreError;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::support::server::{self, ADDRESS};
 
 use super::{
     network::ServersEnd,
     store::FaultyStore,
     world::{EPOCH, Shared},
 };
-
-const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// How long a server that stops waits for its clients to leave.
 const GRACE: Duration = Duration::from_secs(10);
@@ -57,19 +50,6 @@ const LIMITS: Limits = Limits {
     body_bytes: 16 * 1024,
 };
 
-/// Random bytes of a run: each life begins elsewhere.
-struct Counted {
-    seed: u64,
-    next: AtomicU64,
-}
-
-impl Entropy for Counted {
-    fn bytes32(&self) -> [u8; 32] {
-        let next = self.next.fetch_add(1, Ordering::Relaxed);
-        lusoria_dice::seed_hash(&format!("{}/{next}", self.seed))
-    }
-}
-
 /// A server that runs.
 pub(super) struct Life {
     pub(super) app: Arc<App>,
@@ -81,7 +61,7 @@ pub(super) struct Life {
 impl Life {
     /// Starts a server on what the store holds.
     pub(super) async fn start(world: &Shared, store: Arc<FaultyStore>) -> Result<Self, StoreError> {
-        let (seed, drawn, now) = {
+        let (drawn, now) = {
             let mut world = world.lock();
             // Somebody may have set the clock of the machine meanwhile.
             let right = EPOCH + world.now();
@@ -90,13 +70,11 @@ impl Life {
                 1 => right + world.random.below(90_000),
                 _ => right,
             };
-            (world.plan.seed, world.random.number() >> 8, now)
+            (world.random.number(), now)
         };
-        let entropy = Arc::new(Counted { seed, next: AtomicU64::new(drawn) });
-        let live = Live::prepare(store, ServerTime::from_epoch(now), entropy, Arc::new(wire::Lines)).await?;
-        live.begin().await?;
-        world.lock().server_tells(live.now());
-        let app = App::new(live, LIMITS.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        // Each life draws other random bytes.
+        let app = server::app(store, now, drawn, &LIMITS).await?;
+        world.lock().server_tells(app.live().now());
         let stopping = CancellationToken::new();
         let sockets = Sockets::new(&app, &LIMITS, &stopping);
         Ok(Self { app, sockets, stopping, conversations: TaskTracker::new() })

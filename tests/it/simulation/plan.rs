@@ -5,7 +5,6 @@ use super::random::Random;
 /// The plan of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    pub(super) seed: u64,
     /// How many guests there are.
     pub(super) guests: usize,
     /// How many clients only watch.
@@ -53,7 +52,6 @@ impl Plan {
         // Long enough to claim a game whose player has gone.
         let long = random.permille(100);
         let plan = Self {
-            seed,
             guests: usize::try_from(random.between(2, 4)).expect("a few"),
             spectators: usize::try_from(random.between(1, 3)).expect("a few"),
             matches: usize::try_from(random.between(1, 4)).expect("a few"),

@@ -2,5 +2,5 @@
 
 pub(crate) mod http;
 pub(crate) mod random_match;
+pub(crate) mod server;
 pub(crate) mod store;
-pub(crate) mod table;

@@ -5,9 +5,8 @@ use lusoria_play::{
     SeedBrought, Sits, Terms,
 };
 use lusoria_rules::{Game, Mother, Shift, Side, Throne, Variant};
+use lusoria_testkit::{Table, player, seed, terms};
 use uuid::Uuid;
-
-use super::table::{Table, player, seed, terms};
 
 /// The most that is asked for in a match: some stop while they are being played.
 const ACTS_MAX: usize = 900;

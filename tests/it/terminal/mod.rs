@@ -13,14 +13,8 @@ mod silence;
 
 use std::{net::SocketAddr, path::Path};
 
-use clap::Parser;
 use lusoria::{config::Config, server::Server};
-
-#[derive(Parser)]
-struct Program {
-    #[command(flatten)]
-    config: Config,
-}
+use lusoria_testkit::parsed;
 
 /// A server with its database in that folder.
 async fn server(folder: &Path) -> Server {
@@ -32,7 +26,6 @@ async fn server_with(folder: &Path, flags: &[&str]) -> Server {
     let database = folder.join("lusoria.db");
     let database = database.to_str().expect("a path in UTF-8");
     let line = [
-        "lusoria",
         "--listen",
         "127.0.0.1:0",
         "--database",
@@ -48,7 +41,7 @@ async fn server_with(folder: &Path, flags: &[&str]) -> Server {
         "--address-burst",
         "100000",
     ];
-    Server::start(&Program::parse_from(line.iter().chain(flags)).config).await.expect("the server starts")
+    Server::start(&parsed::<Config>(&[&line, flags].concat())).await.expect("the server starts")
 }
 
 fn origin(address: SocketAddr) -> String {

@@ -2,69 +2,30 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use lusoria::app::wire;
-use lusoria_dice::{Chain, Game as DiceGame, Secret, lot, seed_hash, throw};
+use lusoria_dice::seed_hash;
 use lusoria_play::{
-    Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis, Player,
-    PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought, Throw,
+    Admission, Bytes32, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis, Player, PlayerId,
+    PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought,
 };
 use lusoria_protocol::Record;
-use lusoria_rules::{Die, Game, Variant};
+use lusoria_rules::{Game, Variant};
 use uuid::Uuid;
+
+use crate::SeededDice;
 
 /// How long it takes to ask for something, in milliseconds.
 const ASKING_MS: Millis = 100;
 
 /// A single game without a clock, colours by lot.
-pub(crate) fn terms(variant: Variant) -> Terms {
+pub fn terms(variant: Variant) -> Terms {
     Terms { variant, points: 1, clock: Clock::None, colours: Colours::Lot, admission: Admission::Open }
 }
 
-/// True dice from a chain that is known.
-struct TrueDice {
-    id: MatchId,
-    chain: Chain,
-}
-
-impl TrueDice {
-    fn new(id: MatchId) -> Self {
-        Self { id, chain: Secret::new([7; 32]).chain() }
-    }
-
-    fn public<'a>(&self, number: u16, seeds: (&'a Seed, &'a Seed)) -> DiceGame<'a> {
-        DiceGame { match_id: self.id.0, number, seeds: (seeds.0.as_str(), seeds.1.as_str()) }
-    }
-}
-
-impl Chance for TrueDice {
-    fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
-        let secret = self.chain.secret(which.game).unwrap();
-        let values = throw(&secret, self.public(which.game, which.seeds), which.index, dice);
-        values.into_iter().map(|value| Die::new(value).unwrap()).collect()
-    }
-
-    fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat {
-        Seat::try_from(lot(&self.chain.secret(game).unwrap(), self.public(game, seeds))).unwrap()
-    }
-
-    fn secret(&mut self, game: u16) -> Bytes32 {
-        Bytes32(*self.chain.secret(game).unwrap().reveal())
-    }
-
-    fn seed(&mut self) -> Seed {
-        seed("drawn by the server")
-    }
-
-    fn seed_hash(&mut self, seed: &Seed) -> Bytes32 {
-        Bytes32(seed_hash(seed.as_str()))
-    }
-}
-
 /// A match, its journal, and time.
-pub(crate) struct Table {
+pub struct Table {
     state: Match,
     journal: Vec<Recorded>,
-    dice: TrueDice,
+    dice: SeededDice,
     now: Millis,
     /// Chooses the players' steps.
     random: u64,
@@ -72,7 +33,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// A match that nobody has joined. `number` makes it another one than the others.
-    pub(crate) fn open(terms: Terms, number: u64) -> Self {
+    pub fn open(terms: Terms, number: u64) -> Self {
         let hash = SeedBrought::Hash(Bytes32(seed_hash("alea iacta est")));
         Self::create(number, |id, commitment| Creation {
             id,
@@ -87,7 +48,7 @@ impl Table {
     }
 
     /// A match whose creator has still to reveal his seed.
-    pub(crate) fn awaiting_seed(terms: Terms, number: u64) -> Self {
+    pub fn awaiting_seed(terms: Terms, number: u64) -> Self {
         let mut table = Self::open(terms, number);
         // An even number brings a seed, with an odd one the server draws it.
         let brought = number.is_multiple_of(2).then(|| seed("Tablen pheugete pantes"));
@@ -96,28 +57,29 @@ impl Table {
     }
 
     /// A match whose first game has begun.
-    pub(crate) fn new(terms: Terms, number: u64) -> Self {
+    pub fn new(terms: Terms, number: u64) -> Self {
         let mut table = Self::awaiting_seed(terms, number);
         table.ask(Command::RevealSeed { by: player(Seat::One).id, seed: seed("alea iacta est") });
         table
     }
 
-    pub(crate) fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
+    /// A match as `creation` has it, under the id and the commitment that it is given.
+    pub fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
         let id = match_id(number);
-        let mut dice = TrueDice::new(id);
-        let commitment = Bytes32(dice.chain.commitment());
+        let mut dice = SeededDice::of(id);
+        let commitment = SeededDice::commitment();
         let now = 1_790_000_000_000;
         let (state, journal) = Match::create(creation(id, commitment), now, &mut dice).unwrap();
         Self { state, journal, dice, now, random: number + 1 }
     }
 
     /// The record as the server gives it.
-    pub(crate) fn record(&self) -> Record {
-        wire::record(&self.state, &self.journal)
+    pub fn record(&self) -> Record {
+        lusoria_wire::record(&self.state, &self.journal)
     }
 
     /// The record, if the players' names are changed in the journal after the state was taken.
-    pub(crate) fn record_under_another_name(&self, name: &str) -> Record {
+    pub fn record_under_another_name(&self, name: &str) -> Record {
         let mut journal = self.journal.clone();
         for recorded in &mut journal {
             if let Event::Created { creator: player, .. } | Event::Joined { player, .. } = &mut recorded.event
@@ -125,36 +87,43 @@ impl Table {
                 name.clone_into(&mut player.name);
             }
         }
-        wire::record(&self.state, &journal)
+        lusoria_wire::record(&self.state, &journal)
     }
 
-    pub(crate) fn journal(&self) -> &[Recorded] {
+    /// All events so far.
+    pub fn journal(&self) -> &[Recorded] {
         &self.journal
     }
 
-    pub(crate) const fn state(&self) -> &Match {
+    /// The match as it is now.
+    pub const fn state(&self) -> &Match {
         &self.state
     }
 
     /// Lets time pass.
-    pub(crate) const fn wait(&mut self, ms: Millis) {
+    pub const fn wait(&mut self, ms: Millis) {
         self.now += ms;
     }
 
-    pub(crate) fn ask(&mut self, command: Command) {
+    /// Asks for something that is granted, a little later.
+    pub fn ask(&mut self, command: Command) {
         self.now += ASKING_MS;
         let asked = format!("{command:?}");
         self.try_ask(command).unwrap_or_else(|why| panic!("{asked}: {why}"));
     }
 
     /// Asks for something that may be refused.
-    pub(crate) fn try_ask(&mut self, command: Command) -> Result<(), Refusal> {
+    ///
+    /// # Errors
+    /// Why the match does not accept the command.
+    pub fn try_ask(&mut self, command: Command) -> Result<(), Refusal> {
         let events = self.state.apply(command, self.now, &mut self.dice)?;
         self.journal.extend(events);
         Ok(())
     }
 
-    pub(crate) fn random(&mut self, below: usize) -> usize {
+    /// A number below `below`, which follows from the match's number and from those drawn before.
+    pub fn random(&mut self, below: usize) -> usize {
         // Knuth's generator; its high bits are good enough to choose steps.
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -162,7 +131,7 @@ impl Table {
     }
 
     /// Plays any turn.
-    pub(crate) fn turn(&mut self) {
+    pub fn turn(&mut self) {
         let to_play = self.state.to_play().expect("somebody's turn").clone();
         let mut turn = self.state.turn().unwrap();
         let mut steps = Vec::new();
@@ -178,7 +147,7 @@ impl Table {
     }
 
     /// Plays the present game to its end.
-    pub(crate) fn play_game(&mut self) {
+    pub fn play_game(&mut self) {
         let number = self.state.game().unwrap().number;
         while self.state.end().is_none() && self.state.game().unwrap().number == number {
             self.turn();
@@ -186,43 +155,50 @@ impl Table {
     }
 
     /// Plays the match to its end.
-    pub(crate) fn play_out(&mut self) {
+    pub fn play_out(&mut self) {
         while self.state.end().is_none() {
             self.turn();
         }
     }
 
-    pub(crate) fn decline_a_draw(&mut self) {
+    /// Seat 1 offers a draw, seat 2 declines.
+    pub fn decline_a_draw(&mut self) {
         self.ask(Command::OfferDraw { by: player(Seat::One).id });
         self.ask(Command::AnswerDraw { by: player(Seat::Two).id, accept: false });
     }
 
-    pub(crate) fn agree_on_a_draw(&mut self) {
+    /// Seat 2 offers a draw, seat 1 accepts.
+    pub fn agree_on_a_draw(&mut self) {
         self.ask(Command::OfferDraw { by: player(Seat::Two).id });
         self.ask(Command::AnswerDraw { by: player(Seat::One).id, accept: true });
     }
 
-    pub(crate) fn resign(&mut self, seat: Seat, whole_match: bool) {
+    /// The seat resigns the game, or the whole match.
+    pub fn resign(&mut self, seat: Seat, whole_match: bool) {
         self.ask(Command::Resign { by: player(seat).id, whole_match });
     }
 
-    pub(crate) fn abort(&mut self, seat: Seat) {
+    /// The seat aborts the match.
+    pub fn abort(&mut self, seat: Seat) {
         self.ask(Command::Abort { by: player(seat).id });
     }
 
-    pub(crate) fn claim(&mut self) {
+    /// Whoever is not to play claims the match, since the other one is gone.
+    pub fn claim(&mut self) {
         self.now += Clock::CLAIM_AFTER_MS;
         let claimer = self.state.to_play().unwrap().seat.other();
         self.ask(Command::Claim { by: player(claimer).id, gone_ms: Clock::CLAIM_AFTER_MS });
     }
 
-    pub(crate) fn credit(&mut self) {
+    /// Gives back the time of an outage of some seconds.
+    pub fn credit(&mut self) {
         let down_at = self.now + 10;
         self.now += 5_000;
         self.ask(Command::Credit { from: down_at, until: self.now });
     }
 
-    pub(crate) fn run_out_of_time(&mut self) {
+    /// Lets the next deadline pass.
+    pub fn run_out_of_time(&mut self) {
         self.now = self.state.next_deadline().expect("something to wait for") + 3;
         let events = self.state.on_deadline(self.now, &mut self.dice);
         assert!(!events.is_empty());
@@ -230,18 +206,19 @@ impl Table {
     }
 
     /// Whether whoever is awaited can still do something in time.
-    pub(crate) fn has_time(&self) -> bool {
+    pub fn has_time(&self) -> bool {
         self.state.next_deadline().is_none_or(|deadline| deadline > self.now + ASKING_MS)
     }
 
     /// Lets happen what the time has brought, if it has brought anything.
-    pub(crate) fn look_at_the_time(&mut self) {
+    pub fn look_at_the_time(&mut self) {
         let events = self.state.on_deadline(self.now, &mut self.dice);
         self.journal.extend(events);
     }
 
     /// Declines a rematch and agrees on one: the new match.
-    pub(crate) fn rematch(&mut self) -> Self {
+    #[must_use]
+    pub fn rematch(&mut self) -> Self {
         let (one, two) = (player(Seat::One).id, player(Seat::Two).id);
         self.ask(Command::OfferRematch { by: one, seed_hash: None });
         self.ask(Command::DeclineRematch { by: two });
@@ -257,11 +234,12 @@ impl Table {
 }
 
 /// The match of that number.
-pub(crate) fn match_id(number: u64) -> MatchId {
+pub fn match_id(number: u64) -> MatchId {
     MatchId(Uuid::from_u128(0x0190_a6c2_7b1e_7cc3_98c4_0000_0000_0000 + u128::from(number)))
 }
 
-pub(crate) fn player(seat: Seat) -> Player {
+/// Agathias in seat 1, Zeno in seat 2.
+pub fn player(seat: Seat) -> Player {
     let name = match seat {
         Seat::One => "Agathias",
         Seat::Two => "Zeno",
@@ -273,12 +251,13 @@ pub(crate) fn player(seat: Seat) -> Player {
     }
 }
 
-pub(crate) fn seed(text: &str) -> Seed {
+/// A seed of that text.
+pub fn seed(text: &str) -> Seed {
     Seed::try_from(text.to_owned()).unwrap()
 }
 
 /// A finished single game.
-pub(crate) fn finished(game: Game, number: u64) -> Record {
+pub fn finished(game: Game, number: u64) -> Record {
     let mut table = Table::new(terms(Variant::standard(game)), number);
     table.play_out();
     table.record()

@@ -13,20 +13,20 @@ static CHAIN: LazyLock<Vec<[u8; 32]>> = LazyLock::new(|| {
     (0..=GAMES_MAX).map(secret).collect()
 });
 
-/// The dice of one match.
+/// The dice of one match: they follow from its id and the players' seeds.
 #[derive(Debug, Clone)]
-pub(crate) struct Dice {
+pub struct SeededDice {
     id: MatchId,
-    drawn: u32,
 }
 
-impl Dice {
-    pub(crate) const fn of(id: MatchId) -> Self {
-        Self { id, drawn: 0 }
+impl SeededDice {
+    /// The dice of that match.
+    pub const fn of(id: MatchId) -> Self {
+        Self { id }
     }
 
     /// What is published before the first throw.
-    pub(crate) fn commitment() -> Bytes32 {
+    pub fn commitment() -> Bytes32 {
         Bytes32(CHAIN[0])
     }
 
@@ -40,7 +40,7 @@ fn secret_of(game: u16) -> [u8; 32] {
     CHAIN.get(usize::from(game)).copied().unwrap_or_default()
 }
 
-impl Chance for Dice {
+impl Chance for SeededDice {
     fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
         let public = self.public(which.game, which.seeds);
         throw(&Secret::new(secret_of(which.game)), public, which.index, dice)
@@ -59,8 +59,7 @@ impl Chance for Dice {
     }
 
     fn seed(&mut self) -> Seed {
-        self.drawn += 1;
-        Seed::try_from(format!("drawn {}", self.drawn)).expect("printable characters are a seed")
+        Seed::try_from("drawn by the server".to_owned()).expect("printable characters are a seed")
     }
 
     fn seed_hash(&mut self, seed: &Seed) -> Bytes32 {

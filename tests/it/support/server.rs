@@ -1,0 +1,53 @@
+//! Servers for tests: without a network, over any store and under the runtime's time; or on a
+//! free port.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+};
+
+use lusoria::{
+    app::{App, BackgroundPool, Caller, wire},
+    config::{Config, Limits},
+    live::{Live, OsEntropy, ServerTime},
+    server::Server,
+};
+use lusoria_play::Millis;
+use lusoria_protocol::{CreateGuest, Token};
+use lusoria_store::{Store, StoreError, memory::MemoryStore};
+use lusoria_testkit::{parsed, seeded_bytes};
+
+/// Where the guests' requests come from.
+pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// Starts it at `now`. Its random bytes follow from the seed, its costly work is done at once.
+///
+/// # Errors
+/// If the store cannot be read.
+pub(crate) async fn app(
+    store: Arc<dyn Store>,
+    now: Millis,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Arc<App>, StoreError> {
+    let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(seed)));
+    let live = Live::start(store, time, bytes, Arc::new(wire::Lines)).await?;
+    Ok(App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline)))
+}
+
+/// A new guest, who has just shown their token.
+pub(crate) async fn guest(app: &App, request: CreateGuest) -> (Caller, Token) {
+    let guest = app.create_guest(request, ADDRESS).await.expect("a new guest");
+    (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
+}
+
+/// A server on a free port, over a store in memory, started with these flags.
+pub(crate) async fn server_with(flags: &[&str]) -> Server {
+    server_over(Arc::new(MemoryStore::new()), ServerTime::from_system(), flags).await
+}
+
+/// The same over any store and at any time.
+pub(crate) async fn server_over(store: Arc<dyn Store>, time: ServerTime, flags: &[&str]) -> Server {
+    let config: Config = parsed(&[&["--listen", "127.0.0.1:0"], flags].concat());
+    Server::start_with(&config, store, time, Arc::new(OsEntropy)).await.expect("a server on a free port")
+}
