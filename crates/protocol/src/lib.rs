@@ -29,7 +29,6 @@ mod id;
 mod lobby;
 mod matches;
 mod notice;
-mod number;
 mod offer;
 mod player;
 mod position;
@@ -38,10 +37,9 @@ mod record;
 mod rules;
 mod seat;
 mod service;
-mod shape;
 mod snapshot;
 pub mod socket;
-mod strict;
+pub mod strict;
 mod terms;
 mod text;
 mod turn;
@@ -72,7 +70,6 @@ pub use id::{GuestId, MatchId, SessionId};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
-pub use number::make_whole;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use player::CardPlayer;
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
@@ -83,9 +80,7 @@ pub use record::{
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use seat::{BySeat, Seat, Seated};
 pub use service::{Health, Status};
-pub use shape::list_for_object;
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
-pub use strict::read_strictly;
 pub use terms::{Admission, PlayAs};
 pub use text::{
     Cursor, DeviceName, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token,

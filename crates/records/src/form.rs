@@ -6,7 +6,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use lusoria_protocol::{Event, Record, make_whole};
+use lusoria_protocol::{Event, Record, strict::make_whole};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 

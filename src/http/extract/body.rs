@@ -7,9 +7,11 @@ use axum::{
     extract::{FromRequest, Request, rejection::BytesRejection},
     http::{HeaderMap, StatusCode, header},
 };
-use lusoria_protocol::{Code, Problem, list_for_object, plainly, read_strictly};
+use lusoria_protocol::{
+    Code, Problem,
+    strict::{self, Misread},
+};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
 
 use crate::{
     app::stopping,
@@ -145,54 +147,17 @@ fn refused(rejection: &BytesRejection, limit: usize) -> Failure {
 }
 
 fn parse<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, Failure> {
-    let read = read_as(bytes).or_else(|failure| {
-        // To JSON 4.0 is the number 4. It is rare, so it is looked for only now.
-        let whole = serde_json::from_slice(bytes).ok().and_then(|mut value: Value| {
-            lusoria_protocol::make_whole(&mut value).then(|| T::deserialize(value).ok())?
-        });
-        whole.ok_or(failure)
-    })?;
-    let given = read_strictly(bytes)
-        .map_err(|error| Problem::new(Code::InvalidBody, without_place(&error.to_string())))?;
-    match serde_json::to_value(&read).ok().and_then(|written| list_for_object(&given, &written)) {
-        None => Ok(read),
-        Some(place) => {
-            let place = place.trim_start_matches('.');
-            let place = if place.is_empty() { "the body" } else { place };
-            Err(Problem::new(Code::InvalidBody, format!("{place}: expected an object, not a list")).into())
-        }
-    }
-}
-
-fn read_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = serde_path_to_error::deserialize(&mut reader);
-    let (path, error) = match read.map(|value| (value, reader.end())) {
-        Ok((value, Ok(()))) => return Ok(value),
-        Ok((_, Err(error))) => (String::new(), error),
-        Err(error) => (error.path().to_string(), error.into_inner()),
-    };
-    // The reader takes a number where a name should stand for broken JSON. What is JSON
-    // as a whole is read once more from its value, which knows better.
-    let (path, error) = match serde_json::from_slice::<Value>(bytes) {
-        Ok(value) if error.is_syntax() => match serde_path_to_error::deserialize(value) {
-            Ok(read) => return Ok(read),
-            Err(error) => (error.path().to_string(), error.into_inner()),
-        },
-        Ok(_) | Err(_) => (path, error),
-    };
-    let (code, place) = match error.classify() {
-        serde_json::error::Category::Data => (Code::InvalidBody, path.as_str()),
-        _ => (Code::InvalidJson, "."),
-    };
-    let said = plainly(without_place(&error.to_string()));
-    let detail = if place.is_empty() || place == "." { said } else { format!("{place}: {said}") };
-    let told = |number: usize| u32::try_from(number).ok().filter(|&number| number > 0);
-    let (line, column) = (told(error.line()), told(error.column()));
-    Err(Failure(Problem { line, column, ..Problem::new(code, detail) }))
-}
-
-/// Line and column are told in fields of their own.
-fn without_place(said: &str) -> &str {
-    said.split(" at line ").next().unwrap_or_default()
+    strict::read(bytes).map_err(|misread| {
+        let code = match misread {
+            Misread::NotJson(_) => Code::InvalidJson,
+            Misread::Value { .. } | Misread::Twice(_) | Misread::List { .. } => Code::InvalidBody,
+        };
+        let detail = match &misread {
+            Misread::List { place } if place.is_empty() => format!("the body: {misread}"),
+            _ => misread.to_string(),
+        };
+        let (line, column) = misread.position().unzip();
+        let told = |number: Option<usize>| u32::try_from(number?).ok().filter(|&number| number > 0);
+        Failure(Problem { line: told(line), column: told(column), ..Problem::new(code, detail) })
+    })
 }

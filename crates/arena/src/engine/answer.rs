@@ -1,6 +1,9 @@
 //! The replies of outside engines.
 
-use lusoria_protocol::{Notation, Step as WireStep, list_for_object, plainly, read_strictly};
+use lusoria_protocol::{
+    Notation, Step as WireStep, plainly,
+    strict::{self, Misread},
+};
 use lusoria_rules::{Step, Turn};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -56,25 +59,17 @@ pub(super) fn steps(line: &[u8], turn: &Turn) -> Result<Vec<Step>, Fault> {
 }
 
 fn read<T: Serialize + DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
-    let unreadable = |why: String| Fault::Unreadable { why, line: shown(line) };
-    let said = |why: serde_json::Error| {
-        unreadable(if why.is_eof() {
-            "it ends too soon; an answer is JSON in one line".to_owned()
-        } else {
-            plainly(&why.to_string())
-        })
-    };
-    let given = read_strictly(line).map_err(said)?;
-    let read = T::deserialize(&given).map_err(said)?;
-    let written = serde_json::to_value(&read).expect("answers are plain data");
-    match list_for_object(&given, &written).as_deref() {
-        None => Ok(read),
-        Some("") => Err(unreadable("expected an object, not a list".to_owned())),
-        Some(place) => {
-            let place = place.trim_start_matches('.');
-            Err(unreadable(format!("{place}: expected an object, not a list")))
-        }
-    }
+    strict::read(line).map_err(|misread| {
+        let why = match &misread {
+            Misread::NotJson(error) if error.is_eof() => {
+                "it ends too soon; an answer is JSON in one line".to_owned()
+            }
+            Misread::NotJson(error) | Misread::Twice(error) => plainly(&error.to_string()),
+            Misread::Value { .. } => misread.reason(),
+            Misread::List { .. } => misread.to_string(),
+        };
+        Fault::Unreadable { why, line: shown(line) }
+    })
 }
 
 /// How a line begins.

@@ -10,7 +10,7 @@ use utoipa::{
 use crate::{
     Abort, Building, Claim, CreateGuest, CreateMatch, Draw, ForGame, ForMatch, IdempotencyKey, JoinMatch,
     Keyed, LegalQuestion, LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed,
-    RulesQuestion, SpendDeviceCode, SpendInvitation,
+    RulesQuestion, SpendDeviceCode, SpendInvitation, strict,
 };
 
 use super::request::{
@@ -277,7 +277,7 @@ impl ClientMessage {
             op: String,
         }
         let known_of = |value: &Value| value.get("id")?.as_u64()?.try_into().ok();
-        let mut value = match crate::read_strictly(text.as_bytes()) {
+        let mut value = match strict::read_strictly(text.as_bytes()) {
             Ok(value) => value,
             Err(error) if error.is_data() => {
                 let known = serde_json::from_str(text).ok().as_ref().and_then(known_of);
@@ -285,7 +285,7 @@ impl ClientMessage {
             }
             Err(error) => return Err((None, Unread::NotJson(error))),
         };
-        crate::make_whole(&mut value);
+        strict::make_whole(&mut value);
         if !value.is_object() {
             // A list would be taken for the fields in their order.
             let why = serde_json::Error::custom("expected an object");
@@ -300,7 +300,7 @@ impl ClientMessage {
         }
         let read = Op::read(&op, value.clone()).map_err(|unread| (Some(id), unread))?;
         let written = read.fields().map_err(|error| (Some(id), Unread::Fields(error)))?;
-        match crate::list_for_object(&value, &written) {
+        match strict::list_for_object(&value, &written) {
             None => Ok(Self { id, op: read }),
             Some(place) => {
                 let why = format!("{}: expected an object", place.trim_start_matches('.'));
