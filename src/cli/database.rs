@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, runtime};
 
 /// Which database.
 #[derive(Debug, Args)]
@@ -23,9 +23,7 @@ pub(super) struct Database {
 /// Runs database work with the lowest priority, so that it does not slow down players.
 pub(super) fn run_with_low_priority<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     lower_priority();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
-    Ok(runtime.block_on(work))
+    Ok(runtime()?.block_on(work))
 }
 
 /// Threads started later inherit it.

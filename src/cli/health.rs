@@ -1,21 +1,20 @@
 //! `lusoria health`: asks a running server whether it can serve.
 
 use std::{
-    io::{self, Read, Write},
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
+    io::{self, Write},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     time::Duration,
 };
 
 use clap::Args;
+use lusoria_client::{HttpAnswer, HttpRequest, Lost};
 use serde::Deserialize;
+use tokio::{net::TcpStream, time::timeout};
 
-use super::{Failure, Verdict, is_late, printable::printable, say};
+use super::{Failure, Verdict, printable::printable, runtime, say};
 
-/// How long the server may take to accept a connection, and to respond.
+/// How long the server may take to accept a connection and to respond.
 const WITHIN: Duration = Duration::from_secs(3);
-
-/// The longest response that is read, in bytes.
-const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 
 /// Which server to check.
 #[derive(Debug, Args)]
@@ -46,11 +45,10 @@ struct Readiness {
 }
 
 /// The verdict of an answer to `GET /readyz`, and the line that tells it.
-fn read(answer: &str) -> (Verdict, String) {
-    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    let said: Readiness = serde_json::from_str(body).unwrap_or_default();
+fn read(answer: &HttpAnswer) -> (Verdict, String) {
+    let said: Readiness = serde_json::from_slice(&answer.body).unwrap_or_default();
     let detail = said.detail.map(|detail| format!(": {}", printable(&detail))).unwrap_or_default();
-    if !answer.starts_with("HTTP/1.1 200") {
+    if answer.status != 200 {
         return (Verdict::Bad, format!("not ready{detail}"));
     }
     let lost = said.lost_commits.map(|lost| {
@@ -62,24 +60,20 @@ fn read(answer: &str) -> (Verdict, String) {
     (Verdict::Good, format!("ready{}", lost.unwrap_or_default()))
 }
 
-/// What the server there answers to `GET /readyz`, head and body.
-fn ask(address: SocketAddr, within: Duration) -> Result<String, Failure> {
-    let failed = |why: io::Error| {
-        let why =
-            if is_late(&why) { io::Error::other(format!("it took longer than {within:?}")) } else { why };
-        Failure::Io { what: format!("no answer from {address}"), why }
+/// What the server there answers to `GET /readyz`.
+fn ask(address: SocketAddr, within: Duration) -> Result<HttpAnswer, Failure> {
+    let asked = async {
+        let stream = TcpStream::connect(address).await?;
+        let answer = HttpRequest::get("/readyz").send_over(stream, &address.to_string()).await;
+        answer.map_err(|lost| match lost {
+            Lost::Unreachable(why) => why,
+            lost => io::Error::other(lost),
+        })
     };
-    let mut stream = TcpStream::connect_timeout(&address, within).map_err(failed)?;
-    stream.set_read_timeout(Some(within)).map_err(failed)?;
-    stream.set_write_timeout(Some(within)).map_err(failed)?;
-    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).map_err(failed)?;
-    let mut answer = Vec::new();
-    stream.take(ANSWER_BYTES_MAX).read_to_end(&mut answer).map_err(failed)?;
-    if answer.is_empty() {
-        return Err(failed(io::ErrorKind::UnexpectedEof.into()));
-    }
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    let answer = runtime()?.block_on(async { timeout(within, asked).await });
+    answer
+        .unwrap_or_else(|_| Err(io::Error::other(format!("it took longer than {within:?}"))))
+        .map_err(|why| Failure::Io { what: format!("no answer from {address}"), why })
 }
 
 /// A server that listens on every address of the machine is asked on its own.
@@ -94,7 +88,7 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
 
 #[cfg(test)]
 mod tests {
-    use std::{net::TcpListener, thread};
+    use std::{io::Read, net::TcpListener, thread};
 
     use super::*;
 

@@ -156,8 +156,10 @@ pub fn main() -> ExitCode {
 }
 
 /// Whether it failed because of a time-out.
-fn is_late(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+/// What runs a command's own work, on this thread.
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })
 }
 
 /// Writes a line of output.

@@ -10,7 +10,10 @@ use hyper::{
 };
 use hyper_util::rt::TokioIo;
 use lusoria_protocol::Token;
-use tokio::time::timeout;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    time::timeout,
+};
 
 use super::{Lost, Origin, stream::Stream};
 
@@ -60,8 +63,20 @@ impl HttpRequest<'_> {
     }
 
     async fn exchange(&self, origin: &Origin) -> Result<HttpAnswer, Lost> {
-        let request = self.written(origin).map_err(|why| Lost::Unreadable(why.to_string()))?;
         let stream = Stream::dial_any(origin).await.map_err(Lost::Unreachable)?;
+        self.send_over(stream, origin.authority()).await
+    }
+
+    /// Sends it to a host over a stream that is open, and reads the answer however long it takes.
+    ///
+    /// # Errors
+    /// If the answer breaks off, is too long or is not HTTP.
+    pub async fn send_over(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        host: &str,
+    ) -> Result<HttpAnswer, Lost> {
+        let request = self.written(host).map_err(|why| Lost::Unreadable(why.to_string()))?;
         let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
         // It ends when the asker is gone.
         let driving = tokio::spawn(connection);
@@ -72,11 +87,11 @@ impl HttpRequest<'_> {
         Ok(HttpAnswer { status, body: body? })
     }
 
-    fn written(&self, origin: &Origin) -> hyper::http::Result<Request<String>> {
+    fn written(&self, host: &str) -> hyper::http::Result<Request<String>> {
         let mut request = Request::builder()
             .method(self.method)
             .uri(&self.path)
-            .header(header::HOST, origin.authority())
+            .header(header::HOST, host)
             .header(header::CONNECTION, "close");
         if let Some(token) = self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.as_str()));

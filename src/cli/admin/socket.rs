@@ -1,15 +1,18 @@
 //! Sends a request to the running server through its Unix socket.
 
 use std::{
-    io::{self, ErrorKind, Read, Write},
-    os::unix::net::UnixStream,
+    io::{self, ErrorKind, Write},
     path::Path,
-    time::{Duration, Instant},
+    pin::pin,
+    time::Duration,
 };
+
+use lusoria_client::{HttpAnswer, HttpRequest, Lost};
+use tokio::{net::UnixStream, time::timeout};
 
 use crate::{
     app::admin::{AdminAction, AdminOutcome},
-    cli::is_late,
+    cli::runtime,
 };
 
 /// How long to wait for the server.
@@ -37,59 +40,45 @@ pub(super) fn over_socket(
     socket: &Path,
     act: &AdminAction,
 ) -> Result<Option<Result<AdminOutcome, String>>, String> {
-    let failed = |error: io::Error| format!("{}: {error}", socket.display());
-    let mut stream = match UnixStream::connect(socket) {
+    let asked = ask(socket, act);
+    runtime().map_err(|failure| failure.to_string())?.block_on(asked)
+}
+
+async fn ask(socket: &Path, act: &AdminAction) -> Result<Option<Result<AdminOutcome, String>>, String> {
+    let failed = |error: String| format!("{}: {error}", socket.display());
+    let stream = match UnixStream::connect(socket).await {
         Ok(stream) => stream,
         // No server, or a socket file that a server left behind.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
             return Ok(None);
         }
-        Err(error) => return Err(failed(error)),
+        Err(error) => return Err(failed(error.to_string())),
     };
-    let body = serde_json::to_string(act).expect("an act is plain data");
-    let head = format!(
-        "POST / HTTP/1.1\r\nhost: lusoria\r\nconnection: close\r\n\
-         content-type: application/json\r\ncontent-length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).map_err(failed)?;
+    let json = serde_json::to_string(act).expect("an act is plain data");
+    let request = HttpRequest { method: "POST", json, ..HttpRequest::get("/") };
     let limits = if matches!(act, AdminAction::Query(_)) { FOR_QUERY } else { FOR_ACTION };
-    let answer = limits.wait_for(&mut stream).map_err(failed)?;
-    let unreadable =
-        || format!("{}: cannot read the server's response; is it another version?", socket.display());
-    let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(unreadable)?;
-    if !head.starts_with("HTTP/1.1 200 ") {
-        return Err(unreadable());
-    }
-    serde_json::from_str(body).map(Some).map_err(|_| unreadable())
+    let HttpAnswer { status, body } =
+        limits.wait_for(request.send_over(stream, "lusoria")).await.map_err(failed)?;
+    let outcome = if status == 200 { serde_json::from_slice(&body).ok() } else { None };
+    let unreadable = || failed("cannot read the server's response; is it another version?".to_owned());
+    outcome.map(Some).ok_or_else(unreadable)
 }
 
 impl Limits {
-    /// Reads the whole response, within the limits.
-    fn wait_for(&self, stream: &mut UnixStream) -> io::Result<String> {
-        let began = Instant::now();
-        let mut is_told = false;
-        let (mut answer, mut part) = (Vec::new(), [0; 4096]);
-        stream.set_read_timeout(Some(self.patience))?;
-        loop {
-            match stream.read(&mut part) {
-                Ok(0) => return String::from_utf8(answer).map_err(io::Error::other),
-                Ok(length) => answer.extend_from_slice(&part[..length]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if !is_late(&error) => return Err(error),
-                Err(_) if began.elapsed() >= self.within => {
-                    let Self { within, afterwards, .. } = self;
-                    return Err(io::Error::other(format!(
-                        "no answer from the server within {within:?}{afterwards}"
-                    )));
-                }
-                Err(_) if is_told => {}
-                Err(_) => {
-                    is_told = true;
-                    // Only a hint: ignore a failure to print it.
-                    let _ = writeln!(io::stderr(), "waiting for the server, which has not answered yet");
-                }
-            }
+    /// Waits for the whole response, within the limits.
+    async fn wait_for<T>(&self, answer: impl Future<Output = Result<T, Lost>>) -> Result<T, String> {
+        let mut answer = pin!(answer);
+        let answered = if let Ok(answer) = timeout(self.patience, answer.as_mut()).await {
+            Ok(answer)
+        } else {
+            // Only a hint: ignore a failure to print it.
+            let _ = writeln!(io::stderr(), "waiting for the server, which has not answered yet");
+            timeout(self.within.saturating_sub(self.patience), answer).await
+        };
+        let Self { within, afterwards, .. } = self;
+        match answered {
+            Ok(answer) => answer.map_err(|lost| lost.to_string()),
+            Err(_) => Err(format!("no answer from the server within {within:?}{afterwards}")),
         }
     }
 }
@@ -98,15 +87,16 @@ impl Limits {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_server_is_waited_for_but_not_for_ever() {
-        let (mut ours, mut theirs) = UnixStream::pair().expect("a pair");
-        let ms = Duration::from_millis;
-        let limits = Limits { patience: ms(1), within: ms(3), afterwards: "; who knows" };
-        let said = limits.wait_for(&mut ours).expect_err("nobody answers").to_string();
-        assert_eq!(said, "no answer from the server within 3ms; who knows");
-        theirs.write_all(b"HTTP/1.1 200 OK").expect("room");
-        drop(theirs);
-        assert_eq!(limits.wait_for(&mut ours).expect("an answer"), "HTTP/1.1 200 OK");
+    #[tokio::test(start_paused = true)]
+    async fn a_server_is_waited_for_but_not_for_ever() {
+        let s = Duration::from_secs;
+        let limits = Limits { patience: s(1), within: s(3), afterwards: "; who knows" };
+        let silent = limits.wait_for(std::future::pending::<Result<(), Lost>>()).await;
+        assert_eq!(silent, Err("no answer from the server within 3s; who knows".to_owned()));
+        let late = async {
+            tokio::time::sleep(s(2)).await;
+            Ok("an answer")
+        };
+        assert_eq!(limits.wait_for(late).await, Ok("an answer"));
     }
 }
