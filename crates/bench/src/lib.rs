@@ -24,6 +24,7 @@ mod watcher;
 
 pub use arrivals::Arrivals;
 pub use load::{Arrival, Load, Pace};
+pub use process::resident_bytes;
 pub use report::{Asked, Computer, Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
 pub use run::{Progress, Stage, run};
 pub use trouble::{BenchError, Trouble};

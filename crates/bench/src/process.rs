@@ -9,6 +9,11 @@ use super::report::{Memory, Process};
 /// The unit of CPU times in /proc, in a second: the same on every Linux.
 const TICKS_PER_S: u64 = 100;
 
+/// The resident memory of a process, in bytes; none if it is gone, or this is not Linux.
+pub fn resident_bytes(pid: u32) -> Option<u64> {
+    Watched::other(pid).memory()
+}
+
 /// A process of this machine.
 #[derive(Debug, Clone)]
 pub(super) struct Watched {

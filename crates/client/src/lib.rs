@@ -21,7 +21,7 @@ pub use error::{AskError, Lost};
 pub use heard::{Heard, Notice, Numbered};
 pub use http::{HttpAnswer, HttpRequest, fetch};
 pub use link::{Link, News, passes};
-pub use match_view::{MatchView, ViewError, of_seat, other_seat};
+pub use match_view::{MatchView, ViewError};
 pub use origin::{BadOrigin, Origin};
 pub use printable::printable;
 pub use sitting::sit_down;

@@ -235,22 +235,6 @@ impl MatchView {
     }
 }
 
-/// What belongs to a seat.
-pub const fn of_seat<T>(both: &BySeat<T>, seat: Seat) -> &T {
-    match seat {
-        Seat::One => &both.one,
-        Seat::Two => &both.two,
-    }
-}
-
-/// The seat of the opponent.
-pub const fn other_seat(seat: Seat) -> Seat {
-    match seat {
-        Seat::One => Seat::Two,
-        Seat::Two => Seat::One,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};

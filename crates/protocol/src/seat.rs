@@ -16,6 +16,17 @@ pub enum Seat {
     Two,
 }
 
+impl Seat {
+    /// The opponent's.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::One => Self::Two,
+            Self::Two => Self::One,
+        }
+    }
+}
+
 /// Seats are numbered 1 and 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("seats are numbered 1 and 2")]
@@ -65,6 +76,16 @@ pub struct BySeat<T> {
     /// Seat 2's.
     #[serde(rename = "2")]
     pub two: T,
+}
+
+impl<T> BySeat<T> {
+    /// What belongs to a seat.
+    pub const fn get(&self, seat: Seat) -> &T {
+        match seat {
+            Seat::One => &self.one,
+            Seat::Two => &self.two,
+        }
+    }
 }
 
 /// Something for seat 1, and for seat 2 once it is taken.

@@ -1,6 +1,5 @@
 //! The board with its players: what is seen of a match.
 
-use lusoria_client::{of_seat, other_seat};
 use lusoria_protocol::{Clock, Position, Seat};
 
 use super::{
@@ -17,7 +16,7 @@ pub(super) fn plate(table: &Table, position: &Position, server_now: u64, look: L
     let board = draw(&table.entry, position, held, look)
         .unwrap_or_else(|| vec!["(a board that this client cannot draw)".to_owned()]);
     let below = seat_of(table, viewer);
-    let above = other_seat(below);
+    let above = below.other();
     let mut lines = vec![player(table, above, position, server_now, look)];
     lines.extend(board);
     lines.push(player(table, below, position, server_now, look));
@@ -54,7 +53,7 @@ fn player(table: &Table, seat: Seat, position: &Position, server_now: u64, look:
     }
     facts.extend(clock(table, seat, server_now));
     if table.now.points > 1 {
-        facts.push(format!("score {}", of_seat(&table.now.score, seat)));
+        facts.push(format!("score {}", table.now.score.get(seat)));
     }
     if table.now.player(seat).is_some_and(|player| !player.connected) {
         facts.push("away".to_owned());
@@ -69,7 +68,7 @@ fn clock(table: &Table, seat: Seat, server_now: u64) -> Option<String> {
     let clocks = table.now.clocks.as_ref()?;
     let left = match (clocks.running_seat, clocks.deadline_at) {
         (Some(running), Some(deadline)) if running == seat => deadline.saturating_sub(server_now),
-        _ => *of_seat(&clocks.remaining_ms, seat),
+        _ => *clocks.remaining_ms.get(seat),
     };
     // A match by days has a term, no stock.
     (!matches!(table.now.clock, Clock::None {})).then(|| time(left))

@@ -1,6 +1,6 @@
 //! The match that one plays or watches.
 
-use lusoria_client::{MatchView, of_seat};
+use lusoria_client::MatchView;
 use lusoria_protocol::{CatalogueEntry, Seat, SideName, Snapshot, ToPlay};
 
 use super::board::Of;
@@ -42,7 +42,7 @@ impl Table {
     }
 
     pub(super) fn side(&self, seat: Seat) -> Option<SideName> {
-        self.now.sides.map(|sides| *of_seat(&sides, seat))
+        self.now.sides.map(|sides| *sides.get(seat))
     }
 
     /// What a side is called.
@@ -59,6 +59,6 @@ impl Table {
 
     /// What the dice of a seat must still add up to, in a game of dice.
     pub(super) fn pips(&self, seat: Seat) -> Option<u32> {
-        self.now.pips.as_ref().map(|pips| *of_seat(pips, seat))
+        self.now.pips.as_ref().map(|pips| *pips.get(seat))
     }
 }

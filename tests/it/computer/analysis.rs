@@ -154,10 +154,7 @@ fn sensible(turn: &AnalysedTurn, worth: fn(&Chances) -> f32) {
 fn adds_up(game: &AnalysedGame, seat: Seat, mistake: f32) {
     let turns = || game.turns.iter().filter(|turn| turn.seat == seat);
     let passes = game.passes.iter().filter(|pass| pass.seat == seat);
-    let totals: AnalysisTotals = match seat {
-        Seat::One => game.totals.one,
-        Seat::Two => game.totals.two,
-    };
+    let totals: AnalysisTotals = *game.totals.get(seat);
     let luck = turns().map(|turn| turn.luck).chain(passes.map(|pass| pass.luck)).sum();
     assert!(close(totals.luck, luck, 0.01), "{totals:?} {luck}");
     let lost = turns().map(|turn| turn.lost).sum();

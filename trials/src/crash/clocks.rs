@@ -1,7 +1,7 @@
 //! The clocks after an outage: nobody pays for it, and nobody gains more than the server
 //! could not know.
 
-use lusoria_protocol::{BySeat, Clock, Event, EventKind, Seat, Snapshot};
+use lusoria_protocol::{Clock, Event, EventKind, Snapshot};
 use serde_json::value::RawValue;
 
 use super::{Trouble, seen::Seen};
@@ -105,8 +105,8 @@ pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), Troub
         })
         .sum();
     let used_ms = (snapshot.server_time - given_at).saturating_sub(credit_ms).saturating_sub(free_ms);
-    let expected_ms = of(&stood, to_play.seat).saturating_sub(used_ms);
-    let shown_ms = of(&clocks.remaining_ms, to_play.seat);
+    let expected_ms = stood.get(to_play.seat).saturating_sub(used_ms);
+    let shown_ms = *clocks.remaining_ms.get(to_play.seat);
     if shown_ms.abs_diff(expected_ms) > ROUNDING_MS {
         let id = snapshot.id;
         return Err(Trouble::broken(format!(
@@ -114,13 +114,6 @@ pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), Troub
         )));
     }
     Ok(())
-}
-
-const fn of(clocks: &BySeat<u64>, seat: Seat) -> u64 {
-    match seat {
-        Seat::One => clocks.one,
-        Seat::Two => clocks.two,
-    }
 }
 
 #[cfg(test)]

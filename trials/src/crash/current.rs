@@ -1,6 +1,6 @@
 //! A match as its two players know it, and what they might ask next.
 
-use lusoria_client::{MatchView, other_seat};
+use lusoria_client::MatchView;
 use lusoria_protocol::{
     Admission, Draw, Event, EventKind, GuestId, JoinMatch, Keyed, MatchId, OfferAction, OneTimeCode,
     PlayTurn, PlayerSeed, Rematch, Resign, ResignScope, RevealSeed, Seat, Snapshot, SpendInvitation, ToPlay,
@@ -129,7 +129,7 @@ impl Current {
         let mover = self.player(seat);
         if let Some(offerer) = view.draw_offered_by {
             let action = if random.random_ratio(1, 8) { OfferAction::Accept } else { OfferAction::Decline };
-            let answerer = self.player(other_seat(offerer));
+            let answerer = self.player(offerer.other());
             return Some((answerer, Op::command(id, Some(key()), Draw { action })));
         }
         if self.offered_in != seq && random.random_ratio(1, 30) {
@@ -161,7 +161,7 @@ impl Current {
             Some(offerer) => {
                 let action =
                     if random.random_ratio(3, 4) { OfferAction::Accept } else { OfferAction::Decline };
-                Some(ask(self.player(other_seat(offerer)), action))
+                Some(ask(self.player(offerer.other()), action))
             }
             None if random.random_ratio(1, 2) => {
                 Some(ask(usize::from(random.random_ratio(1, 2)), OfferAction::Offer))

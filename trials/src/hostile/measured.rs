@@ -1,8 +1,8 @@
 //! A flood in full: how it ends, and what it does to honest players.
 
-use std::{collections::BTreeMap, fs, net::SocketAddr, time::Duration};
+use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
 
-use lusoria_bench::Report;
+use lusoria_bench::{Report, resident_bytes};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -43,7 +43,7 @@ pub(super) async fn one(options: &Options, flood: &'static Flood) -> Result<Row,
     let seconds = Duration::from_secs(options.seconds);
     let duration = seconds.max(Duration::from_secs(flood.patience_s));
     let trial = Trial { options, flood, server: server.address(), pid: server.id(), duration };
-    let memory_before_bytes = resident_bytes(server.id());
+    let memory_before_bytes = resident_bytes(server.id()).unwrap_or_default();
     let alone = trial.players(None).await?.0;
     let (mut ends, mut errors) = (Tally::default(), BTreeMap::new());
     let (mut on_server, mut on_echo, mut memory_peak_bytes) = (Vec::new(), Vec::new(), 0);
@@ -81,7 +81,7 @@ pub(super) async fn one(options: &Options, flood: &'static Flood) -> Result<Row,
             echo_all_us: on_echo,
             memory_before_bytes,
             memory_peak_bytes,
-            memory_after_bytes: resident_bytes(server.id()),
+            memory_after_bytes: resident_bytes(server.id()).unwrap_or_default(),
         }),
     })
 }
@@ -135,12 +135,4 @@ fn median(values: &[u64]) -> u64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
-}
-
-/// The memory of a process, in bytes; 0 if that cannot be known.
-fn resident_bytes(pid: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
 }

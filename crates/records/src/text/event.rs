@@ -17,11 +17,7 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
         }
         EventKind::GameStarted { game_number, sides, .. } => {
             let white = white_seat(*sides);
-            let side = match white {
-                Seat::One => sides.one,
-                Seat::Two => sides.two,
-            };
-            format!("game {game_number}: seat {} plays {}", number(white), word(&side))
+            format!("game {game_number}: seat {} plays {}", number(white), word(sides.get(white)))
         }
         EventKind::OpeningThrown { white, black, .. } => {
             format!("opening: white {}, black {}", u8::from(*white), u8::from(*black))
