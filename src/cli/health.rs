@@ -28,7 +28,7 @@ impl Health {
     /// Good if the server is ready, otherwise bad.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let answer = ask(reachable(self.listen), WITHIN)?;
-        let (verdict, line) = read(&answer);
+        let (verdict, line) = answer.map_or_else(|| (Verdict::Bad, "not ready".to_owned()), read);
         say(out, line)?;
         Ok(verdict)
     }
@@ -45,10 +45,10 @@ struct Readiness {
 }
 
 /// The verdict of an answer to `GET /readyz`, and the line that tells it.
-fn read(answer: &HttpAnswer) -> (Verdict, String) {
-    let said: Readiness = serde_json::from_slice(&answer.body).unwrap_or_default();
+fn read(HttpAnswer { status, body }: HttpAnswer) -> (Verdict, String) {
+    let said: Readiness = serde_json::from_slice(&body).unwrap_or_default();
     let detail = said.detail.map(|detail| format!(": {}", printable(&detail))).unwrap_or_default();
-    if answer.status != 200 {
+    if status != 200 {
         return (Verdict::Bad, format!("not ready{detail}"));
     }
     let lost = said.lost_commits.map(|lost| {
@@ -60,15 +60,17 @@ fn read(answer: &HttpAnswer) -> (Verdict, String) {
     (Verdict::Good, format!("ready{}", lost.unwrap_or_default()))
 }
 
-/// What the server there answers to `GET /readyz`.
-fn ask(address: SocketAddr, within: Duration) -> Result<HttpAnswer, Failure> {
+/// What the server there answers to `GET /readyz`; none if it is not HTTP.
+fn ask(address: SocketAddr, within: Duration) -> Result<Option<HttpAnswer>, Failure> {
     let asked = async {
         let stream = TcpStream::connect(address).await?;
         let answer = HttpRequest::get("/readyz").send_over(stream, &address.to_string()).await;
-        answer.map_err(|lost| match lost {
-            Lost::Unreachable(why) => why,
-            lost => io::Error::other(lost),
-        })
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Lost::Unreadable(_)) => Ok(None),
+            Err(Lost::Unreachable(why)) => Err(why),
+            Err(lost) => Err(io::Error::other(lost)),
+        }
     };
     let answer = runtime()?.block_on(async { timeout(within, asked).await });
     answer
@@ -116,6 +118,7 @@ mod tests {
         assert_eq!(health_of(full), (Verdict::Bad, "not ready: the disk is full\n".to_owned()));
         let bare = "HTTP/1.1 503 Service Unavailable\r\n\r\n";
         assert_eq!(health_of(bare), (Verdict::Bad, "not ready\n".to_owned()));
+        assert_eq!(health_of("SSH-2.0-x\r\n"), (Verdict::Bad, "not ready\n".to_owned()));
     }
 
     #[test]

@@ -8,8 +8,8 @@ use lusoria::live::{
 };
 use lusoria_dice::verify;
 use lusoria_play::{
-    AbortReason, Admission, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player,
-    PlayerId, PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
+    AbortReason, Clock, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Player, PlayerId,
+    PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
@@ -133,13 +133,7 @@ fn player(n: u128) -> Player {
 }
 
 fn terms(game: Game, clock: Clock) -> Terms {
-    Terms {
-        variant: Variant::standard(game),
-        points: 1,
-        clock,
-        colours: Colours::Lot,
-        admission: Admission::Open,
-    }
+    Terms { clock, ..lusoria_testkit::terms(Variant::standard(game)) }
 }
 
 const BLITZ: Clock = Clock::Fischer { base_ms: 60_000, increment_ms: 0 };
