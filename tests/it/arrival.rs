@@ -23,7 +23,9 @@ use lusoria::{
     ws::{ReadError, Sockets, WriteError},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
-use lusoria_protocol::{Answer, Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token};
+use lusoria_protocol::{
+    Answer, Code, CreateGuest, CreateMatch, IdempotencyKey, JoinMatch, PlayTurn, Resign, Token,
+};
 use lusoria_testkit::{first_turn, parsed};
 use serde_json::{Value, json};
 use tokio::{sync::mpsc, time::sleep};

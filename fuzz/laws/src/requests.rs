@@ -67,12 +67,8 @@ impl World {
         let live = Live::prepare(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
         let live = live.expect("the memory store always starts");
         live.begin().await.expect("the memory store always starts");
-        let app = App::new(
-            live,
-            config.limits.clone(),
-            BackgroundPool::Inline,
-            Arc::new(BackgroundPool::Inline),
-        );
+        let app =
+            App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let socket = ws::route(&app, &config.limits, &stopping);
         let router = http::router(&app, &config, &stopping, socket);
