@@ -6,7 +6,7 @@ use std::{io, net::SocketAddr};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::{TcpListener, TcpSocket};
 
-use super::{StartError, metrics};
+use super::{error::StartError, metrics};
 use crate::config::Config;
 
 /// The send buffer of each connection, in bytes: by default the system would keep megabytes for

@@ -2,6 +2,7 @@
 
 mod accept;
 mod admin;
+mod error;
 mod lingering;
 mod listeners;
 mod metrics;
@@ -10,9 +11,10 @@ mod requests_in_flight;
 mod signals;
 
 pub use admin::socket_path;
+pub use error::StartError;
 pub use offline::{OfflineError, Upgrade, administer};
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -28,7 +30,7 @@ use crate::{
 use accept::ConnectionLimits;
 use listeners::Listeners;
 use lusoria_store::{
-    Store, StoreError,
+    Store,
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
 };
 pub use signals::StopSignals;
@@ -38,44 +40,6 @@ const TRIED_EVERY: Duration = Duration::from_millis(100);
 
 /// How often the application forgets what its limits no longer need.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
-
-/// Why the server does not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The database cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The database cannot be read.
-    #[error("database: {0}")]
-    Store(#[from] StoreError),
-    /// The address is taken or not this machine's.
-    #[error("cannot listen on {address}: {source}")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The recorder of metrics does not start.
-    #[error("metrics: {0}")]
-    Metrics(String),
-}
-
-impl StartError {
-    /// Whether what is in the way may pass by itself, so that the same start may succeed later:
-    /// an address that is taken or not there yet, a disk that is full. A lock that another
-    /// program still has after it was waited for is not among them.
-    pub fn may_pass(&self) -> bool {
-        match self {
-            Self::Listen { source, .. } => {
-                matches!(source.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable)
-            }
-            Self::Open(error) => error.is_disk_full(),
-            Self::Store(error) => matches!(error, StoreError::Full(_)),
-            Self::Metrics(_) => false,
-        }
-    }
-}
 
 /// A server that runs.
 pub struct Server {

@@ -3,7 +3,6 @@
 use std::{
     collections::VecDeque,
     net::{IpAddr, SocketAddr},
-    time::Duration,
 };
 
 use futures_util::{SinkExt, StreamExt};
@@ -20,7 +19,7 @@ use tokio_tungstenite::{
 
 use super::{
     AskError, Heard, Lost, Origin,
-    stream::{Stream, dial},
+    stream::{ANSWER_WITHIN, Stream, dial},
 };
 
 /// The buffers of a connection, in bytes: small, because a crowd has thousands of them.
@@ -31,10 +30,6 @@ const MESSAGE_BYTES_MAX: usize = 4 << 20;
 
 /// How much is kept of what a server sends before it answers, in bytes.
 const PUSHED_BYTES_MAX: usize = 4 * MESSAGE_BYTES_MAX;
-
-/// How long a connection may take to open, and an answer to come: longer than a busy server
-/// takes for anything, and short enough that one that hangs is noticed.
-pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// How sockets are set up.
 pub fn socket_config() -> WebSocketConfig {

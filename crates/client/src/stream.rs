@@ -21,7 +21,11 @@ use tokio_rustls::{
     rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName},
 };
 
-use super::{Origin, connection::ANSWER_WITHIN};
+use super::Origin;
+
+/// How long a connection may take to open, and an answer to come: longer than a busy server
+/// takes for anything, and short enough that one that hangs is noticed.
+pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long one of several addresses may take to answer, TLS included: the next one is tried then.
 /// The last one, or the only one, may take as long as an answer.
