@@ -27,15 +27,17 @@ pub mod vectors;
 mod game;
 mod history;
 mod illegal;
+mod options;
 mod outcome;
 mod position;
 mod setup;
 mod step;
 mod turn;
 
-pub use game::{Game, Mother, Shift, Throne, UnknownGame, Variant};
+pub use game::{Family, Game, NoSuchOption, UnknownGame, Variant};
 pub use history::History;
 pub use illegal::{Illegal, NotationError};
+pub use options::{Mother, Options, Shift, Throne};
 pub use outcome::{Call, Outcome, Reason};
 pub use position::Position;
 pub use setup::{BySide, DiceSide, Setup, SetupError, Side};

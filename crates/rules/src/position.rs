@@ -1,7 +1,7 @@
 //! A position of any game.
 
 use crate::{
-    BySide, DiceError, DiceSide, Die, Outcome, Setup, SetupError, Side, Turn, Variant, tables, tafl,
+    BySide, DiceError, DiceSide, Die, Family, Outcome, Setup, SetupError, Side, Turn, Variant, tables, tafl,
 };
 
 /// A position of any game: valid, or recorded from play. It may be one in
@@ -14,25 +14,10 @@ pub enum Position {
     Tafl(tafl::Position),
 }
 
-/// The engine that knows a variant's rules.
-enum Family {
-    Tables(&'static tables::Rules),
-    Tafl(tafl::Kind),
-}
-
-impl Family {
-    fn of(variant: Variant) -> Self {
-        match tafl::Kind::of(variant) {
-            Some(kind) => Self::Tafl(kind),
-            None => Self::Tables(tables::Rules::of(variant).expect("a game that is not tafl has dice")),
-        }
-    }
-}
-
 impl Position {
     /// The start of a game, with [`crate::Game::first_to_move`] to move.
     pub fn start(variant: Variant) -> Self {
-        match Family::of(variant) {
+        match variant.family() {
             Family::Tables(rules) => Self::Tables(tables::Position::start(rules)),
             Family::Tafl(kind) => Self::Tafl(tafl::Position::start(kind)),
         }
@@ -67,7 +52,7 @@ impl Position {
         ) -> Result<tables::Position, SetupError>,
         tafl: impl FnOnce(tafl::Kind, &str, Side) -> Result<tafl::Position, SetupError>,
     ) -> Result<Self, SetupError> {
-        match (Family::of(variant), setup) {
+        match (variant.family(), setup) {
             (Family::Tables(rules), Setup::Tables { sides, to_move }) => {
                 tables(rules, sides, *to_move).map(Self::Tables)
             }

@@ -29,14 +29,14 @@ impl Die {
 
 /// A die shows 1 to 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a die shows 1 to 6, not {0}")]
-pub struct NotADie(pub u8);
+#[error("a die shows 1 to 6")]
+pub struct NotADie;
 
 impl TryFrom<u8> for Die {
     type Error = NotADie;
 
     fn try_from(value: u8) -> Result<Self, NotADie> {
-        Self::new(value).ok_or(NotADie(value))
+        Self::new(value).ok_or(NotADie)
     }
 }
 
@@ -45,6 +45,24 @@ impl From<Die> for u8 {
         die.0
     }
 }
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Die {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(6))
+            .description(Some("What a die shows."))
+            .into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Die {}
 
 impl fmt::Display for Die {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -31,7 +31,7 @@ impl Hand {
     ///
     /// The number of dice is not the game's.
     pub(super) fn of_roll(rules: &Rules, roll: &[Die]) -> Result<Self, DiceError> {
-        let expected = rules.game().dice();
+        let expected = rules.dice();
         if roll.len() != expected {
             return Err(DiceError::Count { expected, found: roll.len() });
         }

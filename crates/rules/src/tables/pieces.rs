@@ -2,7 +2,7 @@
 //! quick to copy and quick to hash.
 
 /// Pieces of a side in each of the four games.
-pub(super) const PIECES: u8 = 15;
+pub(crate) const PIECES: u8 = 15;
 
 /// A place for pieces, by the side's own path: a cell in the order of travel,
 /// a cell of zeno's middle row, the supply, the bar, or off the board.

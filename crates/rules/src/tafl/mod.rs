@@ -6,6 +6,7 @@
 
 mod board;
 mod illegal;
+mod kind;
 mod moves;
 mod notation;
 mod position;
@@ -14,7 +15,8 @@ mod turn;
 
 pub use board::{Board, Cells, Direction};
 pub use illegal::Illegal;
+pub use kind::Kind;
 pub use moves::Move;
 pub use notation::NotationError;
-pub use position::{Kind, Position};
+pub use position::Position;
 pub use turn::{Ended, Turn};

@@ -1,6 +1,6 @@
 //! Tablut (rules/tablut.md): nine by nine, sixteen attackers, eight defenders and the king.
 
-use super::{board::Board, position::Description};
+use super::{board::Board, kind::Description};
 
 // A constant and no static, so that other crates' code has the board's numbers in it too.
 pub(super) const TABLUT: Description = Description {
