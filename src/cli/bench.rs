@@ -48,8 +48,8 @@ pub(super) struct Bench {
     #[arg(value_name = "URL")]
     origin: Origin,
 
-    /// What is played: zeno, tavla, scripta, tabula or tablut
-    #[arg(long, value_name = "GAME", default_value = "zeno", value_parser = named::<Game>)]
+    #[arg(long, value_name = "GAME", default_value_t = Game::ALL[0], value_parser = named::<Game>,
+        help = format!("What is played: {}", Game::list("or")))]
     game: Game,
     /// Points to win a match; more than 1 is a series: no turn waits for a new match then
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=99))]

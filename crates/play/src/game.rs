@@ -1,6 +1,6 @@
 //! One game of a match.
 
-use lusoria_rules::{Die, History, Position, Side, Variant};
+use lusoria_rules::{Die, Family, History, Position, Side, Variant};
 
 use crate::{BySeat, GameEnd, Millis, Seat};
 
@@ -80,12 +80,9 @@ impl Game {
     /// Who takes White after this game: colours alternate, but in tablut the winner
     /// takes the king's side (rules/README.md; tablut 9).
     pub(crate) fn next_white(&self, variant: Variant) -> Seat {
-        match (variant, self.result.and_then(|result| result.winner)) {
-            (Variant::Tablut { .. }, Some(winner)) => winner,
-            (Variant::Tablut { .. }, None)
-            | (Variant::Zeno { .. } | Variant::Tavla { .. } | Variant::Scripta { .. } | Variant::Tabula, _) => {
-                self.white.other()
-            }
+        match (variant.family(), self.result.and_then(|result| result.winner)) {
+            (Family::Tafl(_), Some(winner)) => winner,
+            (Family::Tafl(_), None) | (Family::Tables(_), _) => self.white.other(),
         }
     }
 }

@@ -29,6 +29,7 @@ mod budget;
 mod choice;
 mod choose;
 mod edition;
+mod games;
 mod level;
 mod player;
 mod random;

@@ -143,6 +143,11 @@ impl Rules {
         }
     }
 
+    /// The names of the path's cells in the order of travel.
+    pub const fn cells(&self) -> &'static [&'static str] {
+        self.cells
+    }
+
     /// The number of path cells, 24 or 36.
     #[inline]
     pub(super) fn length(&self) -> u8 {

@@ -3,7 +3,7 @@
 //! Where the sides travel in opposite directions and both have brought their last pieces home,
 //! neither can disturb the other, and the chances follow from counting. With at most
 //! [`PIECES_MAX`] pieces a side that is less than a million positions: they are computed once,
-//! from the rules themselves, and never shipped. Where both travel the same way (zeno, scripta)
+//! from the rules themselves, and never shipped. Where both travel the same way,
 //! pieces in the last cells can still be hit, and there is no such table.
 
 use std::collections::HashMap;
@@ -163,12 +163,8 @@ impl Follow {
 
 /// White with these last pieces, Black gone.
 fn alone(rules: &'static tables::Rules, code: u32) -> tables::Position {
-    let game = rules.game();
-    let cells = (1..=24_u8).rev().take(usize::from(HOME)).rev();
-    let names = cells.map(|cell| match game {
-        lusoria_rules::Game::Tavla => (25 - cell).to_string(),
-        _ => cell.to_string(),
-    });
+    let cells = rules.cells();
+    let names = cells[cells.len() - usize::from(HOME)..].iter().map(|&cell| cell.to_owned());
     let counts = digits(code);
     let points = names.zip(counts).filter(|(_, count)| *count > 0).collect();
     let left: u8 = counts.iter().sum();
@@ -217,7 +213,7 @@ mod tests {
 
     fn position(game: Game, mine: &[(u8, u8)], theirs: &[(u8, u8)]) -> tables::Position {
         let rules = tables::Rules::of(Variant::standard(game)).unwrap();
-        let name = |way: u8| if game == Game::Tavla { way.to_string() } else { (25 - way).to_string() };
+        let name = |way: u8| rules.cells()[24 - usize::from(way)].to_owned();
         let side = |men: &[(u8, u8)]| DiceSide {
             points: men.iter().map(|&(way, count)| (name(way), count)).collect(),
             off: 15 - men.iter().map(|(_, count)| count).sum::<u8>(),
