@@ -69,7 +69,7 @@ pub enum Refusal {
     /// The turn must go on.
     #[error("the turn is not complete: {left} more dice can be played")]
     Incomplete {
-        /// How many dice can still be played (tablut: 1, the move).
+        /// How many dice can still be played (in a tafl game 1, the move).
         left: u8,
     },
     /// The seat has already offered a draw this turn.

@@ -203,7 +203,7 @@ fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result
     Err(Unreadable::Damaged { what, line, column, why })
 }
 
-/// Writes the record as text, without the computer's analysis. A text has no calls of tablut:
+/// Writes the record as text, without the computer's analysis. A text has no calls of a tafl game:
 /// the call of an older record is read as it is made today.
 ///
 /// # Errors

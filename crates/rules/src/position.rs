@@ -89,8 +89,7 @@ impl Position {
         }
     }
 
-    /// The same pieces with that side to move: tavla's opening throw decides
-    /// who begins (tavla 1).
+    /// The same pieces with that side to move: an opening throw decides who begins.
     #[must_use]
     pub fn with_to_move(self, side: Side) -> Self {
         match self {
@@ -99,7 +98,7 @@ impl Position {
         }
     }
 
-    /// The turn of the side to move, with the dice as thrown; none in tablut.
+    /// The turn of the side to move, with the dice as thrown; none in a tafl game.
     ///
     /// # Errors
     ///
@@ -128,7 +127,7 @@ impl Position {
         }
     }
 
-    /// The pieces that side has borne off; none in tablut.
+    /// The pieces that side has borne off; none in a tafl game.
     pub fn off(&self, side: Side) -> u8 {
         match self {
             Self::Tables(position) => position.off(side),
@@ -136,7 +135,7 @@ impl Position {
         }
     }
 
-    /// What side needs to have every piece off, in cells; tablut has no such count.
+    /// What side needs to have every piece off, in cells; a tafl game has no such count.
     pub fn pips(&self, side: Side) -> Option<u32> {
         match self {
             Self::Tables(position) => Some(position.pips(side)),
@@ -161,7 +160,7 @@ impl Position {
         }
     }
 
-    /// Whether every roll of both sides would pass (rules/README.md); never in tablut.
+    /// Whether every roll of both sides would pass (rules/README.md); never in a tafl game.
     pub fn is_dead(&self) -> bool {
         match self {
             Self::Tables(position) => position.is_dead(),

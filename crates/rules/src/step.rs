@@ -70,14 +70,14 @@ impl fmt::Display for Die {
     }
 }
 
-/// One step: a die played with one piece, or a move in tablut.
+/// One step: a die played with one piece, or a move in a tafl game.
 ///
 /// `from` and `to` are names of cells by the mover's own path, or `supply`,
 /// `bar` (as `from`) and `off` (as `to`). A step may be any text; the engine
 /// says whether it is legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Step {
-    /// The die played; none in tablut.
+    /// The die played; none in a tafl game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub die: Option<Die>,
     /// Where the piece comes from.
@@ -90,13 +90,13 @@ pub struct Step {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Played {
-    /// The step sent an enemy blot away (zeno, scripta, tabula).
+    /// The step sent an enemy blot away.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hit: bool,
-    /// The step pinned an enemy blot (tavla).
+    /// The step pinned an enemy blot.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pin: bool,
-    /// The cells whose pieces were captured, sorted (tablut; the king's included).
+    /// The cells whose pieces were captured, sorted; the king's included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub captures: Vec<String>,
 }

@@ -1,9 +1,12 @@
 //! What the program brings along for each game: the weights that training made, and how its
 //! levels play a dice game.
 
-use lusoria_rules::Game;
+use lusoria_rules::{Game, Throne, tafl::Kind};
 
 use crate::tafl;
+
+/// The tafl game on whose board the search is built: another board needs another search.
+pub(crate) const TAFL: Kind = Kind::Tablut { throne: Throne::King };
 
 /// What there is for a game.
 pub(crate) enum Shipped {

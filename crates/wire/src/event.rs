@@ -138,7 +138,7 @@ fn clocks(clocks_ms: &BySeat<Millis>) -> lusoria_protocol::BySeat<Millis> {
     by_seat(clocks_ms, |left_ms| *left_ms)
 }
 
-/// Tablut's warning, on the wire.
+/// The warning of a tafl game, on the wire.
 pub const fn call(call: RulesCall) -> Call {
     match call {
         RulesCall::Raichi => Call::Raichi,

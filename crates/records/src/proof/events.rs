@@ -180,7 +180,7 @@ impl Claims {
     }
 }
 
-/// Whether the side is White, or in tablut the king's.
+/// Whether the side is White, or in a tafl game the king's.
 const fn is_white(side: SideName) -> bool {
     match side {
         SideName::White | SideName::Defenders => true,

@@ -1,8 +1,8 @@
-//! Calls of tablut as older records hold them.
+//! Calls of a tafl game as older records hold them.
 //!
 //! With the throne closed these count a line across it as a way to the edge
 //! ([`lusoria_rules::tafl::Position::open_lines`]). The rule counts only what the king could
-//! do (tablut 7). A call decides nothing, and no field says which version recorded an event,
+//! do (tafl 7). A call decides nothing, and no field says which version recorded an event,
 //! so a record may hold either call. Any other call is a fault.
 
 use lusoria_protocol::{Call, Event, EventKind, Position};

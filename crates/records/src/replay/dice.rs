@@ -109,7 +109,7 @@ impl Revealed {
         }
     }
 
-    /// Takes who plays White (tablut: the king) in a game, right or wrong.
+    /// Takes who plays White (in a tafl game the king) in a game, right or wrong.
     pub(crate) fn drew(&mut self, game: u16, white: Seat) {
         self.games.entry(game).or_default().white.get_or_insert(white);
     }
@@ -178,7 +178,7 @@ impl Revealed {
     }
 }
 
-/// The seat that plays White (tablut: the king).
+/// The seat that plays White (in a tafl game the king).
 pub(crate) const fn white_seat(sides: BySeat<SideName>) -> WireSeat {
     match sides.one {
         SideName::White | SideName::Defenders => WireSeat::One,

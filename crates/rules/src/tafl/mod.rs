@@ -5,17 +5,16 @@
 //! history is: in [`crate::Turn::end`].
 
 mod board;
+mod games;
 mod illegal;
-mod kind;
 mod moves;
 mod notation;
 mod position;
-mod tablut;
 mod turn;
 
 pub use board::{Board, Cells, Direction};
+pub use games::Kind;
 pub use illegal::Illegal;
-pub use kind::Kind;
 pub use moves::Move;
 pub use notation::NotationError;
 pub use position::Position;

@@ -2,7 +2,7 @@
 
 use super::{
     board::{Cell, Cells},
-    kind::Kind,
+    games::Kind,
 };
 use crate::{Outcome, Reason, Setup, SetupError, Side};
 
@@ -192,7 +192,7 @@ impl Position {
     }
 
     /// The number of directions in which the king could reach an edge in one move, as
-    /// raichi and tuichu count them (tablut 7). With the option `throne`, `closed`, a line
+    /// raichi and tuichu count them (tafl 7). With the option `throne`, `closed`, a line
     /// across the empty throne is none of them.
     pub fn exits(&self) -> u32 {
         self.king_exits(self.free_for_king())
@@ -206,7 +206,7 @@ impl Position {
     }
 
     /// How the game has ended, as far as the pieces and the side to move tell:
-    /// all of tablut 4, 6 and 8 except repetition and drought.
+    /// all of tafl 4, 6 and 8 except repetition and drought.
     pub fn outcome(&self) -> Option<Outcome> {
         let won = |winner, reason| Some(Outcome { winner: Some(winner), points: 1, reason });
         if self.king == 0 {

@@ -1,12 +1,13 @@
-//! The tafl games: what each of them is, and what its options change.
+//! The tafl games: what each of them is, and what its options change. What they share is
+//! numbered as in rules/tablut.md: "tafl 4" is its number 4.
 
-use super::{board::Board, tablut::TABLUT};
+use super::board::Board;
 use crate::{Family, Game, Side, Throne, Variant};
 
 /// A tafl game with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Tablut.
+    /// Tablut (rules/tablut.md).
     Tablut {
         /// Who may use the throne (tafl 1).
         throne: Throne,
@@ -73,3 +74,11 @@ pub(super) struct Description {
     /// The defenders' pieces at the start, without the king.
     pub(super) defenders: u8,
 }
+
+// A constant and no static, so that other crates' code has the board's numbers in it too.
+const TABLUT: Description = Description {
+    board: Board::new(9),
+    start: "3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3",
+    attackers: 16,
+    defenders: 8,
+};
