@@ -319,7 +319,9 @@ mod tests {
         assert_eq!(clock("none"), Ok(Clock::None {}));
         assert_eq!(clock("10+5"), Ok(Clock::Fischer { base_ms: 600_000, increment_ms: 5_000 }));
         assert!(clock("10").is_err() && clock("a+b").is_err() && clock("").is_err());
-        assert_eq!(named::<Game>("tablut"), Ok(Game::Tablut));
+        for game in Game::ALL {
+            assert_eq!(named(game.id()), Ok(game));
+        }
         assert!(named::<Game>("chess").unwrap_err().contains("chess"));
     }
 

@@ -213,7 +213,7 @@ pub fn to_text(record: &Record) -> Result<String, String> {
     let written = text::write(record);
     let refused = match ParsedText::read(&written).and_then(|told| told.record()) {
         Ok(mut again) => {
-            take_over_earlier(&mut again.events, &record.events);
+            take_over_earlier(record.game, &mut again.events, &record.events);
             if again == (Record { analysis: None, ..record.clone() }) {
                 return Ok(written);
             }

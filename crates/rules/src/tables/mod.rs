@@ -4,7 +4,7 @@
 //! pieces in its own file under `games`: how the paths lie, how pieces enter,
 //! what a landing does, where hit pieces wait, how the end is judged. A new
 //! game of the family takes one such file and its tests. `rules` says of each piece which rule
-//! of which game it comes from: "zeno 4" is number 4 of rules/zeno.md.
+//! of which game it comes from.
 //!
 //! - [`Position`]: everybody's pieces between two turns.
 //! - [`Turn`]: a roll being played, step by step. What is legal next follows

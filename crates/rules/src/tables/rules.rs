@@ -1,5 +1,6 @@
 //! The pieces that a dice game is put together from. Each game's own file
-//! fills in one [`Rules`]; nothing else in the engine asks which game it is.
+//! fills in one [`Rules`]; nothing else in the engine asks which game it is. Where a part comes
+//! from stands beside it: "zeno 4" is number 4 of rules/zeno.md.
 
 use std::{
     fmt,

@@ -4,8 +4,6 @@ mod calm;
 mod features;
 mod ground;
 mod groups;
-#[cfg(test)]
-mod laws;
 mod manner;
 mod material;
 mod order;
@@ -14,6 +12,8 @@ mod root;
 mod search;
 mod state;
 mod table;
+#[cfg(test)]
+mod tests;
 mod trained;
 mod weights;
 
