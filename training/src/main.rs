@@ -6,7 +6,7 @@ mod course;
 mod curve;
 mod files;
 mod tables;
-mod tablut;
+mod tafl;
 
 use std::{num::NonZero, process::ExitCode, thread};
 
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let done = match options.game.family() {
         Family::Tables(_) => tables::train(&options),
-        Family::Tafl(_) => tablut::train(&options),
+        Family::Tafl(_) => tafl::train(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,10 +3,11 @@
 
 use lusoria_rules::{Game, Throne, tafl::Kind};
 
-use crate::tafl;
-
 /// The tafl game on whose board the search is built: another board needs another search.
 pub(crate) const TAFL: Kind = Kind::Tablut { throne: Throne::King };
+
+/// Its file of weights.
+pub(crate) const TAFL_WEIGHTS: &str = include_str!("../weights/tablut.txt");
 
 /// What there is for a game.
 pub(crate) enum Shipped {
@@ -44,7 +45,7 @@ impl Shipped {
                 weights: include_bytes!("../weights/tabula.bin"),
                 eases: [0.115, 0.08, 0.055, 0.03],
             },
-            Game::Tablut => Self::Tafl { weights: tafl::shipped() },
+            Game::Tablut => Self::Tafl { weights: TAFL_WEIGHTS },
         }
     }
 

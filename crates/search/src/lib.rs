@@ -56,8 +56,8 @@ pub mod network {
     };
 }
 
-/// The evaluation of tablut, for those who train it.
-pub mod tablut {
+/// The evaluation of tafl games, for those who train it.
+pub mod evaluation {
     pub use crate::tafl::{
         FEATURES, GROUPS, Group, HEAD, Played, UNIT, WON, Weights, WeightsError, chance, each_feature,
         is_calm, is_decided, play_turn,

@@ -17,15 +17,12 @@ mod tests;
 mod trained;
 mod weights;
 
+pub(crate) use self::manner::{NODES, NODES_MAX};
 pub use self::{
     features::each_feature,
     groups::{FEATURES, GROUPS, Group},
     trained::{Played, is_calm, is_decided, play_turn},
     weights::{HEAD, UNIT, Weights, WeightsError, chance},
-};
-pub(crate) use self::{
-    manner::{NODES, NODES_MAX},
-    weights::shipped,
 };
 
 use lusoria_rules::{

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, sync::LazyLock};
 
-use lusoria_search::tablut::{GROUPS, HEAD, UNIT, Weights};
+use lusoria_search::evaluation::{GROUPS, HEAD, UNIT, Weights};
 
 /// The weights chosen by hand, where learning starts.
 pub(super) fn first() -> &'static Weights {
@@ -35,7 +35,7 @@ pub(super) fn write(weights: &Weights, remarks: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lusoria_search::tablut::{FEATURES, WeightsError};
+    use lusoria_search::evaluation::{FEATURES, WeightsError};
 
     use super::*;
 

@@ -6,7 +6,7 @@ use lusoria_rules::{
 };
 use lusoria_search::{
     Budget, Random,
-    tablut::{FEATURES, UNIT, WON, Weights, each_feature, is_calm, is_decided, play_turn},
+    evaluation::{FEATURES, UNIT, WON, Weights, each_feature, is_calm, is_decided, play_turn},
 };
 
 /// How many positions are looked at for a turn.
