@@ -4,7 +4,7 @@
 use lusoria_rules::{Game, Throne, tafl::Kind};
 
 /// The tafl game on whose board the search is built: another board needs another search.
-pub(crate) const TAFL: Kind = Kind::Tablut { throne: Throne::King };
+pub const TAFL: Kind = Kind::Tablut { throne: Throne::King };
 
 /// Its file of weights.
 pub(crate) const TAFL_WEIGHTS: &str = include_str!("../weights/tablut.txt");

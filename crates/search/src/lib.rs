@@ -58,6 +58,7 @@ pub mod network {
 
 /// The evaluation of tafl games, for those who train it.
 pub mod evaluation {
+    pub use crate::games::TAFL;
     pub use crate::tafl::{
         FEATURES, GROUPS, Group, HEAD, Played, UNIT, WON, Weights, WeightsError, chance, each_feature,
         is_calm, is_decided, play_turn,

@@ -7,7 +7,7 @@ use lusoria_search::evaluation::{GROUPS, HEAD, UNIT, Weights};
 /// The weights chosen by hand, where learning starts.
 pub(super) fn first() -> &'static Weights {
     static FIRST: LazyLock<Weights> = LazyLock::new(|| {
-        Weights::read(include_str!("../../tablut-first.txt")).expect("the tests of learning read it too")
+        Weights::read(include_str!("../../tafl-first.txt")).expect("the tests of learning read it too")
     });
     &FIRST
 }

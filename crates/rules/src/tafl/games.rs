@@ -42,6 +42,14 @@ impl Kind {
         }
     }
 
+    /// The same game with the throne for those.
+    #[must_use]
+    pub const fn with_throne(self, throne: Throne) -> Self {
+        match self {
+            Self::Tablut { .. } => Self::Tablut { throne },
+        }
+    }
+
     pub(super) const fn description(self) -> &'static Description {
         match self {
             Self::Tablut { .. } => &TABLUT,
