@@ -11,8 +11,8 @@ fn main() {
 }
 
 fn kind() -> Kind {
-    let variants = Game::ALL.into_iter().map(Variant::standard);
-    variants.filter_map(Kind::of).next().expect("there is a tafl game")
+    let mut variants = Game::ALL.into_iter().map(Variant::standard);
+    variants.find_map(Kind::of).expect("there is a tafl game")
 }
 
 fn start() -> Position {

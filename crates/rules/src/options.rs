@@ -27,7 +27,7 @@ impl Options {
     pub const NONE: Self = Self { shift: None, mother: None, row_a_gate: None, throne: None };
 
     /// The names of the options that have a value.
-    pub(crate) fn named(&self) -> impl Iterator<Item = &'static str> + use<> {
+    pub(crate) fn named(self) -> impl Iterator<Item = &'static str> {
         let Self { shift, mother, row_a_gate, throne } = self;
         let all = [
             ("shift", shift.is_some()),
