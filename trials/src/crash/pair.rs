@@ -4,8 +4,8 @@ use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
 
 use lusoria_client::AskError;
 use lusoria_protocol::{
-    Code, CreateGuest, CreateMatch, Created, DeviceCode, Game, Guest, Hash, IdempotencyKey, Invitation, Keyed,
-    MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
+    Code, CreateGuest, CreateMatch, Created, DeviceCode, Game, Guest, Hash, IdempotencyKey, Invitation,
+    Keyed, MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
     socket::{EventsOf, Nothing, Op},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
