@@ -31,7 +31,7 @@ impl App {
         limit: u32,
         address: ClientAddress,
     ) -> Result<MatchList, Problem> {
-        let filter = MatchFilter::Listed { state: stage(state), game: game.map(wire::game) };
+        let filter = MatchFilter::Listed { state: stage(state), game };
         let page = self.page(filter, after, limit).await?;
         self.admit_items(address, page.rows.len())?;
         self.list(page, None).await

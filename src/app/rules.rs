@@ -40,7 +40,7 @@ fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> 
         }
         None => Position::start(variant),
     };
-    let dice: Vec<Die> = question.dice.iter().flatten().map(|&die| wire::to_die(die)).collect();
+    let dice: Vec<Die> = question.dice.iter().flatten().copied().collect();
     let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
     let steps = match &question.notation {
         Some(notation) => start.parse(notation.as_str()).map_err(|why| problem::bad_notation(&why))?,
@@ -64,7 +64,7 @@ fn describe(
     let (steps, complete) = (turn.steps().iter().map(wire::step).collect(), turn.is_complete());
     let reach = turn.reach().iter().filter_map(|steps| wire::reach(steps)).collect();
     let forced = turn.forced().map(|steps| steps.iter().map(wire::step).collect());
-    let dice_left = dice_game.then(|| turn.dice_left().into_iter().map(wire::die).collect());
+    let dice_left = dice_game.then(|| turn.dice_left());
     let dice_playable = dice_game.then(|| turn.dice_playable());
     let outcome =
         if complete { turn.end(&History::start(start)).ok().and_then(|end| end.outcome) } else { None };

@@ -118,7 +118,7 @@ impl App {
         Ok(Legal {
             seq: to_play.given_by,
             to_play: wire::side(state.terms().variant.game(), to_play.side),
-            dice_left: turn.dice_left().into_iter().map(wire::die).collect(),
+            dice_left: turn.dice_left(),
             complete: turn.is_complete(),
             steps: turn.steps().iter().map(wire::step).collect(),
             reach: turn.reach().iter().filter_map(|steps| wire::reach(steps)).collect(),

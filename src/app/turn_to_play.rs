@@ -9,7 +9,7 @@ use lusoria_search::{Decision, Stakes};
 pub struct TurnToPlay {
     /// The position at the start of the turn.
     pub position: Position,
-    /// What was thrown; empty in tablut.
+    /// What was thrown; empty in a tafl game.
     pub dice: Vec<Die>,
     /// What the game remembers.
     pub history: History,

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn on_a_slow_machine_less_is_looked_at_until_it_is_fast_again() {
-        let (pace, game) = (Pace::default(), Game::Zeno);
+        let (pace, game) = (Pace::default(), Game::ALL[0]);
         let full = full(STRONGEST, game).nodes;
         pace.note(game, 100, 100_000.0);
         assert_eq!(pace.budget(STRONGEST, game, FULL_MS).nodes, full, "too short to tell");

@@ -48,8 +48,8 @@ pub(super) struct Bench {
     #[arg(value_name = "URL")]
     origin: Origin,
 
-    /// What is played: zeno, tavla, scripta, tabula or tablut
-    #[arg(long, value_name = "GAME", default_value = "zeno", value_parser = named::<Game>)]
+    #[arg(long, value_name = "GAME", default_value_t = Game::ALL[0], value_parser = named::<Game>,
+        help = format!("What is played: {}", Game::list("or")))]
     game: Game,
     /// Points to win a match; more than 1 is a series: no turn waits for a new match then
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=99))]
@@ -319,7 +319,9 @@ mod tests {
         assert_eq!(clock("none"), Ok(Clock::None {}));
         assert_eq!(clock("10+5"), Ok(Clock::Fischer { base_ms: 600_000, increment_ms: 5_000 }));
         assert!(clock("10").is_err() && clock("a+b").is_err() && clock("").is_err());
-        assert_eq!(named::<Game>("tablut"), Ok(Game::Tablut));
+        for game in Game::ALL {
+            assert_eq!(named(game.id()), Ok(game));
+        }
         assert!(named::<Game>("chess").unwrap_err().contains("chess"));
     }
 

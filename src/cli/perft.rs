@@ -10,7 +10,7 @@ use super::{Failure, Verdict, options, say};
 /// What to count.
 #[derive(Debug, Args)]
 pub(super) struct Perft {
-    /// zeno, tavla, scripta, tabula or tablut
+    #[arg(help = Game::list("or"))]
     game: Game,
     /// How many turns deep
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=20))]

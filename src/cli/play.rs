@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use lusoria_protocol::Name;
+use lusoria_protocol::{Game, Name};
 
 use super::{Failure, Verdict};
 use lusoria_client::Origin;
@@ -25,8 +25,7 @@ pub(super) struct Play {
     /// after --join or --watch, or else the one on port 8080 of this machine
     #[arg(value_name = "URL", value_parser = place)]
     place: Option<Place>,
-    /// Create a match of this game: zeno, tavla, scripta, tabula or tablut
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", help = format!("Create a match of this game: {}", Game::list("or")))]
     create: Option<String>,
     #[command(flatten)]
     terms: Terms,

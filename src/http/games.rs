@@ -14,7 +14,6 @@ use super::{
     extract::{GamePath, OfGame},
     web::{Kind, Packed},
 };
-use crate::app::wire;
 use lusoria_wire::catalogue;
 
 /// The catalogue changes with the server's version only.
@@ -40,5 +39,5 @@ pub(super) async fn games(headers: HeaderMap) -> Response {
 #[utoipa::path(get, path = "/games/{game}", tag = "games", params(GamePath),
     responses((status = 200, description = "The game", body = CatalogueEntry), NotFound))]
 pub(super) async fn game(OfGame(game): OfGame) -> Response {
-    (FOR_AN_HOUR, Json(catalogue::entry(wire::game(game)))).into_response()
+    (FOR_AN_HOUR, Json(catalogue::entry(game))).into_response()
 }

@@ -76,7 +76,7 @@ impl Drop for TaskCount {
 }
 
 /// The counters of turns, one a game. Looked up once, because every turn is counted.
-static TURNS: LazyLock<[(Game, Counter); 5]> = LazyLock::new(|| {
+static TURNS: LazyLock<[(Game, Counter); Game::ALL.len()]> = LazyLock::new(|| {
     Game::ALL.map(|game| (game, metrics::counter!("lusoria_turns_total", "game" => game.id())))
 });
 

@@ -13,10 +13,7 @@ use super::{
     reply::{fitting, limit, written},
 };
 use crate::{
-    app::{
-        wire::{self, play_match_id},
-        within_head,
-    },
+    app::{wire::play_match_id, within_head},
     live::Arrived,
 };
 use lusoria_wire::catalogue;
@@ -72,7 +69,7 @@ impl Client {
             Op::Lobby(switch) => self.lobby(switch).await,
             Op::Personal(switch) => self.personal(switch).await,
             Op::Games(Nothing {}) => written(catalogue::catalogue()),
-            Op::Game(GameNamed { game }) => written(catalogue::entry(wire::game(game))),
+            Op::Game(GameNamed { game }) => written(catalogue::entry(game)),
             Op::Guest(request) => written(&app.create_guest(request, self.address.0).await?),
             Op::Me(Nothing {}) => written(&app.me(self.caller()?)),
             Op::Rename(request) => self.rename(&request).await,

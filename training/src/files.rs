@@ -5,10 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lusoria_rules::Game;
+use lusoria_rules::{Family, Game};
 use lusoria_search::network::WeightsError;
 
-use crate::tablut::NoStudent;
+use crate::tafl::NoStudent;
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +29,9 @@ pub(crate) enum Failure {
         /// Why.
         source: WeightsError,
     },
-    /// What was kept of tablut is of no use.
+    /// What was kept of a tafl game is of no use.
     #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
-    KeptTablut {
+    KeptTafl {
         /// Where.
         path: PathBuf,
         /// Why.
@@ -58,7 +58,10 @@ pub(crate) fn student(game: Game, seed: u64) -> PathBuf {
 
 /// The weights that the program embeds.
 pub(crate) fn weights(game: Game) -> PathBuf {
-    let ending = if game == Game::Tablut { "txt" } else { "bin" };
+    let ending = match game.family() {
+        Family::Tables(_) => "bin",
+        Family::Tafl(_) => "txt",
+    };
     root().join(format!("crates/search/weights/{game}.{ending}"))
 }
 

@@ -6,19 +6,19 @@ mod course;
 mod curve;
 mod files;
 mod tables;
-mod tablut;
+mod tafl;
 
 use std::{num::NonZero, process::ExitCode, thread};
 
 use clap::Parser;
-use lusoria_rules::Game;
+use lusoria_rules::{Family, Game};
 
 /// Teaches the computer a game by self-play, and writes the weights that the server embeds.
 /// Goes on where the last run of the same game stopped.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask train")]
 pub struct Options {
-    /// zeno, tavla, scripta, tabula or tablut
+    #[arg(help = Game::list("or"))]
     game: Game,
 
     /// How long to go on; Ctrl-C stops before, and loses at most a minute
@@ -43,9 +43,9 @@ impl Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let done = match options.game {
-        Game::Tablut => tablut::train(&options),
-        Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula => tables::train(&options),
+    let done = match options.game.family() {
+        Family::Tables(_) => tables::train(&options),
+        Family::Tafl(_) => tafl::train(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -87,7 +87,10 @@ export function landing(layout, place, pieces, side) {
   const spot = /** @type {Spot} */ (layout.spots.get(place));
   const own = pieces.filter((piece) => piece.place === place && piece.side === side).length;
   const pins =
-    layout.entry.id === "tavla" && pieces.some((piece) => piece.place === place && piece.side !== side);
+    canPin(layout.entry) && pieces.some((piece) => piece.place === place && piece.side !== side);
   const level = own + (pins ? 1 : 0);
   return lies(spot, pins, level, level + 1);
 }
+
+/** Whether pieces are pinned in a game. @param {Layout["entry"]} entry */
+const canPin = ({ start }) => "white" in start && start.white.pinned !== undefined;

@@ -1,5 +1,6 @@
-// The board of twenty-four points: tavla's are arrows of inlaid wood, tabula's slender arches.
+// The board of twenty-four points: arrows of inlaid wood, or slender arches.
 
+import { factsOf } from "../game/games.js";
 import { nothing, svg } from "../lit.js";
 import { rosette, star } from "./ornaments.js";
 import { plate } from "./plate.js";
@@ -11,7 +12,7 @@ import { insideOf } from "./slab.js";
 /** The points in their two colours, and the bar. @param {Layout} layout */
 export function fieldPoints(layout) {
   const { entry, spots } = layout;
-  const shape = entry.id === "tabula" ? arch : arrow;
+  const shape = factsOf(entry.id).arches ? arch : arrow;
   return svg`${bar(layout)}${entry.board.cells.map((cell, index) => {
     const spot = spots.get(cell.id);
     if (!spot) return nothing;
@@ -23,11 +24,11 @@ export function fieldPoints(layout) {
 /** What is cut into it. @param {Layout} layout */
 export function cutPoints(layout) {
   const { entry, spots, held } = layout;
-  const shape = entry.id === "tabula" ? arch : arrow;
+  const shape = factsOf(entry.id).arches ? arch : arrow;
   const { wide, high } = insideOf(entry, held);
   const stars = [3, 10].map((x) => layout.put(x, high / 2));
   const middle = layout.put(wide / 2, high / 2);
-  const sign = entry.id === "tabula" ? rosette : star;
+  const sign = factsOf(entry.id).arches ? rosette : star;
   return svg`${entry.board.cells.map((cell) => {
     const spot = spots.get(cell.id);
     return spot ? svg`<path transform=${placed(spot)} d=${shape(reach(spot))}/>` : nothing;

@@ -7,7 +7,7 @@ import { halves, ivy, rosette } from "./ornaments.js";
 
 /** The cells and what divides the tables. @param {Layout} layout */
 export function cutRows(layout) {
-  const lettered = layout.entry.id === "scripta";
+  const lettered = layout.entry.board.cells.every(({ id }) => /^[A-Z]/.test(id));
   return svg`${layout.entry.board.cells.map((cell) => cutCell(layout, cell, lettered))}
     ${[0.5, 2.5, 4.5].map((row) => divider(layout, row, lettered))}`;
 }

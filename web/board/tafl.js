@@ -1,4 +1,4 @@
-// Tablut's board: nine by nine, the throne in the middle, the camps at the sides.
+// The board of a tafl game: squares, the throne in the middle, the camps at the sides.
 
 import { nothing, svg } from "../lit.js";
 import { knot } from "./ornaments.js";
@@ -16,12 +16,13 @@ export function fieldTafl({ entry, spots }) {
 
 /** The grid and its marks. @param {Layout} layout */
 export function cutTafl({ entry, spots, put }) {
-  const lines = Array.from({ length: 10 }, (_, n) => n);
+  const size = entry.board.height;
+  const lines = Array.from({ length: size + 1 }, (_, n) => n);
   const at = (/** @type {number} */ x, /** @type {number} */ y) => {
     const point = put(x, y);
     return `${point.x} ${point.y}`;
   };
-  return svg`<path d=${lines.map((n) => `M${at(n, 0)}L${at(n, 9)}M${at(0, n)}L${at(9, n)}`).join("")}/>
+  return svg`<path d=${lines.map((n) => `M${at(n, 0)}L${at(n, size)}M${at(0, n)}L${at(size, n)}`).join("")}/>
     ${entry.board.cells.map(({ id, shape }) => {
       const spot = spots.get(id);
       if (!spot || shape === "square") return nothing;

@@ -1,5 +1,6 @@
 // Reading a record that may come from anywhere: what is not a record is said, not thrown.
 
+import { factsOf } from "../game/games.js";
 import { SCHEME } from "./scheme.js";
 
 /** @typedef {import("./faults.js").Fault} Fault */
@@ -12,17 +13,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const SEED = /^[\x20-\x7b\x7d\x7e]{1,64}$/;
 
-/** The dice in a throw of each game. */
-const DICE = new Map([
-  ["zeno", 3],
-  ["tavla", 2],
-  ["scripta", 2],
-  ["tabula", 3],
-  ["tablut", 0],
-]);
-
 /** How many dice a throw of this game has. @param {unknown} game @returns {number | undefined} */
-export const diceOf = (game) => (typeof game === "string" ? DICE.get(game) : undefined);
+export const diceOf = (game) => factsOf(game).dice;
 
 /** @param {unknown} value @returns {value is string} */
 export const isHash = (value) => typeof value === "string" && HASH.test(value);

@@ -86,7 +86,7 @@ export async function throwOf(key, about, index, count) {
 }
 
 /**
- * The lot: the seat that takes White (tablut: the king).
+ * The lot: the seat that takes White (in a tafl game: the king).
  * @param {CryptoKey} key
  * @param {Public} about
  * @returns {Promise<{seat: 1 | 2, input: string, byte: number}>}

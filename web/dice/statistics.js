@@ -7,7 +7,7 @@
  * @typedef {object} Fall
  * @property {number[]} faces how often each of 1 to 6 came
  * @property {number} dice how many dice that are
- * @property {number} throws throws for a turn; tavla's opening has one die each
+ * @property {number} throws throws for a turn; an opening throw has one die each
  * @property {number} pairs throws in which exactly two dice were alike
  * @property {number} triples
  * @property {number} average of a die; 0 if there was none

@@ -3,6 +3,7 @@
 // Nothing is computed here. Whether the turns were legal is not asked either: only that
 // every throw has its number, that it was answered, and with its own dice.
 
+import { factsOf } from "../game/games.js";
 import { diceOf, isCount, isDie, isHash, isObject, isSeat, isSeed } from "./read.js";
 
 /** @typedef {import("./faults.js").Faults} Faults */
@@ -24,7 +25,7 @@ import { diceOf, isCount, isDie, isHash, isObject, isSeat, isSeed } from "./read
  * @typedef {object} Walked
  * @property {number} number from 1
  * @property {number} seq of the event that started it
- * @property {1 | 2} white the seat that plays White (tablut: the king)
+ * @property {1 | 2} white the seat that plays White (in a tafl game: the king)
  * @property {Thrown[]} throws
  * @property {boolean} ended
  * @property {string | undefined} secret as the last event tells it
@@ -69,7 +70,8 @@ class Walk {
     this.waiting = undefined;
     /** Who has to play it. @type {1 | 2 | undefined} */
     this.mover = undefined;
-    /** Whether tavla's opening is decided. */
+    this.hasOpening = factsOf(record.game).opening ?? false;
+    /** Whether the opening throw has decided who begins. */
     this.opened = false;
     this.over = false;
     // What follows a gap is numbered on from there: a gap is one fault.
@@ -183,13 +185,13 @@ class Walk {
     game.throws.push(thrown);
     this.mover = seat ?? (dice[0] > dice[1] ? game.white : other(game.white));
     if (kind === "opening") this.opening(event, seq);
-    else if (this.record.game === "tavla" && !this.opened) this.fault("opening_missing", seq);
+    else if (this.hasOpening && !this.opened) this.fault("opening_missing", seq);
     this.waiting = tied ? undefined : thrown;
   }
 
   /** @param {Loose} event @param {number} seq */
   opening({ white, black, begins }, seq) {
-    if (this.record.game !== "tavla" || this.opened) return this.fault("opening_extra", seq);
+    if (!this.hasOpening || this.opened) return this.fault("opening_extra", seq);
     const higher = white === black ? undefined : white > black ? "white" : "black";
     if ((begins ?? undefined) !== higher) this.fault("opening_begins", seq);
     this.opened = higher !== undefined;

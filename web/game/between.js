@@ -14,7 +14,7 @@ import { afterStep, piecesOf } from "./position.js";
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 
 /**
- * The position after some steps of a turn. A turn of tablut has but one, which nothing lies between.
+ * The position after some steps of a turn. A turn of a tafl game has but one, which nothing lies between.
  * @param {CatalogueEntry} entry
  * @param {Position} position before the turn
  * @param {SideName} side the side whose turn it is

@@ -13,7 +13,7 @@ import { placeOf } from "./places.js";
  * @property {PlaceId} from
  * @property {PlaceId} to
  * @property {Step[]} steps what the turn grows by
- * @property {number[]} dice those that it plays, in order; none in tablut
+ * @property {number[]} dice those that it plays, in order; none in a tafl game
  */
 
 /**

@@ -16,7 +16,7 @@ export function pips(entry, position, side) {
   let count = ((pieces.supply ?? 0) + (pieces.bar ?? 0)) * (length + 1);
   for (const [name, number] of Object.entries(pieces.points ?? {})) {
     const order = cells.get(name)?.order?.[side];
-    // Beside the way stands zeno's middle row: from m4 a 2 leads to 5 (zeno 5).
+    // Beside the way stands the middle row: from m4 a 2 leads to 5.
     const steps = order === undefined ? length + 2 - Number(name.slice(1)) : length + 1 - order;
     count += steps * number;
   }

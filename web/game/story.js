@@ -3,6 +3,8 @@
 // Live, replayed and shown at some event are the same moments. Nothing here judges: what
 // is legal, who has won and what it counts, the events say.
 
+import { isTafl } from "./games.js";
+
 /** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
 /** @typedef {import("../api/wire").components["schemas"]["Snapshot"]} Snapshot */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
@@ -37,7 +39,7 @@
  * @property {TakenStep[]} steps
  * @property {number[]} dice
  * @property {string} notation
- * @property {string | undefined} call tablut's warning
+ * @property {string | undefined} call the warning of a tafl game
  */
 
 /**
@@ -79,7 +81,7 @@
  * @property {ToPlay | undefined} toPlay
  * @property {Clocks | undefined} clocks
  * @property {Last | undefined} last
- * @property {{white: number, black: number, tie: boolean} | undefined} opening tavla's opening throw
+ * @property {{white: number, black: number, tie: boolean} | undefined} opening the throw that decides who begins
  * @property {BySeat<boolean>} hasPlayed in this game
  * @property {Seat | undefined} drawOfferedBy
  * @property {BySeat<boolean>} hasOffered a draw since its last turn
@@ -116,9 +118,6 @@ export function seatOf(moment, side) {
   if (!moment.sides) return undefined;
   return moment.sides[1] === side ? 1 : moment.sides[2] === side ? 2 : undefined;
 }
-
-/** Whether a game has no dice. @param {string} game */
-export const isTafl = (game) => game === "tablut";
 
 /**
  * The first moment: what the event that made the match tells.
@@ -422,7 +421,7 @@ const stopped = (clocks) => clocks && { ...clocks, running: undefined, deadlineA
 const standing = (position) => ("board" in position ? `${position.board} ${position.to_move}` : "");
 
 /**
- * What tablut counts.
+ * What a tafl game counts.
  * @param {Moment} before @param {TakenStep[]} steps @param {Position} position
  * @returns {Partial<Moment>}
  */

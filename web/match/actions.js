@@ -1,5 +1,6 @@
 // What a player can do beside playing: end a game or a match, or begin another.
 
+import { factsOf } from "../game/games.js";
 import { other } from "../game/story.js";
 import { t } from "../text/text.js";
 import { playerName } from "./telling.js";
@@ -78,11 +79,11 @@ const overseen = ({ state }) =>
     ? [{ name: t("ends.abort"), op: "abort", fields: {}, look: "danger", sure: t("ends.abortSure") }]
     : [];
 
-/** What resigning costs: in tavla twice as much while nothing has been borne off. @param {Moment} moment @param {Seat} seat */
+/** What resigning costs: in some games twice as much while nothing has been borne off. @param {Moment} moment @param {Seat} seat */
 function resignCost(moment, seat) {
   const { position } = moment;
   const side = moment.sides?.[seat];
   const off = position && !("board" in position) ? position[/** @type {"white"} */ (side)].off : 1;
-  const count = moment.game === "tavla" && off === 0 ? 2 : 1;
+  const count = factsOf(moment.game).double && off === 0 ? 2 : 1;
   return t("ends.resignSure", { count, name: playerName(moment, other(seat)) });
 }

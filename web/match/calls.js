@@ -1,4 +1,4 @@
-// What tavla's players call out when they throw (the traditional words; rules/tavla.md).
+// What players call out when they throw two dice (the traditional words).
 
 const NAMES = ["yek", "dou", "ceh", "tchoar", "pench", "cheche"];
 const DOUBLES = ["habyek", "doubara", "douceh", "derjeh", "doubech", "doucheche"];
@@ -9,7 +9,7 @@ const MIXED = ["yek", "dou", "ceh", "jouhar", "benj", "chech"];
  * A throw of two dice in words: "jouhar ou yek", "doubara".
  * @param {number[]} dice two, from 1 to 6
  */
-export function tavlaCall(dice) {
+export function throwCall(dice) {
   const [high, low] = [...dice].sort((a, b) => b - a);
   if (high === low) return DOUBLES[high - 1];
   if (high === 6 && low === 5) return "chech bech";

@@ -4,7 +4,7 @@
 // seen of the others' turns goes behind. Whatever has been seen already is not shown again.
 
 import { between } from "../game/between.js";
-import { isTafl } from "../game/story.js";
+import { isTafl } from "../game/games.js";
 import { preferred } from "../player/preferences.js";
 import { remaining } from "./clock.js";
 

@@ -1,9 +1,10 @@
 // What happened, in a sentence: for the live region, the status line and those who come late.
 
-import { isTafl, seatOf } from "../game/story.js";
+import { factsOf, isTafl } from "../game/games.js";
+import { seatOf } from "../game/story.js";
 import { find, t } from "../text/text.js";
 import { calledText, computerText, markedText, sideName } from "../text/words.js";
-import { tavlaCall } from "./calls.js";
+import { throwCall } from "./calls.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
@@ -23,9 +24,9 @@ export function playerName(moment, seat) {
 /** Dice as people read them. @param {number[]} dice */
 export const diceText = (dice) => dice.join("-");
 
-/** A throw, in tavla with its call. @param {Moment} moment @param {number[]} dice */
+/** A throw, with its call where throws are called. @param {Moment} moment @param {number[]} dice */
 export function thrownText(moment, dice) {
-  const call = moment.game === "tavla" && dice.length === 2 ? ` (${tavlaCall(dice)})` : "";
+  const call = factsOf(moment.game).called && dice.length === 2 ? ` (${throwCall(dice)})` : "";
   return diceText(dice) + call;
 }
 
@@ -76,7 +77,7 @@ function openingText({ white, black, begins }, moment) {
   return t("match.opening", { white, black, name: seat ? playerName(moment, seat) : "" });
 }
 
-/** Tablut's warning. @param {string | undefined | null} call */
+/** The warning of a tafl game. @param {string | undefined | null} call */
 export const callText = (call) => (call ? t(`match.${call}`) : "");
 
 /** Why nothing could be played. @param {Moment} moment */
@@ -119,7 +120,7 @@ export function turnText(moment, mine, covered) {
   const { toPlay } = moment;
   if (!toPlay) return "";
   if (mine && covered) return t("turn.throw");
-  const call = moment.game === "tavla" && toPlay.dice.length === 2 ? `${tavlaCall(toPlay.dice)} · ` : "";
+  const call = factsOf(moment.game).called && toPlay.dice.length === 2 ? `${throwCall(toPlay.dice)} · ` : "";
   const name = playerName(moment, toPlay.seat);
   const thinks = moment.players[toPlay.seat]?.kind === "computer";
   if (!mine) return call + t(thinks ? "match.thinks" : "match.waitsFor", { name });

@@ -4,7 +4,7 @@
 import { movesOf } from "../game/moves.js";
 import { placeOf } from "../game/places.js";
 import { pips } from "../game/pips.js";
-import { isTafl } from "../game/story.js";
+import { isTafl } from "../game/games.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
@@ -168,7 +168,7 @@ export function dieStatesBetween(thrown, { steps, rest }) {
   return dieStates(thrown, { steps, legal: { dice_left: left, complete: false, steps: rest } });
 }
 
-/** The pip counts of both seats; none in tablut. @param {CatalogueEntry} entry @param {Moment} moment @param {Position | undefined} position */
+/** The pip counts of both seats; none in a tafl game. @param {CatalogueEntry} entry @param {Moment} moment @param {Position | undefined} position */
 export function pipsOf(entry, moment, position) {
   if (!position || "board" in position || isTafl(moment.game) || !moment.sides) return undefined;
   const of = (/** @type {1 | 2} */ seat) =>

@@ -3,6 +3,7 @@
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
+import { GAMES } from "../game/games.js";
 import { LitElement, html, nothing, repeat } from "../lit.js";
 import { identity, loseSession, token } from "../player/identity.js";
 import { Lists, waits } from "../player/lists.js";
@@ -22,14 +23,13 @@ import "../parts/start.js";
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 /** @typedef {import("../parts/start.js").LusoriaStart} LusoriaStart */
 
-const GAMES = /** @type {Game[]} */ (["zeno", "scripta", "tabula", "tavla", "tablut"]);
 /** Of more matches of one's own only those that wait are shown at first. */
 const MINE_SHOWN = 6;
 /** Of more open matches the newest are shown at first. */
 const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
 
-/** `<lusoria-home>`: the whole page. `#zeno` in the address opens that game. */
+/** `<lusoria-home>`: the whole page. The id of a game after `#` in the address opens it. */
 class LusoriaHome extends LitElement {
   static properties = {
     entries: { state: true },

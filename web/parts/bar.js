@@ -2,7 +2,7 @@
 // waits, the result when it has ended, the way through the past.
 
 import { html, nothing, svg } from "../lit.js";
-import { isTafl } from "../game/story.js";
+import { isTafl } from "../game/games.js";
 import { canLookBack } from "../match/analysis.js";
 import { adviceText } from "../match/hints.js";
 import { dieStates, dieStatesBetween, stopsOf } from "../match/view.js";
@@ -23,7 +23,7 @@ const SIGNS = {
   share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
 };
 
-/** Counters of tablut are shown before they bite (tablut 8). */
+/** Counters of a tafl game are shown before they bite. */
 const DROUGHT_SHOWN = 100;
 const DROUGHT = 200;
 
@@ -81,9 +81,9 @@ function goingOn({ pace, turn }, moment, mine) {
   return turnText(moment, mine, turn.isCovered);
 }
 
-/** What tablut counts, before it bites. @param {Moment} moment */
+/** What a tafl game counts, before it bites. @param {Moment} moment */
 function counters({ tafl, game }) {
-  if (game !== "tablut") return nothing;
+  if (!isTafl(game)) return nothing;
   const parts = [];
   if ((tafl.repetitions ?? 1) > 1) parts.push(t("match.repetitions", { count: tafl.repetitions ?? 1 }));
   if (tafl.sinceCapture >= DROUGHT_SHOWN) parts.push(t("match.drought", { count: DROUGHT - tafl.sinceCapture }));

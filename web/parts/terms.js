@@ -1,5 +1,6 @@
 // The terms of a match that is about to be made: time, length, side, options, dice.
 
+import { factsOf } from "../game/games.js";
 import { LitElement, css, html, live, nothing } from "../lit.js";
 import { canCommit } from "../player/seeds.js";
 import { base, fields } from "../style/shared.js";
@@ -25,8 +26,8 @@ import { clockText, sideName } from "../text/words.js";
 const POINTS_MAX = 99;
 const SERIES = 3;
 
-/** How long a match usually is: zeno favours whoever begins, so that a pair is fair. @param {string} game */
-export const usualPoints = (game) => (game === "zeno" ? 2 : 1);
+/** How long a match usually is: where those who begin are better off, a pair is fair. @param {string} game */
+export const usualPoints = (game) => (factsOf(game).unfair ? 2 : 1);
 
 /** `<lusoria-terms>`: for the game of `entry`; what was chosen is in `terms`. Event: `lusoria-terms`. */
 export class LusoriaTerms extends LitElement {
@@ -184,7 +185,7 @@ export class LusoriaTerms extends LitElement {
           />
           <span aria-hidden="true">${t("home.length.points")}</span>
         </span>
-        ${usual === "pair" ? html`<span class="hint">${t("home.length.zeno")}</span>` : nothing}
+        ${usual === "pair" ? html`<span class="hint">${t("home.length.fair")}</span>` : nothing}
       </fieldset>
     `;
   }

@@ -10,6 +10,7 @@ use crate::{
     Outcome,
     crew::{command, output, python, run, shown},
     server::{Server, binary},
+    source::files,
 };
 
 /// How often the server is killed during one match, and how long it runs in between.
@@ -18,9 +19,6 @@ const LIFE: Duration = Duration::from_millis(1200);
 
 /// How long a match that is interrupted so often may take.
 const WITHIN: Duration = Duration::from_mins(5);
-
-/// Every game.
-const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
 
 /// Plays every game to the end with two example players and a watcher, and with a bot against
 /// the computer; then a match during which the server is killed again and again; then every game
@@ -32,9 +30,17 @@ pub(crate) fn play() -> Outcome {
     }
     let mut server = Server::start("examples")?;
     run(command(python).args(["examples/play_all.py", "--server", &server.url()]))?;
-    GAMES.into_iter().try_for_each(|game| bot(python, &server, game))?;
+    let games = games()?;
+    games.iter().try_for_each(|game| bot(python, &server, game))?;
     survive(python, &mut server)?;
-    GAMES.into_iter().try_for_each(|game| contend(python, game))
+    games.iter().try_for_each(|game| contend(python, game))
+}
+
+/// Every game: each has its rules in a file of its own.
+fn games() -> Result<Vec<String>, String> {
+    let ids = files("rules", &[".md"])?.into_iter();
+    let ids = ids.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+    Ok(ids.filter(|id| id != "README").collect())
 }
 
 /// A bot plays against the computer, and once more.

@@ -100,7 +100,7 @@ struct Table {
     position: Position,
     history: History,
     memory: Memory,
-    /// The opening throw, which is the first turn's (tavla 1).
+    /// The opening throw, which is the first turn's.
     opening: Option<[Die; 2]>,
     /// How often each side has thrown for a turn.
     thrown: BySide<u32>,
@@ -185,7 +185,7 @@ impl Table {
     }
 }
 
-/// Throws one die for each side until they differ (tavla 1).
+/// Throws one die for each side until they differ.
 fn open(luck: Luck) -> ([Die; 2], Side) {
     let differing = (0..).find_map(|number| {
         let dice = luck.opening(number);

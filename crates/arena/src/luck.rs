@@ -24,7 +24,7 @@ impl Luck {
         Self { seed, pair }
     }
 
-    /// The two dice of an opening throw, White's and Black's (tavla 1).
+    /// The two dice of an opening throw, White's and Black's.
     pub(super) fn opening(self, number: u32) -> [Die; 2] {
         let mut random = self.random(Use::Opening, number);
         [die(&mut random), die(&mut random)]

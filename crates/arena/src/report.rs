@@ -25,9 +25,9 @@ pub struct Report {
     pub stopped: Option<Stopped>,
     /// What the first player won, drew and lost.
     pub score: Score,
-    /// The same of their games as White; in tablut as the defenders.
+    /// The same of their games as White; in a tafl game as the defenders.
     pub score_as_white: Score,
-    /// The same of their games as Black; in tablut as the attackers.
+    /// The same of their games as Black; in a tafl game as the attackers.
     pub score_as_black: Score,
     /// The points that the first player made in a game, on average, minus those that they lost.
     pub points: Option<Mean>,

@@ -89,7 +89,7 @@ impl Load {
             origin,
             from: Vec::new(),
             connects_per_s: 100.0,
-            game: Game::Zeno,
+            game: Game::ALL[0],
             points: 1,
             clock: Clock::None {},
             matches: 10,

@@ -184,7 +184,7 @@ impl MatchView {
             clocks_ms.map(|remaining_ms| ClocksView { remaining_ms, running_seat: None, deadline_at: None });
         self.0.position = Some(position.clone());
         self.0.to_play = None;
-        if wire::game(self.game).dice() == 0 {
+        if self.game.dice() == 0 {
             let (Position::Tables(TablesPosition { to_move, .. })
             | Position::Tafl(lusoria_protocol::TaflPosition { to_move, .. })) = position;
             self.give_turn(event, *to_move, Vec::new());
@@ -211,8 +211,7 @@ impl MatchView {
         let (Some(to_play), Some(position)) = (&self.to_play, &self.position) else { return Ok(None) };
         let variant = wire::variant(self.game, &self.options)?;
         let position = rules::Position::recorded(variant, &wire::setup(variant.game(), position)?)?;
-        let dice: Vec<_> = to_play.dice.iter().map(|&die| wire::to_die(die)).collect();
-        Ok(position.turn(&dice).ok())
+        Ok(position.turn(&to_play.dice).ok())
     }
 
     /// A legal turn, each of its steps chosen by `random`; none if it is nobody's turn, or if

@@ -26,7 +26,7 @@ pub fn throw(secret: &Secret, game: Game<'_>, index: u32, dice: usize) -> Vec<u8
     bytes(secret, THROW_LABEL, game, index).filter_map(die).take(dice).collect()
 }
 
-/// The lot for colours: the seat, 1 or 2, that takes White (tablut: the king).
+/// The lot for colours: the seat, 1 or 2, that takes White (in a tafl game the king).
 pub fn lot(secret: &Secret, game: Game<'_>) -> u8 {
     let first = bytes(secret, LOT_LABEL, game, 0).next().expect("the bytes have no end");
     if first.is_multiple_of(2) { 1 } else { 2 }

@@ -88,7 +88,7 @@ impl<'a> Append<'a> {
         }
     }
 
-    /// Throws one die for each side until they differ (tavla 1).
+    /// Throws one die for each side until they differ.
     fn throw_for_opening(&mut self) {
         while self.state.to_play().is_none() {
             let (throw, dice) = self.throw();
@@ -145,7 +145,7 @@ impl<'a> Append<'a> {
         self.end_game(Some(loser.other()), points, reason);
     }
 
-    /// What it costs a seat to lose the game in this position (tavla 7).
+    /// What it costs a seat to lose the game in this position.
     pub(crate) fn loss_points(&self, loser: Seat) -> u8 {
         self.game().position.loss_points(self.game().side_of(loser))
     }

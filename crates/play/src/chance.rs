@@ -13,7 +13,7 @@ pub trait Chance {
     /// The dice of a throw, in the order drawn.
     fn throw(&mut self, throw: Throw<'_>, dice: usize) -> Vec<Die>;
     /// The lot for colours in game `game` (from 1): the seat that takes White
-    /// (tablut: the king).
+    /// (in a tafl game the king).
     fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat;
     /// The secret of game `game` (from 1), to be published in its last event.
     fn secret(&mut self, game: u16) -> Bytes32;

@@ -62,14 +62,14 @@ pub enum Event {
     GameStarted {
         /// From 1.
         game: u16,
-        /// The seat that plays White (tablut: the king's side).
+        /// The seat that plays White (in a tafl game the king's side).
         white: Seat,
         /// The position at the start.
         position: Setup,
         /// What is on the clocks, in milliseconds; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
     },
-    /// Tavla: each side threw one die (tavla 1).
+    /// Each side threw one die to find out who begins.
     OpeningThrown {
         /// The number of the throw in the game, from 0.
         throw: u32,
@@ -103,7 +103,7 @@ pub enum Event {
         steps: Vec<Taken>,
         /// The position after it.
         position: Setup,
-        /// Tablut's warning.
+        /// The warning of a tafl game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<Call>,
         /// What is on the clocks now; none without a clock.

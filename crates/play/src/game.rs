@@ -1,6 +1,6 @@
 //! One game of a match.
 
-use lusoria_rules::{Die, History, Position, Side, Variant};
+use lusoria_rules::{Die, Family, History, Position, Side, Variant};
 
 use crate::{BySeat, GameEnd, Millis, Seat};
 
@@ -9,11 +9,11 @@ use crate::{BySeat, GameEnd, Millis, Seat};
 pub struct Game {
     /// From 1.
     pub number: u16,
-    /// The seat that plays White (tablut: the king's side).
+    /// The seat that plays White (in a tafl game the king's side).
     pub white: Seat,
     /// The position at the start of the present turn, or the last one.
     pub position: Position,
-    /// What tablut remembers: moves since a capture, repetitions.
+    /// What a tafl game remembers: moves since a capture, repetitions.
     pub history: History,
     /// How many throws there have been, tied opening throws included.
     pub throws: u32,
@@ -38,10 +38,10 @@ pub struct ToPlay {
     pub seat: Seat,
     /// As which side.
     pub side: Side,
-    /// The number of the event that gave the turn: the throw, in tablut the opponent's
+    /// The number of the event that gave the turn: the throw, in a tafl game the opponent's
     /// turn or the start of the game. A turn must name it.
     pub given_by: u32,
-    /// What was thrown, in the order drawn; empty in tablut.
+    /// What was thrown, in the order drawn; empty in a tafl game.
     pub dice: Vec<Die>,
     /// When the turn was given.
     pub since: Millis,
@@ -77,15 +77,12 @@ impl Game {
         }
     }
 
-    /// Who takes White after this game: colours alternate, but in tablut the winner
-    /// takes the king's side (rules/README.md; tablut 9).
+    /// Who takes White after this game: colours alternate, but in a tafl game the winner
+    /// takes the king's side (rules/README.md; tafl 9).
     pub(crate) fn next_white(&self, variant: Variant) -> Seat {
-        match (variant, self.result.and_then(|result| result.winner)) {
-            (Variant::Tablut { .. }, Some(winner)) => winner,
-            (Variant::Tablut { .. }, None)
-            | (Variant::Zeno { .. } | Variant::Tavla { .. } | Variant::Scripta { .. } | Variant::Tabula, _) => {
-                self.white.other()
-            }
+        match (variant.family(), self.result.and_then(|result| result.winner)) {
+            (Family::Tafl(_), Some(winner)) => winner,
+            (Family::Tafl(_), None) | (Family::Tables(_), _) => self.white.other(),
         }
     }
 }

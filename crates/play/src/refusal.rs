@@ -1,6 +1,6 @@
 //! Why a match refuses a command.
 
-use lusoria_rules::{Game, Illegal, Side};
+use lusoria_rules::{Family, Game, Illegal, Side};
 
 use crate::{Millis, Seat};
 
@@ -69,7 +69,7 @@ pub enum Refusal {
     /// The turn must go on.
     #[error("the turn is not complete: {left} more dice can be played")]
     Incomplete {
-        /// How many dice can still be played (tablut: 1, the move).
+        /// How many dice can still be played (in a tafl game 1, the move).
         left: u8,
     },
     /// The seat has already offered a draw this turn.
@@ -147,10 +147,10 @@ impl Refusal {
 
 /// The side as the owner of a turn.
 const fn whose(game: Game, side: Side) -> &'static str {
-    match (game, side) {
-        (Game::Tablut, Side::White) => "the defenders'",
-        (Game::Tablut, Side::Black) => "the attackers'",
-        (Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula, Side::White) => "White's",
-        (Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula, Side::Black) => "Black's",
+    match (game.family(), side) {
+        (Family::Tables(_), Side::White) => "White's",
+        (Family::Tables(_), Side::Black) => "Black's",
+        (Family::Tafl(_), Side::White) => "the defenders'",
+        (Family::Tafl(_), Side::Black) => "the attackers'",
     }
 }

@@ -57,8 +57,8 @@ impl Rematch {
 
 impl Match {
     /// What the rematch is made from when `by` accepts the offer that stands: the same
-    /// terms with the colours changed (tablut: the winner of the last game takes the
-    /// king's side, after a draw the sides change; tablut 9). The offerer takes seat 1.
+    /// terms with the colours changed (in a tafl game the winner of the last game takes the
+    /// king's side, after a draw the sides change; tafl 9). The offerer takes seat 1.
     ///
     /// The caller makes the match with [`Match::create`] and applies
     /// [`crate::Command::AcceptRematch`] to this one, both in one transaction.

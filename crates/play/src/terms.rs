@@ -15,7 +15,7 @@ pub struct Terms {
     pub points: u16,
     /// The clock.
     pub clock: Clock,
-    /// Who takes White (tablut: the king) in the first game.
+    /// Who takes White (in a tafl game the king) in the first game.
     pub colours: Colours,
     /// Who may take seat 2.
     pub admission: Admission,
@@ -53,7 +53,7 @@ pub enum TermsError {
     Clock(#[from] ClockError),
 }
 
-/// Who takes White (tablut: the king's side) in the first game.
+/// Who takes White (in a tafl game the king's side) in the first game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Colours {

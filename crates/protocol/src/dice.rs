@@ -1,50 +1,9 @@
 //! What everybody may know of the dice (`lusoria-dice-v1`).
 
 use serde::{Deserialize, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
-};
+use utoipa::ToSchema;
 
 use crate::{Hash, PlayerSeed, Seated};
-
-/// What a die shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct Die(u8);
-
-/// A die shows 1 to 6.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a die shows 1 to 6")]
-pub struct InvalidDie;
-
-impl TryFrom<u8> for Die {
-    type Error = InvalidDie;
-
-    fn try_from(value: u8) -> Result<Self, InvalidDie> {
-        if (1..=6).contains(&value) { Ok(Self(value)) } else { Err(InvalidDie) }
-    }
-}
-
-impl From<Die> for u8 {
-    fn from(die: Die) -> Self {
-        die.0
-    }
-}
-
-impl PartialSchema for Die {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
-            .minimum(Some(1))
-            .maximum(Some(6))
-            .description(Some("What a die shows."))
-            .into()
-    }
-}
-
-impl ToSchema for Die {}
 
 /// The scheme by which dice are thrown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -1,8 +1,9 @@
 //! The wire types of the API, version 1: what travels over HTTP and the WebSocket.
 //!
 //! Every type says its own JSON Schema, so that the `OpenAPI` document and the schema of
-//! the socket are generated from what the server really reads and writes. The crate
-//! knows nothing of rules or matches: `crates/wire` converts.
+//! the socket are generated from what the server really reads and writes. A game,
+//! its options and a die are the types of `lusoria-rules`; of what is legal, and of matches, the
+//! crate knows nothing: only `lusoria-wire` converts.
 //!
 //! Three laws hold for all of it:
 //!
@@ -22,7 +23,6 @@ mod clock;
 mod computer;
 mod dice;
 mod event;
-mod game;
 mod geometry;
 mod guest;
 mod id;
@@ -37,6 +37,7 @@ mod record;
 mod rules;
 mod seat;
 mod service;
+mod side;
 mod snapshot;
 pub mod socket;
 pub mod strict;
@@ -59,9 +60,8 @@ pub use clock::Clock;
 pub use computer::{
     Chances, Computer, Hint, HintQuestion, HintedTurn, InvalidLevel, Level, PlayerKind, Thought,
 };
-pub use dice::{DiceView, Die, Scheme, SeatSeed};
+pub use dice::{DiceView, Scheme, SeatSeed};
 pub use event::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult};
-pub use game::{Game, Mother, Options, Shift, SideName, Throne};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{
     CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SpendDeviceCode,
@@ -80,6 +80,7 @@ pub use record::{
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use seat::{BySeat, Seat, Seated};
 pub use service::{Health, Status};
+pub use side::SideName;
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use terms::{Admission, PlayAs};
 pub use text::{
@@ -89,9 +90,12 @@ pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach, Step, TakenStep}
 pub use word::{meant, word};
 pub use words::plainly;
 
+/// What is the same here as in the rules.
+pub use lusoria_rules::{Die, Game, Mother, Options, Shift, Throne};
+
 /// The version of the API, the first part of every path.
 pub const API_VERSION: &str = "v1";
 
-/// The most steps that a turn, or a part of one, can have: a triple in zeno plays twelve
+/// The most steps that a turn, or a part of one, can have: a triple can play twelve
 /// dice; the rest is room for asking too much and being told why.
 pub const STEPS_MAX: usize = 16;

@@ -27,8 +27,8 @@ pub enum PlayAs {
     White,
     /// Black, in the dice games.
     Black,
-    /// Tablut: the king's side.
+    /// In a tafl game: the king's side.
     Defenders,
-    /// Tablut: those around him.
+    /// In a tafl game: those around him.
     Attackers,
 }

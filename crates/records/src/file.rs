@@ -203,7 +203,7 @@ fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result
     Err(Unreadable::Damaged { what, line, column, why })
 }
 
-/// Writes the record as text, without the computer's analysis. A text has no calls of tablut:
+/// Writes the record as text, without the computer's analysis. A text has no calls of a tafl game:
 /// the call of an older record is read as it is made today.
 ///
 /// # Errors
@@ -213,7 +213,7 @@ pub fn to_text(record: &Record) -> Result<String, String> {
     let written = text::write(record);
     let refused = match ParsedText::read(&written).and_then(|told| told.record()) {
         Ok(mut again) => {
-            take_over_earlier(&mut again.events, &record.events);
+            take_over_earlier(record.game, &mut again.events, &record.events);
             if again == (Record { analysis: None, ..record.clone() }) {
                 return Ok(written);
             }

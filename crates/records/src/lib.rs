@@ -4,7 +4,7 @@
 //! A record as JSON holds every event in full. As text it holds what the players asked for and
 //! what came by chance; reading it replays the match, and the rules give the rest. Each can be
 //! converted to the other without loss, but for what the text leaves out: the computer's
-//! analysis, and calls of tablut that differ from those of today.
+//! analysis, and calls of a tafl game that differ from those of today.
 
 mod file;
 mod form;

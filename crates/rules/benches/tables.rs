@@ -138,7 +138,7 @@ fn all_ends(bencher: Bencher<'_, '_>, case: Case) {
     bencher.counter(divan::counter::ItemsCount::new(count)).bench(|| black_box(&turn).ends(usize::MAX));
 }
 
-#[divan::bench(args = [Game::Zeno, Game::Tavla, Game::Scripta, Game::Tabula], sample_count = 10)]
+#[divan::bench(args = Game::ALL.into_iter().filter(|game| game.dice() > 0), sample_count = 10)]
 fn perft(bencher: Bencher<'_, '_>, game: Game) {
     let start = Position::start(Rules::of(Variant::standard(game)).expect("a dice game"));
     bencher.bench(|| black_box(start).perft(2));

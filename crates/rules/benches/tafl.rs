@@ -1,8 +1,8 @@
-//! Tablut's speed: `cargo bench -p lusoria-rules --bench tafl`.
+//! The speed of a tafl game: `cargo bench -p lusoria-rules --bench tafl`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use lusoria_rules::{
-    Side, Throne,
+    Game, Side, Variant,
     tafl::{Kind, Position, Turn},
 };
 
@@ -10,13 +10,18 @@ fn main() {
     divan::main();
 }
 
+fn kind() -> Kind {
+    let mut variants = Game::ALL.into_iter().map(Variant::standard);
+    variants.find_map(Kind::of).expect("there is a tafl game")
+}
+
 fn start() -> Position {
-    Position::start(Kind::Tablut { throne: Throne::King })
+    Position::start(kind())
 }
 
 fn late() -> Position {
     let board = "2t1tTt2/6t1t/4T3T/2TT5/t1K4Tt/9/tt5Tt/9/2ttt1tt1";
-    Position::from_setup(Kind::Tablut { throne: Throne::King }, board, Side::White).expect("from a game")
+    Position::from_setup(kind(), board, Side::White).expect("from a game")
 }
 
 /// The positions of a whole perft, the last ply counted without being made.

@@ -1,78 +1,203 @@
-//! The five games and their options.
+//! The games: the one place that lists them. Names, options and rules of every game are read
+//! from here; CONTRIBUTING.md, "Adding a game", says what else a game has.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Side;
+use crate::{
+    Mother, Options, Shift, Side, Throne,
+    tables::{
+        self,
+        games::{scripta, tabula, tavla, zeno},
+    },
+    tafl,
+};
 
-/// One of the five games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Game {
+/// Declares [`Game`] and [`Variant`] from a table. A row is: the game's name in Rust, its id in
+/// every interface, its options with their defaults, and the rules that it is played by.
+macro_rules! games {
+    ($(
+        $(#[$doc:meta])*
+        $game:ident $id:literal $({ $($option:ident: $values:ty = $default:expr),+ })?
+            => $family:ident($rules:expr),
+    )+) => {
+        /// The id of a game.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum Game {
+            $($(#[$doc])* $game,)+
+        }
+
+        impl Game {
+            /// All games, in the order of rules/README.md.
+            pub const ALL: [Self; [$($id),+].len()] = [$(Self::$game),+];
+
+            /// The id used in every interface.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$game => $id,)+
+                }
+            }
+
+            /// The names of its options.
+            pub const fn options(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$game => &[$($(stringify!($option)),+)?],)+
+                }
+            }
+        }
+
+        /// A game with its options: everything that decides what is legal.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(tag = "game", rename_all = "snake_case")]
+        pub enum Variant {
+            $(
+                $(#[$doc])*
+                $game $({ $(
+                    #[doc = concat!("Its option `", stringify!($option), "` ([`Options`]).")]
+                    $option: $values,
+                )+ })?,
+            )+
+        }
+
+        impl Variant {
+            /// The game with its default options.
+            pub const fn standard(game: Game) -> Self {
+                match game {
+                    $(Game::$game => Self::$game $({ $($option: $default),+ })?,)+
+                }
+            }
+
+            /// The game with these options, and the others at their default.
+            ///
+            /// # Errors
+            ///
+            /// The game does not have one of them.
+            pub fn new(game: Game, options: &Options) -> Result<Self, NoSuchOption> {
+                if let Some(name) = options.named().find(|name| !game.options().contains(name)) {
+                    return Err(NoSuchOption { game, name });
+                }
+                Ok(match game {
+                    $(Game::$game => Self::$game $({ $($option: options.$option.unwrap_or($default)),+ })?,)+
+                })
+            }
+
+            /// The game without its options.
+            pub const fn game(self) -> Game {
+                match self {
+                    $(Self::$game { .. } => Game::$game,)+
+                }
+            }
+
+            /// Its options.
+            pub const fn options(self) -> Options {
+                match self {
+                    $(Self::$game $({ $($option),+ })? => Options { $($($option: Some($option),)+)? ..Options::NONE },)+
+                }
+            }
+
+            /// The rules that it is played by.
+            pub const fn family(self) -> Family {
+                match self {
+                    $(Self::$game $({ $($option),+ })? => Family::$family($rules),)+
+                }
+            }
+        }
+    };
+}
+
+// A new game goes last: files of weights name a game by its place here.
+games! {
     /// Zeno's Tavli (rules/zeno.md).
-    Zeno,
+    Zeno "zeno" { shift: Shift = Shift::Throw } => Tables(zeno::rules(shift)),
     /// Tavla, Mahbousseh (rules/tavla.md).
-    Tavla,
+    Tavla "tavla" { mother: Mother = Mother::PlayOn } => Tables(tavla::rules(mother)),
     /// Ludus XII scriptorum (rules/scripta.md).
-    Scripta,
+    Scripta "scripta" { row_a_gate: bool = true } => Tables(scripta::rules(row_a_gate)),
     /// Tabula (rules/tabula.md).
-    Tabula,
+    Tabula "tabula" => Tables(tabula::rules()),
     /// Tablut (rules/tablut.md).
-    Tablut,
+    Tablut "tablut" { throne: Throne = Throne::King } => Tafl(tafl::Kind::Tablut { throne }),
+}
+
+/// The two families of games, each with the rules of one of its games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// A race with dice.
+    Tables(&'static tables::Rules),
+    /// A hunt for the king, without dice. White is the king's side.
+    Tafl(tafl::Kind),
 }
 
 impl Game {
-    /// All games, in the order of rules/README.md.
-    pub const ALL: [Self; 5] = [Self::Zeno, Self::Tavla, Self::Scripta, Self::Tabula, Self::Tablut];
-
-    /// The id used in every interface: `zeno`, `tavla`, `scripta`, `tabula`, `tablut`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Zeno => "zeno",
-            Self::Tavla => "tavla",
-            Self::Scripta => "scripta",
-            Self::Tabula => "tabula",
-            Self::Tablut => "tablut",
-        }
+    /// Its family, with the rules as they are by default.
+    pub const fn family(self) -> Family {
+        Variant::standard(self).family()
     }
 
-    /// The number of dice in a throw; 0 for tablut.
+    /// The number of dice in a throw; 0 in a tafl game.
     pub const fn dice(self) -> usize {
-        match self {
-            Self::Zeno | Self::Tabula => 3,
-            Self::Tavla | Self::Scripta => 2,
-            Self::Tablut => 0,
+        match self.family() {
+            Family::Tables(rules) => rules.dice(),
+            Family::Tafl(_) => 0,
         }
     }
 
-    /// Whether both sides roll one die each to find out who begins (tavla 1).
+    /// Whether both sides roll one die each to find out who begins.
     pub const fn has_opening_throw(self) -> bool {
-        matches!(self, Self::Tavla)
+        match self.family() {
+            Family::Tables(rules) => rules.has_opening_throw(),
+            Family::Tafl(_) => false,
+        }
     }
 
     /// The side that moves first where no opening throw decides it.
     pub const fn first_to_move(self) -> Side {
-        match self {
-            Self::Zeno | Self::Tavla | Self::Scripta | Self::Tabula => Side::White,
-            Self::Tablut => Side::Black,
+        match self.family() {
+            Family::Tables(_) => Side::White,
+            Family::Tafl(_) => Side::Black,
         }
     }
 
-    /// What the side is called in this game: `white`/`black`, in tablut
+    /// What a won game can score.
+    pub const fn scores(self) -> &'static [u8] {
+        match self.family() {
+            Family::Tables(rules) => rules.scores(),
+            Family::Tafl(_) => &[1],
+        }
+    }
+
+    /// How many pieces the side has at the start.
+    pub const fn pieces(self, side: Side) -> u8 {
+        match self.family() {
+            Family::Tables(_) => tables::PIECES,
+            Family::Tafl(kind) => kind.pieces(side),
+        }
+    }
+
+    /// What the side is called in this game: `white`/`black`, in a tafl game
     /// `defenders`/`attackers`.
     pub const fn side_name(self, side: Side) -> &'static str {
-        match (self, side) {
-            (Self::Tablut, Side::White) => "defenders",
-            (Self::Tablut, Side::Black) => "attackers",
-            (_, Side::White) => "white",
-            (_, Side::Black) => "black",
+        match (self.family(), side) {
+            (Family::Tables(_), Side::White) => "white",
+            (Family::Tables(_), Side::Black) => "black",
+            (Family::Tafl(_), Side::White) => "defenders",
+            (Family::Tafl(_), Side::Black) => "attackers",
         }
     }
 
     /// The side of that name, the reverse of [`Game::side_name`].
     pub fn side_named(self, name: &str) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.side_name(side) == name)
+    }
+
+    /// The ids of all games as a sentence lists them, with that word before the last.
+    pub fn list(word: &str) -> String {
+        let ids = Self::ALL.map(Self::id);
+        let [before @ .., last] = &ids;
+        format!("{} {word} {last}", before.join(", "))
     }
 }
 
@@ -84,7 +209,7 @@ impl fmt::Display for Game {
 
 /// The text is not the id of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no game \"{0}\"; the games are zeno, tavla, scripta, tabula and tablut")]
+#[error("there is no game \"{0}\"; the games are {games}", games = Game::list("and"))]
 pub struct UnknownGame(pub String);
 
 impl FromStr for Game {
@@ -95,87 +220,41 @@ impl FromStr for Game {
     }
 }
 
-/// Zeno's option `shift` (zeno 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Shift {
-    /// Entered pieces shift only if no value of the throw can enter one.
-    #[default]
-    Throw,
-    /// Each die that cannot enter may shift, whatever the others can do.
-    Die,
+/// The game has no such option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{game} has no option \"{name}\"{owner}", owner = owner(.name))]
+pub struct NoSuchOption {
+    /// The game.
+    pub game: Game,
+    /// The option's name.
+    pub name: &'static str,
 }
 
-/// Tavla's option `mother` (tavla 8).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mother {
-    /// A pinned mother changes nothing.
-    #[default]
-    PlayOn,
-    /// A pinned mother loses double, unless it is a dead draw.
-    DoubleLoss,
+/// Which game has the option, as the error says it.
+fn owner(name: &str) -> String {
+    let owner = Game::ALL.into_iter().find(|game| game.options().contains(&name));
+    owner.map_or_else(String::new, |game| format!(": {game} has it"))
 }
 
-/// Tablut's option `throne` (tablut 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Throne {
-    /// Only the king may stop on the throne or cross it.
-    #[default]
-    King,
-    /// Once the king has left, nobody may.
-    Closed,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A game with its options: everything that decides what is legal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(tag = "game", rename_all = "snake_case")]
-pub enum Variant {
-    /// Zeno's Tavli.
-    Zeno {
-        /// When an entered piece may shift inside 1–6.
-        shift: Shift,
-    },
-    /// Tavla.
-    Tavla {
-        /// What a pinned mother means.
-        mother: Mother,
-    },
-    /// Ludus XII scriptorum.
-    Scripta {
-        /// Whether pieces stay in row A until the supply is empty (scripta 3).
-        row_a_gate: bool,
-    },
-    /// Tabula.
-    Tabula,
-    /// Tablut.
-    Tablut {
-        /// Who may use the throne.
-        throne: Throne,
-    },
-}
-
-impl Variant {
-    /// The game with its default options.
-    pub const fn standard(game: Game) -> Self {
-        match game {
-            Game::Zeno => Self::Zeno { shift: Shift::Throw },
-            Game::Tavla => Self::Tavla { mother: Mother::PlayOn },
-            Game::Scripta => Self::Scripta { row_a_gate: true },
-            Game::Tabula => Self::Tabula,
-            Game::Tablut => Self::Tablut { throne: Throne::King },
+    #[test]
+    fn a_game_is_written_by_its_id() {
+        for game in Game::ALL {
+            assert_eq!(serde_json::to_value(game).unwrap(), game.id());
+            assert_eq!(game.id().parse(), Ok(game));
         }
     }
 
-    /// The game without its options.
-    pub const fn game(self) -> Game {
-        match self {
-            Self::Zeno { .. } => Game::Zeno,
-            Self::Tavla { .. } => Game::Tavla,
-            Self::Scripta { .. } => Game::Scripta,
-            Self::Tabula => Game::Tabula,
-            Self::Tablut { .. } => Game::Tablut,
+    #[test]
+    fn options_come_back() {
+        for game in Game::ALL {
+            let standard = Variant::standard(game);
+            assert_eq!(Variant::new(game, &Options::NONE), Ok(standard));
+            assert_eq!(Variant::new(game, &standard.options()), Ok(standard));
+            assert!(standard.options().named().eq(game.options().iter().copied()), "{game}");
         }
     }
 }

@@ -14,9 +14,9 @@ pub struct History {
 }
 
 impl History {
-    /// As often as this a position may not stand: then the game is drawn (tablut 8).
+    /// As often as this a position may not stand: then the game is drawn (tafl 8).
     pub const REPETITIONS: u8 = 3;
-    /// So many moves without a capture, a hundred of each side, are a draw (tablut 8).
+    /// So many moves without a capture, a hundred of each side, are a draw (tafl 8).
     pub const DROUGHT: u16 = 200;
 
     /// The history of a game that begins in this position; the start counts as
@@ -66,7 +66,7 @@ impl History {
     }
 
     /// The draw by repetition or drought that a move to this position, not yet
-    /// recorded, would make of a game that it does not win (tablut 8).
+    /// recorded, would make of a game that it does not win (tafl 8).
     pub(crate) fn draw(&self, after: &tafl::Position, captured: bool) -> Option<Outcome> {
         let drawn = |reason| Some(Outcome { winner: None, points: 0, reason });
         if captured {

@@ -1,9 +1,9 @@
-//! The rules of five board games of antiquity: positions, turns built step by
+//! The rules of board games of antiquity: positions, turns built step by
 //! step, results, notation and perft.
 //!
 //! The crate is pure: it knows no clock, no random source and no I/O. Dice are
-//! handed in. Two engines do the work: [`tables`] for the four dice games and
-//! [`tafl`] for Tablut; [`Position`] and [`Turn`] put one face on both.
+//! handed in. Two engines do the work: [`tables`] for the dice games and [`tafl`] for the
+//! hunts; [`Position`] and [`Turn`] put one face on both.
 //!
 //! ```
 //! use lusoria_rules::{Game, History, Position, Step, Variant};
@@ -27,15 +27,17 @@ pub mod vectors;
 mod game;
 mod history;
 mod illegal;
+mod options;
 mod outcome;
 mod position;
 mod setup;
 mod step;
 mod turn;
 
-pub use game::{Game, Mother, Shift, Throne, UnknownGame, Variant};
+pub use game::{Family, Game, NoSuchOption, UnknownGame, Variant};
 pub use history::History;
 pub use illegal::{Illegal, NotationError};
+pub use options::{Mother, Options, Shift, Throne};
 pub use outcome::{Call, Outcome, Reason};
 pub use position::Position;
 pub use setup::{BySide, DiceSide, Setup, SetupError, Side};

@@ -9,7 +9,7 @@ use crate::Side;
 pub struct Outcome {
     /// The winner; none for a draw.
     pub winner: Option<Side>,
-    /// What the winner scores: 1, or 2 in tavla; 0 for a draw.
+    /// What the winner scores: 1 or 2; 0 for a draw.
     pub points: u8,
     /// Why.
     pub reason: Reason,
@@ -23,21 +23,21 @@ pub enum Reason {
     BorneOff,
     /// Fifteen pieces off while the loser had none (tavla 7): counts 2.
     Mars,
-    /// Tavla's option `double_loss`: the mother is pinned (tavla 8): counts 2.
+    /// With the option `mother`, `double_loss`: the mother is pinned (tavla 8): counts 2.
     Mother,
     /// Both mothers pinned (tavla 8): a draw.
     DeadDraw,
     /// Every roll of both sides would pass (rules/README.md): a draw.
     DeadPosition,
-    /// The king has reached an edge (tablut 6).
+    /// The king has reached an edge (tafl 6).
     KingEscaped,
-    /// The king is captured (tablut 4).
+    /// The king is captured (tafl 4).
     KingCaptured,
-    /// The side to move has no legal move (tablut 8).
+    /// The side to move has no legal move (tafl 8).
     NoMove,
-    /// The same position for the third time (tablut 8): a draw.
+    /// The same position for the third time (tafl 8): a draw.
     Repetition,
-    /// A hundred moves of each side without a capture (tablut 8): a draw.
+    /// A hundred moves of each side without a capture (tafl 8): a draw.
     Drought,
 }
 
@@ -73,7 +73,7 @@ impl Reason {
     }
 }
 
-/// Tablut's warning after a defenders' move (tablut 7).
+/// The warning of a tafl game after a defenders' move (tafl 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Call {

@@ -1,7 +1,7 @@
 //! A position of any game.
 
 use crate::{
-    BySide, DiceError, DiceSide, Die, Outcome, Setup, SetupError, Side, Turn, Variant, tables, tafl,
+    BySide, DiceError, DiceSide, Die, Family, Outcome, Setup, SetupError, Side, Turn, Variant, tables, tafl,
 };
 
 /// A position of any game: valid, or recorded from play. It may be one in
@@ -14,25 +14,10 @@ pub enum Position {
     Tafl(tafl::Position),
 }
 
-/// The engine that knows a variant's rules.
-enum Family {
-    Tables(&'static tables::Rules),
-    Tafl(tafl::Kind),
-}
-
-impl Family {
-    fn of(variant: Variant) -> Self {
-        match tafl::Kind::of(variant) {
-            Some(kind) => Self::Tafl(kind),
-            None => Self::Tables(tables::Rules::of(variant).expect("a game that is not tafl has dice")),
-        }
-    }
-}
-
 impl Position {
     /// The start of a game, with [`crate::Game::first_to_move`] to move.
     pub fn start(variant: Variant) -> Self {
-        match Family::of(variant) {
+        match variant.family() {
             Family::Tables(rules) => Self::Tables(tables::Position::start(rules)),
             Family::Tafl(kind) => Self::Tafl(tafl::Position::start(kind)),
         }
@@ -67,7 +52,7 @@ impl Position {
         ) -> Result<tables::Position, SetupError>,
         tafl: impl FnOnce(tafl::Kind, &str, Side) -> Result<tafl::Position, SetupError>,
     ) -> Result<Self, SetupError> {
-        match (Family::of(variant), setup) {
+        match (variant.family(), setup) {
             (Family::Tables(rules), Setup::Tables { sides, to_move }) => {
                 tables(rules, sides, *to_move).map(Self::Tables)
             }
@@ -104,8 +89,7 @@ impl Position {
         }
     }
 
-    /// The same pieces with that side to move: tavla's opening throw decides
-    /// who begins (tavla 1).
+    /// The same pieces with that side to move: an opening throw decides who begins.
     #[must_use]
     pub fn with_to_move(self, side: Side) -> Self {
         match self {
@@ -114,7 +98,7 @@ impl Position {
         }
     }
 
-    /// The turn of the side to move, with the dice as thrown; none in tablut.
+    /// The turn of the side to move, with the dice as thrown; none in a tafl game.
     ///
     /// # Errors
     ///
@@ -143,7 +127,7 @@ impl Position {
         }
     }
 
-    /// The pieces that side has borne off; none in tablut.
+    /// The pieces that side has borne off; none in a tafl game.
     pub fn off(&self, side: Side) -> u8 {
         match self {
             Self::Tables(position) => position.off(side),
@@ -151,7 +135,7 @@ impl Position {
         }
     }
 
-    /// What side needs to have every piece off, in cells; tablut has no such count.
+    /// What side needs to have every piece off, in cells; a tafl game has no such count.
     pub fn pips(&self, side: Side) -> Option<u32> {
         match self {
             Self::Tables(position) => Some(position.pips(side)),
@@ -176,7 +160,7 @@ impl Position {
         }
     }
 
-    /// Whether every roll of both sides would pass (rules/README.md); never in tablut.
+    /// Whether every roll of both sides would pass (rules/README.md); never in a tafl game.
     pub fn is_dead(&self) -> bool {
         match self {
             Self::Tables(position) => position.is_dead(),

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Game;
 
-/// One of the two sides. In tablut White is the king's side (the defenders)
+/// One of the two sides. In a tafl game White is the king's side (the defenders)
 /// and Black the attackers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// White; in tablut the defenders.
+    /// White; in a tafl game the defenders.
     White,
-    /// Black; in tablut the attackers.
+    /// Black; in a tafl game the attackers.
     Black,
 }
 
@@ -35,9 +35,9 @@ impl Side {
 /// A value for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct BySide<T> {
-    /// White's; in tablut the defenders'.
+    /// White's; in a tafl game the defenders'.
     pub white: T,
-    /// Black's; in tablut the attackers'.
+    /// Black's; in a tafl game the attackers'.
     pub black: T,
 }
 
@@ -71,7 +71,7 @@ pub enum Setup {
         /// The side that has rolled, or will roll next.
         to_move: Side,
     },
-    /// Of tablut.
+    /// Of a tafl game.
     Tafl {
         /// Ranks 9 to 1 in `OpenTafl`'s letters: `t` attacker, `T` defender, `K` king.
         board: String,
@@ -85,17 +85,17 @@ pub enum Setup {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DiceSide {
-    /// Pieces by cell name, each side by its own path; tavla: pinned pieces included.
+    /// Pieces by cell name, each side by its own path; pinned pieces included.
     pub points: BTreeMap<String, u8>,
-    /// Pieces not yet entered (not in tavla).
+    /// Pieces not yet entered.
     pub supply: u8,
-    /// Hit pieces that must enter again (tabula, scripta).
+    /// Hit pieces that must enter again from the bar.
     pub bar: u8,
     /// Pieces borne off.
     pub off: u8,
-    /// Tavla: the cells on which a piece of this side is pinned, from 24 down.
+    /// The cells on which a piece of this side is pinned, from 24 down.
     pub pinned: Vec<String>,
-    /// Zeno: whether blots on 1–6 can be hit (zeno 4).
+    /// Whether blots on the first cells can be hit.
     pub exposed: bool,
 }
 
@@ -116,7 +116,7 @@ pub enum SetupError {
         /// The text given as a cell.
         cell: String,
     },
-    /// A place or mark that the game does not have, such as a bar in zeno.
+    /// A place or mark that the game does not have, such as a bar.
     #[error("{game} has no \"{place}\"")]
     NoSuchPlace {
         /// The game.
@@ -140,7 +140,7 @@ pub enum SetupError {
         /// The cell, by White's path.
         cell: String,
     },
-    /// Tavla: a mark of a pinned piece that does not fit the pieces there.
+    /// A mark of a pinned piece that does not fit the pieces there.
     #[error(
         "{side}'s {cell} cannot be pinned: it needs exactly one piece of {side} below at least one of the enemy"
     )]
@@ -150,7 +150,7 @@ pub enum SetupError {
         /// The cell, by that side's path.
         cell: String,
     },
-    /// Zeno: a side marked exposed, or not, against its pieces (zeno 4).
+    /// A side marked exposed, or not, against its pieces.
     #[error("{side} cannot be {}exposed with its pieces there", if *.exposed { "" } else { "un" })]
     Exposure {
         /// The side.
@@ -166,19 +166,19 @@ pub enum SetupError {
         /// What cannot be, in words.
         why: &'static str,
     },
-    /// Tablut: the board's text is not nine ranks of nine cells in the letters t, T, K and digits.
+    /// In a tafl game: the board's text is not nine ranks of nine cells in the letters t, T, K and digits.
     #[error("the board is not nine ranks of nine cells: {why}")]
     Board {
         /// What is wrong, in words.
         why: String,
     },
-    /// Tablut: not exactly one king.
+    /// In a tafl game: not exactly one king.
     #[error("there must be exactly one king, not {found}")]
     Kings {
         /// How many were found.
         found: u32,
     },
-    /// Tablut: more pieces than the side has.
+    /// In a tafl game: more pieces than the side has.
     #[error("{side} can have at most {limit} pieces, not {found}")]
     TooMany {
         /// The side.
@@ -188,7 +188,7 @@ pub enum SetupError {
         /// What the game has.
         limit: u32,
     },
-    /// Tablut: a piece other than the king on the throne.
+    /// In a tafl game: a piece other than the king on the throne.
     #[error("only the king may stand on the throne")]
     OnThrone,
     /// The game would already be over.

@@ -29,14 +29,14 @@ impl Die {
 
 /// A die shows 1 to 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a die shows 1 to 6, not {0}")]
-pub struct NotADie(pub u8);
+#[error("a die shows 1 to 6")]
+pub struct NotADie;
 
 impl TryFrom<u8> for Die {
     type Error = NotADie;
 
     fn try_from(value: u8) -> Result<Self, NotADie> {
-        Self::new(value).ok_or(NotADie(value))
+        Self::new(value).ok_or(NotADie)
     }
 }
 
@@ -46,20 +46,38 @@ impl From<Die> for u8 {
     }
 }
 
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Die {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(6))
+            .description(Some("What a die shows."))
+            .into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Die {}
+
 impl fmt::Display for Die {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// One step: a die played with one piece, or a move in tablut.
+/// One step: a die played with one piece, or a move in a tafl game.
 ///
 /// `from` and `to` are names of cells by the mover's own path, or `supply`,
 /// `bar` (as `from`) and `off` (as `to`). A step may be any text; the engine
 /// says whether it is legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Step {
-    /// The die played; none in tablut.
+    /// The die played; none in a tafl game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub die: Option<Die>,
     /// Where the piece comes from.
@@ -72,13 +90,13 @@ pub struct Step {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Played {
-    /// The step sent an enemy blot away (zeno, scripta, tabula).
+    /// The step sent an enemy blot away.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hit: bool,
-    /// The step pinned an enemy blot (tavla).
+    /// The step pinned an enemy blot.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pin: bool,
-    /// The cells whose pieces were captured, sorted (tablut; the king's included).
+    /// The cells whose pieces were captured, sorted; the king's included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub captures: Vec<String>,
 }

@@ -57,9 +57,9 @@ pub struct End {
     pub outcome: Option<Outcome>,
     /// Nothing could be played.
     pub passed: bool,
-    /// Tablut: whether pieces were captured.
+    /// In a tafl game: whether pieces were captured.
     pub captured: bool,
-    /// Tablut: the call after a defenders' move (tablut 7).
+    /// In a tafl game: the call after a defenders' move (tafl 7).
     pub call: Option<Call>,
 }
 
@@ -99,7 +99,7 @@ impl Turn {
 
     /// Where a piece gets to by several dice, one after the other: for each such place and
     /// each choice of dice the steps, two or more, of one order ([`tables::Turn::reach`]).
-    /// Empty in tablut.
+    /// Empty in a tafl game.
     pub fn reach(&self) -> Vec<Vec<Step>> {
         match self {
             Self::Tables(turn) => turn.reach(),
@@ -108,7 +108,7 @@ impl Turn {
     }
 
     /// The steps of the whole rest of the turn, if it ends in the same position however it
-    /// is played ([`tables::Turn::forced`]); in tablut the only move.
+    /// is played ([`tables::Turn::forced`]); in a tafl game the only move.
     pub fn forced(&self) -> Option<Vec<Step>> {
         match self {
             Self::Tables(turn) => turn.forced(),
@@ -136,7 +136,7 @@ impl Turn {
         }
     }
 
-    /// How many dice the turn must play in all; none in tablut.
+    /// How many dice the turn must play in all; none in a tafl game.
     pub fn dice_playable(&self) -> u8 {
         match self {
             Self::Tables(turn) => turn.dice_playable(),
@@ -169,7 +169,7 @@ impl Turn {
             },
             Self::Tafl(turn) => {
                 turn.end().map(|tafl::Ended { position, outcome, passed, captured, call }| {
-                    // A move that wins is never a draw (tablut 8).
+                    // A move that wins is never a draw (tafl 8).
                     let outcome = outcome.or_else(|| history.draw(&position, captured));
                     let call = call.filter(|_| outcome.is_none());
                     End { position: Position::Tafl(position), outcome, passed, captured, call }

@@ -1,8 +1,8 @@
-//! How many positions a second tablut's search looks at:
+//! How many positions a second the search of a tafl game looks at:
 //! `cargo bench -p lusoria-search --bench tafl`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use lusoria_rules::{Game, History, Position, Setup, Side, Throne, Variant};
+use lusoria_rules::{Family, Game, History, Position, Setup, Side, Variant};
 use lusoria_search::{Budget, Decision, Level, Player, Stakes, choose};
 
 fn main() {
@@ -16,10 +16,16 @@ const BOARDS: [(&str, Side); 3] = [
     ("9/2t1t1t2/9/t2T4t/4K4/1t5t1/3T5/2t1t4/9", Side::White),
 ];
 
+/// A tafl game.
+fn variant() -> Variant {
+    let is_tafl = |variant: &Variant| matches!(variant.family(), Family::Tafl(_));
+    Game::ALL.into_iter().map(Variant::standard).find(is_tafl).expect("there is one")
+}
+
 /// Items are positions looked at.
 #[divan::bench(args = [1_000, 50_000])]
 fn nodes(bencher: Bencher, nodes: u32) {
-    let variant = Variant::Tablut { throne: Throne::King };
+    let variant = variant();
     let positions = BOARDS.map(|(board, to_move)| {
         let setup = Setup::Tafl { board: board.to_owned(), to_move };
         Position::from_setup(variant, &setup).expect("from a game")
@@ -39,7 +45,7 @@ fn nodes(bencher: Bencher, nodes: u32) {
 /// The yardstick's three plies.
 #[divan::bench]
 fn greedy() {
-    let position = Position::start(Variant::standard(Game::Tablut));
+    let position = Position::start(variant());
     let history = History::start(&position);
     let decision = Decision { position, dice: &[], history: &history, stakes: Stakes::Game };
     black_box(choose(&decision, Player::Greedy, Budget { nodes: 1 }, 1));

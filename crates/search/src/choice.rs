@@ -9,7 +9,7 @@ use crate::{Stakes, Value};
 pub struct Decision<'a> {
     /// The position at the start of the turn.
     pub position: Position,
-    /// What was thrown; empty in tablut.
+    /// What was thrown; empty in a tafl game.
     pub dice: &'a [Die],
     /// What the game remembers, up to the start of the turn.
     pub history: &'a History,
@@ -34,7 +34,7 @@ pub struct Review {
     /// What the side could hope for before it threw.
     pub before: Value,
     /// What it could hope for once it had thrown, by the same measure: the mean over all throws
-    /// is `before`, so that luck cancels out in the long run. In tablut the same as `before`.
+    /// is `before`, so that luck cancels out in the long run. In a tafl game the same as `before`.
     pub thrown: Value,
     /// The best turn.
     pub best: Choice,

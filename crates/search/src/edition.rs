@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use lusoria_rules::Game;
 
-use crate::{tables, tafl};
+use crate::games::Shipped;
 
 /// To be raised when the same weights come to look at positions in another way.
 const SEARCH: u8 = 2;
@@ -12,14 +12,8 @@ const SEARCH: u8 = 2;
 /// A number that tells one judge of a game from another: the same for the same search and the
 /// same weights. What one has worked out need not be what another would.
 pub fn edition(game: Game) -> u64 {
-    static EDITIONS: [OnceLock<u64>; 5] = [const { OnceLock::new() }; 5];
-    *EDITIONS[game as usize].get_or_init(|| {
-        let weights = match game {
-            Game::Tablut => tafl::shipped().as_bytes(),
-            Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula => tables::shipped(game),
-        };
-        fnv1a([SEARCH].iter().chain(weights))
-    })
+    static EDITIONS: [OnceLock<u64>; Game::ALL.len()] = [const { OnceLock::new() }; Game::ALL.len()];
+    *EDITIONS[game as usize].get_or_init(|| fnv1a([SEARCH].iter().chain(Shipped::of(game).bytes())))
 }
 
 /// FNV-1a of 64 bits.

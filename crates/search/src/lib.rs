@@ -29,6 +29,7 @@ mod budget;
 mod choice;
 mod choose;
 mod edition;
+mod games;
 mod level;
 mod player;
 mod random;
@@ -55,8 +56,9 @@ pub mod network {
     };
 }
 
-/// The evaluation of tablut, for those who train it.
-pub mod tablut {
+/// The evaluation of tafl games, for those who train it.
+pub mod evaluation {
+    pub use crate::games::TAFL;
     pub use crate::tafl::{
         FEATURES, GROUPS, Group, HEAD, Played, UNIT, WON, Weights, WeightsError, chance, each_feature,
         is_calm, is_decided, play_turn,

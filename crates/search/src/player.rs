@@ -1,6 +1,6 @@
 //! Who chooses, and the budget that they are given.
 
-use lusoria_rules::Game;
+use lusoria_rules::{Family, Game};
 
 use crate::{Budget, Level, tafl};
 
@@ -12,7 +12,7 @@ pub enum Player {
     /// Any legal step, one after the other: a yardstick.
     Random,
     /// A yardstick that looks at its own turn only: most pieces off, then fewest pips left,
-    /// then fewest blots. In tablut: the most men more than the other side three plies on.
+    /// then fewest blots. In a tafl game: the most men more than the other side three plies on.
     Greedy,
 }
 
@@ -20,8 +20,10 @@ impl Player {
     /// What the player is given for a turn of that game where there is no hurry: below the
     /// highest level less than a millisecond on average, at the highest ten to fifteen, on one core.
     pub const fn budget(self, game: Game) -> Budget {
-        match (game, self) {
-            (Game::Tablut, Self::Level(level)) => Budget { nodes: tafl::NODES[level.number() as usize - 1] },
+        match (game.family(), self) {
+            (Family::Tafl(_), Self::Level(level)) => {
+                Budget { nodes: tafl::NODES[level.number() as usize - 1] }
+            }
             (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 12_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => Budget { nodes: 60_000 },
         }
@@ -29,8 +31,8 @@ impl Player {
 
     /// The most that helps the player: about a second a turn at the highest level.
     pub const fn budget_max(self, game: Game) -> Budget {
-        match (game, self) {
-            (Game::Tablut, Self::Level(Level::HIGHEST)) => Budget { nodes: tafl::NODES_MAX },
+        match (game.family(), self) {
+            (Family::Tafl(_), Self::Level(Level::HIGHEST)) => Budget { nodes: tafl::NODES_MAX },
             (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 700_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => self.budget(game),
         }

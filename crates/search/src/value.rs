@@ -7,7 +7,7 @@ use lusoria_rules::{Outcome, Side};
 pub struct Value {
     /// The chance of winning, double or not.
     pub win: f32,
-    /// The chance of winning double; 0 in every game but tavla (tavla 7).
+    /// The chance of winning double; 0 where no win counts double.
     pub win_double: f32,
     /// The chance of losing double.
     pub lose_double: f32,
@@ -74,7 +74,7 @@ impl Value {
     }
 }
 
-/// What is played for, which matters where a win can count double (tavla 7).
+/// What is played for, which matters where a win can count double.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stakes {
     /// A single game: a win is a win.

@@ -17,7 +17,7 @@ pub(super) const NOTATION_CHARS_MAX: usize = 200;
 /// How many sides, options, values of an option or clocks a game has, at most.
 pub(super) const KINDS_MAX: usize = 16;
 
-/// How many ways there are to go on, at most: tablut's attackers have less than 256.
+/// How many ways there are to go on, at most: the attackers of a tafl game have less than 256.
 pub(super) const WAYS_MAX: usize = 512;
 
 /// The entry of a game as it may be shown.

@@ -38,7 +38,7 @@ pub struct Terms {
 #[derive(Debug, Parser)]
 #[command(name = "create", no_binary_name = true, disable_version_flag = true, max_term_width = 80)]
 struct Line {
-    /// The game: zeno, tavla, scripta, tabula or tablut
+    #[arg(help = format!("The game: {}", Game::list("or")))]
     game: String,
     #[command(flatten)]
     terms: Terms,
@@ -48,7 +48,7 @@ struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadTerms {
     /// There is no such game.
-    #[error("there is no game \"{0}\": there are zeno, tavla, scripta, tabula and tablut")]
+    #[error("there is no game \"{0}\": there are {games}", games = Game::list("and"))]
     Game(String),
     /// The game has no such side.
     #[error("{game} has no side \"{side}\": it has {has}")]

@@ -6,14 +6,12 @@ use lusoria_play::{
     Millis, Recorded, Seat, Taken, Terms,
 };
 use lusoria_protocol::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult, ResultView};
-use lusoria_rules::{Call as RulesCall, Game, Side};
+use lusoria_rules::{Call as RulesCall, Family, Game, Side};
 
 use super::{
-    name::{
-        by_seat, die, hash, match_id, player, player_seed, seat, seat_seed, side, taken, thought, wire_game,
-    },
+    name::{by_seat, hash, match_id, player, player_seed, seat, seat_seed, side, taken, thought},
     position::{position, reason},
-    terms::{admission, clock, options, play_as},
+    terms::{admission, clock, play_as},
 };
 
 /// An event of a match, on the wire.
@@ -40,8 +38,8 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
         PlayEvent::Created { version, terms, creator, commitment, seed, rematch_of, made_by } => {
             EventKind::Created {
                 version: *version,
-                game: wire_game(terms.variant.game()),
-                options: options(terms.variant),
+                game: terms.variant.game(),
+                options: terms.variant.options(),
                 points: terms.points,
                 clock: clock(terms.clock),
                 admission: admission(terms.admission),
@@ -69,15 +67,15 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
         }
         PlayEvent::OpeningThrown { throw, white, black, begins } => EventKind::OpeningThrown {
             throw: *throw,
-            white: die(*white),
-            black: die(*black),
+            white: *white,
+            black: *black,
             begins: begins.map(|begins| side(variant, begins)),
         },
         PlayEvent::Thrown { seat: whose, side: thrower, throw, dice } => EventKind::Thrown {
             seat: seat(*whose),
             side: side(variant, *thrower),
             throw: *throw,
-            dice: dice.iter().copied().map(die).collect(),
+            dice: dice.clone(),
         },
         PlayEvent::Turned {
             seat: whose,
@@ -140,7 +138,7 @@ fn clocks(clocks_ms: &BySeat<Millis>) -> lusoria_protocol::BySeat<Millis> {
     by_seat(clocks_ms, |left_ms| *left_ms)
 }
 
-/// Tablut's warning, on the wire.
+/// The warning of a tafl game, on the wire.
 pub const fn call(call: RulesCall) -> Call {
     match call {
         RulesCall::Raichi => Call::Raichi,
@@ -186,12 +184,12 @@ pub fn result(end: MatchEnd) -> ResultView {
 pub fn notation(game: Game, steps: &[Taken]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for Taken { step, played } in steps {
-        let word = match game {
-            Game::Tablut => {
+        let word = match game.family() {
+            Family::Tafl(_) => {
                 let captures: String = played.captures.iter().flat_map(|cell| ["x", cell]).collect();
                 format!("{}-{}{captures}", step.from, step.to)
             }
-            Game::Zeno | Game::Tavla | Game::Scripta | Game::Tabula => {
+            Family::Tables(_) => {
                 let mark = if played.hit {
                     "*"
                 } else if played.pin {

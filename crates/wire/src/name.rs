@@ -5,10 +5,10 @@ use lusoria_play::{
     Seat as PlaySeat, SeatSeed as PlaySeed, Seed, Thought as PlayThought,
 };
 use lusoria_protocol::{
-    CardPlayer, Code, Die, Game, GuestId, Hash, Level, MatchId, PlayerKind, PlayerSeed, Problem, Reach,
-    STEPS_MAX, Seat, SeatSeed, SideName, Step, TakenStep, Thought,
+    CardPlayer, Code, Game, GuestId, Hash, Level, MatchId, PlayerKind, PlayerSeed, Problem, Reach, STEPS_MAX,
+    Seat, SeatSeed, SideName, Step, TakenStep, Thought,
 };
-use lusoria_rules::{Die as RulesDie, Game as RulesGame, Side, Step as RulesStep};
+use lusoria_rules::{Family, Side, Step as RulesStep};
 
 /// The id of a match, on the wire.
 pub const fn match_id(id: PlayMatchId) -> MatchId {
@@ -24,44 +24,18 @@ pub(super) const fn guest_id(id: PlayerId) -> GuestId {
     GuestId(id.0)
 }
 
-/// A game, from the wire.
-pub const fn game(game: Game) -> RulesGame {
-    match game {
-        Game::Zeno => RulesGame::Zeno,
-        Game::Tavla => RulesGame::Tavla,
-        Game::Scripta => RulesGame::Scripta,
-        Game::Tabula => RulesGame::Tabula,
-        Game::Tablut => RulesGame::Tablut,
-    }
-}
-
-/// A game, on the wire.
-pub const fn wire_game(game: RulesGame) -> Game {
-    match game {
-        RulesGame::Zeno => Game::Zeno,
-        RulesGame::Tavla => Game::Tavla,
-        RulesGame::Scripta => Game::Scripta,
-        RulesGame::Tabula => Game::Tabula,
-        RulesGame::Tablut => Game::Tablut,
-    }
-}
-
 /// A side by its name in the game.
-pub const fn side(game: RulesGame, side: Side) -> SideName {
-    match (game, side) {
-        (RulesGame::Tablut, Side::White) => SideName::Defenders,
-        (RulesGame::Tablut, Side::Black) => SideName::Attackers,
-        (RulesGame::Zeno | RulesGame::Tavla | RulesGame::Scripta | RulesGame::Tabula, Side::White) => {
-            SideName::White
-        }
-        (RulesGame::Zeno | RulesGame::Tavla | RulesGame::Scripta | RulesGame::Tabula, Side::Black) => {
-            SideName::Black
-        }
+pub const fn side(game: Game, side: Side) -> SideName {
+    match (game.family(), side) {
+        (Family::Tables(_), Side::White) => SideName::White,
+        (Family::Tables(_), Side::Black) => SideName::Black,
+        (Family::Tafl(_), Side::White) => SideName::Defenders,
+        (Family::Tafl(_), Side::Black) => SideName::Attackers,
     }
 }
 
 /// The side of that name, if the game has it.
-pub(super) fn side_named(game: RulesGame, name: SideName) -> Result<Side, Problem> {
+pub(super) fn side_named(game: Game, name: SideName) -> Result<Side, Problem> {
     let found = Side::BOTH.into_iter().find(|&of| side(game, of) == name);
     found.ok_or_else(|| {
         let [white, black] = Side::BOTH.map(|side| game.side_name(side));
@@ -85,19 +59,9 @@ pub fn by_seat<T, U>(
     lusoria_protocol::BySeat { one: convert(&values.0), two: convert(&values.1) }
 }
 
-/// A die, on the wire.
-pub fn die(die: RulesDie) -> Die {
-    Die::try_from(die.value()).expect("both kinds of dice show 1 to 6")
-}
-
-/// A die, from the wire.
-pub fn to_die(die: Die) -> RulesDie {
-    RulesDie::new(die.into()).expect("both kinds of dice show 1 to 6")
-}
-
 /// A step, on the wire.
 pub fn step(step: &RulesStep) -> Step {
-    Step { die: step.die.map(die), from: step.from.clone(), to: step.to.clone() }
+    Step { die: step.die, from: step.from.clone(), to: step.to.clone() }
 }
 
 /// The way of one piece by several dice, on the wire; none if there is no step in it.
@@ -110,7 +74,7 @@ pub fn reach(steps: &[RulesStep]) -> Option<Reach> {
 pub(super) fn taken(taken: &lusoria_play::Taken) -> TakenStep {
     let lusoria_play::Taken { step, played } = taken;
     TakenStep {
-        die: step.die.map(die),
+        die: step.die,
         from: step.from.clone(),
         to: step.to.clone(),
         hit: played.hit,
@@ -135,8 +99,7 @@ pub fn steps(steps: &[Step]) -> Result<Vec<RulesStep>, Problem> {
             format!("steps[{index}]: a place has at most 16 characters"),
         ));
     }
-    let read =
-        |step: &Step| RulesStep { die: step.die.map(to_die), from: step.from.clone(), to: step.to.clone() };
+    let read = |step: &Step| RulesStep { die: step.die, from: step.from.clone(), to: step.to.clone() };
     Ok(steps.iter().map(read).collect())
 }
 

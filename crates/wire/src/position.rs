@@ -1,7 +1,7 @@
 //! Positions, and how games end by their rules.
 
 use lusoria_protocol::{GameEnd, Outcome, Pieces, Position, Problem, TablesPosition, TaflPosition};
-use lusoria_rules::{BySide, DiceSide, Game, Outcome as RulesOutcome, Reason, Setup};
+use lusoria_rules::{BySide, DiceSide, Family, Game, Outcome as RulesOutcome, Reason, Setup};
 
 use super::name::{side, side_named};
 
@@ -20,11 +20,11 @@ pub fn position(setup: &Setup, game: Game) -> Position {
 }
 
 fn pieces(game: Game, of: &DiceSide) -> Pieces {
-    let (has_supply, has_bar, pins, shelters) = match game {
-        Game::Zeno => (true, false, false, true),
-        Game::Tavla => (false, false, true, false),
-        Game::Scripta | Game::Tabula => (true, true, false, false),
-        Game::Tablut => (false, false, false, false),
+    let (has_supply, has_bar, pins, shelters) = match game.family() {
+        Family::Tables(rules) => {
+            (rules.has_supply(), rules.has_bar(), rules.pins(), rules.shelter().is_some())
+        }
+        Family::Tafl(_) => (false, false, false, false),
     };
     Pieces {
         points: of.points.clone(),

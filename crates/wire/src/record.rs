@@ -5,9 +5,9 @@ use lusoria_protocol::{Record, RecordDice, RecordFormat, Scheme, Seated};
 
 use super::{
     event::{event, result},
-    name::{hash, match_id, player, wire_game},
+    name::{hash, match_id, player},
     snapshot::seeds,
-    terms::{admission, clock, options, play_as},
+    terms::{admission, clock, play_as},
 };
 
 /// Everything about a match, of which `events` are all.
@@ -22,8 +22,8 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
         server: env!("CARGO_PKG_VERSION").to_owned(),
         id: match_id(state.id()),
         created_at: state.created_at(),
-        game: wire_game(terms.variant.game()),
-        options: options(terms.variant),
+        game: terms.variant.game(),
+        options: terms.variant.options(),
         points: terms.points,
         clock: clock(terms.clock),
         admission: admission(terms.admission),

@@ -9,9 +9,9 @@ use lusoria_rules::{Position as RulesPosition, Side};
 
 use super::{
     event::{call, result, sides},
-    name::{by_seat, die, guest_id, hash, match_id, player, player_kind, seat, seat_seed, side, wire_game},
+    name::{by_seat, guest_id, hash, match_id, player, player_kind, seat, seat_seed, side},
     position::position,
-    terms::{admission, clock, options, play_as},
+    terms::{admission, clock, play_as},
 };
 
 /// A match as it stands at `now`. `gone_since` says since when a seat has been gone, none
@@ -31,8 +31,8 @@ pub fn snapshot(
         created_at: state.created_at(),
         updated_at: state.last_at(),
         server_time: now,
-        game: wire_game(variant),
-        options: options(terms.variant),
+        game: variant,
+        options: terms.variant.options(),
         points: terms.points,
         clock: clock(terms.clock),
         admission: admission(terms.admission),
@@ -112,7 +112,7 @@ fn to_play(state: &Match) -> Option<ToPlay> {
         seat: seat(to_play.seat),
         side: side(state.terms().variant.game(), to_play.side),
         seq: to_play.given_by,
-        dice: to_play.dice.iter().copied().map(die).collect(),
+        dice: to_play.dice.clone(),
         since_at: to_play.since,
         first_turn: !present.has_played(to_play.seat),
     })

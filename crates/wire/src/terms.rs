@@ -1,12 +1,8 @@
 //! What a match is played for.
 
 use lusoria_play::{Admission as PlayAdmission, Clock as PlayClock, ClockError, Colours, Terms, TermsError};
-use lusoria_protocol::{
-    Admission, Clock, Code, CreateMatch, Game, Mother, Options, PlayAs, Problem, Shift, SideName, Throne,
-};
-use lusoria_rules::{
-    Game as RulesGame, Mother as RulesMother, Shift as RulesShift, Throne as RulesThrone, Variant,
-};
+use lusoria_protocol::{Admission, Clock, Code, CreateMatch, Game, Options, PlayAs, Problem, SideName};
+use lusoria_rules::Variant;
 
 use super::name::{side, side_named};
 
@@ -44,75 +40,7 @@ pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
 /// # Errors
 /// `unknown_option` if the game does not have one of them.
 pub fn variant(game: Game, options: &Options) -> Result<Variant, Problem> {
-    let game = super::name::game(game);
-    let Options { shift, mother, row_a_gate, throne } = *options;
-    let given = [
-        ("shift", shift.is_some(), RulesGame::Zeno),
-        ("mother", mother.is_some(), RulesGame::Tavla),
-        ("row_a_gate", row_a_gate.is_some(), RulesGame::Scripta),
-        ("throne", throne.is_some(), RulesGame::Tablut),
-    ];
-    if let Some((name, _, of)) = given.into_iter().find(|&(_, given, of)| given && of != game) {
-        return Err(Problem::new(
-            Code::UnknownOption,
-            format!("{game} has no option \"{name}\": {of} has it"),
-        ));
-    }
-    Ok(match game {
-        RulesGame::Zeno => Variant::Zeno {
-            shift: shift.map_or_else(RulesShift::default, |shift| match shift {
-                Shift::Throw => RulesShift::Throw,
-                Shift::Die => RulesShift::Die,
-            }),
-        },
-        RulesGame::Tavla => Variant::Tavla {
-            mother: mother.map_or_else(RulesMother::default, |mother| match mother {
-                Mother::PlayOn => RulesMother::PlayOn,
-                Mother::DoubleLoss => RulesMother::DoubleLoss,
-            }),
-        },
-        RulesGame::Scripta => match row_a_gate {
-            Some(row_a_gate) => Variant::Scripta { row_a_gate },
-            None => Variant::standard(game),
-        },
-        RulesGame::Tabula => Variant::Tabula,
-        RulesGame::Tablut => Variant::Tablut {
-            throne: throne.map_or_else(RulesThrone::default, |throne| match throne {
-                Throne::King => RulesThrone::King,
-                Throne::Closed => RulesThrone::Closed,
-            }),
-        },
-    })
-}
-
-/// All options of a game, on the wire.
-pub fn options(variant: Variant) -> Options {
-    let none = Options::default();
-    match variant {
-        Variant::Zeno { shift } => Options {
-            shift: Some(match shift {
-                RulesShift::Throw => Shift::Throw,
-                RulesShift::Die => Shift::Die,
-            }),
-            ..none
-        },
-        Variant::Tavla { mother } => Options {
-            mother: Some(match mother {
-                RulesMother::PlayOn => Mother::PlayOn,
-                RulesMother::DoubleLoss => Mother::DoubleLoss,
-            }),
-            ..none
-        },
-        Variant::Scripta { row_a_gate } => Options { row_a_gate: Some(row_a_gate), ..none },
-        Variant::Tabula => none,
-        Variant::Tablut { throne } => Options {
-            throne: Some(match throne {
-                RulesThrone::King => Throne::King,
-                RulesThrone::Closed => Throne::Closed,
-            }),
-            ..none
-        },
-    }
+    Variant::new(game, options).map_err(|why| Problem::new(Code::UnknownOption, why.to_string()))
 }
 
 /// A clock, on the wire.

@@ -1,6 +1,6 @@
 use lusoria_play::{AbortReason, Admission, Bytes32, Clock, Colours, MatchEnd, Seat, Taken, Terms};
 use lusoria_protocol::{Code, CreateMatch, Game, Options, Position as WirePosition, Step};
-use lusoria_rules::{Game as RulesGame, Played, Position, Side, Step as RulesStep, Variant};
+use lusoria_rules::{Played, Position, Side, Step as RulesStep, Variant};
 use serde_json::json;
 
 use super::*;
@@ -18,7 +18,7 @@ fn a_request_with_nothing_but_the_game_has_the_defaults() {
         colours: Colours::Lot,
         admission: Admission::Open,
     };
-    for game in RulesGame::ALL {
+    for game in Game::ALL {
         assert_eq!(create(json!({"game": game.id()})).unwrap(), expected(game));
     }
 }
@@ -54,7 +54,7 @@ fn sides_go_by_their_names_in_the_game() {
 /// Every start goes to the wire and comes back, through JSON.
 #[test]
 fn positions_survive_the_wire() {
-    for game in RulesGame::ALL {
+    for game in Game::ALL {
         let start = Position::start(Variant::standard(game)).setup();
         let text = serde_json::to_string(&position(&start, game)).unwrap();
         let read: WirePosition = serde_json::from_str(&text).unwrap();
@@ -71,10 +71,10 @@ fn a_position_shows_what_its_game_has() {
         fields.sort();
         fields
     };
-    assert_eq!(shown(RulesGame::Zeno), ["exposed", "off", "points", "supply"]);
-    assert_eq!(shown(RulesGame::Tavla), ["off", "pinned", "points"]);
-    assert_eq!(shown(RulesGame::Scripta), ["bar", "off", "points", "supply"]);
-    assert_eq!(shown(RulesGame::Tabula), ["bar", "off", "points", "supply"]);
+    assert_eq!(shown(Game::Zeno), ["exposed", "off", "points", "supply"]);
+    assert_eq!(shown(Game::Tavla), ["off", "pinned", "points"]);
+    assert_eq!(shown(Game::Scripta), ["bar", "off", "points", "supply"]);
+    assert_eq!(shown(Game::Tabula), ["bar", "off", "points", "supply"]);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn options_survive_the_wire() {
     ];
     for (game, given) in all {
         let read: Options = serde_json::from_value(given.clone()).unwrap();
-        let shown = super::terms::options(variant(game, &read).unwrap());
+        let shown = variant(game, &read).unwrap().options();
         assert_eq!(serde_json::to_value(shown).unwrap(), given);
     }
 }
@@ -113,13 +113,13 @@ fn recorded_steps_are_written_as_the_rules_write_them() {
     let capture = taken(step("e8", "e6"), Played { captures, ..Played::default() });
     let table = [
         (
-            RulesGame::Zeno,
+            Game::Zeno,
             vec![plain("supply", "3"), plain("supply", "3"), plain("6", "off")],
             "supply/3(2) 6/off",
         ),
-        (RulesGame::Tabula, vec![hit], "bar/5*"),
-        (RulesGame::Tavla, vec![pin, plain("24", "18")], "24/18^ 24/18"),
-        (RulesGame::Tablut, vec![capture], "e8-e6xd6xf6"),
+        (Game::Tabula, vec![hit], "bar/5*"),
+        (Game::Tavla, vec![pin, plain("24", "18")], "24/18^ 24/18"),
+        (Game::Tablut, vec![capture], "e8-e6xd6xf6"),
     ];
     for (game, steps, text) in table {
         assert_eq!(super::event::notation(game, &steps), text);

@@ -1,4 +1,4 @@
-//! Moves of tablut.
+//! Moves of a tafl game.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -59,7 +59,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// A position of tablut: the start, or pieces anywhere, crowded around the throne or not.
+/// A position of a tafl game: the start, or pieces anywhere, crowded around the throne or not.
 pub(crate) fn position(bytes: &mut Bytes<'_>, variant: Variant) -> Option<Position> {
     let to_move = if bytes.once_in(2) { Side::White } else { Side::Black };
     if bytes.once_in(4) {

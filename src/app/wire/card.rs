@@ -3,9 +3,7 @@
 use lusoria_play::{MatchId as PlayMatchId, PlayerId, Seat as PlaySeat};
 use lusoria_protocol::{Cursor, MatchCard, MatchStage, ResultView, Seated};
 
-use lusoria_wire::{
-    admission, by_seat, clock, match_id, options, play_as, play_match_id, player, result, seat, wire_game,
-};
+use lusoria_wire::{admission, by_seat, clock, match_id, play_as, play_match_id, player, result, seat};
 
 use lusoria_store::{CardResult, MatchRow, MatchState};
 
@@ -24,8 +22,8 @@ pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
     };
     MatchCard {
         id: match_id(*id),
-        game: wire_game(terms.variant.game()),
-        options: options(terms.variant),
+        game: terms.variant.game(),
+        options: terms.variant.options(),
         points: terms.points,
         clock: clock(terms.clock),
         admission: admission(terms.admission),

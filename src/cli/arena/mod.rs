@@ -44,7 +44,7 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 #[expect(clippy::struct_excessive_bools, reason = "they are the flags of a command line")]
 #[command(after_long_help = MORE)]
 pub(super) struct Arena {
-    /// zeno, tavla, scripta, tabula or tablut
+    #[arg(help = Game::list("or"))]
     game: Game,
     /// The first player, from whose side results are given: 1 to 5, random, greedy or cmd:PROGRAM
     #[arg(long, value_name = "PLAYER", allow_hyphen_values = true)]

@@ -82,10 +82,10 @@ impl FromRequestParts<Http> for OfGame {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let text = segment(parts, http).await?;
-        let game: lusoria_rules::Game = text
+        let game = text
             .parse()
             .map_err(|why: lusoria_rules::UnknownGame| Problem::new(Code::NoSuchGame, why.to_string()))?;
-        Ok(Self(wire::wire_game(game)))
+        Ok(Self(game))
     }
 }
 

@@ -4,7 +4,6 @@ use axum::{
     http::{HeaderMap, HeaderValue, header},
     response::Response,
 };
-use lusoria_protocol::Game;
 
 use super::{
     address::Reader,
@@ -47,7 +46,7 @@ pub(super) async fn index(reader: Reader) -> Response {
 
 /// A game.
 pub(super) async fn game(OfGame(game): OfGame, reader: Reader) -> Response {
-    answer(Rules::Told(Some(name(game))), &reader)
+    answer(Rules::Told(Some(game.id())), &reader)
 }
 
 /// What the games share, exactly.
@@ -57,22 +56,12 @@ pub(super) async fn exact_index(reader: Reader) -> Response {
 
 /// A game, exactly.
 pub(super) async fn exact(OfGame(game): OfGame, reader: Reader) -> Response {
-    answer(Rules::Exact(Some(name(game))), &reader)
+    answer(Rules::Exact(Some(game.id())), &reader)
 }
 
 /// What the server decides beyond the descriptions of the games.
 pub(super) async fn decisions(reader: Reader) -> Response {
     answer(Rules::Decisions, &reader)
-}
-
-const fn name(game: Game) -> &'static str {
-    match game {
-        Game::Zeno => "zeno",
-        Game::Tavla => "tavla",
-        Game::Scripta => "scripta",
-        Game::Tabula => "tabula",
-        Game::Tablut => "tablut",
-    }
 }
 
 fn answer(rules: Rules, reader: &Reader) -> Response {

@@ -4,8 +4,8 @@ use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
 
 use lusoria_client::AskError;
 use lusoria_protocol::{
-    Code, CreateGuest, CreateMatch, Created, DeviceCode, Guest, Hash, IdempotencyKey, Invitation, Keyed,
-    MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
+    Code, CreateGuest, CreateMatch, Created, DeviceCode, Game, Guest, Hash, IdempotencyKey, Invitation,
+    Keyed, MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
     socket::{EventsOf, Nothing, Op},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -28,9 +28,6 @@ const CODES_KEPT: usize = 4;
 
 /// How many events a page has.
 const PAGE: u32 = 1000;
-
-/// The games, one for each of the first pairs.
-const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
 
 /// A request that may be sent again and again: its answer is always the same.
 #[derive(Debug, Clone)]
@@ -205,9 +202,10 @@ impl Pair {
 
     fn terms(&mut self) -> CreateMatch {
         let random = &mut self.random;
-        let game = match GAMES.get(self.number) {
-            Some(game) => game,
-            None => GAMES[random.random_range(..GAMES.len())],
+        // The first pairs play one game each.
+        let game = match Game::ALL.get(self.number) {
+            Some(&game) => game,
+            None => Game::ALL[random.random_range(..Game::ALL.len())],
         };
         let clock = match random.random_range(0..5) {
             0 | 1 => json!({"kind": "none"}),

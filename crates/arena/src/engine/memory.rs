@@ -1,9 +1,9 @@
-//! The history of tablut, as it is sent to outside engines, which need not keep it themselves.
+//! The history of a tafl game, as it is sent to outside engines, which need not keep it themselves.
 
 use lusoria_rules::{Position, Setup};
 use serde::Serialize;
 
-/// The positions since the last capture: earlier ones cannot come back (tablut 8). There are at
+/// The positions since the last capture: earlier ones cannot come back (tafl 8). There are at
 /// most 200, for then the game is drawn. A dice game has nothing to remember.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct Memory {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lusoria_protocol::{Die, Options, Position};
-use lusoria_rules::{Game, Side};
+use lusoria_rules::{Family, Side};
 use lusoria_search::Stakes;
 use serde::Serialize;
 
@@ -56,10 +56,10 @@ pub(super) struct Hello {
 pub(super) struct TurnAsked<'a> {
     position: Position,
     side: &'static str,
-    /// What was thrown; absent in tablut.
+    /// What was thrown; absent in a tafl game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dice: Vec<Die>,
-    /// Tablut's only.
+    /// Only in a tafl game.
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<&'a Memory>,
     time_ms: u64,
@@ -103,7 +103,7 @@ impl Hello {
         Self {
             protocol: PROTOCOL,
             game: contest.variant.game().id(),
-            options: wire::options(contest.variant),
+            options: contest.variant.options(),
             stakes: match contest.stakes {
                 Stakes::Game => "game",
                 Stakes::Points => "points",
@@ -135,8 +135,8 @@ pub(super) fn turn<'a>(question: &Question<'a>, legal_max: usize, within: Durati
     Message::Turn(Box::new(TurnAsked {
         position: wire::position(&position.setup(), game),
         side: game.side_name(position.to_move()),
-        dice: question.decision.dice.iter().map(|&die| wire::die(die)).collect(),
-        history: (game == Game::Tablut).then_some(question.memory),
+        dice: question.decision.dice.to_vec(),
+        history: matches!(game.family(), Family::Tafl(_)).then_some(question.memory),
         time_ms: millis(within),
         legal,
         truncated,

@@ -54,7 +54,7 @@ pub(crate) struct SeedClaim {
 #[derive(Debug, Clone)]
 pub(crate) struct GameClaim {
     pub(crate) number: u16,
-    /// Who plays White (tablut: the king).
+    /// Who plays White (in a tafl game the king).
     pub(crate) white: Seat,
     /// Once it has ended.
     pub(crate) secret: Option<Hash>,

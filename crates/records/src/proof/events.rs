@@ -8,7 +8,6 @@ use super::{
     claims::{Claims, GameClaim, SeedClaim, Stage},
 };
 use crate::replay::white_seat;
-use lusoria_wire as wire;
 
 impl Claims {
     /// Takes the next event.
@@ -145,7 +144,7 @@ impl Claims {
     }
 
     pub(crate) fn threw(&mut self, seq: u32, index: u32, dice: Vec<u8>) {
-        let count = wire::game(self.game).dice();
+        let count = self.game.dice();
         if dice.len() != count {
             let why = format!("event {seq}: a throw of this game has {count} dice, not {}", dice.len());
             return self.fault(Reason::Die, why);
@@ -181,7 +180,7 @@ impl Claims {
     }
 }
 
-/// Whether the side is White, or in tablut the king's.
+/// Whether the side is White, or in a tafl game the king's.
 const fn is_white(side: SideName) -> bool {
     match side {
         SideName::White | SideName::Defenders => true,

@@ -88,7 +88,8 @@ impl Again<'_> {
     ) -> Result<(), Stop> {
         let mut events: Vec<Event> =
             expected.iter().map(|recorded| wire::event(&self.state, recorded)).collect();
-        take_over_earlier(&mut events, &self.events[self.happened.len()..]);
+        let game = self.state.terms().variant.game();
+        take_over_earlier(game, &mut events, &self.events[self.happened.len()..]);
         for (recorded, expected) in expected.into_iter().zip(events) {
             let index = self.happened.len();
             let Some(found) = self.events.get(index) else {

@@ -1,8 +1,8 @@
-//! Calls of tablut as older records hold them.
+//! Calls of a tafl game as older records hold them.
 //!
 //! With the throne closed these count a line across it as a way to the edge
 //! ([`lusoria_rules::tafl::Position::open_lines`]). The rule counts only what the king could
-//! do (tablut 7). A call decides nothing, and no field says which version recorded an event,
+//! do (tafl 7). A call decides nothing, and no field says which version recorded an event,
 //! so a record may hold either call. Any other call is a fault.
 
 use lusoria_protocol::{Call, Event, EventKind, Position};
@@ -12,7 +12,7 @@ use lusoria_wire as wire;
 
 /// Replaces the calls of what should have happened with those found, where these are the
 /// calls of older records. Both lists begin with the same event.
-pub(crate) fn take_over_earlier(expected: &mut [Event], found: &[Event]) {
+pub(crate) fn take_over_earlier(game: Game, expected: &mut [Event], found: &[Event]) {
     for index in 0..expected.len().min(found.len()) {
         let ends =
             expected.get(index + 1).is_some_and(|next| matches!(next.kind, EventKind::GameEnded { .. }));
@@ -21,7 +21,7 @@ pub(crate) fn take_over_earlier(expected: &mut [Event], found: &[Event]) {
             && call != found
             // A turn that ends the game has no call at any time.
             && !ends
-            && earlier(position) == *found
+            && earlier(game, position) == *found
         {
             *call = *found;
         }
@@ -30,9 +30,9 @@ pub(crate) fn take_over_earlier(expected: &mut [Event], found: &[Event]) {
 
 /// The call that an older record holds after a defenders' move to this position. Where the
 /// throne is not closed it is the call of today.
-fn earlier(position: &Position) -> Option<Call> {
-    let setup = wire::setup(Game::Tablut, position).ok()?;
-    match RulesPosition::recorded(Variant::standard(Game::Tablut), &setup).ok()? {
+fn earlier(game: Game, position: &Position) -> Option<Call> {
+    let setup = wire::setup(game, position).ok()?;
+    match RulesPosition::recorded(Variant::standard(game), &setup).ok()? {
         RulesPosition::Tafl(position) if position.to_move() == Side::Black => {
             RulesCall::of(position.open_lines()).map(wire::call)
         }

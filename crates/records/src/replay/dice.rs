@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use lusoria_dice::{GAMES_MAX, Game, Secret, lot, seed_hash, throw, verify::secret_fits};
 use lusoria_play::{Bytes32, Chance, Seat, Seed, Throw};
 use lusoria_protocol::{
-    BySeat, Die as WireDie, Event, EventKind, Hash, PlayerSeed, Record, Seat as WireSeat, SeatSeed, SideName,
+    BySeat, Event, EventKind, Hash, PlayerSeed, Record, Seat as WireSeat, SeatSeed, SideName,
 };
 use lusoria_rules::Die;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ impl Revealed {
 
     /// Reads what the events reveal, and holds the secrets to the commitment.
     pub(super) fn of(record: &Record, report: &mut Report) -> Self {
-        let mut revealed = Self::nothing(record.id.0, wire::game(record.game).dice());
+        let mut revealed = Self::nothing(record.id.0, record.game.dice());
         let mut commitment = wire::bytes32(&record.dice.commitment);
         let mut number = 0;
         for event in &record.events {
@@ -109,15 +109,14 @@ impl Revealed {
         }
     }
 
-    /// Takes who plays White (tablut: the king) in a game, right or wrong.
+    /// Takes who plays White (in a tafl game the king) in a game, right or wrong.
     pub(crate) fn drew(&mut self, game: u16, white: Seat) {
         self.games.entry(game).or_default().white.get_or_insert(white);
     }
 
     /// Takes a throw, right or wrong.
-    pub(crate) fn threw(&mut self, game: u16, index: u32, dice: &[WireDie]) {
-        let dice = dice.iter().copied().map(wire::to_die).collect();
-        self.games.entry(game).or_default().throws.entry(index).or_insert(dice);
+    pub(crate) fn threw(&mut self, game: u16, index: u32, dice: &[Die]) {
+        self.games.entry(game).or_default().throws.entry(index).or_insert(dice.to_vec());
     }
 
     /// Takes the secret of a game without asking whether it is true: its throws and its lot
@@ -179,7 +178,7 @@ impl Revealed {
     }
 }
 
-/// The seat that plays White (tablut: the king).
+/// The seat that plays White (in a tafl game the king).
 pub(crate) const fn white_seat(sides: BySeat<SideName>) -> WireSeat {
     match sides.one {
         SideName::White | SideName::Defenders => WireSeat::One,

@@ -47,7 +47,7 @@ pub(super) struct Line {
     when: When,
     /// How many events there are in all, and whether the match is over, if it is the last line.
     pub(super) closing: Option<(usize, bool)>,
-    /// If a game begins: its number, and who plays White (tablut: the king).
+    /// If a game begins: its number, and who plays White (in a tafl game the king).
     pub(super) white: Option<(u16, Seat)>,
 }
 
@@ -197,7 +197,7 @@ fn match_ended(said: &str) -> Option<EventKind> {
     Some(EventKind::MatchEnded { result, winner_seat, reason, by_seat })
 }
 
-/// A game that begins; who plays White, in tablut the king.
+/// A game that begins; who plays White, in a tafl game the king.
 fn game_started(text: &str, said: &str) -> Option<(Content, (u16, Seat))> {
     let (count, said) = said.split_once(": seat ")?;
     let (white, side) = said.split_once(" plays ")?;

@@ -17,7 +17,7 @@ pub struct ParsedText {
     /// The events after the first.
     pub(super) said: Vec<ParsedEvent>,
     pub(super) throws: Vec<ParsedThrow>,
-    /// For each game: its number, who plays White (tablut: the king), and the number of the event
+    /// For each game: its number, who plays White (in a tafl game the king), and the number of the event
     /// that starts it.
     pub(super) whites: Vec<(u16, Seat, u32)>,
     /// The lines below the tags, without empty ones and comments.

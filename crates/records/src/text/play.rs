@@ -54,7 +54,7 @@ impl ParsedText {
         let EventKind::Created { game, seed, .. } = &self.head.created else {
             unreachable!("the tags tell of the making of the match")
         };
-        let mut chance = Revealed::nothing(self.head.id.0, wire::game(*game).dice());
+        let mut chance = Revealed::nothing(self.head.id.0, game.dice());
         chance.seed_of(seed);
         if let Some(EventKind::Joined { seed, .. }) = &self.head.joined {
             chance.seed_of(seed);

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use lusoria_dice::GAMES_MAX;
 use lusoria_play::JOURNAL_VERSION;
-use lusoria_protocol::{CardPlayer, EventKind, Hash, MatchId, Options, PlayerKind, Record, meant, word};
+use lusoria_protocol::{
+    CardPlayer, EventKind, Game, Hash, MatchId, Options, PlayerKind, Record, meant, word,
+};
 
 use super::{
     FORMAT, Misread, TAGS_MAX,
@@ -177,7 +179,7 @@ impl Tags {
                 return Err(Misread::new(*at, format!("whose? there is no tag {of}")));
             }
         }
-        let game = self.read("Game", "zeno, tavla, scripta, tabula or tablut", meant)?;
+        let game = self.read("Game", &Game::list("or"), meant)?;
         let options =
             self.read_or("Options", "options such as mother=play_on", Options::default(), read_options)?;
         let created = EventKind::Created {

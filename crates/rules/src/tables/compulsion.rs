@@ -31,7 +31,7 @@ pub(super) type Found = HashMap<Progress, Option<u8>, BuildWordHasher>;
 impl Road {
     /// The most dice that any legal sequence plays from here, or any number
     /// that is `enough`. A win counts as playing all that are left. None if
-    /// no sequence brings in the piece that the turn owes (scripta 2).
+    /// no sequence brings in the piece that the turn owes.
     pub(super) fn most(&self, progress: &Progress, enough: u8, found: &mut Found) -> Option<u8> {
         if progress.has_won() {
             return Some(progress.hand.len());

@@ -40,10 +40,10 @@ pub enum Illegal {
         /// The place.
         from: String,
     },
-    /// No value of the roll can bring in the piece that the turn owes (scripta 2).
+    /// No value of the roll can bring in the piece that the turn owes.
     #[error("no die can bring in a piece, so the whole turn is lost")]
     TurnLost,
-    /// The piece lies under an enemy piece (tavla 4).
+    /// The piece lies under an enemy piece.
     #[error("your piece on {cell} is pinned until the enemy leaves that cell")]
     Pinned {
         /// The cell.
@@ -52,22 +52,22 @@ pub enum Illegal {
     /// Pieces on the bar come first.
     #[error("you must first bring in your pieces from the bar")]
     BarFirst,
-    /// Pieces in the middle row come first (zeno 5).
+    /// Pieces in the middle row come first.
     #[error("you must first bring your pieces back from the middle row")]
     MiddleFirst,
-    /// Zeno's first phase: dice bring pieces in (zeno 2).
+    /// The first phase: dice bring pieces in.
     #[error("while pieces wait in the supply, a {die} can only bring one of them in")]
     SupplyFirst {
         /// The die.
         die: Die,
     },
-    /// Zeno's first phase: nothing moves past the first cells (zeno 2).
+    /// The first phase: nothing moves past the first cells.
     #[error("no piece may move past {cell} while others wait in the supply")]
     ZoneClosed {
         /// The last cell that may be reached.
         cell: String,
     },
-    /// Pieces stay in the first row while the supply lasts (scripta 3).
+    /// Pieces stay in the first row while the supply lasts.
     #[error("row A stays closed while pieces wait in the supply: none may move past {cell}")]
     GateClosed {
         /// The last cell of the row.
@@ -91,7 +91,7 @@ pub enum Illegal {
         /// A place that still holds pieces.
         elsewhere: String,
     },
-    /// Bearing off needs every piece free (tavla 6).
+    /// Bearing off needs every piece free.
     #[error("you cannot bear off while your piece on {cell} is pinned")]
     PinnedAtHome {
         /// The cell.
@@ -117,7 +117,7 @@ pub enum Illegal {
         /// The enemy's name.
         side: &'static str,
     },
-    /// A blot that cannot be hit yet (zeno 3).
+    /// A blot that cannot be hit yet.
     #[error(
         "{cell} is blocked: a single piece on {cell} is safe until {side} has brought in all its pieces and moved one past {last}"
     )]
@@ -129,7 +129,7 @@ pub enum Illegal {
         /// The last cell that shelters.
         last: String,
     },
-    /// After this step no piece could be brought in (scripta 2).
+    /// After this step no piece could be brought in.
     #[error("this turn must bring in a piece, and after this step it could not")]
     EntryOwed,
     /// After this step fewer dice could be played than must be.
@@ -297,7 +297,7 @@ impl Turn {
         if to == Place::OFF { self.no_exit(die, from) } else { self.barrier(to) }
     }
 
-    /// What zeno's first phase forbids before it is asked where the die leads.
+    /// What the first phase forbids before it is asked where the die leads.
     fn first_phase(&self, die: Die, from: Place) -> Option<Illegal> {
         let (road, own) = (&self.road, &self.progress.own);
         let Entering::First { zone, shift } = road.rules.entering else { return None };

@@ -17,7 +17,7 @@ impl Position {
         matches!(self.rules().way, super::rules::Way::Opposite)
     }
 
-    /// Whether there is a middle row beside the path (zeno 5).
+    /// Whether there is a middle row beside the path.
     #[inline]
     pub fn has_middle_row(&self) -> bool {
         matches!(self.rules().waiting, super::rules::Waiting::MiddleRow { .. })
@@ -30,7 +30,7 @@ impl Position {
     }
 
     /// The cells that hold pieces of the side, pinned ones too, as a mask: bit 0 is the first
-    /// cell of its own path. Zeno's middle row follows its path: middle cell *m* is bit 23 + *m*.
+    /// cell of its own path. A middle row follows its path: middle cell *m* is bit 23 + *m*.
     #[inline]
     pub const fn occupied(&self, side: Side) -> u64 {
         self.pieces(side).occupied()
@@ -55,26 +55,26 @@ impl Position {
         self.pieces(side).count(Place::SUPPLY)
     }
 
-    /// The side's pieces on the bar, 0 to 15; zeno has none, its hit pieces stand in the
+    /// The side's pieces on the bar, 0 to 15; none in a game whose hit pieces stand in the
     /// middle row.
     #[inline]
     pub const fn bar(&self, side: Side) -> u8 {
         self.pieces(side).count(Place::BAR)
     }
 
-    /// The cells on which a piece of the side is pinned (tavla 4), as a mask of its own path.
+    /// The cells on which a piece of the side is pinned, as a mask of its own path.
     #[inline]
     pub const fn pinned(&self, side: Side) -> u64 {
         self.pieces(side).pinned()
     }
 
-    /// Whether the side's blots can be hit everywhere (zeno 4).
+    /// Whether the side's blots can be hit everywhere.
     #[inline]
     pub const fn exposed(&self, side: Side) -> bool {
         self.pieces(side).exposed()
     }
 
-    /// A mask of one side's path as one of the other's. Only the path: of zeno's middle row
+    /// A mask of one side's path as one of the other's. Only the path: of a middle row
     /// nothing is left.
     #[inline]
     pub fn across(&self, cells: u64) -> u64 {

@@ -1,9 +1,10 @@
-//! The four games of the tables family: zeno, tavla, scripta, tabula.
+//! The games of the tables family: races with dice.
 //!
 //! One engine plays them all. What makes a game is put together from small
 //! pieces in its own file under `games`: how the paths lie, how pieces enter,
 //! what a landing does, where hit pieces wait, how the end is judged. A new
-//! game of the family takes one such file and its tests.
+//! game of the family takes one such file and its tests. `rules` says of each piece which rule
+//! of which game it comes from.
 //!
 //! - [`Position`]: everybody's pieces between two turns.
 //! - [`Turn`]: a roll being played, step by step. What is legal next follows
@@ -18,13 +19,11 @@ mod dice;
 mod drawing;
 mod ends;
 mod forced;
-mod games;
+pub(crate) mod games;
 mod guided;
 mod hash;
 mod illegal;
 mod men;
-#[cfg(test)]
-mod naive;
 mod notation;
 mod pieces;
 mod position;
@@ -32,12 +31,15 @@ mod reach;
 mod road;
 mod rules;
 mod setup;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 pub use dice::DiceError;
 pub use ends::Ends;
 pub use illegal::Illegal;
 pub use notation::NotationError;
+pub(crate) use pieces::PIECES;
 pub use position::Position;
 pub use rules::Rules;
 pub use turn::{End, Incomplete, Turn};

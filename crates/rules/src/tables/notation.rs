@@ -7,7 +7,7 @@ use crate::{Die, Step};
 /// What a turn that passes is written as.
 const PASS: &str = "pass";
 
-/// Most steps that a text may ask for: a turn of zeno has at most twelve.
+/// Most steps that a text may ask for: a turn has at most twelve.
 const STEPS_MAX: usize = 12;
 
 /// Why a text cannot be read as steps of this turn.

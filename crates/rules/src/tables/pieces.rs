@@ -2,10 +2,10 @@
 //! quick to copy and quick to hash.
 
 /// Pieces of a side in each of the four games.
-pub(super) const PIECES: u8 = 15;
+pub(crate) const PIECES: u8 = 15;
 
 /// A place for pieces, by the side's own path: a cell in the order of travel,
-/// a cell of zeno's middle row, the supply, the bar, or off the board.
+/// a cell of the middle row, the supply, the bar, or off the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place(u8);
 
@@ -18,7 +18,7 @@ impl Place {
     pub(super) const OFF: Self = Self(38);
 
     /// The cell that a piece reaches as the `index`-th of its path, from 0.
-    /// Zeno's middle row follows its path of 24: middle cell *m* is 23 + *m*.
+    /// The middle row follows a path of 24: middle cell *m* is 23 + *m*.
     pub(super) const fn cell(index: u8) -> Self {
         debug_assert!(index < 36);
         Self(index)
@@ -48,7 +48,7 @@ impl Place {
 }
 
 /// One side's pieces: four bits a place, then a bit for each pinned cell
-/// (tavla) and one for having been exposed (zeno).
+/// and one for having been exposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Pieces(pub(super) [u64; 3]);
 
@@ -101,7 +101,7 @@ impl Pieces {
         self.0[2] = (self.0[2] & !PINNED) | (cells << PINNED_SHIFT);
     }
 
-    /// Whether the side's blots can be hit everywhere (zeno 4).
+    /// Whether the side's blots can be hit everywhere.
     #[inline]
     pub(super) const fn exposed(&self) -> bool {
         self.0[2] & EXPOSED != 0

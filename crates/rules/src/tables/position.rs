@@ -20,8 +20,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position in which the game begins. White is to move; in tavla the
-    /// opening throw decides (see [`Position::with_to_move`]).
+    /// The position in which the game begins. White is to move; an
+    /// opening throw may decide otherwise (see [`Position::with_to_move`]).
     pub fn start(rules: &'static Rules) -> Self {
         let mut pieces = Pieces::default();
         let place = match rules.entering {
@@ -69,7 +69,7 @@ impl Position {
     /// The side's pip count: what its dice must add up to at least before
     /// everything is off. A piece on the side's first cell counts the length
     /// of the path (24 or 36), one on its last cell 1, one in the supply or on
-    /// the bar one more than the length. A piece on zeno's middle cell *m*
+    /// the bar one more than the length. A piece on middle cell *m*
     /// counts as if it stood on outer cell *m* − 1, from where its count begins.
     pub fn pips(&self, side: Side) -> u32 {
         let pieces = self.pieces(side);
@@ -91,7 +91,7 @@ impl Position {
     }
 
     /// What the other side scores if `loser` resigns or runs out of time now:
-    /// 1, or 2 in tavla if `loser` has borne off nothing (tavla 7).
+    /// 1, or 2 where that counts double if `loser` has borne off nothing.
     pub fn loss_points(&self, loser: Side) -> u8 {
         match self.rules.scoring {
             Scoring::Mars { .. } if self.off(loser) == 0 => 2,
@@ -150,7 +150,7 @@ impl Position {
         }
     }
 
-    /// What pinned first cells decide (tavla 8).
+    /// What pinned first cells decide.
     fn mothers(&self, mother: Mother) -> Option<Outcome> {
         let first = Place::cell(0);
         let pinned = |side| self.pieces(side).pinned() & first.bit() != 0;

@@ -26,7 +26,7 @@ pub(super) struct Road {
     blots: u64,
     /// What must be empty before pieces are borne off.
     outside: [u64; 3],
-    /// Zeno: whether the throw, when thrown, had a value that can enter (zeno 2).
+    /// In the first phase: whether the throw, when thrown, had a value that can enter.
     throw_enters: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Progress {
     pub(super) hits: u64,
     /// The dice not yet played.
     pub(super) hand: Hand,
-    /// Whether the turn must still bring in a piece (scripta 2).
+    /// Whether the turn must still bring in a piece.
     pub(super) owes_entry: bool,
 }
 
@@ -102,7 +102,7 @@ impl Road {
         own.clear_of(&self.outside)
     }
 
-    /// Whether that die can shift entered pieces while the supply lasts (zeno 2).
+    /// Whether that die can shift entered pieces while the supply lasts.
     pub(super) const fn shifts(&self, die: Die, shift: Shift) -> bool {
         match shift {
             Shift::Throw => !self.throw_enters,
@@ -121,7 +121,7 @@ impl Road {
             }
             Waiting::MiddleRow { .. } if own.occupied() >> self.length != 0 => {
                 for middle in cells(own.occupied() >> self.length << self.length) {
-                    // The count begins on the outer cell beside it (zeno 5).
+                    // The count begins on the outer cell beside it.
                     let to = Place::cell(middle.index() - self.length + die.value() - 1);
                     self.land(&mut paces, middle, to);
                 }

@@ -1,13 +1,14 @@
 //! The pieces that a dice game is put together from. Each game's own file
-//! fills in one [`Rules`]; nothing else in the engine asks which game it is.
+//! fills in one [`Rules`]; nothing else in the engine asks which game it is. Where a part comes
+//! from stands beside it: "zeno 4" is number 4 of rules/zeno.md.
 
 use std::{
     fmt,
     hash::{Hash, Hasher},
 };
 
-use super::{Position, games, pieces::Place};
-use crate::{Game, Mother, Shift, Side, Variant};
+use super::{Position, pieces::Place};
+use crate::{Family, Game, Mother, Shift, Side, Variant};
 
 /// A dice game with its options, as the engine sees it.
 pub struct Rules {
@@ -17,8 +18,12 @@ pub struct Rules {
     pub(super) cells: &'static [&'static str],
     /// How the sides' paths lie to each other.
     pub(super) way: Way,
+    /// The number of dice in a throw.
+    pub(super) dice: usize,
     /// How often all three dice alike are played; without meaning for two dice.
     pub(super) triple: u8,
+    /// Whether both sides roll one die each to find out who begins (tavla 1).
+    pub(super) opening_throw: bool,
     /// How pieces come onto the board.
     pub(super) entering: Entering,
     /// What happens where an enemy blot stands.
@@ -103,15 +108,12 @@ pub(super) enum Scoring {
 }
 
 impl Rules {
-    /// The rules of a variant; none for tablut, which has no dice.
+    /// The rules of a variant; none for a tafl game, which has no dice.
     pub const fn of(variant: Variant) -> Option<&'static Self> {
-        Some(match variant {
-            Variant::Zeno { shift } => games::zeno::rules(shift),
-            Variant::Tavla { mother } => games::tavla::rules(mother),
-            Variant::Scripta { row_a_gate } => games::scripta::rules(row_a_gate),
-            Variant::Tabula => games::tabula::rules(),
-            Variant::Tablut { .. } => return None,
-        })
+        match variant.family() {
+            Family::Tables(rules) => Some(rules),
+            Family::Tafl(_) => None,
+        }
     }
 
     /// The game and its options.
@@ -122,6 +124,29 @@ impl Rules {
     /// The game.
     pub const fn game(&self) -> Game {
         self.variant.game()
+    }
+
+    /// The number of dice in a throw.
+    pub const fn dice(&self) -> usize {
+        self.dice
+    }
+
+    /// Whether both sides roll one die each to find out who begins.
+    pub const fn has_opening_throw(&self) -> bool {
+        self.opening_throw
+    }
+
+    /// What a won game can score.
+    pub const fn scores(&self) -> &'static [u8] {
+        match self.scoring {
+            Scoring::Plain => &[1],
+            Scoring::Mars { .. } => &[1, 2],
+        }
+    }
+
+    /// The names of the path's cells in the order of travel.
+    pub const fn cells(&self) -> &'static [&'static str] {
+        self.cells
     }
 
     /// The number of path cells, 24 or 36.
@@ -186,7 +211,7 @@ impl Rules {
     }
 
     /// Whether pieces start off the board.
-    pub(super) fn has_supply(&self) -> bool {
+    pub fn has_supply(&self) -> bool {
         match self.entering {
             Entering::Placed => false,
             Entering::Free | Entering::EachTurn { .. } | Entering::First { .. } => true,
@@ -194,7 +219,7 @@ impl Rules {
     }
 
     /// Whether hit pieces go to a bar.
-    pub(super) fn has_bar(&self) -> bool {
+    pub fn has_bar(&self) -> bool {
         match self.waiting {
             Waiting::Bar => true,
             Waiting::Nowhere | Waiting::MiddleRow { .. } => false,
@@ -202,7 +227,7 @@ impl Rules {
     }
 
     /// Whether a blot is pinned instead of hit.
-    pub(super) fn pins(&self) -> bool {
+    pub fn pins(&self) -> bool {
         match self.landing {
             Landing::Pin => true,
             Landing::Hit | Landing::HitOnceExposed { .. } => false,
@@ -210,7 +235,7 @@ impl Rules {
     }
 
     /// The cells that shelter a blot until its side is exposed; none where nothing does.
-    pub(super) fn shelter(&self) -> Option<u8> {
+    pub fn shelter(&self) -> Option<u8> {
         match self.landing {
             Landing::HitOnceExposed { zone } => Some(zone),
             Landing::Hit | Landing::Pin => None,

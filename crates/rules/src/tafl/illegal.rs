@@ -36,22 +36,22 @@ pub enum Illegal {
         /// Where the move begins and ends.
         cell: String,
     },
-    /// The move follows neither a rank nor a file (tablut 1).
+    /// The move follows neither a rank nor a file (tafl 1).
     #[error("pieces move in a straight line, along a rank or a file")]
     NotStraight,
-    /// A piece stands on the way, or at its end (tablut 1).
+    /// A piece stands on the way, or at its end (tafl 1).
     #[error("{cell} is in the way: a piece stands there")]
     InTheWay {
         /// Where the first such piece stands.
         cell: String,
     },
-    /// Somebody other than the king would stop on the throne or cross it (tablut 1).
+    /// Somebody other than the king would stop on the throne or cross it (tafl 1).
     #[error("{cell} is the throne: only the king may stop on it or cross it")]
     Throne {
         /// The throne.
         cell: String,
     },
-    /// Option `throne`, `closed`: the king has left the throne (tablut 1).
+    /// Option `throne`, `closed`: the king has left the throne (tafl 1).
     #[error("{cell} is the throne: once the king has left it, nobody may stop on it or cross it")]
     ThroneClosed {
         /// The throne.

@@ -5,16 +5,17 @@
 //! history is: in [`crate::Turn::end`].
 
 mod board;
+mod games;
 mod illegal;
 mod moves;
 mod notation;
 mod position;
-mod tablut;
 mod turn;
 
 pub use board::{Board, Cells, Direction};
+pub use games::Kind;
 pub use illegal::Illegal;
 pub use moves::Move;
 pub use notation::NotationError;
-pub use position::{Kind, Position};
+pub use position::Position;
 pub use turn::{Ended, Turn};

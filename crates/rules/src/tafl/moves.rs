@@ -31,13 +31,13 @@ impl Move {
 }
 
 impl Position {
-    /// The free cells for everyone but the king: the empty throne is a wall (tablut 1).
+    /// The free cells for everyone but the king: the empty throne is a wall (tafl 1).
     fn free_for_men(&self) -> Cells {
         let board = self.kind.board();
         board.all & !self.occupied() & !board.throne
     }
 
-    /// The free cells for the king (tablut 1).
+    /// The free cells for the king (tafl 1).
     pub(super) fn free_for_king(&self) -> Cells {
         let board = self.kind.board();
         let free = board.all & !self.occupied();
@@ -148,7 +148,7 @@ impl Position {
     }
 
     /// The position after a legal move, with the mover still to move, and the
-    /// cells whose pieces it captured (tablut 2).
+    /// cells whose pieces it captured (tafl 2).
     #[inline]
     pub(super) fn moved(&self, Move { from, to }: Move) -> (Self, Cells) {
         let leap = |cells: Cells| if cells & from.bit() == 0 { cells } else { cells ^ from.bit() ^ to.bit() };
@@ -173,7 +173,7 @@ impl Position {
             Side::White => (self.defenders | self.king, self.attackers, 0),
             Side::Black => (self.attackers, self.defenders, self.king),
         };
-        // The empty throne is hostile to everyone (tablut 3).
+        // The empty throne is hostile to everyone (tafl 3).
         let hostile = own | board.throne & !self.occupied();
         let mut captured = 0;
         for direction in Direction::ALL {
@@ -191,14 +191,14 @@ impl Position {
     }
 
     /// Whether the defender on that cell next to the king is the fourth beside
-    /// three attackers around his throne (tablut 5).
+    /// three attackers around his throne (tafl 5).
     fn is_besieged_guard(&self, guard: Cells) -> bool {
         let board = self.kind.board();
         self.king == board.throne && board.neighbours(board.throne) & !guard & !self.attackers == 0
     }
 
     /// Whether the king is captured by an attacker that has just come next to
-    /// him, `behind` being the cell on his other side (tablut 4).
+    /// him, `behind` being the cell on his other side (tafl 4).
     fn king_falls(&self, behind: Cells) -> bool {
         let board = self.kind.board();
         let around = board.neighbours(self.king);

@@ -1,72 +1,10 @@
 //! Positions of tafl games: read, checked, written, drawn.
 
 use super::{
-    board::{Board, Cell, Cells},
-    tablut::TABLUT,
+    board::{Cell, Cells},
+    games::Kind,
 };
-use crate::{Game, Outcome, Reason, Setup, SetupError, Side, Throne, Variant};
-
-/// A tafl game with its options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Tablut.
-    Tablut {
-        /// Who may use the throne (tablut 1).
-        throne: Throne,
-    },
-}
-
-impl Kind {
-    /// The tafl game of that variant; none if it is a dice game.
-    pub const fn of(variant: Variant) -> Option<Self> {
-        match variant {
-            Variant::Tablut { throne } => Some(Self::Tablut { throne }),
-            Variant::Zeno { .. } | Variant::Tavla { .. } | Variant::Scripta { .. } | Variant::Tabula => None,
-        }
-    }
-
-    /// The game with its options, among all games.
-    pub const fn variant(self) -> Variant {
-        match self {
-            Self::Tablut { throne } => Variant::Tablut { throne },
-        }
-    }
-
-    /// The game without its options.
-    pub const fn game(self) -> Game {
-        self.variant().game()
-    }
-
-    /// Who may use the throne (tablut 1).
-    pub const fn throne(self) -> Throne {
-        match self {
-            Self::Tablut { throne } => throne,
-        }
-    }
-
-    pub(super) const fn description(self) -> &'static Description {
-        match self {
-            Self::Tablut { .. } => &TABLUT,
-        }
-    }
-
-    /// The board it is played on.
-    pub const fn board(self) -> &'static Board {
-        &self.description().board
-    }
-}
-
-/// What a tafl game is, apart from the rules that all of them share here.
-#[derive(Debug)]
-pub(super) struct Description {
-    pub(super) board: Board,
-    /// The start in `OpenTafl`'s letters, highest rank first.
-    pub(super) start: &'static str,
-    /// The attackers' pieces at the start.
-    pub(super) attackers: u32,
-    /// The defenders' pieces at the start, without the king.
-    pub(super) defenders: u32,
-}
+use crate::{Outcome, Reason, Setup, SetupError, Side};
 
 /// A position: pieces and the side to move. It may be one in which the game
 /// has ended.
@@ -98,15 +36,16 @@ impl Position {
     /// Says what is wrong with the board.
     pub fn from_setup(kind: Kind, board: &str, to_move: Side) -> Result<Self, SetupError> {
         let position = Self::recorded(kind, board, to_move)?;
-        let Description { board, attackers, defenders, .. } = kind.description();
+        let board = kind.board();
         let kings = position.king.count_ones();
         if kings != 1 {
             return Err(SetupError::Kings { found: kings });
         }
-        for (side, found, limit) in [
-            (Side::Black, position.attackers.count_ones(), *attackers),
-            (Side::White, position.defenders.count_ones() + kings, defenders + 1),
+        for (side, found) in [
+            (Side::Black, position.attackers.count_ones()),
+            (Side::White, position.defenders.count_ones() + kings),
         ] {
+            let limit = u32::from(kind.pieces(side));
             if found > limit {
                 return Err(SetupError::TooMany { side: kind.game().side_name(side), found, limit });
             }
@@ -253,7 +192,7 @@ impl Position {
     }
 
     /// The number of directions in which the king could reach an edge in one move, as
-    /// raichi and tuichu count them (tablut 7). With the option `throne`, `closed`, a line
+    /// raichi and tuichu count them (tafl 7). With the option `throne`, `closed`, a line
     /// across the empty throne is none of them.
     pub fn exits(&self) -> u32 {
         self.king_exits(self.free_for_king())
@@ -267,7 +206,7 @@ impl Position {
     }
 
     /// How the game has ended, as far as the pieces and the side to move tell:
-    /// all of tablut 4, 6 and 8 except repetition and drought.
+    /// all of tafl 4, 6 and 8 except repetition and drought.
     pub fn outcome(&self) -> Option<Outcome> {
         let won = |winner, reason| Some(Outcome { winner: Some(winner), points: 1, reason });
         if self.king == 0 {

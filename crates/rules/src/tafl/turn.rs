@@ -27,14 +27,14 @@ struct Done {
 pub struct Ended {
     /// The position, the other side to move.
     pub position: Position,
-    /// How the game has ended: all of tablut 4, 6 and 8 except repetition and drought.
+    /// How the game has ended: all of tafl 4, 6 and 8 except repetition and drought.
     pub outcome: Option<Outcome>,
     /// There was no legal move.
     pub passed: bool,
     /// Whether pieces were captured.
     pub captured: bool,
     /// What the king's way out is called after a defenders' move, unless it
-    /// ended the game (tablut 7).
+    /// ended the game (tafl 7).
     pub call: Option<Call>,
 }
 

@@ -29,7 +29,7 @@ pub(crate) const INPUTS: usize = 2 * ROLE + COMMON;
 /// Parts of a game that want different judgement; each has a network of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Somebody still has pieces that have never entered; in tavla, many that have not left
+    /// Somebody still has pieces that have never entered; where all are placed, many that have not left
     /// the first cell.
     Opening = 0,
     /// Pieces can still meet.
@@ -107,7 +107,7 @@ pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
     let mut blots = occupied & !held & !pinned;
     let has_middle_row = position.has_middle_row();
     if has_middle_row && !position.exposed(side) {
-        // The first table shelters (zeno 3).
+        // The first table shelters.
         blots &= !0b11_1111;
     }
     // One bit further, so that there is room for who waits before the first cell.
@@ -161,7 +161,7 @@ pub(crate) fn common(position: &Position, mine: &[f32; TRAITS], theirs: &[f32; T
 /// by one: bit 0 stands before the first cell.
 fn from_where(position: &Position, side: Side) -> u64 {
     let waits = u64::from(position.bar(side) + position.supply(side) > 0);
-    // Middle cell m re-enters as from outer cell m - 1 (zeno 5).
+    // Middle cell m re-enters as from outer cell m - 1.
     let middle = if position.has_middle_row() { position.occupied(side) >> 24 } else { 0 };
     (position.occupied(side) & position.path() & !position.pinned(side)) << 1 | waits | middle
 }

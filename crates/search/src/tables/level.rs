@@ -3,7 +3,7 @@
 use lusoria_rules::Game;
 
 use super::judge::Judged;
-use crate::{Level, Random};
+use crate::{Level, Random, games::Shipped};
 
 /// What makes a level: how far it looks, and what it lets pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,14 +18,10 @@ pub(super) struct Manner {
 }
 
 impl Manner {
-    /// The manner of that level in that game, found in the arena (docs/strength.md).
+    /// The manner of that level in that game.
     pub(super) fn of(game: Game, level: Level) -> Self {
-        let eases: [f32; 4] = match game {
-            Game::Zeno => [0.2, 0.115, 0.065, 0.03],
-            Game::Tavla => [0.2, 0.11, 0.06, 0.025],
-            Game::Scripta => [0.03, 0.018, 0.011, 0.006],
-            Game::Tabula => [0.115, 0.08, 0.055, 0.03],
-            Game::Tablut => unreachable!("tablut is played without dice"),
+        let Shipped::Tables { eases, .. } = Shipped::of(game) else {
+            unreachable!("{game} is played without dice")
         };
         let ease = eases.get(usize::from(level.number()) - 1).copied().unwrap_or(0.0);
         Self { looks_ahead: level == Level::HIGHEST, margin: 0.12, ease }

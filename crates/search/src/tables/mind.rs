@@ -10,17 +10,7 @@ use super::{
     throws::{Throw, throws},
     weights::Weights,
 };
-
-/// The file of weights of a dice game.
-pub(crate) fn shipped(game: Game) -> &'static [u8] {
-    match game {
-        Game::Zeno => include_bytes!("../../weights/zeno.bin"),
-        Game::Tavla => include_bytes!("../../weights/tavla.bin"),
-        Game::Scripta => include_bytes!("../../weights/scripta.bin"),
-        Game::Tabula => include_bytes!("../../weights/tabula.bin"),
-        Game::Tablut => unreachable!("tablut is played without dice"),
-    }
-}
+use crate::games::Shipped;
 
 /// Everything known of one game.
 #[derive(Debug)]
@@ -35,19 +25,10 @@ pub(super) struct Mind {
 impl Mind {
     /// The mind of a dice game.
     pub(super) fn of(game: Game) -> &'static Self {
-        static ZENO: OnceLock<Mind> = OnceLock::new();
-        static TAVLA: OnceLock<Mind> = OnceLock::new();
-        static SCRIPTA: OnceLock<Mind> = OnceLock::new();
-        static TABULA: OnceLock<Mind> = OnceLock::new();
-        let mind = match game {
-            Game::Zeno => &ZENO,
-            Game::Tavla => &TAVLA,
-            Game::Scripta => &SCRIPTA,
-            Game::Tabula => &TABULA,
-            Game::Tablut => unreachable!("tablut is played without dice"),
-        };
-        mind.get_or_init(|| {
-            let weights = Weights::read(shipped(game)).expect("the weights that are shipped fit the program");
+        static MINDS: [OnceLock<Mind>; Game::ALL.len()] = [const { OnceLock::new() }; Game::ALL.len()];
+        MINDS[game as usize].get_or_init(|| {
+            let weights = Weights::read(Shipped::of(game).bytes())
+                .expect("the weights that are shipped fit the program");
             debug_assert_eq!(weights.game, game);
             Self {
                 net: Net::new(weights.phases),

@@ -14,6 +14,5 @@ mod weights;
 
 pub(crate) use choose::{appraise, choose, rank, review};
 pub use features::Phase;
-pub(crate) use mind::shipped;
 pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};
 pub use weights::{Head, Weights, WeightsError};

@@ -2,11 +2,13 @@
 
 use lusoria_rules::{
     Side, Throne,
-    tafl::{Board, Cells, Direction, Kind, Position},
+    tafl::{Board, Cells, Direction, Position},
 };
 
-/// The board that the search knows; every kind of tafl game here is played on it.
-pub(super) const BOARD: &Board = Kind::Tablut { throne: Throne::King }.board();
+use crate::games::TAFL;
+
+/// The board that the search knows.
+pub(super) const BOARD: &Board = TAFL.board();
 
 /// How many cells it has.
 pub(super) const CELLS: usize = (BOARD.size() * BOARD.size()) as usize;
@@ -36,13 +38,13 @@ pub(super) const fn empty(position: &Position) -> Cells {
     BOARD.all() & !(position.attackers() | position.defenders() | position.king())
 }
 
-/// Where attackers and defenders may go: the empty throne is a wall to them (tablut 1).
+/// Where attackers and defenders may go: the empty throne is a wall to them (tafl 1).
 #[inline]
 pub(super) const fn free_for_men(position: &Position) -> Cells {
     empty(position) & !BOARD.throne()
 }
 
-/// Where the king may go (tablut 1). If the throne is closed he does not come back to it.
+/// Where the king may go (tafl 1). If the throne is closed he does not come back to it.
 #[inline]
 pub(super) const fn free_for_king(position: &Position) -> Cells {
     match position.kind().throne() {
@@ -134,7 +136,7 @@ pub(super) fn ways_out(position: &Position) -> Ways {
     ways
 }
 
-/// The free cells on which an attacker that comes there captures the king (tablut 4).
+/// The free cells on which an attacker that comes there captures the king (tafl 4).
 #[inline]
 pub(super) fn fatal_cells(position: &Position) -> Cells {
     let (king, attackers) = (position.king(), position.attackers());
@@ -176,7 +178,7 @@ fn reaches(pieces: Cells, goals: Cells, free: Cells) -> bool {
     })
 }
 
-/// Where the side to move captures a man or more by coming there (tablut 2, 3 and 5); the
+/// Where the side to move captures a man or more by coming there (tafl 2, 3 and 5); the
 /// cells may be taken or out of reach. What captures the king is not among them.
 #[inline]
 pub(super) fn capturing_cells(position: &Position) -> Cells {
@@ -198,7 +200,7 @@ pub(super) fn capturing_cells(position: &Position) -> Cells {
 }
 
 /// The king being on his throne: the cell beyond the defender that stands beside three
-/// attackers around it (tablut 5).
+/// attackers around it (tafl 5).
 fn beyond_guard(attackers: Cells, defenders: Cells) -> Cells {
     let guard = BOARD.neighbours(BOARD.throne()) & !attackers;
     if !guard.is_power_of_two() || guard & defenders == 0 {

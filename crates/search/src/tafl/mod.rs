@@ -4,8 +4,6 @@ mod calm;
 mod features;
 mod ground;
 mod groups;
-#[cfg(test)]
-mod laws;
 mod manner;
 mod material;
 mod order;
@@ -14,18 +12,17 @@ mod root;
 mod search;
 mod state;
 mod table;
+#[cfg(test)]
+mod tests;
 mod trained;
 mod weights;
 
+pub(crate) use self::manner::{NODES, NODES_MAX};
 pub use self::{
     features::each_feature,
     groups::{FEATURES, GROUPS, Group},
     trained::{Played, is_calm, is_decided, play_turn},
     weights::{HEAD, UNIT, Weights, WeightsError, chance},
-};
-pub(crate) use self::{
-    manner::{NODES, NODES_MAX},
-    weights::shipped,
 };
 
 use lusoria_rules::{

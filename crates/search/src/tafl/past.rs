@@ -1,4 +1,4 @@
-//! What has stood before, in the game and on the way that is looked at (tablut 8).
+//! What has stood before, in the game and on the way that is looked at (tafl 8).
 
 use lusoria_rules::History;
 

@@ -8,18 +8,13 @@ use super::{
     features::each_feature,
     groups::{FEATURES, GROUPS},
 };
-use crate::Value;
+use crate::{Value, games::TAFL_WEIGHTS};
 
 /// The first line of a file of weights; another arrangement of features is another version.
 pub const HEAD: &str = "lusoria tablut weights 1";
 
 /// Values are whole numbers: this many are one unit of the logarithm of the odds.
 pub const UNIT: f32 = 256.0;
-
-/// The file of weights that the computer plays with.
-pub(crate) fn shipped() -> &'static str {
-    include_str!("../../weights/tablut.txt")
-}
 
 /// What every feature is worth to the defenders, and how values become chances.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +55,7 @@ impl Weights {
     /// The weights that the computer plays with.
     pub fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<Weights> =
-            LazyLock::new(|| Weights::read(shipped()).expect("the file is written by our training"));
+            LazyLock::new(|| Weights::read(TAFL_WEIGHTS).expect("the file is written by our training"));
         &SHIPPED
     }
 

@@ -1,6 +1,6 @@
 //! What can be typed now: for help, and for completion.
 
-use lusoria_protocol::MatchState;
+use lusoria_protocol::{Game, MatchState};
 
 use super::{Failure, Session, play::Server};
 use crate::{command::WORDS, moves, output::Output};
@@ -79,7 +79,7 @@ impl<O: Output> Session<O> {
             offered = moves::words(&legal);
         }
         if before.trim() == "create" {
-            offered.extend(["zeno", "tavla", "scripta", "tabula", "tablut"].map(str::to_owned));
+            offered.extend(Game::ALL.map(|game| game.id().to_owned()));
         } else if before.trim().starts_with("create ") {
             let flags = ["--computer", "--invite", "--both", "--side", "--clock", "--points", "--option"];
             offered.extend(flags.map(str::to_owned));

@@ -1,12 +1,13 @@
 //! The games that the server knows, described so that a client can show and play them
 //! without knowing them.
 
-mod game;
+mod entry;
+mod games;
 mod geometry;
 mod options;
+mod points;
 mod presets;
-mod tables;
-mod tablut;
+mod squares;
 mod threefold;
 
 #[cfg(test)]
@@ -18,7 +19,7 @@ use lusoria_protocol::{Catalogue, CatalogueEntry};
 use lusoria_rules::Game;
 
 static CATALOGUE: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue { games: Game::ALL.into_iter().map(game::entry).collect() });
+    LazyLock::new(|| Catalogue { games: Game::ALL.into_iter().map(entry::entry).collect() });
 
 /// All games.
 pub fn catalogue() -> &'static Catalogue {

@@ -1,6 +1,6 @@
-//! One file for each game of the family.
+//! One file for each game of the family; `crate::game` names them.
 
-pub(super) mod scripta;
-pub(super) mod tabula;
-pub(super) mod tavla;
-pub(super) mod zeno;
+pub(crate) mod scripta;
+pub(crate) mod tabula;
+pub(crate) mod tavla;
+pub(crate) mod zeno;

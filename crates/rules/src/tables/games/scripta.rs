@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The rules with that option.
-pub(in crate::tables) const fn rules(row_a_gate: bool) -> &'static Rules {
+pub(crate) const fn rules(row_a_gate: bool) -> &'static Rules {
     static GATE: Rules = with(true);
     static OPEN: Rules = with(false);
     if row_a_gate { &GATE } else { &OPEN }
@@ -30,7 +30,9 @@ const fn with(row_a_gate: bool) -> Rules {
         variant: Variant::Scripta { row_a_gate },
         cells: &CELLS,
         way: Way::Same,
+        dice: 2,
         triple: 0,
+        opening_throw: false,
         entering: Entering::EachTurn { gate: if row_a_gate { Some(ROW_A) } else { None } },
         landing: Landing::Hit,
         waiting: Waiting::Bar,

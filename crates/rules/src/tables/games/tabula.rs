@@ -10,12 +10,14 @@ use crate::{
 };
 
 /// The rules; there are no options.
-pub(in crate::tables) const fn rules() -> &'static Rules {
+pub(crate) const fn rules() -> &'static Rules {
     static RULES: Rules = Rules {
         variant: Variant::Tabula,
         cells: &CELLS,
         way: Way::Opposite,
+        dice: 3,
         triple: 6,
+        opening_throw: false,
         entering: Entering::Free,
         landing: Landing::Hit,
         waiting: Waiting::Bar,

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The rules with that option.
-pub(in crate::tables) const fn rules(mother: Mother) -> &'static Rules {
+pub(crate) const fn rules(mother: Mother) -> &'static Rules {
     static PLAY_ON: Rules = with(Mother::PlayOn);
     static DOUBLE_LOSS: Rules = with(Mother::DoubleLoss);
     match mother {
@@ -29,7 +29,9 @@ const fn with(mother: Mother) -> Rules {
         variant: Variant::Tavla { mother },
         cells: &CELLS,
         way: Way::Opposite,
+        dice: 2,
         triple: 0,
+        opening_throw: true,
         entering: Entering::Placed,
         landing: Landing::Pin,
         waiting: Waiting::Nowhere,

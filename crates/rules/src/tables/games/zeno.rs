@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The rules with that option.
-pub(in crate::tables) const fn rules(shift: Shift) -> &'static Rules {
+pub(crate) const fn rules(shift: Shift) -> &'static Rules {
     static THROW: Rules = with(Shift::Throw);
     static DIE: Rules = with(Shift::Die);
     match shift {
@@ -34,7 +34,9 @@ const fn with(shift: Shift) -> Rules {
         variant: Variant::Zeno { shift },
         cells: &CELLS,
         way: Way::Same,
+        dice: 3,
         triple: 12,
+        opening_throw: false,
         entering: Entering::First { zone: FIRST_TABLE, shift },
         landing: Landing::HitOnceExposed { zone: FIRST_TABLE },
         waiting: Waiting::MiddleRow { cells: &MIDDLE },

@@ -2,12 +2,12 @@
 
 use std::{fmt::Write as _, sync::LazyLock};
 
-use lusoria_search::tablut::{GROUPS, HEAD, UNIT, Weights};
+use lusoria_search::evaluation::{GROUPS, HEAD, UNIT, Weights};
 
 /// The weights chosen by hand, where learning starts.
 pub(super) fn first() -> &'static Weights {
     static FIRST: LazyLock<Weights> = LazyLock::new(|| {
-        Weights::read(include_str!("../../tablut-first.txt")).expect("the tests of learning read it too")
+        Weights::read(include_str!("../../tafl-first.txt")).expect("the tests of learning read it too")
     });
     &FIRST
 }
@@ -35,7 +35,7 @@ pub(super) fn write(weights: &Weights, remarks: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lusoria_search::tablut::{FEATURES, WeightsError};
+    use lusoria_search::evaluation::{FEATURES, WeightsError};
 
     use super::*;
 

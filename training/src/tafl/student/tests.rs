@@ -1,7 +1,7 @@
 //! Learning, its gradient, and what is kept over a pause.
 
 use super::*;
-use crate::tablut::selfplay::play;
+use crate::tafl::selfplay::play;
 
 fn lessons(seeds: std::ops::Range<u64>) -> Vec<Lesson> {
     seeds.flat_map(|seed| play(first(), seed)).collect()

@@ -1,12 +1,9 @@
 //! Games of the computer against itself, to learn from and to measure by.
 
-use lusoria_rules::{
-    History, Position as Any, Side, Throne,
-    tafl::{Kind, Position},
-};
+use lusoria_rules::{History, Position as Any, Side, Throne, tafl::Position};
 use lusoria_search::{
     Budget, Random,
-    tablut::{FEATURES, UNIT, WON, Weights, each_feature, is_calm, is_decided, play_turn},
+    evaluation::{FEATURES, TAFL, UNIT, WON, Weights, each_feature, is_calm, is_decided, play_turn},
 };
 
 /// How many positions are looked at for a turn.
@@ -43,7 +40,7 @@ impl Play {
     /// four is with the throne closed.
     fn start(random: &mut Random) -> Self {
         let throne = if random.below(4) == 0 { Throne::Closed } else { Throne::King };
-        let position = Position::start(Kind::Tablut { throne });
+        let position = Position::start(TAFL.with_throne(throne));
         let mut play = Self { position, history: History::start(&Any::Tafl(position)), result: None };
         for _ in 0..random.below(LOT_MAX + 1) {
             let mut sane = Vec::new();

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use lusoria_search::{
     Random,
-    tablut::{FEATURES, UNIT, Weights, chance},
+    evaluation::{FEATURES, UNIT, Weights, chance},
 };
 
 use super::{selfplay::Lesson, weights::first};

@@ -34,22 +34,22 @@ const TRIAL_PAIRS: usize = 100;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
-    let seed = options.seed;
+    let (game, seed) = (options.game, options.seed);
     let threads = options.threads();
-    let kept = files::student(Game::Tablut, seed);
+    let kept = files::student(game, seed);
     let mut student = match files::read(&kept)? {
         Some(bytes) => {
-            Student::restore(&bytes).map_err(|source| Failure::KeptTablut { path: kept.clone(), source })?
+            Student::restore(&bytes).map_err(|source| Failure::KeptTafl { path: kept.clone(), source })?
         }
         None => Student::new(seed),
     };
-    let mut curve = Curve::read(Game::Tablut, "the weights chosen by hand", student.games())?;
+    let mut curve = Curve::read(game, "the weights chosen by hand", student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
     let until = began + Duration::from_secs(options.minutes * 60);
     let mut saved = Instant::now();
-    println!("tablut: seed {seed}, {threads} threads, {} games so far", student.games());
+    println!("{game}: seed {seed}, {threads} threads, {} games so far", student.games());
     let mut losses = Vec::new();
     while Instant::now() < until {
         let round = student.games() / ROUND as u64;
@@ -70,19 +70,19 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
         let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
         losses.push(student.learn(lessons, ROUND as u64, rate(round)));
         if saved.elapsed() > Duration::from_mins(1) {
-            save(&student, seed, &kept)?;
+            save(game, &student, seed, &kept)?;
             saved = Instant::now();
         }
     }
-    save(&student, seed, &kept)?;
-    println!("tablut: {} games, {:.0} minutes in all", student.games(), spent());
+    save(game, &student, seed, &kept)?;
+    println!("{game}: {} games, {:.0} minutes in all", student.games(), spent());
     Ok(())
 }
 
-fn save(student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
+fn save(game: Game, student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
-    let remarks = format!("Made by cargo xtask train tablut: seed {seed}, {} games.", student.games());
-    files::write(&files::weights(Game::Tablut), write(&student.weights(), &remarks).as_bytes())
+    let remarks = format!("Made by cargo xtask train {game}: seed {seed}, {} games.", student.games());
+    files::write(&files::weights(game), write(&student.weights(), &remarks).as_bytes())
 }
 
 fn mean(losses: &[f32]) -> f32 {

@@ -1,0 +1,19 @@
+//! The sides of the games.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A side by its name in the game: `white` and `black`, in tablut `defenders` (the
+/// king's) and `attackers`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SideName {
+    /// White, in the dice games.
+    White,
+    /// Black, in the dice games.
+    Black,
+    /// In a tafl game: the king's side.
+    Defenders,
+    /// In a tafl game: those around him.
+    Attackers,
+}
