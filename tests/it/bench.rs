@@ -131,7 +131,7 @@ async fn refusals_are_counted_and_say_what_would_help() {
     let refused = run(load(strict.address(), 1), CancellationToken::new(), |_| {}).await;
     let error = refused.expect_err("four guests are needed");
     assert!(error.to_string().contains("--new-guests-per-hour"), "{error}");
-    let BenchError::Opening { why: lusoria_bench::Trouble::Ask(AskError::Problem(problem)), .. } = error
+    let BenchError::Opening { why: lusoria_bench::ClientError::Ask(AskError::Problem(problem)), .. } = error
     else {
         panic!("{error}")
     };

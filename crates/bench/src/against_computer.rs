@@ -1,5 +1,5 @@
-//! A guest who plays against the computer at its highest level, one match after the other, each turn as
-//! soon as it is theirs.
+//! A guest who plays against the computer at its highest level, match after match, and plays each turn
+//! at once.
 
 use std::sync::Arc;
 
@@ -13,15 +13,17 @@ use tokio::{
     time::Instant,
 };
 
-use super::{connector::Connector, course::Course, run::Stage, tally::Tally, trouble::Trouble};
+use super::{
+    connection_opener::ConnectionOpener, error::ClientError, run::Stage, run_state::RunState, tally::Tally,
+};
 use lusoria_client::{AskError, Connection, Heard, MatchView, Numbered};
 
 /// How strong the computer plays.
 const LEVEL: i64 = 5;
 
-pub(super) struct Solo {
-    pub(super) connector: Arc<Connector>,
-    pub(super) course: Arc<Course>,
+pub(super) struct GuestAgainstComputer {
+    pub(super) opener: Arc<ConnectionOpener>,
+    pub(super) run_state: Arc<RunState>,
     pub(super) stage: watch::Receiver<Stage>,
     pub(super) over: watch::Receiver<bool>,
     pub(super) ready: mpsc::Sender<()>,
@@ -30,13 +32,13 @@ pub(super) struct Solo {
     pub(super) random: StdRng,
 }
 
-impl Solo {
-    /// Plays until the run is over. Tells the run once they are in place.
+impl GuestAgainstComputer {
+    /// Plays until the run is over. Tells the run when the guest is connected.
     ///
     /// # Errors
-    /// If they cannot be brought into place, or a match breaks.
-    pub(super) async fn play(mut self) -> Result<Tally, Trouble> {
-        let mut connection = self.connector.open(Some(&self.token)).await?;
+    /// If the guest cannot connect, or a match cannot go on.
+    pub(super) async fn play(mut self) -> Result<Tally, ClientError> {
+        let mut connection = self.opener.open(Some(&self.token)).await?;
         // The run may have given up waiting.
         let _ = self.ready.send(()).await;
         let mut over = self.over.clone();
@@ -49,7 +51,7 @@ impl Solo {
     }
 
     /// Plays one match after the other, until something goes wrong.
-    async fn play_on(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
+    async fn play_on(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), ClientError> {
         // The run goes through all stages, or ends.
         let _ = self.stage.wait_for(|reached| *reached >= Stage::SitDown).await;
         loop {
@@ -57,7 +59,11 @@ impl Solo {
         }
     }
 
-    async fn play_match(&mut self, connection: &mut Connection, tally: &mut Tally) -> Result<(), Trouble> {
+    async fn play_match(
+        &mut self,
+        connection: &mut Connection,
+        tally: &mut Tally,
+    ) -> Result<(), ClientError> {
         let made: Created = connection.ask(Op::Create(self.terms.clone())).await?;
         let mut view = connection.watch(made.created.id, OnLag::Journal).await?;
         let mut answered = 0;
@@ -76,7 +82,7 @@ impl Solo {
                     self.event(&mut view, &event, &mut given, tally)?;
                 }
                 Heard::Answer { outcome: Err(problem), .. } => {
-                    return Err(Trouble::Ask(AskError::Problem(problem)));
+                    return Err(ClientError::Ask(AskError::Problem(problem)));
                 }
                 Heard::Answer { .. } | Heard::Event(_) | Heard::Notice(_) => {}
             }
@@ -90,11 +96,11 @@ impl Solo {
         event: &Numbered,
         given: &mut Instant,
         tally: &mut Tally,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ClientError> {
         let now = Instant::now();
         let event = event.read()?;
         if let EventKind::Turned { thought: Some(thought), .. } = &event.kind
-            && self.course.counts(*given)
+            && self.run_state.counts(*given)
         {
             tally.answered.record(now - *given);
             tally.budgets += u64::from(thought.budget);
@@ -109,7 +115,7 @@ impl Solo {
 }
 
 /// The same match against the computer.
-pub(super) fn against_computer(terms: CreateAMatch) -> CreateAMatch {
+pub(super) fn with_computer_opponent(terms: CreateAMatch) -> CreateAMatch {
     let computer = Level::try_from(LEVEL).expect("there is such a level");
     CreateAMatch { opponent: Some(Computer { computer }), ..terms }
 }

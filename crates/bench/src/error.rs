@@ -1,4 +1,4 @@
-//! What can go wrong in a run, and what could be done about it.
+//! What can go wrong in a run, and which flags help.
 
 use std::io;
 
@@ -12,19 +12,19 @@ pub enum BenchError {
     /// The server's name has no address.
     #[error("cannot find the server: {0}")]
     Resolve(#[source] io::Error),
-    /// It was told to stop before it began.
+    /// The run was stopped before it began.
     #[error("stopped before anything was measured")]
     Stopped,
     /// The load makes no sense.
     #[error("{0}")]
     Load(&'static str),
-    /// A client of the load could not be brought into place.
+    /// A client of the load could not connect.
     #[error("{who}: {why}{}", advice(.why).map(|advice| format!("\n{advice}")).unwrap_or_default())]
     Opening {
         /// Which one.
         who: &'static str,
         /// What went wrong.
-        why: Trouble,
+        why: ClientError,
     },
     /// A task of the load itself failed.
     #[error("the load generator: {0}")]
@@ -33,11 +33,11 @@ pub enum BenchError {
 
 /// What went wrong for a client.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum ClientError {
     /// The server refused a request, or the connection is gone.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// What the server told of a match does not fit.
+    /// What the server said about a match does not fit.
     #[error(transparent)]
     View(#[from] ViewError),
     /// A turn was not answered or not delivered.
@@ -51,14 +51,14 @@ pub enum Trouble {
     Task(#[from] tokio::task::JoinError),
 }
 
-impl From<Lost> for Trouble {
+impl From<Lost> for ClientError {
     fn from(lost: Lost) -> Self {
         Self::Ask(AskError::Lost(lost))
     }
 }
 
-impl Trouble {
-    /// What it is counted as: the code of a refusal, or a word of ours.
+impl ClientError {
+    /// The name under which it is counted: the code of a refusal, or a word of ours.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Ask(AskError::Problem(problem)) => problem.code.as_str().to_owned(),
@@ -89,8 +89,8 @@ impl Trouble {
     }
 }
 
-fn advice(trouble: &Trouble) -> Option<&'static str> {
-    advice_on(&trouble.name())
+fn advice(error: &ClientError) -> Option<&'static str> {
+    advice_on(&error.name())
 }
 
 /// Which flags help against an error of that name.

@@ -17,11 +17,11 @@ use lusoria_client::{AskError, Connection, Origin};
 /// How many guests are made at the same time.
 const GUESTS_AT_ONCE: usize = 16;
 
-/// The longest between two clients: beyond that nobody waits.
+/// The longest pause between two connections.
 const APART_MAX: Duration = Duration::from_hours(24);
 
 /// Opens the connections of a load.
-pub(super) struct Connector {
+pub(super) struct ConnectionOpener {
     origin: Origin,
     address: SocketAddr,
     from: Vec<IpAddr>,
@@ -30,7 +30,7 @@ pub(super) struct Connector {
     next: Mutex<Instant>,
 }
 
-impl Connector {
+impl ConnectionOpener {
     pub(super) fn new(load: &Load, address: SocketAddr) -> Self {
         Self {
             origin: load.origin.clone(),

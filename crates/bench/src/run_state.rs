@@ -1,4 +1,4 @@
-//! How a run goes: what counts, and whether it is over.
+//! The state that all tasks of a run share: the measured time, and whether the run is over.
 
 use std::{
     sync::{
@@ -11,9 +11,9 @@ use std::{
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// How a run goes. All its tasks look at it; nobody waits for it.
+/// The state of a run. All its tasks read it; none waits for it.
 #[derive(Debug, Default)]
-pub(super) struct Course {
+pub(super) struct RunState {
     window: OnceLock<Window>,
     over: AtomicBool,
     turns_left: Option<AtomicU64>,
@@ -27,14 +27,14 @@ pub(super) struct Course {
     pub(super) errors: AtomicU64,
 }
 
-/// When what happens counts.
+/// The time that is measured.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     pub(super) from: Instant,
     pub(super) until: Option<Instant>,
 }
 
-impl Course {
+impl RunState {
     /// A run of so many turns, or without a limit.
     pub(super) fn new(turns_max: Option<u64>) -> Self {
         Self { turns_left: turns_max.map(AtomicU64::new), ..Self::default() }
@@ -51,7 +51,7 @@ impl Course {
         self.over.store(true, Relaxed);
     }
 
-    /// Whether no turn that is due then is to be played any more.
+    /// Whether a turn that is due then comes too late to be played.
     pub(super) fn is_over(&self, due: Instant) -> bool {
         let until = self.window.get().and_then(|window| window.until);
         self.over.load(Relaxed) || until.is_some_and(|until| due >= until)
@@ -64,7 +64,7 @@ impl Course {
             .is_some_and(|window| window.from <= due && window.until.is_none_or(|until| due < until))
     }
 
-    /// Takes one of the turns that may be played; false if there is none left.
+    /// Takes one of the turns that may still be played; false if none is left.
     pub(super) fn take_turn(&self, due: Instant) -> bool {
         let left = || match &self.turns_left {
             None => true,
@@ -73,20 +73,20 @@ impl Course {
         !self.is_over(due) && left()
     }
 
-    /// A turn that was due then is not played although it may be: it should have been.
+    /// Notes a turn that was due then and could not be played, although the run allowed it.
     pub(super) fn give_up(&self, due: Instant) {
         if self.counts(due) && !self.is_played_out() {
             self.given_up.lock().push(due);
         }
     }
 
-    /// Whether all turns that may be played have been.
+    /// Whether all turns of the run have been played.
     pub(super) fn is_played_out(&self) -> bool {
         self.turns_left.as_ref().is_some_and(|left| left.load(Relaxed) == 0)
     }
 
-    /// How long ago the turns that were given up were due then: at least so long it would
-    /// have taken to play them.
+    /// For each turn that was given up, the time from when it was due until `then`: to play it would
+    /// have taken at least as long.
     pub(super) fn given_up(&self, then: Instant) -> Vec<Duration> {
         self.given_up.lock().iter().map(|&due| then.saturating_duration_since(due)).collect()
     }
@@ -99,28 +99,32 @@ mod tests {
     #[test]
     fn turns_are_played_until_the_end_and_counted_after_the_warm_up() {
         let (start, second) = (Instant::now(), Duration::from_secs(1));
-        let course = Course::new(Some(2));
-        assert!(!course.counts(start));
-        course.open(Window { from: start + second, until: Some(start + 2 * second) });
-        assert!(!course.counts(start) && course.counts(start + second) && !course.counts(start + 2 * second));
-        assert!(course.take_turn(start), "the warm-up is played too");
-        assert!(!course.take_turn(start + 2 * second), "too late");
-        assert!(course.take_turn(start + second));
-        assert!(!course.take_turn(start + second), "both turns are played");
-        course.end();
-        assert!(course.is_over(start));
-        course.give_up(start + second);
-        assert!(course.given_up(start).is_empty(), "all turns are played");
+        let run_state = RunState::new(Some(2));
+        assert!(!run_state.counts(start));
+        run_state.open(Window { from: start + second, until: Some(start + 2 * second) });
+        assert!(
+            !run_state.counts(start)
+                && run_state.counts(start + second)
+                && !run_state.counts(start + 2 * second)
+        );
+        assert!(run_state.take_turn(start), "the warm-up is played too");
+        assert!(!run_state.take_turn(start + 2 * second), "too late");
+        assert!(run_state.take_turn(start + second));
+        assert!(!run_state.take_turn(start + second), "both turns are played");
+        run_state.end();
+        assert!(run_state.is_over(start));
+        run_state.give_up(start + second);
+        assert!(run_state.given_up(start).is_empty(), "all turns are played");
     }
 
     #[test]
     fn turns_that_are_given_up_have_an_age() {
         let (start, second) = (Instant::now(), Duration::from_secs(1));
-        let course = Course::new(None);
-        course.open(Window { from: start + second, until: Some(start + 4 * second) });
+        let run_state = RunState::new(None);
+        run_state.open(Window { from: start + second, until: Some(start + 4 * second) });
         for due in 0..6 {
-            course.give_up(start + due * second);
+            run_state.give_up(start + due * second);
         }
-        assert_eq!(course.given_up(start + 4 * second), [3 * second, 2 * second, second]);
+        assert_eq!(run_state.given_up(start + 4 * second), [3 * second, 2 * second, second]);
     }
 }

@@ -1,4 +1,4 @@
-//! Whether events come in their order.
+//! Checks that events come in order.
 
 use serde::Deserialize;
 
@@ -8,25 +8,25 @@ pub(super) struct Head {
     pub(super) head: u32,
 }
 
-/// How far a client has read a match.
+/// How far a client has received the events of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct EventOrder {
     head: u32,
 }
 
-/// What the number of an event says.
+/// Where an event stands among those received before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum EventPlace {
     /// It is the next one.
     Next,
-    /// It came before.
+    /// It has been received before.
     Repeated,
-    /// So many are missing before it.
+    /// So many events are missing before it.
     AfterGap(u32),
 }
 
-impl Order {
-    /// Reading begins after that event.
+impl EventOrder {
+    /// Begins after that event.
     pub(super) const fn after(head: u32) -> Self {
         Self { head }
     }
@@ -36,19 +36,19 @@ impl Order {
         self.head
     }
 
-    /// Takes the number of the event that came.
-    pub(super) fn hear(&mut self, seq: u32) -> Place {
+    /// Takes the number of an event that was received.
+    pub(super) fn hear(&mut self, seq: u32) -> EventPlace {
         if seq <= self.head {
-            return Place::Repeated;
+            return EventPlace::Repeated;
         }
         let missing = seq - self.head - 1;
         self.head = seq;
-        if missing == 0 { Place::Next } else { Place::AfterGap(missing) }
+        if missing == 0 { EventPlace::Next } else { EventPlace::AfterGap(missing) }
     }
 
-    /// Takes the word of the server that the events `from` to `to` are left out: where they
-    /// stand, and how many they are. None if there are no such events.
-    pub(super) fn skip(&mut self, from: u32, to: u32) -> Option<(Place, u64)> {
+    /// Takes the server's notice that it leaves out the events `from` to `to`. Returns where they stand
+    /// and how many they are; none if there are no such events.
+    pub(super) fn skip(&mut self, from: u32, to: u32) -> Option<(EventPlace, u64)> {
         let count = u64::from(to.checked_sub(from)?) + 1;
         let place = self.hear(from);
         self.head = self.head.max(to);
@@ -59,13 +59,13 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::{
-        Place::{AfterGap, Next, Repeated},
+        EventPlace::{AfterGap, Next, Repeated},
         *,
     };
 
     #[test]
     fn every_fault_in_the_numbers_is_found_once() {
-        let mut order = Order::after(4);
+        let mut order = EventOrder::after(4);
         let places = [5, 6, 6, 5, 9, 10, 8].map(|seq| order.hear(seq));
         assert_eq!(places, [Next, Next, Repeated, Repeated, AfterGap(2), Next, Repeated]);
         assert_eq!(order.head(), 10);
