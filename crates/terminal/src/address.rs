@@ -1,4 +1,4 @@
-//! Where a person wants to go: the address of a server, of a match or of an invitation.
+//! The address of a server, of a match or of an invitation.
 
 use std::str::FromStr;
 
@@ -6,108 +6,110 @@ use lusoria_protocol::{MatchId, OneTimeCode};
 
 use lusoria_client::{BadOrigin, Origin, printable};
 
-/// An address, as browsers show it.
+/// An address of the page, as browsers show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PageAddress {
     /// The server.
     pub origin: Origin,
-    /// What there.
-    pub door: Option<Door>,
+    /// The match or invitation; none if it is the home page.
+    pub destination: Option<Destination>,
 }
 
-/// A match, or the way into one.
+/// A match, or an invitation to one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Door {
+pub enum Destination {
     /// A match.
     Match(MatchId),
     /// An invitation.
     Invitation(OneTimeCode),
 }
 
-/// The way to a door: an id, a code, or a link.
+/// What names a match: its id, the code of an invitation, or a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
-    /// The server, if it is a link; an id and a code say none.
+pub struct MatchReference {
+    /// The server, if it is a link; an id or a code names none.
     pub origin: Option<Origin>,
-    /// What there.
-    pub door: Door,
+    /// The match or invitation.
+    pub destination: Destination,
 }
 
-/// The text is no address that leads anywhere.
+/// A text that is not an address of a server, a match or an invitation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadPlace {
+pub enum BadAddress {
     /// It does not name a server.
     #[error(transparent)]
     Origin(#[from] BadOrigin),
-    /// It names something else there.
+    /// It names another page of the server.
     #[error("after the server's address comes nothing, /match/ID or /join#CODE")]
     Path,
-    /// It is neither an id, a code nor a link.
+    /// It is not an id, a code or a link.
     #[error("this is neither the id of a match, a code nor a link")]
-    Door,
-    /// It is a link of another server, which alone is to know the code in it.
+    Unknown,
+    /// It is a link to another server. The code in it must not be sent to this one.
     #[error("this is a link of {link}, and not of {here}", link = printable(.link), here = printable(.here))]
     Elsewhere {
         /// The server of the link.
         link: String,
-        /// The one that is talked to.
+        /// The server of this session.
         here: String,
     },
 }
 
-impl FromStr for Place {
-    type Err = BadPlace;
+impl FromStr for PageAddress {
+    type Err = BadAddress;
 
-    fn from_str(text: &str) -> Result<Self, BadPlace> {
+    fn from_str(text: &str) -> Result<Self, BadAddress> {
         let start = text.find("://").map_or(0, |scheme| scheme + 3);
         let end = text[start..].find(['/', '?', '#']).map_or(text.len(), |length| start + length);
         let (origin, path) = text.split_at(end);
         let origin = origin.parse()?;
-        Ok(Self { origin, door: door(path)? })
+        Ok(Self { origin, destination: destination(path)? })
     }
 }
 
-/// What a path of the page leads to, whatever is asked of the page there; none if it is the hall.
-fn door(path: &str) -> Result<Option<Door>, BadPlace> {
+/// The match or invitation that a path of the page names, whatever its query is; none if it is the home
+/// page.
+fn destination(path: &str) -> Result<Option<Destination>, BadAddress> {
     let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
     let path = path.split('?').next().unwrap_or_default();
     match path {
         "" | "/" => return Ok(None),
         "/join" | "/join/" => {
-            return fragment.parse().map(Door::Invitation).map(Some).map_err(|_| BadPlace::Path);
+            return fragment.parse().map(Destination::Invitation).map(Some).map_err(|_| BadAddress::Path);
         }
         _ => {}
     }
-    let rest = path.strip_prefix("/match/").ok_or(BadPlace::Path)?;
+    let rest = path.strip_prefix("/match/").ok_or(BadAddress::Path)?;
     let id = rest.split('/').next().unwrap_or_default();
-    id.parse().map(Door::Match).map(Some).map_err(|_| BadPlace::Path)
+    id.parse().map(Destination::Match).map(Some).map_err(|_| BadAddress::Path)
 }
 
-impl FromStr for Way {
-    type Err = BadPlace;
+impl FromStr for MatchReference {
+    type Err = BadAddress;
 
-    fn from_str(text: &str) -> Result<Self, BadPlace> {
+    fn from_str(text: &str) -> Result<Self, BadAddress> {
         if text.contains("://") {
-            let Place { origin, door } = text.parse()?;
-            return Ok(Self { origin: Some(origin), door: door.ok_or(BadPlace::Path)? });
+            let PageAddress { origin, destination } = text.parse()?;
+            return Ok(Self { origin: Some(origin), destination: destination.ok_or(BadAddress::Path)? });
         }
-        let id = text.parse().map(Door::Match);
-        let door = id.or_else(|_| text.parse().map(Door::Invitation)).map_err(|_| BadPlace::Door)?;
-        Ok(Self { origin: None, door })
+        let id = text.parse().map(Destination::Match);
+        let destination =
+            id.or_else(|_| text.parse().map(Destination::Invitation)).map_err(|_| BadAddress::Unknown)?;
+        Ok(Self { origin: None, destination })
     }
 }
 
-impl Way {
-    /// The door, if it is one of that server.
+impl MatchReference {
+    /// The destination, if it is on that server.
     ///
     /// # Errors
-    /// If it is one of another server.
-    pub fn at(self, here: &Origin) -> Result<Door, BadPlace> {
+    /// If it is on another server.
+    pub fn at(self, here: &Origin) -> Result<Destination, BadAddress> {
         match self.origin {
             Some(link) if link != *here => {
-                Err(BadPlace::Elsewhere { link: link.to_string(), here: here.to_string() })
+                Err(BadAddress::Elsewhere { link: link.to_string(), here: here.to_string() })
             }
-            Some(_) | None => Ok(self.door),
+            Some(_) | None => Ok(self.destination),
         }
     }
 }
@@ -118,39 +120,48 @@ mod tests {
 
     const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
-    fn place(text: &str) -> Place {
+    fn place(text: &str) -> PageAddress {
         text.parse().expect(text)
     }
 
     #[test]
     fn links_of_the_page_lead_where_they_lead_there() {
-        assert_eq!(place("http://127.0.0.1:8080").door, None);
+        assert_eq!(place("http://127.0.0.1:8080").destination, None);
         for text in ["https://example.org/", "HTTPS://Example.org", "https://example.org/?lang=fr"] {
-            let Place { origin, door } = place(text);
-            assert_eq!((origin.to_string().as_str(), door), ("https://example.org:443", None), "{text}");
+            let PageAddress { origin, destination } = place(text);
+            assert_eq!(
+                (origin.to_string().as_str(), destination),
+                ("https://example.org:443", None),
+                "{text}"
+            );
         }
-        let id = Door::Match(ID.parse().expect("an id"));
+        let id = Destination::Match(ID.parse().expect("an id"));
         for path in ["", "?at=3", "/dice", "#x"] {
-            assert_eq!(place(&format!("https://example.org/match/{ID}{path}")).door, Some(id.clone()));
+            assert_eq!(place(&format!("https://example.org/match/{ID}{path}")).destination, Some(id.clone()));
         }
-        let code = Door::Invitation("q7Zb3xkP0mXh5V2r8tWc1A".parse().expect("a code"));
+        let code = Destination::Invitation("q7Zb3xkP0mXh5V2r8tWc1A".parse().expect("a code"));
         for path in ["join", "join/", "join?lang=fr"] {
             let text = format!("http://a:81/{path}#q7Zb3xkP0mXh5V2r8tWc1A");
-            assert_eq!(place(&text).door, Some(code.clone()), "{text}");
+            assert_eq!(place(&text).destination, Some(code.clone()), "{text}");
         }
-        assert_eq!("q7Zb3xkP0mXh5V2r8tWc1A".parse(), Ok(Way { origin: None, door: code }));
-        assert_eq!(ID.parse(), Ok(Way { origin: None, door: id }));
+        assert_eq!("q7Zb3xkP0mXh5V2r8tWc1A".parse(), Ok(MatchReference { origin: None, destination: code }));
+        assert_eq!(ID.parse(), Ok(MatchReference { origin: None, destination: id }));
     }
 
     #[test]
     fn a_link_leads_to_its_own_server_alone() {
-        let (here, code) = (place("https://a").origin, Door::Invitation("q7Zb3".parse().expect("a code")));
+        let (here, code) =
+            (place("https://a").origin, Destination::Invitation("q7Zb3".parse().expect("a code")));
         for text in ["q7Zb3", "https://a/join#q7Zb3", "https://A:443/join#q7Zb3"] {
-            assert_eq!(text.parse().and_then(|way: Way| way.at(&here)), Ok(code.clone()), "{text}");
+            assert_eq!(
+                text.parse().and_then(|reference: MatchReference| reference.at(&here)),
+                Ok(code.clone()),
+                "{text}"
+            );
         }
         for text in ["http://a/join#q7Zb3", "https://b/join#q7Zb3", "https://a:81/join#q7Zb3"] {
-            let refused = text.parse().and_then(|way: Way| way.at(&here));
-            assert!(matches!(refused, Err(BadPlace::Elsewhere { .. })), "{text}");
+            let refused = text.parse().and_then(|reference: MatchReference| reference.at(&here));
+            assert!(matches!(refused, Err(BadAddress::Elsewhere { .. })), "{text}");
         }
     }
 
@@ -159,13 +170,13 @@ mod tests {
         for text in
             ["http://a/rules", "http://a/join", "http://a/join#", "http://a/match/7", "http://a/join?x"]
         {
-            assert_eq!(text.parse::<Place>(), Err(BadPlace::Path), "{text}");
+            assert_eq!(text.parse::<PageAddress>(), Err(BadAddress::Path), "{text}");
         }
         for text in ["a", "", "ftp://a", "http://"] {
-            assert!(matches!(text.parse::<Place>(), Err(BadPlace::Origin(_))), "{text}");
+            assert!(matches!(text.parse::<PageAddress>(), Err(BadAddress::Origin(_))), "{text}");
         }
         for text in ["", "two words", "ü"] {
-            assert_eq!(text.parse::<Way>(), Err(BadPlace::Door), "{text}");
+            assert_eq!(text.parse::<MatchReference>(), Err(BadAddress::Unknown), "{text}");
         }
     }
 }

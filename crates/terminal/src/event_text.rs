@@ -4,7 +4,7 @@ use lusoria_protocol::{
     AbortReason, Call, Die, Event, EventKind, GameEnd, MatchResult, PlayerKind, Seat, SideName,
 };
 
-use super::table::Table;
+use super::current_match::CurrentMatch;
 use lusoria_client::printable;
 
 /// The longest name that is shown, in characters: servers allow 24.
@@ -20,8 +20,8 @@ pub(super) fn clipped(text: &str, chars_max: usize) -> String {
 }
 
 /// What a player is called.
-pub(super) fn named(table: &Table, seat: Seat) -> String {
-    let Some(player) = table.now.player(seat) else { return "nobody yet".to_owned() };
+pub(super) fn named(current: &CurrentMatch, seat: Seat) -> String {
+    let Some(player) = current.now.player(seat) else { return "nobody yet".to_owned() };
     let name = clipped(&player.name, NAME_MAX);
     match player.kind {
         PlayerKind::Person | PlayerKind::Computer => name,
@@ -30,32 +30,32 @@ pub(super) fn named(table: &Table, seat: Seat) -> String {
 }
 
 /// A side and who plays it: "White (Agathias)".
-pub(super) fn who(table: &Table, seat: Seat, side: SideName) -> String {
-    format!("{} ({})", clipped(table.side_name(side), NAME_MAX), named(table, seat))
+pub(super) fn who(current: &CurrentMatch, seat: Seat, side: SideName) -> String {
+    format!("{} ({})", clipped(current.side_name(side), NAME_MAX), named(current, seat))
 }
 
 /// The event in a line; none if there is nothing to say. The table is as it was before.
-pub(super) fn told(table: &Table, event: &Event) -> Option<String> {
+pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
     let line = match &event.kind {
         EventKind::Created { .. } => return None,
         EventKind::Joined { player, .. } => format!("{} joins.", clipped(&player.name, NAME_MAX)),
         EventKind::SeedRevealed { seat, .. } => {
-            format!("{} has revealed the seed for the dice.", named(table, *seat))
+            format!("{} has revealed the seed for the dice.", named(current, *seat))
         }
         EventKind::GameStarted { game_number, sides, .. } => {
             let [one, two] = [(Seat::One, sides.one), (Seat::Two, sides.two)]
-                .map(|(seat, side)| format!("{} plays {}", named(table, seat), table.side_name(side)));
+                .map(|(seat, side)| format!("{} plays {}", named(current, seat), current.side_name(side)));
             format!("Game {game_number}: {one}, {two}.")
         }
         EventKind::OpeningThrown { white, black, begins, .. } => {
             let dice = format!("White {}, Black {}", u8::from(*white), u8::from(*black));
             match begins {
-                Some(side) => format!("Opening throw: {dice}. {} begins.", table.side_name(*side)),
+                Some(side) => format!("Opening throw: {dice}. {} begins.", current.side_name(*side)),
                 None => format!("Opening throw: {dice}: again."),
             }
         }
         EventKind::Thrown { seat, side, dice, .. } => {
-            format!("{} throws {}.", who(table, *seat, *side), shown(dice))
+            format!("{} throws {}.", who(current, *seat, *side), shown(dice))
         }
         EventKind::Turned { seat, side, notation, call, .. } => {
             let call = match call {
@@ -63,22 +63,22 @@ pub(super) fn told(table: &Table, event: &Event) -> Option<String> {
                 Some(Call::Tuichu) => " Tuichu!",
                 None => "",
             };
-            format!("{} plays {}.{call}", who(table, *seat, *side), clipped(notation, 60))
+            format!("{} plays {}.{call}", who(current, *seat, *side), clipped(notation, 60))
         }
         EventKind::Passed { seat, side } => {
-            format!("{} can play nothing and passes.", who(table, *seat, *side))
+            format!("{} can play nothing and passes.", who(current, *seat, *side))
         }
         EventKind::DrawOffered { seat } => {
-            let mine = table.my_seat().is_some_and(|mine| mine != *seat);
+            let mine = current.my_seat().is_some_and(|mine| mine != *seat);
             let ask = if mine { " (accept or decline)" } else { "" };
-            format!("{} offers a draw{ask}.", named(table, *seat))
+            format!("{} offers a draw{ask}.", named(current, *seat))
         }
-        EventKind::DrawDeclined { seat } => format!("{} declines the draw.", named(table, *seat)),
+        EventKind::DrawDeclined { seat } => format!("{} declines the draw.", named(current, *seat)),
         EventKind::Credited { credit_ms, .. } => {
             format!("The server had not been running: {} are given back.", time(*credit_ms))
         }
         EventKind::GameEnded { winner_seat, winner_side, points, reason, score, .. } => {
-            let score = if table.now.points > 1 {
+            let score = if current.now.points > 1 {
                 format!(" Score {}-{}.", score.one, score.two)
             } else {
                 String::new()
@@ -87,23 +87,23 @@ pub(super) fn told(table: &Table, event: &Event) -> Option<String> {
             match (winner_seat, winner_side) {
                 (Some(seat), Some(side)) => {
                     let double = if *points > 1 { format!(", {points} points") } else { String::new() };
-                    format!("{} wins{double}: {why}.{score}", who(table, *seat, *side))
+                    format!("{} wins{double}: {why}.{score}", who(current, *seat, *side))
                 }
                 (Some(_), None) | (None, Some(_) | None) => format!("Nobody wins: {why}.{score}"),
             }
         }
         EventKind::MatchEnded { result, winner_seat, reason, .. } => match (result, winner_seat) {
-            (MatchResult::Won, Some(seat)) => format!("{} has won the match.", named(table, *seat)),
+            (MatchResult::Won, Some(seat)) => format!("{} has won the match.", named(current, *seat)),
             (MatchResult::Won, None) => "The match is won.".to_owned(),
             (MatchResult::Drawn, _) => "The match is drawn.".to_owned(),
             (MatchResult::Aborted, _) => format!("The match is broken off{}.", broken_off(*reason)),
         },
         EventKind::RematchOffered { seat, .. } => {
-            let mine = table.my_seat().is_some_and(|mine| mine != *seat);
+            let mine = current.my_seat().is_some_and(|mine| mine != *seat);
             let ask = if mine { " (accept or decline)" } else { "" };
-            format!("{} offers another match{ask}.", named(table, *seat))
+            format!("{} offers another match{ask}.", named(current, *seat))
         }
-        EventKind::RematchDeclined { seat } => format!("{} declines another match.", named(table, *seat)),
+        EventKind::RematchDeclined { seat } => format!("{} declines another match.", named(current, *seat)),
         EventKind::RematchAgreed { next } => format!("They play again: match {next}."),
     };
     Some(line)

@@ -1,5 +1,5 @@
-//! Files on this machine: which guest one is at a server, and what is needed to check the dice of a
-//! match afterwards.
+//! The user's files on this machine: their guest at each server, and what is needed to check the dice of
+//! a match afterwards.
 
 use std::{
     env, fs,
@@ -13,41 +13,41 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use lusoria_client::Origin;
 
-/// The longest file that is read, in bytes: what is written has less than a thousand.
+/// The longest file that is read, in bytes. This program writes less than a thousand.
 const BYTES_MAX: u64 = 16 * 1024;
 
-/// Where everything is kept.
+/// Where the user's files are.
 #[derive(Debug, Clone)]
-pub struct Keep {
+pub struct Profile {
     folder: PathBuf,
     guest: PathBuf,
 }
 
 /// A guest of a server.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct KeptGuest {
+pub(super) struct StoredGuest {
     /// The server.
     pub(super) server: String,
-    /// Who.
+    /// The guest.
     pub(super) id: GuestId,
-    /// What proves it.
+    /// Their token.
     pub(super) token: Token,
 }
 
 /// What is needed to check the dice of a match: both are known before the first throw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct KeptDice {
+pub(super) struct StoredDice {
     /// `s[0]`, as the server told it first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) commitment: Option<Hash>,
-    /// One's own seed.
+    /// The user's own seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) seed: Option<PlayerSeed>,
 }
 
-/// Something kept cannot be read or written.
+/// A file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
+pub enum ProfileError {
     /// There is no folder for it.
     #[error("no folder to keep your identity in: set XDG_CONFIG_HOME or HOME, or use --guest FILE")]
     NoFolder,
@@ -59,7 +59,7 @@ pub enum KeepError {
         /// What the system says.
         why: io::Error,
     },
-    /// It is not what this program writes.
+    /// Its content is not what this program writes.
     #[error("{path}: this is not a file of lusoria play: {why}", path = .path.display())]
     Unreadable {
         /// The file.
@@ -67,7 +67,7 @@ pub enum KeepError {
         /// What is wrong, and where.
         why: String,
     },
-    /// It is a guest of another server.
+    /// It holds a guest of another server.
     #[error("{path}: this guest is one of {server}", path = .path.display())]
     OtherServer {
         /// The file.
@@ -75,32 +75,32 @@ pub enum KeepError {
         /// The server in it.
         server: String,
     },
-    /// A name for `--as` that would be no name of a file.
+    /// A name for `--as` that cannot be the name of a file.
     #[error("a name after --as has 1 to 32 letters, digits, \"-\" and \"_\"")]
     Name,
 }
 
-impl Keep {
-    /// The folder of the person who runs this, and in it the guest of that server; `called`
-    /// tells several guests of one person apart.
+impl Profile {
+    /// The user's configuration folder, with the guest of that server in it; `called` tells several guests
+    /// of one person apart.
     ///
     /// # Errors
-    /// If the environment names no folder, or the name is none.
-    pub fn of_person(origin: &Origin, called: Option<&str>) -> Result<Self, KeepError> {
-        Self::within(&config_folder().ok_or(KeepError::NoFolder)?, origin, called)
+    /// If the environment names no folder, or the name cannot be the name of a file.
+    pub fn of_person(origin: &Origin, called: Option<&str>) -> Result<Self, ProfileError> {
+        Self::within(&config_folder().ok_or(ProfileError::NoFolder)?, origin, called)
     }
 
-    /// The same in that folder.
+    /// The same in another folder.
     ///
     /// # Errors
-    /// If the name is none.
-    pub fn within(folder: &Path, origin: &Origin, called: Option<&str>) -> Result<Self, KeepError> {
+    /// If the name cannot be the name of a file.
+    pub fn within(folder: &Path, origin: &Origin, called: Option<&str>) -> Result<Self, ProfileError> {
         let is_name = |name: &str| {
             (1..=32).contains(&name.len())
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
         };
         if called.is_some_and(|name| !is_name(name)) {
-            return Err(KeepError::Name);
+            return Err(ProfileError::Name);
         }
         let plain = |letter: char| {
             if letter.is_ascii_alphanumeric() || ".-".contains(letter) { letter } else { '_' }
@@ -110,7 +110,7 @@ impl Keep {
         Ok(Self { folder: folder.to_owned(), guest: folder.join("guests").join(format!("{name}.json")) })
     }
 
-    /// The guest is kept in that file instead; what belongs to matches lies beside it.
+    /// The guest in that file; the files of their matches are beside it.
     pub fn at(guest: &Path) -> Self {
         let folder = guest.parent().filter(|folder| !folder.as_os_str().is_empty());
         Self { folder: folder.unwrap_or(Path::new(".")).join("lusoria"), guest: guest.to_owned() }
@@ -122,43 +122,53 @@ impl Keep {
     }
 
     /// Reads the guest, if there is one.
-    pub(super) fn guest(&self, origin: &Origin) -> Result<Option<KeptGuest>, KeepError> {
-        let Some(kept) = read::<KeptGuest>(&self.guest)? else { return Ok(None) };
+    pub(super) fn guest(&self, origin: &Origin) -> Result<Option<StoredGuest>, ProfileError> {
+        let Some(kept) = read::<StoredGuest>(&self.guest)? else { return Ok(None) };
         if kept.server.parse().as_ref() != Ok(origin) {
             let server = lusoria_client::printable(&kept.server);
-            return Err(KeepError::OtherServer { path: self.guest.clone(), server });
+            return Err(ProfileError::OtherServer { path: self.guest.clone(), server });
         }
         Ok(Some(kept))
     }
 
     /// Keeps a new guest.
-    pub(super) fn keep_guest(&self, origin: &Origin, guest: &Guest) -> Result<(), KeepError> {
-        let kept = KeptGuest { server: origin.to_string(), id: guest.id, token: guest.token.clone() };
+    pub(super) fn keep_guest(&self, origin: &Origin, guest: &Guest) -> Result<(), ProfileError> {
+        let kept = StoredGuest { server: origin.to_string(), id: guest.id, token: guest.token.clone() };
         write(&self.guest, &kept)
     }
 
-    /// Reads what was kept of the dice of a match.
-    pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<KeptDice>, KeepError> {
+    /// Reads what was stored of the dice of a match.
+    pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<StoredDice>, ProfileError> {
         read(&self.dice_file(guest, &id.to_string()))
     }
 
     /// Keeps what is needed to check the dice of a match.
-    pub(super) fn keep_dice(&self, guest: GuestId, id: MatchId, dice: &KeptDice) -> Result<(), KeepError> {
+    pub(super) fn keep_dice(
+        &self,
+        guest: GuestId,
+        id: MatchId,
+        dice: &StoredDice,
+    ) -> Result<(), ProfileError> {
         write(&self.dice_file(guest, &id.to_string()), dice)
     }
 
-    /// Reads the seed with that hash, kept before the id of its match was known.
-    pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, KeepError> {
-        Ok(read::<KeptDice>(&self.dice_file(guest, hash.as_str()))?.and_then(|kept| kept.seed))
+    /// Reads the seed with that hash, stored before the id of its match was known.
+    pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, ProfileError> {
+        Ok(read::<StoredDice>(&self.dice_file(guest, hash.as_str()))?.and_then(|kept| kept.seed))
     }
 
     /// Keeps a seed by its hash: without it, the match could never begin.
-    pub(super) fn keep_seed(&self, guest: GuestId, hash: &Hash, seed: &PlayerSeed) -> Result<(), KeepError> {
-        let kept = KeptDice { commitment: None, seed: Some(seed.clone()) };
+    pub(super) fn keep_seed(
+        &self,
+        guest: GuestId,
+        hash: &Hash,
+        seed: &PlayerSeed,
+    ) -> Result<(), ProfileError> {
+        let kept = StoredDice { commitment: None, seed: Some(seed.clone()) };
         write(&self.dice_file(guest, hash.as_str()), &kept)
     }
 
-    /// Removes a seed that is kept with its match now.
+    /// Removes a seed that is stored with its match now.
     pub(super) fn forget_seed(&self, guest: GuestId, hash: &Hash) {
         // What stays behind harms nobody.
         let _ = fs::remove_file(self.dice_file(guest, hash.as_str()));
@@ -176,9 +186,9 @@ fn config_folder() -> Option<PathBuf> {
     folder.map(|folder| folder.join("lusoria"))
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, KeepError> {
-    let failed = |why| KeepError::Io { path: path.to_owned(), why };
-    let unreadable = |why: String| KeepError::Unreadable { path: path.to_owned(), why };
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ProfileError> {
+    let failed = |why| ProfileError::Io { path: path.to_owned(), why };
+    let unreadable = |why: String| ProfileError::Unreadable { path: path.to_owned(), why };
     let file = match fs::File::open(path) {
         Ok(file) => file,
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -194,9 +204,9 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, KeepError> {
         .map_err(|why| unreadable(lusoria_client::printable(&why.to_string())))
 }
 
-/// Writes the whole file or nothing: readable for its owner alone.
-fn write(path: &Path, value: &impl Serialize) -> Result<(), KeepError> {
-    let failed = |why| KeepError::Io { path: path.to_owned(), why };
+/// Writes the whole file or nothing, readable by its owner alone.
+fn write(path: &Path, value: &impl Serialize) -> Result<(), ProfileError> {
+    let failed = |why| ProfileError::Io { path: path.to_owned(), why };
     let text = serde_json::to_string(value).expect("what is kept is plain data");
     if let Some(folder) = path.parent() {
         private_folder(folder).map_err(failed)?;
@@ -254,17 +264,17 @@ mod tests {
     #[test]
     fn a_guest_is_found_again_and_only_by_his_own_name() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keep = Keep::within(folder.path(), &origin(), None).expect("a keep");
-        assert!(keep.guest(&origin()).expect("nothing yet").is_none());
-        keep.keep_guest(&origin(), &guest()).expect("room");
-        let kept = keep.guest(&origin()).expect("kept").expect("a guest");
+        let profile = Profile::within(folder.path(), &origin(), None).expect("a keep");
+        assert!(profile.guest(&origin()).expect("nothing yet").is_none());
+        profile.keep_guest(&origin(), &guest()).expect("room");
+        let kept = profile.guest(&origin()).expect("kept").expect("a guest");
         assert_eq!((kept.id, kept.token.as_str()), (guest().id, "secret"));
-        let other = Keep::within(folder.path(), &origin(), Some("second")).expect("a keep");
+        let other = Profile::within(folder.path(), &origin(), Some("second")).expect("a keep");
         assert!(other.guest(&origin()).expect("nothing yet").is_none());
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = fs::metadata(keep.guest_file()).expect("a file").permissions().mode();
+            let mode = fs::metadata(profile.guest_file()).expect("a file").permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
         }
         let drafts = fs::read_dir(folder.path().join("guests")).expect("a folder").count();
@@ -274,42 +284,42 @@ mod tests {
     #[test]
     fn a_damaged_file_or_one_of_another_server_is_refused_and_stays() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keep = Keep::at(&folder.path().join("me.json"));
-        keep.keep_guest(&"https://example.org".parse().expect("an origin"), &guest()).expect("room");
-        assert!(matches!(keep.guest(&origin()), Err(KeepError::OtherServer { .. })));
+        let profile = Profile::at(&folder.path().join("me.json"));
+        profile.keep_guest(&"https://example.org".parse().expect("an origin"), &guest()).expect("room");
+        assert!(matches!(profile.guest(&origin()), Err(ProfileError::OtherServer { .. })));
         let written_otherwise = "https://Example.ORG/".parse().expect("an origin");
-        assert!(keep.guest(&written_otherwise).expect("the same server").is_some());
+        assert!(profile.guest(&written_otherwise).expect("the same server").is_some());
         for damage in ["", "{", "{}", "[]", "\u{0}"] {
-            fs::write(keep.guest_file(), damage).expect("room");
-            assert!(matches!(keep.guest(&origin()), Err(KeepError::Unreadable { .. })), "{damage:?}");
-            assert_eq!(fs::read_to_string(keep.guest_file()).expect("it is there"), damage);
+            fs::write(profile.guest_file(), damage).expect("room");
+            assert!(matches!(profile.guest(&origin()), Err(ProfileError::Unreadable { .. })), "{damage:?}");
+            assert_eq!(fs::read_to_string(profile.guest_file()).expect("it is there"), damage);
         }
-        fs::write(keep.guest_file(), "x".repeat(20_000)).expect("room");
-        assert!(matches!(keep.guest(&origin()), Err(KeepError::Unreadable { .. })));
+        fs::write(profile.guest_file(), "x".repeat(20_000)).expect("room");
+        assert!(matches!(profile.guest(&origin()), Err(ProfileError::Unreadable { .. })));
     }
 
     #[test]
     fn names_that_would_leave_the_folder_are_refused() {
         for name in ["", "..", "a/b", "ü", "a b"] {
-            let refused = Keep::within(Path::new("/nowhere"), &origin(), Some(name));
-            assert!(matches!(refused, Err(KeepError::Name)), "{name}");
+            let refused = Profile::within(Path::new("/nowhere"), &origin(), Some(name));
+            assert!(matches!(refused, Err(ProfileError::Name)), "{name}");
         }
     }
 
     #[test]
     fn seeds_and_commitments_are_kept_for_each_guest() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keep = Keep::within(folder.path(), &origin(), None).expect("a keep");
+        let profile = Profile::within(folder.path(), &origin(), None).expect("a keep");
         let (me, id) = (guest().id, "0190a6c2-7b1e-7cc3-98c4-dc0c0c073990".parse().expect("an id"));
         let hash: Hash = "ab".repeat(32).parse().expect("a hash");
         let seed: PlayerSeed = "alea iacta est".parse().expect("a seed");
-        keep.keep_seed(me, &hash, &seed).expect("room");
-        assert_eq!(keep.seed(me, &hash).expect("kept"), Some(seed.clone()));
-        let dice = KeptDice { commitment: Some(hash.clone()), seed: Some(seed) };
-        keep.keep_dice(me, id, &dice).expect("room");
-        keep.forget_seed(me, &hash);
-        assert_eq!(keep.seed(me, &hash).expect("forgotten"), None);
-        assert_eq!(keep.dice(me, id).expect("kept"), Some(dice));
-        assert_eq!(keep.dice(GuestId(uuid::Uuid::nil()), id).expect("nothing"), None);
+        profile.keep_seed(me, &hash, &seed).expect("room");
+        assert_eq!(profile.seed(me, &hash).expect("kept"), Some(seed.clone()));
+        let dice = StoredDice { commitment: Some(hash.clone()), seed: Some(seed) };
+        profile.keep_dice(me, id, &dice).expect("room");
+        profile.forget_seed(me, &hash);
+        assert_eq!(profile.seed(me, &hash).expect("forgotten"), None);
+        assert_eq!(profile.dice(me, id).expect("kept"), Some(dice));
+        assert_eq!(profile.dice(GuestId(uuid::Uuid::nil()), id).expect("nothing"), None);
     }
 }

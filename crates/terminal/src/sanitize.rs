@@ -1,9 +1,9 @@
-//! What a server says of a game and of a turn, made fit to be shown when it arrives: printable,
-//! and no longer and no more than such things are.
+//! Makes what a server says about games and turns safe to print: only printable characters, and limits on
+//! lengths and numbers.
 
 use lusoria_protocol::{CatalogueEntry, Legal, OptionSetting, STEPS_MAX, Step};
 
-use super::telling::clipped;
+use super::event_text::clipped;
 
 /// The longest name of a game, a side, an option or a clock, in characters.
 pub(super) const NAME_CHARS_MAX: usize = 40;
@@ -17,10 +17,10 @@ pub(super) const NOTATION_CHARS_MAX: usize = 200;
 /// How many sides, options, values of an option or clocks a game has, at most.
 pub(super) const KINDS_MAX: usize = 16;
 
-/// How many ways there are to go on, at most: tablut's attackers have less than 256.
+/// The most legal steps: tablut's attackers have fewer than 256.
 pub(super) const WAYS_MAX: usize = 512;
 
-/// The entry of a game as it may be shown.
+/// A game's entry that is safe to print.
 pub(super) fn entry(mut entry: CatalogueEntry) -> CatalogueEntry {
     let name = |text: &mut String| *text = clipped(text, NAME_CHARS_MAX);
     name(&mut entry.name);
@@ -46,7 +46,7 @@ pub(super) fn entry(mut entry: CatalogueEntry) -> CatalogueEntry {
     entry
 }
 
-/// What can be played, as it may be shown.
+/// Legal steps that are safe to print.
 pub(super) fn legal(mut legal: Legal) -> Legal {
     legal.notation = clipped(&legal.notation, NOTATION_CHARS_MAX);
     legal.steps.truncate(WAYS_MAX);

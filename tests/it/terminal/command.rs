@@ -169,7 +169,7 @@ async fn a_link_says_which_server_is_meant() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_script_whose_errand_is_refused_is_at_its_end() {
+async fn a_script_ends_when_its_goal_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let at = origin(server.address());
@@ -196,7 +196,7 @@ async fn a_script_whose_errand_is_refused_is_at_its_end() {
         let output = output.await.expect("nothing panics");
         let said = said(&output);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert!(said.contains(why) && !said.contains("You are in the hall"), "{arguments:?}: {said}");
+        assert!(said.contains(why) && !said.contains("You are in the lobby"), "{arguments:?}: {said}");
         let kept = std::fs::read_dir(keeps.path()).expect("a folder").count();
         assert_eq!(kept == 0, code == 2, "{arguments:?}");
     }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use lusoria_terminal::{Ending, Errand, Terms, game};
+use lusoria_terminal::{Ending, Goal, Terms, game};
 use serde_json::json;
 
 use super::{
@@ -17,9 +17,9 @@ use super::{
     server, walk,
 };
 
-fn both(name: &str) -> Errand {
+fn both(name: &str) -> Goal {
     let terms = Terms { both: true, points: 1, ..Terms::default() };
-    Errand::Create(game(name).expect("a game"), terms)
+    Goal::Create(game(name).expect("a game"), terms)
 }
 
 /// As if the match had been broken off before its first game.
@@ -106,7 +106,7 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
         one.sees("Checked: ").await;
         one.sees("they are the same.").await;
         if is_rename {
-            one.has_seen("whom you saw as Zeno is called Quintus in it.").await;
+            one.has_seen("A name has been changed since: Zeno is now Quintus.").await;
         }
         assert_eq!(one.leaves().await, Ending::Good, "{called}");
         server.stop().await;
@@ -171,8 +171,8 @@ async fn what_could_not_be_checked_is_checked_when_one_asks_again() {
 async fn a_match_that_nobody_joined_leaves_nothing_to_check() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut person = Person::comes(&origin(server.address()), folder.path(), "Zeno", errand);
+    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut person = Person::comes(&origin(server.address()), folder.path(), "Zeno", goal);
     person.sees("It waits for somebody to join").await;
     person.types("abort").await;
     person.types("yes").await;
@@ -187,10 +187,10 @@ async fn a_match_without_a_game_is_not_called_checked() {
     let server = server(folder.path()).await;
     // One whose seed never comes.
     let busy = Busy::before(server.address(), &["seed"]).await;
-    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut one = Person::comes(&busy.origin(), folder.path(), "Agathias", errand);
+    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&busy.origin(), folder.path(), "Agathias", goal);
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Goal::Lobby);
     two.types("join 1").await;
     two.sees("The dice wait for a seed.").await;
     two.types("abort").await;
@@ -206,11 +206,11 @@ async fn a_match_without_a_game_is_not_called_checked() {
 async fn who_sees_the_server_bind_itself_anew_does_not_join() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", errand);
+    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", goal);
     one.sees("It waits for somebody to join").await;
     let liar = Liar::before(server.address(), Lie::Nothing).await;
-    let mut two = Person::comes(&liar.origin(), folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&liar.origin(), folder.path(), "Zeno", Goal::Lobby);
     two.sees("open  ").await;
     two.types("watch 1").await;
     two.sees("you watch.").await;
@@ -248,8 +248,8 @@ async fn who_wants_to_leave_waits_neither_for_a_check_nor_for_his_turn() {
         "{}",
         shown.borrow().as_str()
     );
-    let errand = Errand::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut person = Person::edits(&liar.origin(), folder.path(), "Theo", errand);
+    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut person = Person::edits(&liar.origin(), folder.path(), "Theo", goal);
     person.sees("Nobody has joined yet.").await;
     person.types("wait").await;
     person.interrupts().await;
@@ -373,9 +373,9 @@ async fn what_was_typed_before_the_board_was_drawn_is_done_before_one_leaves() {
     let at = origin(server.address());
     let terms = Terms { side: Some("attackers".to_owned()), points: 1, ..Terms::default() };
     let mut one =
-        Person::comes(&at, folder.path(), "Agathias", Errand::Create(game("tablut").expect("a game"), terms));
+        Person::comes(&at, folder.path(), "Agathias", Goal::Create(game("tablut").expect("a game"), terms));
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::edits(&at, folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::edits(&at, folder.path(), "Zeno", Goal::Lobby);
     two.types("join 1").await;
     one.sees("Your turn.").await;
     two.sees("Waiting for Attackers (Agathias).").await;
@@ -399,10 +399,10 @@ async fn a_yes_gives_up_no_other_game_than_the_one_asked_about() {
     let server = server(folder.path()).await;
     let terms = Terms { side: Some("attackers".to_owned()), points: 3, ..Terms::default() };
     let at = origin(server.address());
-    let create = Errand::Create(game("tablut").expect("a game"), terms);
+    let create = Goal::Create(game("tablut").expect("a game"), terms);
     let mut one = Person::comes(&at, folder.path(), "Agathias", create);
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&at, folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&at, folder.path(), "Zeno", Goal::Lobby);
     two.sees("open, ").await;
     two.types("join 1").await;
     one.sees("Your turn.").await;

@@ -5,13 +5,13 @@ use std::time::Duration;
 use lusoria_client::{AskError, Link, News};
 use lusoria_protocol::Code;
 use lusoria_store::sqlite::{BackupOptions, back_up, restore};
-use lusoria_terminal::{Ending, Errand, Failure, Terms, game};
+use lusoria_terminal::{Ending, Goal, SessionError, Terms, game};
 
 use super::{SHORT, lane::Lane, matches::word_after, origin, person::Person, server, server_with};
 
-fn create(points: u16) -> Errand {
+fn create(points: u16) -> Goal {
     let terms = Terms { side: Some("attackers".to_owned()), points, ..Terms::default() };
-    Errand::Create(game("tablut").expect("a game"), terms)
+    Goal::Create(game("tablut").expect("a game"), terms)
 }
 
 /// Two at a board: the first one's line can be cut.
@@ -38,7 +38,7 @@ pub(super) async fn two_by_two_ways(
 ) -> [Person; 2] {
     let mut one = Person::comes(first, folder, "Agathias", create(points));
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(at, folder, "Zeno", Errand::Hall);
+    let mut two = Person::comes(at, folder, "Zeno", Goal::Lobby);
     two.sees("  1  tablut").await;
     two.types("join 1").await;
     one.sees("Your turn.").await;
@@ -150,15 +150,15 @@ async fn whom_the_server_does_not_know_any_more_is_told_so() {
     let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let first = server(folder.path()).await;
     let lane = Lane::to(first.address()).await;
-    let mut person = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
+    let mut person = Person::comes(&lane.origin(), folder.path(), "Zeno", Goal::Lobby);
     person.sees("At http://").await;
     // Another server, with another database, in its place.
     let stranger = server(other.path()).await;
     lane.mend(stranger.address());
     person.sees("-- The connection is lost").await;
-    assert!(matches!(person.ends().await, Failure::Stranger(_)));
-    let person = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
-    assert!(matches!(person.ends().await, Failure::Stranger(_)));
+    assert!(matches!(person.ends().await, SessionError::UnknownGuest(_)));
+    let person = Person::comes(&lane.origin(), folder.path(), "Zeno", Goal::Lobby);
+    assert!(matches!(person.ends().await, SessionError::UnknownGuest(_)));
     first.stop().await;
     stranger.stop().await;
 }
@@ -170,13 +170,13 @@ async fn where_one_match_alone_can_be_watched_one_goes_from_match_to_match() {
     let at = origin(server.address());
     let both = |name| {
         let terms = Terms { both: true, points: 1, ..Terms::default() };
-        Errand::Create(game(name).expect("a game"), terms)
+        Goal::Create(game(name).expect("a game"), terms)
     };
     let mut one = Person::comes(&at, folder.path(), "Agathias", both("tablut"));
     let first = word_after(&one.sees(" to play.").await, ", match ");
     let mut two = Person::comes(&at, folder.path(), "Zeno", both("tablut"));
     let second = word_after(&two.sees(" to play.").await, ", match ");
-    let mut third = Person::comes(&at, folder.path(), "Theo", Errand::Hall);
+    let mut third = Person::comes(&at, folder.path(), "Theo", Goal::Lobby);
     for (player, id) in [(&mut one, &first), (&mut two, &second)] {
         third.types(&format!("watch {id}")).await;
         third.sees("you watch.").await;

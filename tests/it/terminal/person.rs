@@ -7,7 +7,9 @@ use std::{
     time::Duration,
 };
 
-use lusoria_terminal::{Ending, Errand, Failure, Input, Keep, Look, Output, Typed, Visit, visit};
+use lusoria_terminal::{
+    Ending, Goal, Input, Output, Profile, SessionError, SessionOptions, Style, Typed, run_session,
+};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinHandle,
@@ -23,7 +25,7 @@ pub(super) struct Person {
     shown: watch::Receiver<String>,
     /// How much of what was shown has been read.
     read: usize,
-    visit: JoinHandle<Result<Ending, Failure>>,
+    visit: JoinHandle<Result<Ending, SessionError>>,
     /// The prompts, for somebody who edits his line.
     _prompts: Option<sync::Receiver<String>>,
 }
@@ -40,33 +42,33 @@ impl Output for Shown {
 
 impl Person {
     /// Comes to a server for something; `folder` is where his identity is kept, as `called`.
-    pub(super) fn comes(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+    pub(super) fn comes(origin: &str, folder: &Path, called: &str, goal: Goal) -> Self {
         let (typed, to_read) = mpsc::channel(64);
-        Self::types_into(typed, Input::heard(to_read), None, (origin, folder, called, errand))
+        Self::types_into(typed, Input::heard(to_read), None, (origin, folder, called, goal))
     }
 
     /// The same at a terminal where the line can be edited.
-    pub(super) fn edits(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+    pub(super) fn edits(origin: &str, folder: &Path, called: &str, goal: Goal) -> Self {
         let (typed, to_read) = mpsc::channel(64);
         let (ready, prompts) = sync::channel();
         let input = Input::new(to_read, Some(ready), Arc::default());
-        Self::types_into(typed, input, Some(prompts), (origin, folder, called, errand))
+        Self::types_into(typed, input, Some(prompts), (origin, folder, called, goal))
     }
 
     fn types_into(
         typed: mpsc::Sender<Typed>,
         input: Input,
         prompts: Option<sync::Receiver<String>>,
-        (origin, folder, called, errand): (&str, &Path, &str, Errand),
+        (origin, folder, called, goal): (&str, &Path, &str, Goal),
     ) -> Self {
         let origin = origin.parse().expect("an origin");
-        let keep = Keep::within(folder, &origin, Some(called)).expect("a good name");
-        let look = Look { colour: false, unicode: true };
+        let profile = Profile::within(folder, &origin, Some(called)).expect("a good name");
+        let style = Style { colour: false, unicode: true };
         let name = Some(called.parse().expect("a good name"));
         let shown = watch::Sender::new(String::new());
         let seen = shown.subscribe();
-        let visiting = Visit { origin, keep, name, errand, look };
-        let visit = tokio::spawn(visit(visiting, input, Shown(shown)));
+        let options = SessionOptions { origin, profile, name, goal, style };
+        let visit = tokio::spawn(run_session(options, input, Shown(shown)));
         Self { typed, shown: seen, read: 0, visit, _prompts: prompts }
     }
 
@@ -140,7 +142,7 @@ impl Person {
     }
 
     /// Waits until the visit has ended by itself: why.
-    pub(super) async fn ends(self) -> Failure {
+    pub(super) async fn ends(self) -> SessionError {
         let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
         ended.expect("nothing panics").expect_err("the visit cannot go on")
     }

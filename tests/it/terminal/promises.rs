@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use lusoria_client::fetch;
-use lusoria_terminal::{Ending, Errand, Failure, Terms, Way, game};
+use lusoria_terminal::{Ending, Goal, MatchReference, SessionError, Terms, game};
 
 use super::{
     SHORT,
@@ -41,13 +41,13 @@ async fn who_looks_for_another_match_while_the_line_is_lost_sits_down_there_late
     let server = server(folder.path()).await;
     let lane = Lane::to(server.address()).await;
     let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-    let mut third = Person::comes(&origin(server.address()), folder.path(), "Theo", Errand::Hall);
+    let mut third = Person::comes(&origin(server.address()), folder.path(), "Theo", Goal::Lobby);
     third.types("create zeno --both").await;
     let id = word_after(&third.sees(" to play: ").await, ", match ");
     lane.cut();
     one.sees("-- The connection is lost").await;
     one.types(&format!("watch {id}")).await;
-    one.sees("you sit down there as soon as there is one.").await;
+    one.sees("the match is opened as soon as there is one.").await;
     lane.mend(server.address());
     one.sees("-- The connection is back.").await;
     one.sees(", match ").await;
@@ -255,8 +255,8 @@ async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_
         let server = server(folder.path()).await;
         let lane = Lane::to(server.address()).await;
         let terms = Terms { both: true, points: 1, ..Terms::default() };
-        let errand = Errand::Create(game("tavla").expect("a game"), terms);
-        let mut one = Person::comes(&lane.origin(), folder.path(), "Zeno", errand);
+        let goal = Goal::Create(game("tavla").expect("a game"), terms);
+        let mut one = Person::comes(&lane.origin(), folder.path(), "Zeno", goal);
         one.sees(" to play: ").await;
         let steps = steps_of_a_turn(&mut one).await;
         assert!(steps.len() > 1, "{steps:?}");
@@ -343,8 +343,8 @@ async fn whoever_does_not_wait_for_a_busy_server_is_told_what_was_not_sent() {
         let server = server(folder.path()).await;
         let busy = Busy::before(server.address(), refused).await;
         let terms = Terms { both: true, points: 1, ..Terms::default() };
-        let errand = Errand::Create(game("tablut").expect("a game"), terms);
-        let mut one = Person::comes(&busy.origin(), folder.path(), "Zeno", errand);
+        let goal = Goal::Create(game("tablut").expect("a game"), terms);
+        let mut one = Person::comes(&busy.origin(), folder.path(), "Zeno", goal);
         one.sees(" to play.").await;
         one.types(line).await;
         one.sees("Not now: come back.").await;
@@ -363,12 +363,12 @@ async fn a_seat_that_somebody_else_has_got_meanwhile_takes_nobody_away_from_his_
     let server = server(folder.path()).await;
     let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));
     let [mut one, two] = two_by_two_ways(&busy.origin(), &at, folder.path(), 1).await;
-    let mut third = Person::comes(&at, folder.path(), "Theo", Errand::Hall);
+    let mut third = Person::comes(&at, folder.path(), "Theo", Goal::Lobby);
     third.types("create tavla").await;
     let id = word_after(&third.sees("It waits for somebody to join").await, ", match ");
     one.types(&format!("join {id}")).await;
     one.sees("Not now: come back.").await;
-    let fourth = Person::comes(&at, folder.path(), "Cato", Errand::Hall);
+    let fourth = Person::comes(&at, folder.path(), "Cato", Goal::Lobby);
     fourth.types(&format!("join {id}")).await;
     third.sees("Cato joins.").await;
     busy.has_time();
@@ -386,10 +386,10 @@ async fn a_seat_that_is_got_when_the_server_has_time_again_is_sat_down_at() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));
-    let errand = Errand::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut one = Person::comes(&at, folder.path(), "Agathias", errand);
+    let goal = Goal::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&at, folder.path(), "Agathias", goal);
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&busy.origin(), folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&busy.origin(), folder.path(), "Zeno", Goal::Lobby);
     two.types("join 1").await;
     two.sees("Not now: come back.").await;
     busy.has_time();
@@ -406,11 +406,11 @@ async fn a_script_whose_input_has_ended_stays_until_it_sees_what_it_came_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let (busy, at) = (Busy::before(server.address(), &["snapshot"]).await, origin(server.address()));
-    let errand = Errand::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut one = Person::comes(&at, folder.path(), "Agathias", errand);
-    let id: Way =
+    let goal = Goal::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
+    let mut one = Person::comes(&at, folder.path(), "Agathias", goal);
+    let id: MatchReference =
         word_after(&one.sees("It waits for somebody to join").await, ", match ").parse().expect("an id");
-    let mut two = Person::comes(&busy.origin(), folder.path(), "Zeno", Errand::Watch(id.door));
+    let mut two = Person::comes(&busy.origin(), folder.path(), "Zeno", Goal::Watch(id.destination));
     two.sees("Not now: come back.").await;
     two.ends_input().await;
     two.sees("Something is not done yet").await;
@@ -435,7 +435,7 @@ async fn who_is_turned_away_is_told_what_was_not_sent() {
     let stranger = server(other.path()).await;
     lane.mend(stranger.address());
     one.sees("NOT SENT: ").await;
-    assert!(matches!(one.ends().await, Failure::Stranger(_)));
+    assert!(matches!(one.ends().await, SessionError::UnknownGuest(_)));
     assert_eq!(two.leaves().await, Ending::Good);
     first.stop().await;
     stranger.stop().await;
@@ -456,9 +456,9 @@ async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let lane = Lane::to(server.address()).await;
-    let mut one = Person::comes(&lane.origin(), folder.path(), "Agathias", Errand::Hall);
+    let mut one = Person::comes(&lane.origin(), folder.path(), "Agathias", Goal::Lobby);
     one.sees("No match waits for somebody to join.").await;
-    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Goal::Lobby);
     two.sees("help tells what can be done.\n").await;
     // The server makes it; its answer does not arrive.
     lane.deafen_at("\"your_seats\"");
@@ -486,10 +486,10 @@ async fn a_seat_whose_taking_was_not_acknowledged_is_taken() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let lane = Lane::to(server.address()).await;
-    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", Errand::Hall);
+    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", Goal::Lobby);
     one.types("create tablut --side attackers").await;
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&lane.origin(), folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&lane.origin(), folder.path(), "Zeno", Goal::Lobby);
     two.sees("  1  tablut").await;
     lane.deafen_at("\"joined\"");
     two.types("join 1").await;

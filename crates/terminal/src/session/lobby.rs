@@ -1,4 +1,4 @@
-//! The hall: matches made, found, joined and left.
+//! The lobby: matches made, found, joined and left.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use lusoria_protocol::{
 use serde_json::Value;
 
 use super::{
-    Errand, Failure, Session, fresh_key,
-    owed::{Asked, Owed},
+    Goal, Session, SessionError, fresh_key,
+    outbox::{Attempt, Pending},
     play::TurnState,
-    visit::Purpose,
+    start::GoalState,
 };
 use crate::{
+    address::{BadAddress, Destination, MatchReference},
     command::Command,
+    current_match::CurrentMatch,
+    event_text::clipped,
     output::Output,
-    place::{BadPlace, Door, Way},
-    table::Table,
-    telling::clipped,
     terms::{self, Terms, plain},
 };
 use lusoria_client::{AskError, passes};
@@ -28,48 +28,48 @@ use lusoria_client::{AskError, passes};
 /// How many matches of a list are shown.
 const SHOWN: u32 = 20;
 
-/// What is known of the games and matches of the server.
+/// What the session knows about the games and matches of the server.
 #[derive(Default)]
-pub(super) struct Hall {
-    /// The catalogue, as far as it was asked for.
+pub(super) struct Lobby {
+    /// The entries of the catalogue that were fetched.
     pub(super) entries: HashMap<Game, CatalogueEntry>,
     /// The matches of the last list, by their numbers from 1.
     pub(super) listed: Vec<MatchId>,
 }
 
 impl<O: Output> Session<O> {
-    pub(super) fn greet(&mut self, hello: &HelloOk) -> Result<(), Failure> {
+    pub(super) fn greet(&mut self, hello: &HelloOk) -> Result<(), SessionError> {
         let name = hello.you.as_ref().map_or_else(|| "nobody".to_owned(), |me| clipped(me.name.as_str(), 24));
         let origin = self.link.origin().to_string();
         self.say(&format!("At {origin} as {name}. help tells what can be done."))
     }
 
-    /// Does what one came for. If that cannot be done a script is at its end: what it types is
-    /// meant for that. A person can look for something else.
-    pub(super) async fn begin(&mut self, errand: Errand) -> Result<(), Failure> {
-        let asked = match errand {
-            Errand::Hall => return self.list(&Command::List).await,
-            Errand::Create(game, terms) => self.create(game, &terms).await?,
-            Errand::Join(door) => self.join(door).await?,
-            Errand::Watch(door) => self.watch(door).await?,
-            Errand::Resume => self.resume().await?,
+    /// Does what the session was started for. If that fails, a script ends: its input is meant for that
+    /// match. A person can do something else.
+    pub(super) async fn begin(&mut self, goal: Goal) -> Result<(), SessionError> {
+        let asked = match goal {
+            Goal::Lobby => return self.list(&Command::List).await,
+            Goal::Create(game, terms) => self.create(game, &terms).await?,
+            Goal::Join(destination) => self.join(destination).await?,
+            Goal::Watch(destination) => self.watch(destination).await?,
+            Goal::Resume => self.resume().await?,
         };
-        self.stay.purpose = match asked {
-            _ if self.stay.typist.is_person() => Purpose::Free,
-            Asked::Done(()) => Purpose::Free,
-            Asked::Later => Purpose::Waits,
-            Asked::Refused => Purpose::Failed,
+        self.state.goal_state = match asked {
+            _ if self.state.source.is_person() => GoalState::Done,
+            Attempt::Done(()) => GoalState::Done,
+            Attempt::Later => GoalState::Pending,
+            Attempt::Refused => GoalState::Failed,
         };
         Ok(())
     }
 
-    pub(super) async fn who_am_i(&mut self) -> Result<(), Failure> {
+    pub(super) async fn who_am_i(&mut self) -> Result<(), SessionError> {
         let Some(me) = self.ask::<Me>(Op::Me(Nothing {})).await? else { return Ok(()) };
-        let file = self.keep.guest_file().display().to_string();
+        let file = self.profile.guest_file().display().to_string();
         self.say(&format!("You are {} ({}), kept in {file}", clipped(me.name.as_str(), 24), me.id))
     }
 
-    pub(super) async fn rename(&mut self, name: &str) -> Result<(), Failure> {
+    pub(super) async fn rename(&mut self, name: &str) -> Result<(), SessionError> {
         let name: Name = match name.parse() {
             Ok(name) => name,
             Err(why) => return self.say(&format!("{why}")),
@@ -79,52 +79,52 @@ impl<O: Output> Session<O> {
         self.say(&format!("From your next match on you are {}.", clipped(me.name.as_str(), 24)))
     }
 
-    pub(super) async fn create_typed(&mut self, typed: &[String]) -> Result<(), Failure> {
+    pub(super) async fn create_typed(&mut self, typed: &[String]) -> Result<(), SessionError> {
         let (game, terms) = match terms::read(typed) {
             Ok(read) => read,
             Err(why) => return self.say(why.to_string().trim_end()),
         };
         match self.create(game, &terms).await {
-            Err(Failure::Terms(why)) => self.say(&why.to_string()),
+            Err(SessionError::Terms(why)) => self.say(&why.to_string()),
             created => created.map(drop),
         }
     }
 
-    async fn create(&mut self, game: Game, terms: &Terms) -> Result<Asked<()>, Failure> {
+    async fn create(&mut self, game: Game, terms: &Terms) -> Result<Attempt<()>, SessionError> {
         let entry = match self.entry(game).await {
             Ok(entry) => entry,
             Err(error) => {
                 self.tell_error(&error)?;
-                return Ok(Asked::Refused);
+                return Ok(Attempt::Refused);
             }
         };
         let mut request = terms.request(&entry, fresh_key()?)?;
         request.seed_hash = Some(self.commit_to_a_seed()?);
-        match self.ask_surely(Op::Create(request)).await? {
-            Asked::Done(answer) => self.made(answer).await,
-            Asked::Refused => Ok(Asked::Refused),
-            Asked::Later => Ok(Asked::Later),
+        match self.ask_reliably(Op::Create(request)).await? {
+            Attempt::Done(answer) => self.made(answer).await,
+            Attempt::Refused => Ok(Attempt::Refused),
+            Attempt::Later => Ok(Attempt::Later),
         }
     }
 
-    /// The match is made: sits down to it.
-    pub(super) async fn made(&mut self, answer: Value) -> Result<Asked<()>, Failure> {
+    /// Opens the match that was made.
+    pub(super) async fn made(&mut self, answer: Value) -> Result<Attempt<()>, SessionError> {
         let made: Created = match serde_json::from_value(answer) {
             Ok(made) => made,
             Err(why) => {
                 self.tell_error(&AskError::Unreadable(why.to_string()))?;
-                return Ok(Asked::Refused);
+                return Ok(Attempt::Refused);
             }
         };
         if let Some(invitation) = &made.invitation {
             let (origin, code) = (self.link.origin().to_string(), invitation.code.as_str());
-            self.say(&format!("Send this to whom you invite: {origin}/join#{}", clipped(code, 64)))?;
+            self.say(&format!("Send this to your opponent: {origin}/join#{}", clipped(code, 64)))?;
         }
         self.sit(made.created.id).await
     }
 
     /// A page of matches, numbered for `join` and `watch`.
-    pub(super) async fn list(&mut self, which: &Command) -> Result<(), Failure> {
+    pub(super) async fn list(&mut self, which: &Command) -> Result<(), SessionError> {
         let page = |state| {
             Op::Matches(ListMatches { state: Some(state), game: None, cursor: None, limit: Some(SHOWN) })
         };
@@ -141,62 +141,62 @@ impl<O: Output> Session<O> {
         if cards.is_empty() {
             return self.say(none);
         }
-        self.hall.listed = cards.iter().map(|card| card.id).collect();
+        self.lobby.listed = cards.iter().map(|card| card.id).collect();
         let lines: Vec<String> = (1..).zip(&cards).map(|(number, card)| line(number, card)).collect();
         self.say(&lines.join("\n"))
     }
 
-    pub(super) async fn join_typed(&mut self, what: &str) -> Result<(), Failure> {
-        match (what, &self.table) {
-            ("", Some(table)) => {
-                let id = table.now.id;
-                self.join(Door::Match(id)).await.map(drop)
+    pub(super) async fn join_typed(&mut self, what: &str) -> Result<(), SessionError> {
+        match (what, &self.current) {
+            ("", Some(current)) => {
+                let id = current.now.id;
+                self.join(Destination::Match(id)).await.map(drop)
             }
             ("", None) => self.say("join needs a number of the list, an id, a code or a link after it"),
-            (what, _) => match self.door(what) {
-                Ok(door) => self.join(door).await.map(drop),
+            (what, _) => match self.destination(what) {
+                Ok(destination) => self.join(destination).await.map(drop),
                 Err(why) => self.say(&why),
             },
         }
     }
 
-    pub(super) async fn watch_typed(&mut self, what: &str) -> Result<(), Failure> {
-        match self.door(what) {
-            Ok(door) => self.watch(door).await.map(drop),
+    pub(super) async fn watch_typed(&mut self, what: &str) -> Result<(), SessionError> {
+        match self.destination(what) {
+            Ok(destination) => self.watch(destination).await.map(drop),
             Err(why) => self.say(&why),
         }
     }
 
-    /// What was meant: a number of the last list, or an id, a code or a link.
-    fn door(&self, what: &str) -> Result<Door, String> {
+    /// The match or invitation that the user named: by a number of the last list, an id, a code or a link.
+    fn destination(&self, what: &str) -> Result<Destination, String> {
         if let Ok(number) = what.parse::<usize>() {
-            let listed = number.checked_sub(1).and_then(|index| self.hall.listed.get(index));
+            let listed = number.checked_sub(1).and_then(|index| self.lobby.listed.get(index));
             return listed
-                .map(|&id| Door::Match(id))
+                .map(|&id| Destination::Match(id))
                 .ok_or_else(|| format!("No match has the number {number}."));
         }
-        let way = what.parse::<Way>().and_then(|way| way.at(self.link.origin()));
-        way.map_err(|why| {
+        let reference = what.parse::<MatchReference>().and_then(|reference| reference.at(self.link.origin()));
+        reference.map_err(|why| {
             let told = clipped(&why.to_string(), 200);
             match why {
-                BadPlace::Elsewhere { .. } => {
+                BadAddress::Elsewhere { .. } => {
                     format!("{told}: to go there, leave, and start lusoria play with that link")
                 }
-                BadPlace::Origin(_) | BadPlace::Path | BadPlace::Door => told,
+                BadAddress::Origin(_) | BadAddress::Path | BadAddress::Unknown => told,
             }
         })
     }
 
-    /// Takes seat 2, with a seed of one's own. What the server had bound itself to before is
-    /// kept first: that is what the dice are checked by.
-    async fn join(&mut self, door: Door) -> Result<Asked<()>, Failure> {
-        let snapshot: Option<Snapshot> = match &door {
-            Door::Match(id) => self.ask(Op::Snapshot(OfMatch { id: *id })).await?,
-            Door::Invitation(code) => {
+    /// Takes seat 2, with a seed of the user's. The server's commitment is stored first: the dice are
+    /// checked against it.
+    async fn join(&mut self, destination: Destination) -> Result<Attempt<()>, SessionError> {
+        let snapshot: Option<Snapshot> = match &destination {
+            Destination::Match(id) => self.ask(Op::Snapshot(OfMatch { id: *id })).await?,
+            Destination::Invitation(code) => {
                 self.ask(Op::LookInvitation(LookInvitation { code: code.clone() })).await?
             }
         };
-        let Some(open) = snapshot else { return Ok(Asked::Refused) };
+        let Some(open) = snapshot else { return Ok(Attempt::Refused) };
         let id = open.id;
         let is_mine = open.your_seats.as_ref().is_some_and(|seats| !seats.is_empty());
         if is_mine {
@@ -205,68 +205,70 @@ impl<O: Output> Session<O> {
         if open.state != MatchState::Open {
             self.say("Both seats of that match are taken; you watch it.")?;
             self.sit(id).await?;
-            return Ok(Asked::Refused);
+            return Ok(Attempt::Refused);
         }
-        let Some(seed) = self.seed_for(&open)? else { return Ok(Asked::Refused) };
+        let Some(seed) = self.seed_for(&open)? else { return Ok(Attempt::Refused) };
         let seed = Some(seed);
         let key = Some(fresh_key()?);
-        let op = match door {
-            Door::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
-            Door::Invitation(code) => Op::SpendInvitation(SpendAnInvitation { code, key, seed }),
+        let op = match destination {
+            Destination::Match(id) => Op::Join(JoinAMatch { id, key, seed }),
+            Destination::Invitation(code) => Op::SpendInvitation(SpendAnInvitation { code, key, seed }),
         };
         self.ask_for_seat(op, id).await
     }
 
-    async fn watch(&mut self, door: Door) -> Result<Asked<()>, Failure> {
-        match door {
-            Door::Match(id) => self.sit(id).await,
-            Door::Invitation(_) => self.join(door).await,
+    async fn watch(&mut self, destination: Destination) -> Result<Attempt<()>, SessionError> {
+        match destination {
+            Destination::Match(id) => self.sit(id).await,
+            Destination::Invitation(_) => self.join(destination).await,
         }
     }
 
-    /// Goes on with one's own match that waits, or else with the newest one that is played.
-    async fn resume(&mut self) -> Result<Asked<()>, Failure> {
+    /// Goes on with a match where it is the user's turn, or else with their newest match.
+    async fn resume(&mut self) -> Result<Attempt<()>, SessionError> {
         let mine = ListMine { state: Some(MatchStage::Live), cursor: None, limit: Some(SHOWN) };
-        let Some(list) = self.ask::<MatchList>(Op::MyMatches(mine)).await? else { return Ok(Asked::Refused) };
+        let Some(list) = self.ask::<MatchList>(Op::MyMatches(mine)).await? else {
+            return Ok(Attempt::Refused);
+        };
         let waiting = list.matches.iter().find(|card| card.your_turn == Some(true));
         if let Some(card) = waiting.or(list.matches.first()) {
             return self.sit(card.id).await;
         }
         self.list(&Command::Mine).await?;
-        Ok(Asked::Refused)
+        Ok(Attempt::Refused)
     }
 
-    /// Sits down at a match, to play or to look. Where that cannot be done one stays where one
-    /// is; without a connection one sits down when it is back.
-    pub(super) async fn sit(&mut self, id: MatchId) -> Result<Asked<()>, Failure> {
+    /// Opens a match, to play or to watch. If that fails, the user stays where they are; without a
+    /// connection, the match is opened when the connection is back.
+    pub(super) async fn sit(&mut self, id: MatchId) -> Result<Attempt<()>, SessionError> {
         let (entry, snapshot) = match self.look_at(id).await {
             Ok(seen) => seen,
             Err(AskError::Lost(_)) if !self.link.is_up() => {
                 self.outbox.sit_later(id);
-                self.say("There is no connection now: you sit down there as soon as there is one.")?;
-                return Ok(Asked::Later);
+                self.say("There is no connection now: the match is opened as soon as there is one.")?;
+                return Ok(Attempt::Later);
             }
             Err(AskError::Problem(problem)) if passes(&problem) => {
-                return self.try_later(&problem, Owed::Sit(id));
+                return self.try_later(&problem, Pending::Sit(id));
             }
             Err(error) => {
                 self.tell_error(&error)?;
-                return Ok(Asked::Refused);
+                return Ok(Attempt::Refused);
             }
         };
         self.turn = TurnState::default();
         self.next_expected = false;
         self.records.sit_down(&snapshot);
-        let table = Table::new(entry, *snapshot);
-        let role = match table.mine() {
+        let current = CurrentMatch::new(entry, *snapshot);
+        let role = match current.mine() {
             [] => "you watch".to_owned(),
             [Seat::One] => "you have seat 1".to_owned(),
             [Seat::Two] => "you have seat 2".to_owned(),
             [_, ..] => "you have both seats".to_owned(),
         };
-        let title = format!("{}, match {id}: {role}.", clipped(&table.entry.name, 40));
-        let waits = table.now.state == MatchState::Open;
-        self.table = Some(table);
+        let title = format!("{}, match {id}: {role}.", clipped(&current.entry.name, 40));
+        let waits = current.now.state == MatchState::Open;
+        self.current = Some(current);
         self.say(&title)?;
         self.keep_what_is_seen()?;
         if waits {
@@ -274,24 +276,24 @@ impl<O: Output> Session<O> {
             self.say(&format!("It waits for somebody to join; others find it at {link}"))?;
         }
         self.reveal().await?;
-        self.look_again().await.map(Asked::Done)
+        self.look_again().await.map(Attempt::Done)
     }
 
-    /// What game a match is, and from now on what happens in it.
+    /// Fetches the entry of a match's game and begins to watch the match.
     async fn look_at(&mut self, id: MatchId) -> Result<(CatalogueEntry, Box<Snapshot>), AskError> {
         let game = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?.game;
         let entry = self.entry(game).await?;
         Ok((entry, self.link.watch(id).await?))
     }
 
-    pub(super) async fn leave(&mut self) -> Result<(), Failure> {
-        if self.table.take().is_none() {
-            return self.say("You are in the hall; quit leaves the server.");
+    pub(super) async fn leave(&mut self) -> Result<(), SessionError> {
+        if self.current.take().is_none() {
+            return self.say("You are in the lobby; quit leaves the server.");
         }
         (self.turn.building, self.draw_at) = (None, None);
         self.next_expected = false;
         self.link.unwatch().await;
-        self.say("You are in the hall.")
+        self.say("You are in the lobby.")
     }
 }
 

@@ -1,26 +1,28 @@
-//! What can be done beside playing.
+//! Requests about a match other than turns: resigning, aborting, offers, invitations and hints.
 
 use lusoria_protocol::{
     Hint, Invitation, MatchId, MatchState, OfferAction, ResignScope,
     socket::{AbortMatch, ClaimMatch, DrawMatch, OfMatch, Op, RematchMatch, ResignMatch},
 };
 
-use super::{Failure, Session, fresh_key};
-use crate::{command::Command, output::Output, table::Table, telling::clipped};
+use super::{Session, SessionError, fresh_key};
+use crate::{command::Command, current_match::CurrentMatch, event_text::clipped, output::Output};
 
 /// A question that waits for a yes.
 pub(super) struct Question {
     command: Command,
-    /// About which match.
+    /// The match that it is about.
     of: MatchId,
-    /// And which of its games.
+    /// The game of that match.
     game: u16,
 }
 
 impl<O: Output> Session<O> {
-    pub(super) fn ask_whether_sure(&mut self, command: Command) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return self.say("There is nothing to give up in the hall.") };
-        if table.now.state == MatchState::Ended {
+    pub(super) fn ask_to_confirm(&mut self, command: Command) -> Result<(), SessionError> {
+        let Some(current) = &self.current else {
+            return self.say("There is nothing to give up in the lobby.");
+        };
+        if current.now.state == MatchState::Ended {
             return self.say("The match is over.");
         }
         let question = match command {
@@ -28,17 +30,17 @@ impl<O: Output> Session<O> {
             Command::Resign { whole: false } => "Give up this game? yes does it.",
             _ => "Break the match off? yes does it.",
         };
-        self.sure = Some(Question { command, of: table.now.id, game: table.now.game_number });
+        self.to_confirm = Some(Question { command, of: current.now.id, game: current.now.game_number });
         self.say(question)
     }
 
-    pub(super) async fn do_surely(&mut self, question: Question) -> Result<(), Failure> {
+    pub(super) async fn do_confirmed(&mut self, question: Question) -> Result<(), SessionError> {
         let Question { command, of, game } = question;
-        let is_the_same = |table: &&Table| table.now.id == of && table.now.game_number == game;
-        let Some(table) = self.table.as_ref().filter(is_the_same) else {
+        let is_the_same = |current: &&CurrentMatch| current.now.id == of && current.now.game_number == game;
+        let Some(current) = self.current.as_ref().filter(is_the_same) else {
             return self.say("That was asked about another game, which is over here: nothing is done.");
         };
-        let (id, key) = (table.now.id, Some(fresh_key()?));
+        let (id, key) = (current.now.id, Some(fresh_key()?));
         let op = match command {
             Command::Resign { whole } => {
                 let scope = if whole { ResignScope::Match } else { ResignScope::Game };
@@ -46,14 +48,14 @@ impl<O: Output> Session<O> {
             }
             _ => Op::Abort(AbortMatch { id, key }),
         };
-        self.ask_surely(op).await.map(drop)
+        self.ask_reliably(op).await.map(drop)
     }
 
-    /// Offers, and answers to them: of a draw while a game is played, of a rematch afterwards.
-    pub(super) async fn offer(&mut self, command: Command) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return self.say("That can be done at a match only.") };
-        let (id, key) = (table.now.id, Some(fresh_key()?));
-        let is_over = table.now.state == MatchState::Ended;
+    /// Makes, accepts or declines an offer: of a draw while a game is played, of a rematch afterwards.
+    pub(super) async fn offer(&mut self, command: Command) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
+        let (id, key) = (current.now.id, Some(fresh_key()?));
+        let is_over = current.now.state == MatchState::Ended;
         let rematch =
             |action, seed_hash| Op::Rematch(RematchMatch { id, key: key.clone(), action, seed_hash });
         let draw = |action| Op::Draw(DrawMatch { id, key: key.clone(), action });
@@ -67,20 +69,20 @@ impl<O: Output> Session<O> {
             Command::Claim => Op::Claim(ClaimMatch { id, key: key.clone() }),
             _ => return self.invite().await,
         };
-        self.ask_surely(op).await.map(drop)
+        self.ask_reliably(op).await.map(drop)
     }
 
-    async fn invite(&mut self) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return Ok(()) };
-        let id = table.now.id;
+    async fn invite(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return Ok(()) };
+        let id = current.now.id;
         let Some(made) = self.ask::<Invitation>(Op::Invite(OfMatch { id })).await? else { return Ok(()) };
         let origin = self.link.origin().to_string();
-        self.say(&format!("Send this to whom you invite: {origin}/join#{}", clipped(made.code.as_str(), 64)))
+        self.say(&format!("Send this to your opponent: {origin}/join#{}", clipped(made.code.as_str(), 64)))
     }
 
-    pub(super) async fn hint(&mut self) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return self.say("That can be done at a match only.") };
-        let id = table.now.id;
+    pub(super) async fn hint(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
+        let id = current.now.id;
         let Some(hint) = self.ask::<Hint>(Op::Hint(OfMatch { id })).await? else { return Ok(()) };
         let lines: Vec<String> = hint
             .turns

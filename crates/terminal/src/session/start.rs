@@ -1,4 +1,4 @@
-//! Who comes, what for, and how it ends.
+//! The start and end of a session: what the user wants, the connection, and the outcome.
 
 use std::io;
 
@@ -9,13 +9,13 @@ use lusoria_protocol::{
 
 use super::{Session, WORDS_MAX, fresh_key, words};
 use crate::{
-    board::Look,
-    clean,
+    address::Destination,
+    board::Style,
+    event_text::clipped,
     input::Input,
-    keep::{Keep, KeepError},
     output::Output,
-    place::Door,
-    telling::clipped,
+    profile::{Profile, ProfileError},
+    sanitize,
     terms::{BadTerms, Terms},
 };
 use lusoria_client::{AskError, Link, Origin};
@@ -23,85 +23,85 @@ use lusoria_client::{AskError, Link, Origin};
 /// What this device is called in the list of a guest's devices.
 const DEVICE: &str = "lusoria play";
 
-/// What a person came for.
+/// What a session is started for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Errand {
-    /// To look around.
-    Hall,
+pub enum Goal {
+    /// Nothing special: it lists the open matches.
+    Lobby,
     /// To make a match.
     Create(Game, Terms),
     /// To take a seat.
-    Join(Door),
-    /// To look at a match, or to go on with one's own.
-    Watch(Door),
-    /// To go on with the match of one's own that waits.
+    Join(Destination),
+    /// To watch a match, or to go on with one of the user's own.
+    Watch(Destination),
+    /// To go on with a match where it is the user's turn.
     Resume,
 }
 
-/// Who comes, where to and what for.
-pub struct Visit {
+/// What a session needs.
+pub struct SessionOptions {
     /// The server.
     pub origin: Origin,
-    /// Where one's identity is kept.
-    pub keep: Keep,
-    /// What one wants to be called.
+    /// The user's files: their identity and the dice of their matches.
+    pub profile: Profile,
+    /// The name that the user wants.
     pub name: Option<Name>,
-    /// What for.
-    pub errand: Errand,
+    /// What the session is started for.
+    pub goal: Goal,
     /// How things are drawn.
-    pub look: Look,
+    pub style: Style,
 }
 
-/// How a visit ended.
+/// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Well.
     Good,
-    /// A match was not what it should have been, or not what was seen of it: its dice, its seeds
-    /// or its turns.
+    /// The record of a match is wrong, or differs from what the session saw: its dice, its seeds or its
+    /// turns.
     NotSound,
-    /// What a script came for was refused, or could not be done in time.
+    /// The goal of a script was refused, or not reached in time.
     Refused,
-    /// Something that was promised to be done is not: the connection did not come back in time, or the
-    /// server took it no more.
+    /// Something that waited to be sent was not: the connection did not come back in time, or the server
+    /// refused it.
     NotSent,
-    /// A match was seen to its end, but its dice could not be checked.
+    /// A match ended, but its dice could not be checked.
     NotChecked,
 }
 
-/// Why a visit ended before its time.
+/// Why a session could not start or go on.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// What is kept on this machine cannot be used.
+pub enum SessionError {
+    /// The user's files cannot be used.
     #[error(transparent)]
-    Keep(#[from] KeepError),
-    /// It was asked for a match that cannot be.
+    Profile(#[from] ProfileError),
+    /// The terms of the match to create are not possible.
     #[error(transparent)]
     Terms(#[from] BadTerms),
     /// The server does not know the guest any more.
     #[error("the server does not know this guest any more ({0}); move that file away to be a new one")]
-    Stranger(String),
-    /// The server lets us in no more, or not to what was asked for.
+    UnknownGuest(String),
+    /// The server refuses the connection or the request.
     #[error("{}", .0)]
-    TurnedAway(String),
-    /// There was no connection from the start.
+    Refused(String),
+    /// There was no connection at the start.
     #[error("{0}")]
-    NoLine(String),
+    NoConnection(String),
     /// Nobody reads what is printed.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Who types.
+/// Where the input comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Typist {
-    /// A person, who sees what comes of a line before typing the next one.
+pub(super) enum InputSource {
+    /// A person, who sees the result of a line before they type the next one.
     Person,
-    /// A pipe, whose lines are written before.
+    /// A pipe, whose lines were written before.
     Script,
 }
 
-impl Typist {
+impl InputSource {
     const fn of(input: &Input) -> Self {
         if input.is_edited() { Self::Person } else { Self::Script }
     }
@@ -111,31 +111,37 @@ impl Typist {
     }
 }
 
-/// Whether a script's errand is done: what it types is meant for the match that it came for.
+/// How far a script's goal is reached. Its input is meant for the match that is its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// It is done, or a person can look for something else.
-    Free,
-    /// It waits to be done.
-    Waits,
-    /// It could not be done.
+pub(super) enum GoalState {
+    /// It is reached, or the input comes from a person.
+    Done,
+    /// It is not reached yet.
+    Pending,
+    /// It cannot be reached.
     Failed,
 }
 
-/// Comes, does what there is to do, and leaves.
+/// Runs a session from its connection to its end.
 ///
 /// # Errors
-/// If it cannot be begun, or the server ends it.
-pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<Ending, Failure> {
-    let (link, hello, me) = arrive(&visit).await?;
-    let Visit { keep, look, errand, .. } = visit;
-    let mut session = Session::new(link, keep, me, look, output, &hello, Typist::of(&input));
-    match session.stay(&hello, errand, input).await {
+/// If it cannot start, or the server ends it.
+pub async fn run_session(
+    run_session: SessionOptions,
+    input: Input,
+    output: impl Output,
+) -> Result<Ending, SessionError> {
+    let (link, hello, me) = arrive(&run_session).await?;
+    let SessionOptions { profile, style, goal, .. } = run_session;
+    let mut session = Session::new(link, profile, me, style, output, &hello, InputSource::of(&input));
+    match session.greet_and_run(&hello, goal, input).await {
         Ok(()) => {}
-        // Nobody reads any more; what was found out by then holds.
-        Err(Failure::Output(why)) if why.kind() == io::ErrorKind::BrokenPipe => return Ok(session.ending()),
-        Err(why @ (Failure::Stranger(_) | Failure::TurnedAway(_))) => {
-            // If nobody reads that, the exit code says it.
+        // The output is closed; the result so far counts.
+        Err(SessionError::Output(why)) if why.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(session.ending());
+        }
+        Err(why @ (SessionError::UnknownGuest(_) | SessionError::Refused(_))) => {
+            // If the output is closed, the exit code says it.
             let _ = session.tell_undone();
             return Err(why);
         }
@@ -147,61 +153,61 @@ pub async fn visit(visit: Visit, input: Input, output: impl Output) -> Result<En
 }
 
 impl<O: Output> Session<O> {
-    async fn stay(&mut self, hello: &HelloOk, errand: Errand, input: Input) -> Result<(), Failure> {
+    async fn greet_and_run(&mut self, hello: &HelloOk, goal: Goal, input: Input) -> Result<(), SessionError> {
         self.greet(hello)?;
-        self.begin(errand).await?;
+        self.begin(goal).await?;
         self.run(input).await?;
         self.tell_undone()
     }
 }
 
-/// Connects as the guest that is kept, or as a new one.
-async fn arrive(visit: &Visit) -> Result<(Link, HelloOk, GuestId), Failure> {
-    let Visit { origin, keep, name, errand, .. } = visit;
+/// Connects as the stored guest, or as a new one.
+async fn arrive(run_session: &SessionOptions) -> Result<(Link, HelloOk, GuestId), SessionError> {
+    let SessionOptions { origin, profile, name, goal, .. } = run_session;
     let open = async |token| Link::open(origin.clone(), token).await;
-    let kept = keep.guest(origin)?;
+    let kept = profile.guest(origin)?;
     let is_new = kept.is_none();
     let (id, token) = if let Some(kept) = kept {
         (kept.id, kept.token)
     } else {
-        let (mut stranger, _) = open(None).await.map_err(no_line)?;
-        check_terms(&mut stranger, errand).await?;
+        let (mut stranger, _) = open(None).await.map_err(no_connection)?;
+        check_terms(&mut stranger, goal).await?;
         let device = DEVICE.parse().ok();
         let ask = Op::Guest(CreateGuest { name: name.clone(), bot: false, device });
-        let guest: Guest = stranger.ask(ask).await.map_err(no_line)?;
-        keep.keep_guest(origin, &guest)?;
+        let guest: Guest = stranger.ask(ask).await.map_err(no_connection)?;
+        profile.keep_guest(origin, &guest)?;
         stranger.close().await;
         (guest.id, guest.token)
     };
     let (mut link, mut hello) = open(Some(token)).await.map_err(|error| match error {
         AskError::Problem(problem) if problem.status == 401 => {
-            Failure::Stranger(keep.guest_file().display().to_string())
+            SessionError::UnknownGuest(profile.guest_file().display().to_string())
         }
-        error => no_line(error),
+        error => no_connection(error),
     })?;
-    check_terms(&mut link, errand).await?;
+    check_terms(&mut link, goal).await?;
     if let Some(name) = name
         && !is_new
         && hello.you.as_ref().is_some_and(|me| me.name != *name)
     {
-        let me = link.ask(Op::Rename(RenameGuest { name: name.clone() })).await.map_err(no_line)?;
+        let me = link.ask(Op::Rename(RenameGuest { name: name.clone() })).await.map_err(no_connection)?;
         hello.you = Some(me);
     }
     Ok((link, hello, id))
 }
 
-/// Whether a match that one wants to make can be: before anything is changed.
-async fn check_terms(link: &mut Link, errand: &Errand) -> Result<(), Failure> {
-    let Errand::Create(game, terms) = errand else { return Ok(()) };
-    let entry = link.ask(Op::Game(GameNamed { game: *game })).await.map_err(no_line)?;
-    Ok(terms.request(&clean::entry(entry), fresh_key()?).map(drop)?)
+/// Checks the terms of the match to create, before anything is changed.
+async fn check_terms(link: &mut Link, goal: &Goal) -> Result<(), SessionError> {
+    let Goal::Create(game, terms) = goal else { return Ok(()) };
+    let entry = link.ask(Op::Game(GameNamed { game: *game })).await.map_err(no_connection)?;
+    Ok(terms.request(&sanitize::entry(entry), fresh_key()?).map(drop)?)
 }
 
-fn no_line(error: AskError) -> Failure {
+fn no_connection(error: AskError) -> SessionError {
     match error {
-        AskError::Problem(problem) => Failure::TurnedAway(words(&problem)),
+        AskError::Problem(problem) => SessionError::Refused(words(&problem)),
         why @ (AskError::Lost(_) | AskError::Unreadable(_)) => {
-            Failure::NoLine(clipped(&why.to_string(), WORDS_MAX))
+            SessionError::NoConnection(clipped(&why.to_string(), WORDS_MAX))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is typed while something else is waited for.
+//! What the user types while the session waits for something.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use crate::input::Typed;
 /// How many lines can be typed ahead.
 const LINES_MAX: usize = 16;
 
-/// What was typed while something was waited for.
+/// What the user typed while the session waited for something.
 #[derive(Default)]
 pub(super) struct TypedAhead {
     pub(super) lines: VecDeque<Typed>,

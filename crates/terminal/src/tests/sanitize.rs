@@ -4,7 +4,9 @@ use lusoria_protocol::{Game, Legal, OptionSetting, STEPS_MAX};
 use serde_json::json;
 
 use super::entry as known;
-use crate::clean::{KINDS_MAX, NAME_CHARS_MAX, NOTATION_CHARS_MAX, PLACE_CHARS_MAX, WAYS_MAX, entry, legal};
+use crate::sanitize::{
+    KINDS_MAX, NAME_CHARS_MAX, NOTATION_CHARS_MAX, PLACE_CHARS_MAX, WAYS_MAX, entry, legal,
+};
 use lusoria_wire::catalogue;
 
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{202e}\u{9b}2J";
