@@ -10,8 +10,8 @@ use std::{
 };
 
 use lusoria_arena::{
-    self as arena, ArenaError, ByEntrant, Contest, Entrant, Limits, Program, Report, Score, Spread, Stopped,
-    Which,
+    self as arena, ArenaError, ByEntrant, Contest, Entrant, EntrantId, Limits, Program, Report, Score,
+    Spread, Stopped,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Level, Player, Stakes, edition};
@@ -175,7 +175,7 @@ fn an_engine_that_misbehaves_forfeits_with_the_reason() {
         assert_eq!(report.b.forfeits, 2, "{code}: the next game is a new chance");
         assert_eq!(report.score, Score { wins: 2, draws: 0, losses: 0 }, "{code}");
         for forfeit in &report.forfeits {
-            assert_eq!((forfeit.player, forfeit.code), (Which::B, code), "{}", forfeit.why);
+            assert_eq!((forfeit.player, forfeit.code), (EntrantId::B, code), "{}", forfeit.why);
             assert!(forfeit.why.contains(why), "{code}: {}", forfeit.why);
         }
     }
@@ -347,7 +347,7 @@ fn too_many_forfeits_in_a_row_end_the_contest_at_the_same_game() {
         let mut contest = contest(Game::Zeno, GREEDY, at_turns("exit 1"), 40);
         contest.threads = NonZeroUsize::new(threads).expect("threads");
         let report = run(&contest);
-        assert_eq!(report.stopped, Some(Stopped::Forfeits { player: Which::B }));
+        assert_eq!(report.stopped, Some(Stopped::Forfeits { player: EntrantId::B }));
         assert_eq!((report.games, report.b.forfeits), (10, 10), "{threads} threads");
     }
 }

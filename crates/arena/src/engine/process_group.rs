@@ -18,13 +18,13 @@ const END_SEEN_WITHIN: Duration = Duration::from_millis(2);
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// A process and all that it starts, unless that leaves the group.
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     pub(super) leader: Child,
     /// How the leader ended, once that is known: then no process is left.
     status: Option<ExitStatus>,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Starts a program that leads a group of its own: signals that stop the arena do not reach it.
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
