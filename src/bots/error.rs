@@ -1,4 +1,4 @@
-//! What keeps the computer from doing what a match waits for, and when it tries again.
+//! Why the computer could not act in a match, and when it tries again.
 
 use std::panic::AssertUnwindSafe;
 
@@ -9,22 +9,22 @@ use super::Bots;
 use crate::live::CommandError;
 use lusoria_store::StoreError;
 
-/// The longest until something is tried again that may come right by itself, in milliseconds.
+/// The longest pause after a failure that may pass by itself, in milliseconds.
 const SOON_MS: Millis = 8_000;
 
-/// The same of what will hardly come right.
+/// The same for a failure that will hardly pass.
 const LATE_MS: Millis = 10 * 60_000;
 
-/// Why something was not done.
+/// Why the computer did not act.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
-    /// The match could not be read, or did not carry out what it was asked.
+pub(super) enum ComputerError {
+    /// The match could not be read, or did not carry out the command.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// It refuses what it was waiting for.
+    /// The match refuses what it waited for.
     #[error("the match refuses the command although it has not changed: {0}")]
     Refused(Refusal),
-    /// There was no turn to be had.
+    /// No turn could be chosen.
     #[error("no turn could be chosen")]
     Thoughtless,
     /// Something panicked.
@@ -32,35 +32,37 @@ pub(super) enum Trouble {
     Panicked,
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for ComputerError {
     fn from(error: StoreError) -> Self {
         Self::Command(error.into())
     }
 }
 
-/// Does it; a panic is trouble with this match, and with no other.
-pub(super) async fn caught(what: impl Future<Output = Result<(), Trouble>>) -> Result<(), Trouble> {
-    AssertUnwindSafe(what).catch_unwind().await.unwrap_or(Err(Trouble::Panicked))
+/// Runs the work on a match. A panic becomes an error of this match alone.
+pub(super) async fn caught(
+    what: impl Future<Output = Result<(), ComputerError>>,
+) -> Result<(), ComputerError> {
+    AssertUnwindSafe(what).catch_unwind().await.unwrap_or(Err(ComputerError::Panicked))
 }
 
 impl Bots {
-    /// What could not be done is tried again, later each time, unless the match has moved on.
-    pub(super) fn try_later(&self, id: MatchId, trouble: &Trouble) {
+    /// Tries again later, after a longer pause each time, unless the match has moved on.
+    pub(super) fn try_later(&self, id: MatchId, error: &ComputerError) {
         let now = self.live.now();
-        match trouble {
-            Trouble::Command(
+        match error {
+            ComputerError::Command(
                 CommandError::NoSuchMatch | CommandError::Stopping | CommandError::Store(StoreError::Closed),
             ) => {
-                tracing::debug!(id = %id.0, %trouble, "the match is gone or the server is stopping");
+                tracing::debug!(id = %id.0, %error, "the match is gone or the server is stopping");
             }
-            Trouble::Command(
+            ComputerError::Command(
                 CommandError::QueueFull
                 | CommandError::Store(StoreError::Busy(_) | StoreError::Full(_) | StoreError::Unknown(_)),
             ) => {
-                let wait_ms = self.queue.put_off_failed(id, now, SOON_MS);
-                tracing::warn!(id = %id.0, %trouble, wait_ms, "the computer could not act; retrying");
+                let wait_ms = self.queue.defer_failed(id, now, SOON_MS);
+                tracing::warn!(id = %id.0, %error, wait_ms, "the computer could not act; retrying");
             }
-            Trouble::Command(
+            ComputerError::Command(
                 CommandError::Store(StoreError::Corrupt(_) | StoreError::Failed(_))
                 | CommandError::Refused(_)
                 | CommandError::Terms(_)
@@ -68,11 +70,11 @@ impl Bots {
                 | CommandError::GuestGone(_)
                 | CommandError::InvitationGone,
             )
-            | Trouble::Refused(_)
-            | Trouble::Thoughtless
-            | Trouble::Panicked => {
-                let wait_ms = self.queue.put_off_failed(id, now, LATE_MS);
-                tracing::error!(id = %id.0, %trouble, wait_ms, "the computer keeps failing in a match; retrying");
+            | ComputerError::Refused(_)
+            | ComputerError::Thoughtless
+            | ComputerError::Panicked => {
+                let wait_ms = self.queue.defer_failed(id, now, LATE_MS);
+                tracing::error!(id = %id.0, %error, wait_ms, "the computer keeps failing in a match; retrying");
             }
         }
     }
