@@ -1,4 +1,4 @@
-//! Starting and stopping: the database, the live matches, the door.
+//! Starts and stops the server: the database, the live matches, the listeners.
 
 mod accept;
 mod admin;
@@ -33,10 +33,10 @@ use lusoria_store::{
 };
 pub use signals::StopSignals;
 
-/// How often it is tried to have the database while another program has its lock.
+/// How often to try to open the database while another program holds its lock.
 const TRIED_EVERY: Duration = Duration::from_millis(100);
 
-/// How often the application forgets what its limits no longer need.
+/// How often the application forgets clients that its limits no longer need.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
 
 /// Why the server does not start.
@@ -48,7 +48,7 @@ pub enum StartError {
     /// The database cannot be read.
     #[error("database: {0}")]
     Store(#[from] StoreError),
-    /// The address is taken or not this machine's.
+    /// The address is in use, or does not belong to this machine.
     #[error("cannot listen on {address}: {source}")]
     Listen {
         /// The address.
@@ -62,9 +62,9 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// Whether what is in the way may pass by itself, so that the same start may succeed later:
-    /// an address that is taken or not there yet, a disk that is full. A lock that another
-    /// program still has after it was waited for is not among them.
+    /// Whether the obstacle may pass by itself, so that the same start may succeed later: an address that
+    /// is in use or not available yet, a full disk. A lock that another program still holds after the wait
+    /// is not among them.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Listen { source, .. } => {
@@ -89,27 +89,27 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen and opens the database, in this order: what is in the way of a start is
-    /// found before the database is brought up to date and its matches go on.
+    /// Binds the addresses and then opens the database. So an address in use is found before the database
+    /// is migrated and its matches go on.
     ///
     /// # Errors
-    /// If the database or an address cannot be had.
+    /// If the database cannot be opened or an address not be bound.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
         let listeners = Listeners::open(config)?;
         let store = Arc::new(open_database(config).await?);
         let (time, entropy) = (ServerTime::from_system(), Arc::new(OsEntropy));
         let server = Self::start_on(listeners, config, store, time, entropy).await?;
         #[cfg(unix)]
-        server.let_in_who_runs_it(config);
+        server.open_admin_socket(config);
         Ok(server)
     }
 
     /// Opens the admin socket. The server works without it, too.
     #[cfg(unix)]
-    fn let_in_who_runs_it(&self, config: &Config) {
+    fn open_admin_socket(&self, config: &Config) {
         let path = config.admin_socket.clone().unwrap_or_else(|| socket_path(&config.database));
         match admin::AdminSocket::open(&path) {
-            Ok(door) => drop(self.tasks.spawn(door.serve(Arc::clone(&self.app), self.stopping.clone()))),
+            Ok(socket) => drop(self.tasks.spawn(socket.serve(Arc::clone(&self.app), self.stopping.clone()))),
             Err(error) => tracing::warn!(
                 path = %path.display(), %error,
                 "could not open the admin socket: \"lusoria admin\" cannot reach this server; choose another path with --admin-socket"
@@ -117,7 +117,7 @@ impl Server {
         }
     }
 
-    /// Begins to listen with a store, a time and randomness of the caller's.
+    /// Starts with the caller's store, clock and random source.
     ///
     /// # Errors
     /// If the store cannot be read or an address cannot be had.
@@ -151,8 +151,7 @@ impl Server {
             trusted: config.trusted_proxy.clone(),
         };
 
-        // Last, and the first connection is accepted right after it: until here players are given
-        // back the time of the outage.
+        // Last, right before the first connection is accepted: the credit for the outage ends here.
         live.begin().await?;
         tasks.spawn(accept::accept(
             listeners.listener,
@@ -172,22 +171,21 @@ impl Server {
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }
 
-    /// Where it listens: the port that was found if port 0 was asked for.
+    /// The address, with the actual port if port 0 was configured.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Stops: no new connections, sockets closed, what is under way finished within the
-    /// grace, the journal closed.
+    /// Stops: accepts no more connections, closes the sockets, completes requests in flight within the
+    /// grace period, and closes the store.
     pub async fn stop(self) {
         self.stopping.cancel();
-        // First the matches: from here on nobody is charged time, however long some client
-        // takes to leave.
+        // First the matches: from here on no clock runs, however long a client takes to leave.
         self.live.stop().await;
         self.tasks.close();
         let ended = async {
             self.tasks.wait().await;
-            // A socket leaves the connection that it came by: nobody else waits for it.
+            // A WebSocket has left the connection that it came by, so the connection does not wait for it.
             self.app.streams_ended().await;
         };
         if tokio::time::timeout(self.grace, ended).await.is_err() {
@@ -198,12 +196,12 @@ impl Server {
     }
 }
 
-/// Runs the server until it is told to stop ([`StopSignals`]).
+/// Runs the server until a stop signal ([`StopSignals`]).
 ///
 /// # Errors
 /// If it does not start.
 pub async fn serve(config: &Config) -> Result<(), StartError> {
-    // Before anybody is told that it runs, and can tell it to stop.
+    // Before the server says that it runs: a stop signal may follow at once.
     let signals = StopSignals::listen();
     let server = Server::start(config).await?;
     println!("lusoria listens on http://{}", server.address());
@@ -219,8 +217,8 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Opens the database. A command that has it while no server runs is waited for a while, as
-/// another program's lock on the file is.
+/// Opens the database. Waits a while for a command that uses it while no server runs, or for another
+/// program's lock on the file.
 async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,

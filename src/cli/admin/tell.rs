@@ -1,4 +1,4 @@
-//! Prints what was done, for people.
+//! The outcome of an admin request as lines for people.
 
 use lusoria_protocol::word;
 
