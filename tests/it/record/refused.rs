@@ -1,7 +1,7 @@
 //! Texts that cannot be read, or tell what cannot have happened.
 
 use lusoria_play::Seat;
-use lusoria_records::{BYTES_MAX, Unreadable, read, text::write};
+use lusoria_records::{BYTES_MAX, RecordFileError, read, text::write};
 use lusoria_rules::{Game, Variant};
 
 use crate::support::table::{Table, finished, terms};
@@ -84,7 +84,7 @@ fn a_record_that_ends_too_early_is_truncated() {
     assert!(said.contains("truncated") || said.contains("a tag is written"), "{said}");
     let json = serde_json::to_string(&finished(Game::Zeno, 1)).unwrap();
     let half = read(&json.as_bytes()[..json.len() / 2]).unwrap_err();
-    assert!(matches!(half, Unreadable::Truncated { line: 1, .. }), "{half}");
+    assert!(matches!(half, RecordFileError::Truncated { line: 1, .. }), "{half}");
     assert_eq!(half.code(), "truncated");
 }
 
@@ -110,7 +110,7 @@ fn what_is_no_record_says_what_it_is_instead() {
         assert_eq!(why.code(), code, "{why}");
     }
     let huge = vec![b' '; BYTES_MAX + 1];
-    assert_eq!(read(&huge), Err(Unreadable::TooLarge));
+    assert_eq!(read(&huge), Err(RecordFileError::TooLarge));
 }
 
 #[test]

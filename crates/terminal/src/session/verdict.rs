@@ -5,7 +5,7 @@ use lusoria_protocol::{MatchId, Record};
 use super::seen::SeenMatch;
 use crate::{event_text::clipped, profile::StoredDice};
 use lusoria_records::{
-    proof::{Claims, Kept, prove},
+    proof::{Claims, PlayerNotes, prove},
     replay::{Report, judge},
 };
 
@@ -26,7 +26,7 @@ pub(super) enum Verdict {
 /// Checks a record against what was stored before the first throw, against what was seen, and against the
 /// rules.
 pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&StoredDice>, seen: &SeenMatch) -> Verdict {
-    let kept = kept.map_or_else(Kept::default, |kept| Kept {
+    let kept = kept.map_or_else(PlayerNotes::default, |kept| PlayerNotes {
         commitment: kept.commitment.clone(),
         // A user who tried to join too late has brought no seed.
         seed: kept.seed.clone().filter(|_| seen.is_seated()),
@@ -72,7 +72,7 @@ fn told(faults: &[String], more: usize) -> Vec<String> {
     lines
 }
 
-fn praise(report: &Report, kept: &Kept, seen: &SeenMatch) -> String {
+fn praise(report: &Report, kept: &PlayerNotes, seen: &SeenMatch) -> String {
     let throws: u32 = report.games.iter().map(|game| game.throws).sum();
     let turns: u32 = report.games.iter().map(|game| game.turns).sum();
     let bound = if kept.commitment.is_some() { ", bound to before the first" } else { "" };

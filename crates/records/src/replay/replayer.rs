@@ -1,4 +1,4 @@
-//! Playing a record again.
+//! Replays a record.
 
 use lusoria_play::{Chance, Match, Millis, Recorded};
 use lusoria_protocol::{Event, Record};
@@ -8,26 +8,26 @@ use super::{
     calls::take_over_earlier,
     dice::Revealed,
     differences::{Difference, differences},
-    report::{Report, What},
+    report::{FaultKind, Report},
 };
 use lusoria_wire::{self as wire, Cause};
 
-/// A match being played again beside its record.
-struct Again<'a> {
+/// A match that is replayed and compared with its record.
+struct Replayer<'a> {
     record: &'a Record,
     /// The events that are numbered rightly.
     events: &'a [Event],
     state: Match,
-    /// What should have happened so far.
+    /// What should have happened so far, by the rules.
     happened: Vec<Recorded>,
 }
 
-/// Playing on makes no sense: what follows builds on what is not there.
-struct Stop;
+/// The replay cannot go on: later events depend on one that is missing.
+struct Unplayable;
 
-/// Plays the first `numbered` events again and reports what differs. The answer is how
-/// many events could be judged; none if there was no time for it. Where only a field differs, play goes on from what should
-/// have happened; where something else should have happened, or nothing, it stops.
+/// Replays the first `numbered` events and reports the differences. Returns how many events could be
+/// judged; none if it took too long. If only a field differs, the replay goes on from what should have
+/// happened. If another event should have happened, or none, it stops.
 pub(super) fn play(
     record: &Record,
     numbered: usize,
@@ -37,7 +37,7 @@ pub(super) fn play(
     let events = &record.events[..numbered];
     if events.is_empty() {
         if record.events.is_empty() {
-            report.fault(Some(1), What::Missing { expected: "created".to_owned() });
+            report.fault(Some(1), FaultKind::Missing { expected: "created".to_owned() });
         }
         return Some(0);
     }
@@ -46,69 +46,69 @@ pub(super) fn play(
     let (state, first) = match made {
         Ok(made) => made,
         Err(why) => {
-            report.fault(Some(1), What::Impossible(why));
+            report.fault(Some(1), FaultKind::Impossible(why));
             return Some(0);
         }
     };
-    let mut again = Again { record, events, state, happened: Vec::new() };
-    let mut ended = again.take(first, dice, report);
-    while ended.is_ok() && again.happened.len() < events.len() {
+    let mut replayer = Replayer { record, events, state, happened: Vec::new() };
+    let mut ended = replayer.take(first, dice, report);
+    while ended.is_ok() && replayer.happened.len() < events.len() {
         if !is_time() {
             return None;
         }
-        ended = again.go_on(dice, report);
+        ended = replayer.go_on(dice, report);
     }
-    let judged = again.happened.len();
+    let judged = replayer.happened.len();
     if ended.is_ok() && judged == record.events.len() {
-        again.compare_frame(report);
+        replayer.compare_frame(report);
     }
     Some(judged)
 }
 
-impl Again<'_> {
-    /// Plays what the next event must have come from.
-    fn go_on(&mut self, dice: &mut Revealed, report: &mut Report) -> Result<(), Stop> {
+impl Replayer<'_> {
+    /// Plays the cause of the next event.
+    fn go_on(&mut self, dice: &mut Revealed, report: &mut Report) -> Result<(), Unplayable> {
         let rest = &self.events[self.happened.len()..];
         let fits = |state: &Match, expected: &[Recorded]| fits(state, expected, rest);
         let events = wire::causes(&self.state, rest)
             .and_then(|causes| play_on(&mut self.state, causes, rest[0].at, dice, fits))
             .map_err(|why| {
-                report.fault(Some(rest[0].seq), What::Impossible(why));
-                Stop
+                report.fault(Some(rest[0].seq), FaultKind::Impossible(why));
+                Unplayable
             })?;
         self.take(events, dice, report)
     }
 
-    /// Compares what should have happened next with what is recorded, and takes it over.
+    /// Compares what should have happened next with what is recorded, and goes on from it.
     fn take(
         &mut self,
         expected: Vec<Recorded>,
         dice: &mut Revealed,
         report: &mut Report,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Unplayable> {
         let mut events: Vec<Event> =
             expected.iter().map(|recorded| wire::event(&self.state, recorded)).collect();
         take_over_earlier(&mut events, &self.events[self.happened.len()..]);
         for (recorded, expected) in expected.into_iter().zip(events) {
             let index = self.happened.len();
             let Some(found) = self.events.get(index) else {
-                // Where a number is missing, that has been said.
+                // A missing number has been reported already.
                 if self.events.len() == self.record.events.len() {
-                    let missing = What::Missing {
+                    let missing = FaultKind::Missing {
                         expected: type_of(&expected).as_str().unwrap_or_default().to_owned(),
                     };
                     report.fault(Some(expected.seq), missing);
                 }
-                return Err(Stop);
+                return Err(Unplayable);
             };
             if std::mem::discriminant(&expected.kind) != std::mem::discriminant(&found.kind) {
                 let difference = Difference::new("type", &type_of(&expected), &type_of(found));
-                report.fault(Some(found.seq), What::Differs(difference));
-                return Err(Stop);
+                report.fault(Some(found.seq), FaultKind::Differs(difference));
+                return Err(Unplayable);
             }
             if expected != *found {
                 for difference in differences(&expected, found) {
-                    report.fault(Some(found.seq), What::Differs(difference));
+                    report.fault(Some(found.seq), FaultKind::Differs(difference));
                 }
             }
             dice.pass(std::slice::from_ref(found));
@@ -121,19 +121,18 @@ impl Again<'_> {
     fn compare_frame(&self, report: &mut Report) {
         let frame = |of: Record| Record { events: Vec::new(), server: String::new(), ..of };
         let expected = frame(wire::record(&self.state, &self.happened));
-        // What the computer thinks of it is no part of what happened.
+        // The computer's analysis is not part of the match.
         let found = frame(Record { events: Vec::new(), analysis: None, ..self.record.clone() });
         for difference in differences(&expected, &found) {
-            report.fault(None, What::Differs(difference));
+            report.fault(None, FaultKind::Differs(difference));
         }
     }
 }
 
-/// Lets the first of these causes happen that makes what `fits`, else the first that makes
-/// anything at all.
+/// Applies the first of these causes whose events fit; if none fits, the first that has any effect.
 ///
 /// # Errors
-/// In words, if none of them can have made anything.
+/// In words, if none of them has any effect.
 pub(crate) fn play_on(
     state: &mut Match,
     causes: Vec<Cause>,
@@ -163,7 +162,7 @@ pub(crate) fn play_on(
     Ok(events)
 }
 
-/// What a cause makes happen; why nothing, if nothing.
+/// The events of a cause, or why it has none.
 fn happen(
     cause: Cause,
     state: &mut Match,

@@ -1,4 +1,4 @@
-//! A proof in words.
+//! A proof as text.
 
 use std::fmt;
 
@@ -24,11 +24,12 @@ impl fmt::Display for Fault {
 }
 
 /// What a true proof shows, and what it does not, after "This proves that every throw".
-const PROVES: [&str; 4] = [
-    "follows from the commitment and the seeds alone: whoever",
-    "made the commitment could not choose the dice once the seeds were known, and nobody has changed them.",
-    "It does not prove that the server's operator did not foresee throws: who has the secrets can, as soon",
-    "as he knows the seeds. Nor who played, or that turns were legal: lusoria replay judges those.",
+const PROVES: [&str; 5] = [
+    "follows from the commitment and the seeds alone:",
+    "once the seeds were known, nobody could choose the dice, and nobody has changed them.",
+    "It does not prove that the server's operator did not foresee throws: they have the secrets, and can",
+    "compute the throws once they know the seeds. Nor does it prove who played, or that the turns were",
+    "legal: lusoria replay judges the turns.",
 ];
 
 impl fmt::Display for Proof {

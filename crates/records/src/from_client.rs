@@ -1,10 +1,10 @@
-//! Records that a client sends to be judged and shown.
+//! Judges records that a client sends.
 
 use lusoria_protocol::{
     Code, JudgedRecord, Problem, Record, RecordFault, RecordReport, RecordedDice, RecordedGame,
 };
 
-use super::{Unreadable, Written, file::read_sent, text::Misread};
+use super::{RecordFile, RecordFileError, file::read_sent, text::LineError};
 use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 
 /// The most events of a record that the server judges for a client: a single match has a
@@ -24,16 +24,16 @@ pub fn judged(bytes: &[u8], is_time: &dyn Fn() -> bool) -> Result<JudgedRecord, 
     };
     let written = read_sent(bytes).map_err(|why| unreadable(&why))?;
     let events = match &written {
-        Written::Json(record) => record.events.len(),
-        Written::Text(told) => told.events(),
+        RecordFile::Json(record) => record.events.len(),
+        RecordFile::Text(told) => told.events(),
     };
     if events > EVENTS_SENT_MAX {
         let detail = format!("a record that is sent has at most {EVENTS_SENT_MAX} events, not {events}");
         return Err(Problem::new(Code::UnreadableRecord, detail).with_limit(EVENTS_SENT_MAX as u64));
     }
     let record = match written {
-        Written::Json(record) => *record,
-        Written::Text(told) => {
+        RecordFile::Json(record) => *record,
+        RecordFile::Text(told) => {
             let record = told.record_while(is_time).map_err(|refused| told_wrongly(&refused))?;
             record.ok_or_else(too_long)?
         }
@@ -43,12 +43,12 @@ pub fn judged(bytes: &[u8], is_time: &dyn Fn() -> bool) -> Result<JudgedRecord, 
     Ok(JudgedRecord { report: told(&report, record.result.is_some()), record })
 }
 
-fn unreadable(why: &Unreadable) -> Problem {
+fn unreadable(why: &RecordFileError) -> Problem {
     let line = why.line().and_then(|line| u32::try_from(line).ok());
     Problem { line, ..Problem::new(Code::UnreadableRecord, why.to_string()) }
 }
 
-fn told_wrongly(refused: &Misread) -> Problem {
+fn told_wrongly(refused: &LineError) -> Problem {
     let line = u32::try_from(refused.line).ok();
     Problem { line, ..Problem::new(Code::UnreadableRecord, refused.to_string()) }
 }
@@ -66,7 +66,7 @@ fn told(report: &Report, over: bool) -> RecordReport {
 }
 
 fn fault(fault: &Fault) -> RecordFault {
-    RecordFault { seq: fault.seq, detail: fault.what.to_string() }
+    RecordFault { seq: fault.seq, detail: fault.kind.to_string() }
 }
 
 const fn game(game: &GameReport) -> RecordedGame {
