@@ -24,7 +24,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
 }
 
 /// A few rounds of every kind; and the trial itself is tried on a disk that lies.
-pub(crate) fn shortly() -> Outcome {
+pub(crate) fn smoke() -> Outcome {
     run(&["--rounds", ROUNDS_IN_TESTS].map(str::to_owned))?;
     run(&["--rounds", ROUNDS_IN_TESTS, "--lying-disk", "log"].map(str::to_owned))
 }

@@ -22,6 +22,6 @@ pub(crate) fn run(options: &[String]) -> Outcome {
 }
 
 /// A second of each flood: it needs Linux, where every address of 127.0.0.0/8 is this machine.
-pub(crate) fn shortly() -> Outcome {
+pub(crate) fn smoke() -> Outcome {
     if cfg!(target_os = "linux") { run(&["--short".to_owned()]) } else { Ok(()) }
 }

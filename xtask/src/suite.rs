@@ -14,8 +14,8 @@ pub(crate) fn test() -> Outcome {
     page::check(&[])?;
     browser::play()?;
     examples::play()?;
-    crash::shortly()?;
-    hostile::shortly()?;
+    crash::smoke()?;
+    hostile::smoke()?;
     eprintln!("\nxtask test: all green");
     Ok(())
 }

@@ -16,7 +16,7 @@ use tokio::{
 use super::{
     connection_opener::ConnectionOpener, error::ClientError, run::Stage, run_state::RunState, tally::Tally,
 };
-use lusoria_client::{AskError, Connection, Heard, MatchView, Numbered};
+use lusoria_client::{Connection, EventMessage, Incoming, MatchView, RequestError};
 
 /// How strong the computer plays.
 const LEVEL: i64 = 5;
@@ -77,14 +77,14 @@ impl GuestAgainstComputer {
                 connection.send(Op::Turn(TurnOf { id: view.id, seq, steps })).await?;
                 answered = seq;
             }
-            match connection.hear().await? {
-                Heard::Event(event) if event.id == view.id => {
+            match connection.receive().await? {
+                Incoming::Event(event) if event.id == view.id => {
                     self.event(&mut view, &event, &mut given, tally)?;
                 }
-                Heard::Answer { outcome: Err(problem), .. } => {
-                    return Err(ClientError::Ask(AskError::Problem(problem)));
+                Incoming::Answer { outcome: Err(problem), .. } => {
+                    return Err(ClientError::Ask(RequestError::Problem(problem)));
                 }
-                Heard::Answer { .. } | Heard::Event(_) | Heard::Notice(_) => {}
+                Incoming::Answer { .. } | Incoming::Event(_) | Incoming::Notice(_) => {}
             }
         }
         Ok(())
@@ -93,7 +93,7 @@ impl GuestAgainstComputer {
     fn event(
         &self,
         view: &mut MatchView,
-        event: &Numbered,
+        event: &EventMessage,
         given: &mut Instant,
         tally: &mut Tally,
     ) -> Result<(), ClientError> {

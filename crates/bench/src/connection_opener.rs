@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
 use super::load::Load;
-use lusoria_client::{AskError, Connection, Origin};
+use lusoria_client::{Connection, Origin, RequestError};
 
 /// How many guests are made at the same time.
 const GUESTS_AT_ONCE: usize = 16;
@@ -47,7 +47,7 @@ impl ConnectionOpener {
     ///
     /// # Errors
     /// If nobody answers there, or the server refuses.
-    pub(super) async fn open(&self, token: Option<&Token>) -> Result<Connection, AskError> {
+    pub(super) async fn open(&self, token: Option<&Token>) -> Result<Connection, RequestError> {
         let due = {
             let mut next = self.next.lock();
             let due = (*next).max(Instant::now());
@@ -65,7 +65,7 @@ impl ConnectionOpener {
     ///
     /// # Errors
     /// If nobody answers there, or the server refuses.
-    pub(super) async fn guests(&self, count: usize) -> Result<Vec<Token>, AskError> {
+    pub(super) async fn guests(&self, count: usize) -> Result<Vec<Token>, RequestError> {
         let makers = count.min(GUESTS_AT_ONCE);
         let made = (0..makers).map(|nth| async move {
             let mut stranger = self.open(None).await?;
@@ -75,7 +75,7 @@ impl ConnectionOpener {
                 tokens.push(guest.token);
             }
             stranger.close().await;
-            Ok::<_, AskError>(tokens)
+            Ok::<_, RequestError>(tokens)
         });
         Ok(try_join_all(made).await?.into_iter().flatten().collect())
     }

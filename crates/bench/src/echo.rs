@@ -31,7 +31,7 @@ use super::{
     run_state::{RunState, Window},
     tally::Tally,
 };
-use lusoria_client::{Lost, open_socket, socket_config};
+use lusoria_client::{ConnectionError, open_socket, socket_config};
 
 /// How many messages wait for an opponent who does not read.
 const WAITING_MAX: usize = 64;
@@ -168,7 +168,7 @@ async fn open(address: SocketAddr, nth: usize) -> Result<[Socket; 2], ClientErro
     let url = format!("ws://{address}/");
     let mut sockets = [open_socket(&url, address, None).await?, open_socket(&url, address, None).await?];
     for socket in &mut sockets {
-        socket.send(Message::text(nth.to_string())).await.map_err(Lost::from)?;
+        socket.send(Message::text(nth.to_string())).await.map_err(ConnectionError::from)?;
     }
     Ok(sockets)
 }
@@ -189,7 +189,7 @@ async fn play(
         }
         let counts = run_state.counts(due);
         tally.sent += u64::from(counts);
-        sockets[by].send(message.clone()).await.map_err(Lost::from)?;
+        sockets[by].send(message.clone()).await.map_err(ConnectionError::from)?;
         let [one, two] = &mut sockets;
         let (mut one_heard, mut two_heard) = (false, false);
         while !(one_heard && two_heard) {
@@ -198,8 +198,8 @@ async fn play(
                 message = one.next() => (0, message),
                 message = two.next() => (1, message),
             };
-            let closed = || Lost::Closed { code: 1006, reason: String::new() };
-            if !message.ok_or_else(closed)?.map_err(Lost::from)?.is_text() {
+            let closed = || ConnectionError::Closed { code: 1006, reason: String::new() };
+            if !message.ok_or_else(closed)?.map_err(ConnectionError::from)?.is_text() {
                 continue;
             }
             *if heard_by == 0 { &mut one_heard } else { &mut two_heard } = true;

@@ -4,7 +4,7 @@ use std::io;
 
 use lusoria_protocol::Code;
 
-use lusoria_client::{AskError, Lost, ViewError};
+use lusoria_client::{ConnectionError, RequestError, ViewError};
 
 /// Why a run could not begin.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum BenchError {
 pub enum ClientError {
     /// The server refused a request, or the connection is gone.
     #[error(transparent)]
-    Ask(#[from] AskError),
+    Ask(#[from] RequestError),
     /// What the server said about a match does not fit.
     #[error(transparent)]
     View(#[from] ViewError),
@@ -51,9 +51,9 @@ pub enum ClientError {
     Task(#[from] tokio::task::JoinError),
 }
 
-impl From<Lost> for ClientError {
-    fn from(lost: Lost) -> Self {
-        Self::Ask(AskError::Lost(lost))
+impl From<ConnectionError> for ClientError {
+    fn from(lost: ConnectionError) -> Self {
+        Self::Ask(RequestError::Lost(lost))
     }
 }
 
@@ -61,15 +61,20 @@ impl ClientError {
     /// The name under which it is counted: the code of a refusal, or a word of ours.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::Ask(AskError::Problem(problem)) => problem.code.as_str().to_owned(),
-            Self::Ask(AskError::Lost(Lost::Unreachable(_) | Lost::Away)) => "unreachable".to_owned(),
-            Self::Ask(AskError::Lost(Lost::Refused { status, .. })) => format!("refused_{status}"),
-            Self::Ask(AskError::Lost(Lost::Closed { code, .. })) => format!("closed_{code}"),
-            Self::Ask(AskError::Lost(Lost::Broken(_))) => "broken".to_owned(),
-            Self::Ask(AskError::Unreadable(_) | AskError::Lost(Lost::Unreadable(_))) | Self::View(_) => {
-                "unreadable".to_owned()
+            Self::Ask(RequestError::Problem(problem)) => problem.code.as_str().to_owned(),
+            Self::Ask(RequestError::Lost(ConnectionError::Unreachable(_) | ConnectionError::Away)) => {
+                "unreachable".to_owned()
             }
-            Self::Ask(AskError::Lost(Lost::Unanswered)) | Self::Silence(_) => "silence".to_owned(),
+            Self::Ask(RequestError::Lost(ConnectionError::Refused { status, .. })) => {
+                format!("refused_{status}")
+            }
+            Self::Ask(RequestError::Lost(ConnectionError::Closed { code, .. })) => format!("closed_{code}"),
+            Self::Ask(RequestError::Lost(ConnectionError::Broken(_))) => "broken".to_owned(),
+            Self::Ask(RequestError::Unreadable(_) | RequestError::Lost(ConnectionError::Unreadable(_)))
+            | Self::View(_) => "unreadable".to_owned(),
+            Self::Ask(RequestError::Lost(ConnectionError::Unanswered)) | Self::Silence(_) => {
+                "silence".to_owned()
+            }
             Self::Stuck => "stuck".to_owned(),
             Self::Task(_) => "task".to_owned(),
         }
@@ -78,9 +83,9 @@ impl ClientError {
     /// When it is worth trying again, if the server says so, in seconds.
     pub(super) fn retry_after_s(&self) -> Option<u64> {
         match self {
-            Self::Ask(AskError::Problem(problem)) => problem.retry_after_s,
-            Self::Ask(AskError::Lost(Lost::Refused { retry_after_s, .. })) => *retry_after_s,
-            Self::Ask(AskError::Lost(_) | AskError::Unreadable(_))
+            Self::Ask(RequestError::Problem(problem)) => problem.retry_after_s,
+            Self::Ask(RequestError::Lost(ConnectionError::Refused { retry_after_s, .. })) => *retry_after_s,
+            Self::Ask(RequestError::Lost(_) | RequestError::Unreadable(_))
             | Self::View(_)
             | Self::Silence(_)
             | Self::Stuck

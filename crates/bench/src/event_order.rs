@@ -37,7 +37,7 @@ impl EventOrder {
     }
 
     /// Takes the number of an event that was received.
-    pub(super) fn hear(&mut self, seq: u32) -> EventPlace {
+    pub(super) fn receive(&mut self, seq: u32) -> EventPlace {
         if seq <= self.head {
             return EventPlace::Repeated;
         }
@@ -50,7 +50,7 @@ impl EventOrder {
     /// and how many they are; none if there are no such events.
     pub(super) fn skip(&mut self, from: u32, to: u32) -> Option<(EventPlace, u64)> {
         let count = u64::from(to.checked_sub(from)?) + 1;
-        let place = self.hear(from);
+        let place = self.receive(from);
         self.head = self.head.max(to);
         Some((place, count))
     }
@@ -66,10 +66,10 @@ mod tests {
     #[test]
     fn every_fault_in_the_numbers_is_found_once() {
         let mut order = EventOrder::after(4);
-        let places = [5, 6, 6, 5, 9, 10, 8].map(|seq| order.hear(seq));
+        let places = [5, 6, 6, 5, 9, 10, 8].map(|seq| order.receive(seq));
         assert_eq!(places, [Next, Next, Repeated, Repeated, AfterGap(2), Next, Repeated]);
         assert_eq!(order.head(), 10);
-        assert_eq!((order.skip(11, 20), order.hear(21)), (Some((Next, 10)), Next));
+        assert_eq!((order.skip(11, 20), order.receive(21)), (Some((Next, 10)), Next));
         assert_eq!(order.skip(23, 30), Some((AfterGap(1), 8)));
         assert_eq!((order.skip(32, 31), order.head()), (None, 30), "from behind to before");
         assert_eq!(order.skip(0, u32::MAX), Some((Repeated, 1 << 32)));

@@ -41,7 +41,7 @@ pub(super) async fn watch_nothing(
     let mut tally = Tally::default();
     let lost = async {
         loop {
-            if let Err(lost) = connection.hear().await {
+            if let Err(lost) = connection.receive().await {
                 return lost;
             }
         }

@@ -25,7 +25,9 @@ use super::{
     run_state::RunState,
     tally::Tally,
 };
-use lusoria_client::{AskError, Connection, Heard, Lost, MatchView, Numbered, ViewError, sit_down};
+use lusoria_client::{
+    Connection, ConnectionError, EventMessage, Incoming, MatchView, RequestError, ViewError, start_match,
+};
 
 /// How long a turn may be on its way before the match is given up.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
@@ -100,7 +102,7 @@ struct Sent {
 
 /// What a pair waits for.
 enum Next {
-    Heard(usize, Heard),
+    Heard(usize, Incoming),
     Start(Option<Instant>),
     Look,
 }
@@ -172,8 +174,8 @@ impl Pair {
         loop {
             let lost = tokio::select! {
                 _ = self.stage.wait_for(|reached| *reached >= stage) => return Ok(()),
-                heard = one.hear() => heard.err(),
-                heard = two.hear() => heard.err(),
+                heard = one.receive() => heard.err(),
+                heard = two.receive() => heard.err(),
             };
             if let Some(lost) = lost {
                 return Err(lost.into());
@@ -183,7 +185,7 @@ impl Pair {
 
     async fn play_match(&mut self, players: &mut [Connection; 2]) -> Result<MatchEnding, ClientError> {
         let [one, two] = players;
-        let [view, other] = sit_down(one, two, self.terms.clone()).await?;
+        let [view, other] = start_match(one, two, self.terms.clone()).await?;
         let orders = [EventOrder::after(view.head), EventOrder::after(other.head)];
         let view = if view.head < other.head { other } else { view };
         self.audience.show(view.id, self.ended);
@@ -224,7 +226,7 @@ impl Pair {
             }
             let may_start = playing.plan(&mut self.random)?;
             match self.next(players, &mut look, playing.held.map(|(due, _)| due), may_start).await? {
-                Next::Heard(by, heard) => self.hear(playing, by, heard)?,
+                Next::Heard(by, heard) => self.receive(playing, by, heard)?,
                 Next::Start(Some(due)) if playing.held.is_some() || self.run_state.take_turn(due) => {
                     self.send(players, playing, due).await?;
                 }
@@ -266,8 +268,8 @@ impl Pair {
         };
         Ok(tokio::select! {
             biased;
-            heard = one.hear() => Next::Heard(0, heard?),
-            heard = two.hear() => Next::Heard(1, heard?),
+            heard = one.receive() => Next::Heard(0, heard?),
+            heard = two.receive() => Next::Heard(1, heard?),
             due = start, if may_start => Next::Start(due),
             _ = look.tick() => Next::Look,
         })
@@ -298,11 +300,11 @@ impl Pair {
         Ok(())
     }
 
-    fn hear(&mut self, playing: &mut RunningMatch, by: usize, heard: Heard) -> Result<(), ClientError> {
+    fn receive(&mut self, playing: &mut RunningMatch, by: usize, heard: Incoming) -> Result<(), ClientError> {
         playing.last_activity = Instant::now();
         match heard {
-            Heard::Event(event) if event.id == playing.view.id => self.event(playing, by, &event)?,
-            Heard::Answer { re, outcome } => {
+            Incoming::Event(event) if event.id == playing.view.id => self.event(playing, by, &event)?,
+            Incoming::Answer { re, outcome } => {
                 let now = playing.last_activity;
                 let Some(sent) = playing.sent.as_mut().filter(|sent| sent.by == by && re == Some(sent.asked))
                 else {
@@ -311,7 +313,7 @@ impl Pair {
                 match outcome {
                     Ok(answer) => {
                         let Head { head } = serde_json::from_str(answer.get())
-                            .map_err(|error| Lost::Unreadable(error.to_string()))?;
+                            .map_err(|error| ConnectionError::Unreadable(error.to_string()))?;
                         playing.told = playing.told.max(head);
                         sent.acknowledged = true;
                         if sent.counts {
@@ -320,7 +322,7 @@ impl Pair {
                     }
                     Err(problem) => {
                         let due = sent.due;
-                        let error = ClientError::Ask(AskError::Problem(problem));
+                        let error = ClientError::Ask(RequestError::Problem(problem));
                         let Some(seconds) = error.retry_after_s() else { return Err(error) };
                         self.tally.count_error(&error, &self.run_state);
                         playing.sent = None;
@@ -328,7 +330,7 @@ impl Pair {
                     }
                 }
             }
-            Heard::Event(_) | Heard::Notice(_) => {}
+            Incoming::Event(_) | Incoming::Notice(_) => {}
         }
         if playing.sent.as_ref().is_some_and(|sent| sent.acknowledged && sent.received) {
             playing.sent = None;
@@ -336,8 +338,13 @@ impl Pair {
         Ok(())
     }
 
-    fn event(&mut self, playing: &mut RunningMatch, by: usize, event: &Numbered) -> Result<(), ClientError> {
-        self.tally.place(playing.orders[by].hear(event.seq));
+    fn event(
+        &mut self,
+        playing: &mut RunningMatch,
+        by: usize,
+        event: &EventMessage,
+    ) -> Result<(), ClientError> {
+        self.tally.place(playing.orders[by].receive(event.seq));
         if !self.audience.is_unchanged(event.seq, event.text()) {
             self.tally.changed += 1;
         }

@@ -26,7 +26,7 @@ use super::{
     run_state::RunState,
     tally::Tally,
 };
-use lusoria_client::{Connection, Heard, Lost, Numbered};
+use lusoria_client::{Connection, ConnectionError, EventMessage, Incoming};
 
 /// How long a watcher waits for the last events of a match that has ended.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
@@ -134,7 +134,7 @@ impl Watcher {
                 now = self.read(connection, showing, id, EventOrder::after(head), counts).await?;
             } else {
                 tokio::select! {
-                    heard = connection.hear() => { heard?; }
+                    heard = connection.receive() => { heard?; }
                     next = shown_next(showing) => now = next,
                 }
             }
@@ -167,7 +167,7 @@ impl Watcher {
         let next = loop {
             tokio::select! {
                 biased;
-                heard = connection.hear() => self.hear(id, &mut order, &heard?, counts).await,
+                heard = connection.receive() => self.receive(id, &mut order, &heard?, counts).await,
                 next = shown_next(showing) => break next,
             }
         };
@@ -177,9 +177,9 @@ impl Watcher {
         if self.kind == WatcherKind::Reading {
             let rest = async {
                 while order.head() < last {
-                    self.hear(id, &mut order, &connection.hear().await?, counts).await;
+                    self.receive(id, &mut order, &connection.receive().await?, counts).await;
                 }
-                Ok::<_, Lost>(())
+                Ok::<_, ConnectionError>(())
             };
             match timeout(LAST_WITHIN, rest).await {
                 Ok(read) => read?,
@@ -189,10 +189,10 @@ impl Watcher {
         Ok(next)
     }
 
-    async fn hear(&mut self, id: MatchId, order: &mut EventOrder, heard: &Heard, counts: bool) {
+    async fn receive(&mut self, id: MatchId, order: &mut EventOrder, heard: &Incoming, counts: bool) {
         match heard {
-            Heard::Event(event) if event.id == id => self.event(order, event, counts),
-            Heard::Notice(notice) if notice.kind == "skipped" => {
+            Incoming::Event(event) if event.id == id => self.event(order, event, counts),
+            Incoming::Notice(notice) if notice.kind == "skipped" => {
                 if let Ok(skipped) = notice.read_as::<Skipped>()
                     && skipped.id == id
                 {
@@ -202,20 +202,20 @@ impl Watcher {
                         self.tally.skipped += count;
                     } else {
                         let why = format!("the events {from} to {to} are left out");
-                        self.tally.count_error(&Lost::Unreadable(why).into(), &self.run_state);
+                        self.tally.count_error(&ConnectionError::Unreadable(why).into(), &self.run_state);
                     }
                 }
             }
-            Heard::Event(_) | Heard::Notice(_) | Heard::Answer { .. } => {}
+            Incoming::Event(_) | Incoming::Notice(_) | Incoming::Answer { .. } => {}
         }
         if self.kind == WatcherKind::Slow {
             sleep(self.pause).await;
         }
     }
 
-    fn event(&mut self, order: &mut EventOrder, event: &Numbered, counts: bool) {
+    fn event(&mut self, order: &mut EventOrder, event: &EventMessage, counts: bool) {
         let now = Instant::now();
-        self.tally.place(order.hear(event.seq));
+        self.tally.place(order.receive(event.seq));
         self.run_state.deliveries.fetch_add(1, Relaxed);
         if self.kind == WatcherKind::Slow {
             self.tally.slow_deliveries += u64::from(self.run_state.counts(now));
@@ -248,7 +248,7 @@ impl Watcher {
         let mut now = *showing.borrow_and_update();
         while now.id.is_none() && !now.over {
             tokio::select! {
-                heard = connection.hear() => { heard?; }
+                heard = connection.receive() => { heard?; }
                 next = shown_next(showing) => now = next,
             }
         }
@@ -257,7 +257,7 @@ impl Watcher {
         let stream = connection.into_stream();
         loop {
             if is_closed(stream.tcp()).await {
-                return Err(Lost::Closed { code: 1006, reason: String::new() }.into());
+                return Err(ConnectionError::Closed { code: 1006, reason: String::new() }.into());
             }
             tokio::select! {
                 () = sleep(LOOK_EVERY) => {}

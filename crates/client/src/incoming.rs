@@ -1,16 +1,16 @@
-//! What a client hears.
+//! Messages from the server.
 
 use lusoria_protocol::{Code, Event, MatchId, Problem};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use super::Lost;
+use super::ConnectionError;
 
-/// A message of the server, read no further than to know what it is: most clients of a
-/// crowd look no further.
+/// A message from the server. Its content is parsed only on demand: most clients of a load generator do
+/// not need it.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Incoming {
     /// The answer to a request.
     Answer {
         /// The number of the request; none if the server could not read it.
@@ -19,14 +19,14 @@ pub enum Heard {
         outcome: Result<Box<RawValue>, Box<Problem>>,
     },
     /// An event of a match that is watched.
-    Event(Numbered),
+    Event(EventMessage),
     /// A notice.
     Notice(Notice),
 }
 
 /// An event with its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbered {
+pub struct EventMessage {
     /// The match.
     pub id: MatchId,
     /// Its number.
@@ -34,8 +34,8 @@ pub struct Numbered {
     text: Utf8Bytes,
 }
 
-impl Numbered {
-    /// The event as it came: the same bytes for everybody.
+impl EventMessage {
+    /// The event as it came: the same bytes for all watchers.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -47,7 +47,7 @@ impl Numbered {
             #[serde(rename = "type")]
             kind: &'a str,
         }
-        match Glance::at(&self.text) {
+        match EventHeader::at(&self.text) {
             Some(glance) => Some(glance.kind),
             None => serde_json::from_str(&self.text).ok().map(|Typed { kind }| kind),
         }
@@ -56,12 +56,12 @@ impl Numbered {
     /// What happened.
     ///
     /// # Errors
-    /// If it is no event.
-    pub fn read(&self) -> Result<Event, Lost> {
-        let unreadable = |error: serde_json::Error| Lost::Unreadable(error.to_string());
-        match Glance::at(&self.text) {
-            // The rest read alone costs half of what the whole does.
-            Some(Glance { id, seq, at, .. }) => {
+    /// If it is not an event.
+    pub fn read(&self) -> Result<Event, ConnectionError> {
+        let unreadable = |error: serde_json::Error| ConnectionError::Unreadable(error.to_string());
+        match EventHeader::at(&self.text) {
+            // Parsing only the rest costs half as much as parsing the whole.
+            Some(EventHeader { id, seq, at, .. }) => {
                 let kind = serde_json::from_str(&self.text).map_err(unreadable)?;
                 Ok(Event { id, seq, at, kind })
             }
@@ -79,35 +79,35 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// What it says.
+    /// The content of the notice.
     ///
     /// # Errors
-    /// If it is none that this client knows.
-    pub fn read(&self) -> Result<lusoria_protocol::Notice, Lost> {
+    /// If this client does not know the notice.
+    pub fn read(&self) -> Result<lusoria_protocol::Notice, ConnectionError> {
         self.read_as()
     }
 
-    /// Reads some of its fields.
+    /// Parses some of its fields.
     ///
     /// # Errors
     /// If a field is missing or has another form.
-    pub fn read_as<T: serde::de::DeserializeOwned>(&self) -> Result<T, Lost> {
-        serde_json::from_str(&self.text).map_err(|error| Lost::Unreadable(error.to_string()))
+    pub fn read_as<T: serde::de::DeserializeOwned>(&self) -> Result<T, ConnectionError> {
+        serde_json::from_str(&self.text).map_err(|error| ConnectionError::Unreadable(error.to_string()))
     }
 }
 
-/// The first fields of an event, found without reading the rest: a client that watches much
-/// hears little else.
-struct Glance<'a> {
+/// The first fields of an event, found without parsing the rest, because most messages to a watcher are
+/// events.
+struct EventHeader<'a> {
     id: MatchId,
     seq: u32,
     at: u64,
     kind: &'a str,
 }
 
-impl<'a> Glance<'a> {
-    /// None if the event is not written in the order and spacing that is usual here. Then
-    /// it is still an event, and must be read as JSON.
+impl<'a> EventHeader<'a> {
+    /// None if the event is not written in the server's usual order and spacing. It is still an event then,
+    /// and must be parsed as JSON.
     fn at(text: &'a str) -> Option<Self> {
         let rest = text.strip_prefix(r#"{"match":""#)?;
         let (id, rest) = rest.split_at_checked(36)?;
@@ -118,7 +118,7 @@ impl<'a> Glance<'a> {
     }
 }
 
-/// The fields that tell what a message is.
+/// The fields that show what a message is.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     re: Option<u32>,
@@ -132,8 +132,8 @@ struct Envelope<'a> {
     notice: Option<&'a str>,
 }
 
-impl Heard {
-    /// How long it is, about, in bytes.
+impl Incoming {
+    /// Its approximate length, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Answer { outcome: Ok(ok), .. } => ok.get().len(),
@@ -144,11 +144,11 @@ impl Heard {
     }
 
     /// Reads a message.
-    pub(super) fn read(text: Utf8Bytes) -> Result<Self, Lost> {
-        if let Some(Glance { id, seq, .. }) = Glance::at(&text) {
-            return Ok(Self::Event(Numbered { id, seq, text }));
+    pub(super) fn read(text: Utf8Bytes) -> Result<Self, ConnectionError> {
+        if let Some(EventHeader { id, seq, .. }) = EventHeader::at(&text) {
+            return Ok(Self::Event(EventMessage { id, seq, text }));
         }
-        let unreadable = |error: serde_json::Error| Lost::Unreadable(format!("{error} in {text}"));
+        let unreadable = |error: serde_json::Error| ConnectionError::Unreadable(format!("{error} in {text}"));
         let Envelope { re, ok, error, seq, id, notice } = serde_json::from_str(&text).map_err(unreadable)?;
         if let Some(kind) = notice {
             let kind = kind.to_owned();
@@ -157,19 +157,21 @@ impl Heard {
         match (seq, id, error, ok) {
             (Some(seq), Some(id), None, None) => {
                 let id = serde_json::from_str(id.get()).map_err(unreadable)?;
-                Ok(Self::Event(Numbered { id, seq, text }))
+                Ok(Self::Event(EventMessage { id, seq, text }))
             }
             (None, None, Some(problem), None) => {
                 let problem = read_problem(problem).map_err(unreadable)?;
                 Ok(Self::Answer { re, outcome: Err(problem) })
             }
             (None, None, None, Some(ok)) => Ok(Self::Answer { re, outcome: Ok(ok.to_owned()) }),
-            _ => Err(Lost::Unreadable(format!("neither an answer, an event nor a notice: {text}"))),
+            _ => {
+                Err(ConnectionError::Unreadable(format!("neither an answer, an event nor a notice: {text}")))
+            }
         }
     }
 }
 
-/// A newer server may have codes that this client does not know: their words are enough.
+/// A newer server may have codes that this client does not know. Their detail is enough.
 fn read_problem(text: &RawValue) -> serde_json::Result<Box<Problem>> {
     #[derive(Deserialize)]
     struct Unknown {
@@ -193,20 +195,22 @@ mod tests {
 
     #[test]
     fn answers_events_and_notices_are_told_apart() {
-        let read = |text: &str| Heard::read(text.into());
+        let read = |text: &str| Incoming::read(text.into());
         let answer = read(r#"{"re": 7, "ok": {"seq": 1, "match": 2}}"#).expect("an answer");
-        assert!(matches!(answer, Heard::Answer { re: Some(7), outcome: Ok(ok) } if ok.get().contains("seq")));
+        assert!(
+            matches!(answer, Incoming::Answer { re: Some(7), outcome: Ok(ok) } if ok.get().contains("seq"))
+        );
         let text = format!(r#"{{"match": "{ID}", "seq": 3, "at": 4, "type": "joined"}}"#);
-        let Heard::Event(event) = read(&text).expect("an event") else { panic!("not an event") };
+        let Incoming::Event(event) = read(&text).expect("an event") else { panic!("not an event") };
         assert_eq!((event.id.to_string().as_str(), event.seq, event.text()), (ID, 3, text.as_str()));
         let notice = read(r#"{"notice": "time", "server_time": 5}"#).expect("a notice");
-        assert!(matches!(notice, Heard::Notice(notice) if notice.kind == "time"));
+        assert!(matches!(notice, Incoming::Notice(notice) if notice.kind == "time"));
         let problem = serde_json::to_string(&Problem::from(lusoria_protocol::Code::NoSuchMatch));
         let refusal = format!(r#"{{"re": 8, "error": {}}}"#, problem.expect("JSON"));
         let refusal = read(&refusal).expect("a refusal");
-        assert!(matches!(refusal, Heard::Answer { re: Some(8), outcome: Err(_) }));
+        assert!(matches!(refusal, Incoming::Answer { re: Some(8), outcome: Err(_) }));
         for text in ["", "{}", "[]", r#"{"re": 1}"#, r#"{"match": "x", "seq": 1}"#] {
-            assert!(matches!(read(text), Err(Lost::Unreadable(_))), "{text}");
+            assert!(matches!(read(text), Err(ConnectionError::Unreadable(_))), "{text}");
         }
     }
 
@@ -214,7 +218,7 @@ mod tests {
     fn a_refusal_of_a_newer_server_keeps_its_words() {
         let text = r#"{"re": 1, "error": {"type": "/problems/new", "title": "New", "status": 403,
             "code": "of_tomorrow", "detail": "come back tomorrow", "more": 1}}"#;
-        let Ok(Heard::Answer { outcome: Err(problem), .. }) = Heard::read(text.into()) else {
+        let Ok(Incoming::Answer { outcome: Err(problem), .. }) = Incoming::read(text.into()) else {
             panic!("not a refusal")
         };
         assert_eq!((problem.status, problem.detail.as_str()), (403, "come back tomorrow"));
@@ -232,10 +236,12 @@ mod tests {
             &format!(r#""seq":12,"at":1,"match":"{ID}""#),
         );
         assert!(
-            Glance::at(&tight).is_some() && Glance::at(&wide).is_none() && Glance::at(&swapped).is_none()
+            EventHeader::at(&tight).is_some()
+                && EventHeader::at(&wide).is_none()
+                && EventHeader::at(&swapped).is_none()
         );
         for text in [tight.clone(), wide, swapped] {
-            let Ok(Heard::Event(event)) = Heard::read(text.as_str().into()) else { panic!("{text}") };
+            let Ok(Incoming::Event(event)) = Incoming::read(text.as_str().into()) else { panic!("{text}") };
             assert_eq!((event.id.to_string().as_str(), event.seq, event.kind()), (ID, 12, Some("thrown")));
             let read = event.read().expect("an event");
             assert_eq!(serde_json::to_string(&read).expect("JSON"), tight);

@@ -1,4 +1,4 @@
-//! Guests who sit down to a match.
+//! Starts matches between two guests.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,10 +7,10 @@ use lusoria_protocol::{
     socket::{CreateAMatch, JoinAMatch, OnLag, Op, Watch, WatchOk},
 };
 
-use super::{AskError, Connection, MatchView, Origin};
+use super::{Connection, MatchView, Origin, RequestError};
 
 impl Connection {
-    /// Opens a connection and makes a new guest, who speaks on it.
+    /// Opens a connection as a new guest.
     ///
     /// # Errors
     /// If nobody answers there, or the server refuses.
@@ -18,7 +18,7 @@ impl Connection {
         origin: &Origin,
         address: SocketAddr,
         from: Option<IpAddr>,
-    ) -> Result<(Self, Guest), AskError> {
+    ) -> Result<(Self, Guest), RequestError> {
         let (mut stranger, _) = Self::open(origin, address, from, None).await?;
         let guest: Guest = stranger.ask(Op::Guest(CreateGuest::default())).await?;
         stranger.close().await;
@@ -30,24 +30,24 @@ impl Connection {
     ///
     /// # Errors
     /// If there is no such match, or the server refuses.
-    pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<MatchView, AskError> {
+    pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<MatchView, RequestError> {
         let watching: WatchOk = self.ask(Op::Watch(Watch { id, since: None, on_lag })).await?;
         let snapshot = watching
             .snapshot
-            .ok_or_else(|| AskError::Unreadable("the answer to watch has no snapshot".to_owned()))?;
+            .ok_or_else(|| RequestError::Unreadable("the answer to watch has no snapshot".to_owned()))?;
         Ok(MatchView::from(*snapshot))
     }
 }
 
-/// Two guests sit down to a new match and watch it: the first makes it, the second joins.
+/// Starts a match between two guests, who both watch it: the first makes it, the second joins.
 ///
 /// # Errors
 /// If the server refuses.
-pub async fn sit_down(
+pub async fn start_match(
     one: &mut Connection,
     two: &mut Connection,
     terms: CreateAMatch,
-) -> Result<[MatchView; 2], AskError> {
+) -> Result<[MatchView; 2], RequestError> {
     let made: Created = one.ask(Op::Create(terms)).await?;
     let id = made.created.id;
     let join = JoinAMatch { id, key: None, seed: None };

@@ -154,7 +154,7 @@ const fn broken_off(reason: Option<AbortReason>) -> &'static str {
         Some(AbortReason::SeedNotRevealed) => ": a seed was not revealed in time",
         Some(AbortReason::NoShow) => ": a first turn did not come in time",
         Some(AbortReason::Abandoned) => ": nothing was played for a long time",
-        Some(AbortReason::Operator) => " by whoever runs the server",
+        Some(AbortReason::Operator) => " by the server's operator",
         None => "",
     }
 }

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{Legal, Problem, Step};
 
-use lusoria_client::AskError;
+use lusoria_client::RequestError;
 
 /// The most steps that a line may ask for: the server takes no more in a turn.
 const LEGS_MAX: usize = lusoria_protocol::STEPS_MAX;
@@ -57,13 +57,13 @@ pub(super) enum MoveError {
     },
     /// The server did not answer.
     #[error(transparent)]
-    Ask(#[from] AskError),
+    Ask(#[from] RequestError),
 }
 
 /// Answers what is legal after some steps of the current turn.
 pub(super) trait Rules {
     /// What is legal after them.
-    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError>;
+    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, RequestError>;
 }
 
 /// A turn, or a part of one: its steps, and what is legal after them.
@@ -198,7 +198,7 @@ fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<MoveError> 
 }
 
 /// Asks the server why a leg cannot be played, for each die that is left.
-async fn why_not(rules: &mut impl Rules, built: &PartialTurn, leg: &Leg) -> Result<MoveError, AskError> {
+async fn why_not(rules: &mut impl Rules, built: &PartialTurn, leg: &Leg) -> Result<MoveError, RequestError> {
     let mut dice: Vec<_> = built.legal.dice_left.iter().copied().map(Some).collect();
     dice.dedup();
     if dice.is_empty() {
@@ -239,11 +239,11 @@ async fn refusal(
     rules: &mut impl Rules,
     built: &PartialTurn,
     step: Step,
-) -> Result<Option<Box<Problem>>, AskError> {
+) -> Result<Option<Box<Problem>>, RequestError> {
     let steps = built.steps.iter().cloned().chain([step]).collect();
     match rules.legal(steps).await {
         Ok(_) => Ok(None),
-        Err(AskError::Problem(problem)) if problem.reason.is_some() => Ok(Some(problem)),
+        Err(RequestError::Problem(problem)) if problem.reason.is_some() => Ok(Some(problem)),
         Err(error) => Err(error),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lusoria_client::{AskError, Link, News};
+use lusoria_client::{Link, LinkEvent, RequestError};
 use lusoria_protocol::Code;
 use lusoria_store::sqlite::{BackupOptions, back_up, restore};
 use lusoria_terminal::{Ending, Goal, SessionError, Terms, game};
@@ -187,12 +187,12 @@ async fn where_one_match_alone_can_be_watched_one_goes_from_match_to_match() {
     let (mut link, _) = Link::open(server.address().into(), None).await.expect("a line");
     let head = link.watch(first.parse().expect("an id")).await.expect("it is there").head;
     let nowhere = link.watch("0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f".parse().expect("an id")).await;
-    assert!(matches!(nowhere, Err(AskError::Problem(problem)) if problem.code == Code::NoSuchMatch));
+    assert!(matches!(nowhere, Err(RequestError::Problem(problem)) if problem.code == Code::NoSuchMatch));
     one.types(SHORT[1]).await;
     let next = loop {
-        match link.hear().await.expect("it is let in") {
-            News::Event(event) => break event.seq,
-            News::Notice(_) => {}
+        match link.receive().await.expect("it is let in") {
+            LinkEvent::Event(event) => break event.seq,
+            LinkEvent::Notice(_) => {}
             news => panic!("{news:?}"),
         }
     };

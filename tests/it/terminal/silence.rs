@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use lusoria_client::{Link, Lost, News};
+use lusoria_client::{ConnectionError, Link, LinkEvent};
 use serde_json::json;
 use tokio::{
     net::TcpListener,
@@ -36,14 +36,14 @@ async fn a_line_that_says_nothing_any_more_is_given_up_and_dialled_anew() {
     let server = tokio::spawn(falls_silent(listener));
     let (mut link, _) = Link::open(at.into(), None).await.expect("a line");
     let spoke_last = Instant::now();
-    assert!(matches!(link.hear().await, Ok(News::Notice(_))));
+    assert!(matches!(link.receive().await, Ok(LinkEvent::Notice(_))));
     tokio::time::pause();
     let patience = Duration::from_mins(1);
-    let lost = timeout(patience, link.hear()).await.expect("it is given up").expect("it comes back");
-    assert!(matches!(lost, News::Lost(Lost::Unanswered)), "{lost:?}");
+    let lost = timeout(patience, link.receive()).await.expect("it is given up").expect("it comes back");
+    assert!(matches!(lost, LinkEvent::Lost(ConnectionError::Unanswered)), "{lost:?}");
     assert!(spoke_last.elapsed() >= Duration::from_secs(45));
     tokio::time::resume();
-    assert!(matches!(link.hear().await, Ok(News::Back)));
+    assert!(matches!(link.receive().await, Ok(LinkEvent::Back)));
     link.close().await;
     server.abort();
 }

@@ -1,12 +1,12 @@
-//! What the server says to an attacker, as far as it is a refusal.
+//! Counts the refusals that the server sends to a flood.
 
 use std::io;
 
 use super::tally::Tally;
 
-/// Takes apart what comes on a connection: answers of HTTP, and frames once it is a socket.
+/// Parses what comes on a connection: HTTP responses, and frames once it is a WebSocket.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct Refusals {
     bytes: Vec<u8>,
     is_socket: bool,
 }
@@ -14,11 +14,11 @@ pub(super) struct Said {
 /// The status of a request that became a socket.
 const SWITCHING: u16 = 101;
 
-impl Said {
-    /// Takes what has come and counts what is whole of it.
+impl Refusals {
+    /// Takes bytes that have come and counts the complete messages.
     ///
     /// # Errors
-    /// If a farewell was said.
+    /// If the server sent a close frame.
     pub(super) fn take(&mut self, bytes: &[u8], tally: &mut Tally) -> io::Result<()> {
         self.bytes.extend_from_slice(bytes);
         loop {
@@ -30,7 +30,7 @@ impl Said {
         }
     }
 
-    /// Counts one answer of HTTP; how long it was, if it is whole.
+    /// Counts one HTTP response. Returns its length, if it is complete.
     fn answer(&mut self, tally: &mut Tally) -> Option<usize> {
         let head_len = self.bytes.windows(4).position(|end| end == b"\r\n\r\n")? + 4;
         let head = String::from_utf8_lossy(&self.bytes[..head_len]).to_ascii_lowercase();
@@ -39,7 +39,7 @@ impl Said {
             head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':').map(str::trim))
         };
         let body_len = if header("transfer-encoding").is_some() {
-            // A stream: its lines are of no interest, and it ends with the connection.
+            // A stream: its lines are ignored, and it ends with the connection.
             self.bytes.len() - head_len
         } else {
             header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0)
@@ -58,7 +58,7 @@ impl Said {
         Some(head_len + body_len)
     }
 
-    /// Counts one frame; how long it was, if it is whole.
+    /// Counts one frame. Returns its length, if it is complete.
     fn frame(&mut self, tally: &mut Tally) -> io::Result<Option<usize>> {
         let Some((kind, payload, length)) = frame(&self.bytes) else { return Ok(None) };
         match kind {
@@ -81,7 +81,7 @@ impl Said {
     }
 }
 
-/// The first whole frame: its kind, its payload and its length.
+/// The first complete frame: its kind, its payload and its length.
 fn frame(bytes: &[u8]) -> Option<(u8, &[u8], usize)> {
     let (&kind, &short) = (bytes.first()?, bytes.get(1)?);
     let (head_len, payload_len) = match short & 0x7f {
@@ -114,7 +114,7 @@ mod tests {
         bytes.extend(*b"\x81\x0d{\"re\":1,\"ok\"}");
         let farewell = [0x88, 2, 0x11, 0x4d];
         for size in [1, 7, 1_000] {
-            let (mut said, mut tally) = (Said::default(), Tally::default());
+            let (mut said, mut tally) = (Refusals::default(), Tally::default());
             for part in bytes.chunks(size) {
                 said.take(part, &mut tally).unwrap();
             }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_refusal_must_say_when_to_come_back() {
-        let (mut said, mut tally) = (Said::default(), Tally::default());
+        let (mut said, mut tally) = (Refusals::default(), Tally::default());
         said.take(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", &mut tally).unwrap();
         assert!(tally.has("503 without Retry-After"));
     }

@@ -1,5 +1,5 @@
-//! A second of every flood on a server with narrow limits: whether it ends as it must, and
-//! whether honest players are answered meanwhile.
+//! A second of every flood on a server with narrow limits: checks that it ends as it must, and that
+//! honest players are answered meanwhile.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use super::{
     wire::Target,
 };
 
-/// Narrow enough that a second of each flood passes them, wide enough for honest players.
+/// Narrow enough that a second of each flood exceeds them, and wide enough for honest players.
 const LIMITS: [&str; 20] = [
     "--guest-requests-per-s",
     "20",
@@ -44,8 +44,8 @@ const LIMITS: [&str; 20] = [
 /// How long each flood lasts at first.
 const FLOODS_FOR: Duration = Duration::from_millis(500);
 
-/// How often a flood is poured that has not met its limit yet, longer each time: a slow
-/// machine floods slowly.
+/// How often a flood that has not met its limit yet is repeated, longer each time: a slow machine floods
+/// slowly.
 const ATTEMPTS: u32 = 8;
 
 /// Open matches, and turns of the long one, for the floods.
@@ -55,7 +55,7 @@ const LONG_TURNS: usize = 12;
 /// How long honest players may wait for a turn to go through.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 
-/// Pours every flood on one server.
+/// Directs every flood at one server.
 ///
 /// # Errors
 /// If the trial could not be made.
@@ -76,7 +76,7 @@ pub(super) async fn all(options: &Options, floods: &[&'static Flood]) -> Result<
         let before = turns.load(Ordering::Relaxed);
         let (mut ends, mut missing) = (Tally::default(), Vec::new());
         for attempt in 1..=ATTEMPTS {
-            // From elsewhere, so that nothing is left of the limits that the last one met.
+            // From another address, which the limits of the last flood do not apply to.
             let from = fresh_address(nth * ATTEMPTS as usize + attempt as usize);
             let target = Target { address: server.address(), from, echoes: false };
             let ready = Ready::start(flood, target, &stage, FLOODS_FOR * attempt).await;

@@ -13,7 +13,7 @@ use super::{
     random_text,
 };
 use crate::{output::Output, profile::StoredDice};
-use lusoria_client::{AskError, passes};
+use lusoria_client::{RequestError, passes};
 
 /// Printed when a server names another commitment than before.
 const CHANGED_ITS_MIND: &str = "THIS MATCH IS NOT SOUND: the server binds itself to other dice than before. \
@@ -95,9 +95,11 @@ impl<O: Output> Session<O> {
         };
         let key = Some(fresh_key()?);
         match self.link.ask::<IgnoredAny>(Op::Seed(SeedOf { id, key, seed })).await {
-            Err(AskError::Problem(problem)) if passes(&problem) => self.try_later(&problem, Pending::Reveal),
-            Err(AskError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
-                self.tell_error(&AskError::Problem(problem))?;
+            Err(RequestError::Problem(problem)) if passes(&problem) => {
+                self.try_later(&problem, Pending::Reveal)
+            }
+            Err(RequestError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
+                self.tell_error(&RequestError::Problem(problem))?;
                 Ok(Attempt::Refused)
             }
             // A seed that is revealed already was revealed before the connection broke.

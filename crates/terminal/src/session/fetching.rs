@@ -15,7 +15,7 @@ use super::{
     verdict::{Verdict, verdict},
 };
 use crate::{event_text::clipped, output::Output};
-use lusoria_client::{Lost, fetch};
+use lusoria_client::{ConnectionError, fetch};
 
 /// How many records can wait to be fetched.
 const FETCHES_MAX: usize = 8;
@@ -33,7 +33,7 @@ pub(super) enum Fetch {
 }
 
 /// A record that is being fetched.
-pub(super) type Fetching = Pin<Box<dyn Future<Output = Result<Vec<u8>, Lost>> + Send>>;
+pub(super) type Fetching = Pin<Box<dyn Future<Output = Result<Vec<u8>, ConnectionError>> + Send>>;
 
 /// What the session saw of its matches, and the records that are compared with it.
 #[derive(Default)]
@@ -122,7 +122,7 @@ impl<O: Output> Session<O> {
     }
 
     /// Takes a record that was fetched, or the reason why it was not.
-    pub(super) fn fetched(&mut self, fetched: Result<Vec<u8>, Lost>) -> Result<(), SessionError> {
+    pub(super) fn fetched(&mut self, fetched: Result<Vec<u8>, ConnectionError>) -> Result<(), SessionError> {
         match (self.records.fetching.take(), fetched) {
             (None, _) => Ok(()),
             (Some((Fetch::Check(id), _)), fetched) => self.checked(id, fetched),
@@ -136,7 +136,11 @@ impl<O: Output> Session<O> {
         }
     }
 
-    fn checked(&mut self, id: MatchId, fetched: Result<Vec<u8>, Lost>) -> Result<(), SessionError> {
+    fn checked(
+        &mut self,
+        id: MatchId,
+        fetched: Result<Vec<u8>, ConnectionError>,
+    ) -> Result<(), SessionError> {
         let verdict = match fetched.map(|bytes| serde_json::from_slice::<Record>(&bytes)) {
             Ok(Ok(record)) => {
                 let kept = self.profile.dice(self.me, id)?;
@@ -146,7 +150,7 @@ impl<O: Output> Session<O> {
             Ok(Err(why)) => {
                 Verdict::NotChecked(format!("the record cannot be read: {}", clipped(&why.to_string(), 200)))
             }
-            Err(Lost::Refused { status: 404, .. }) => {
+            Err(ConnectionError::Refused { status: 404, .. }) => {
                 Verdict::NotChecked("the server has no record of it".to_owned())
             }
             Err(why) => {

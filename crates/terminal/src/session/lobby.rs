@@ -23,7 +23,7 @@ use crate::{
     output::Output,
     terms::{self, Terms, plain},
 };
-use lusoria_client::{AskError, passes};
+use lusoria_client::{RequestError, passes};
 
 /// How many matches of a list are shown.
 const SHOWN: u32 = 20;
@@ -112,7 +112,7 @@ impl<O: Output> Session<O> {
         let made: Created = match serde_json::from_value(answer) {
             Ok(made) => made,
             Err(why) => {
-                self.tell_error(&AskError::Unreadable(why.to_string()))?;
+                self.tell_error(&RequestError::Unreadable(why.to_string()))?;
                 return Ok(Attempt::Refused);
             }
         };
@@ -243,12 +243,12 @@ impl<O: Output> Session<O> {
     pub(super) async fn sit(&mut self, id: MatchId) -> Result<Attempt<()>, SessionError> {
         let (entry, snapshot) = match self.look_at(id).await {
             Ok(seen) => seen,
-            Err(AskError::Lost(_)) if !self.link.is_up() => {
+            Err(RequestError::Lost(_)) if !self.link.is_up() => {
                 self.outbox.sit_later(id);
                 self.say("There is no connection now: the match is opened as soon as there is one.")?;
                 return Ok(Attempt::Later);
             }
-            Err(AskError::Problem(problem)) if passes(&problem) => {
+            Err(RequestError::Problem(problem)) if passes(&problem) => {
                 return self.try_later(&problem, Pending::Sit(id));
             }
             Err(error) => {
@@ -280,7 +280,7 @@ impl<O: Output> Session<O> {
     }
 
     /// Fetches the entry of a match's game and begins to watch the match.
-    async fn look_at(&mut self, id: MatchId) -> Result<(CatalogueEntry, Box<Snapshot>), AskError> {
+    async fn look_at(&mut self, id: MatchId) -> Result<(CatalogueEntry, Box<Snapshot>), RequestError> {
         let game = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?.game;
         let entry = self.entry(game).await?;
         Ok((entry, self.link.watch(id).await?))

@@ -49,7 +49,7 @@ use super::{
     profile::Profile,
     sanitize,
 };
-use lusoria_client::{AskError, Link, Lost};
+use lusoria_client::{ConnectionError, Link, RequestError};
 
 /// The longest text from the server that is printed, in characters.
 const WORDS_MAX: usize = 400;
@@ -143,7 +143,7 @@ impl<O: Output> Session<O> {
             let fetching = &mut self.records.fetching;
             tokio::select! {
                 biased;
-                news = self.link.hear() => match news {
+                news = self.link.receive() => match news {
                     Ok(news) => self.heard(news).await?,
                     Err(problem) if problem.status == 401 => {
                         return Err(SessionError::UnknownGuest(self.profile.guest_file().display().to_string()));
@@ -303,18 +303,20 @@ impl<O: Output> Session<O> {
         }
     }
 
-    fn tell_error(&mut self, error: &AskError) -> Result<(), SessionError> {
+    fn tell_error(&mut self, error: &RequestError) -> Result<(), SessionError> {
         match error {
-            AskError::Problem(problem) => {
+            RequestError::Problem(problem) => {
                 let words = words(problem);
                 self.say(&format!("No: {words}"))
             }
-            AskError::Unreadable(what) => {
+            RequestError::Unreadable(what) => {
                 let what = clipped(what, WORDS_MAX);
                 self.say(&format!("The server's answer cannot be read: {what}"))
             }
-            AskError::Lost(Lost::Away) => self.say("There is no connection now; it is being brought back."),
-            AskError::Lost(why) => {
+            RequestError::Lost(ConnectionError::Away) => {
+                self.say("There is no connection now; it is being brought back.")
+            }
+            RequestError::Lost(why) => {
                 let why = clipped(&why.to_string(), WORDS_MAX);
                 self.say(&format!("No answer: {why}"))
             }
@@ -322,7 +324,7 @@ impl<O: Output> Session<O> {
     }
 
     /// The catalogue's entry of a game.
-    async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, AskError> {
+    async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, RequestError> {
         if let Some(entry) = self.lobby.entries.get(&game) {
             return Ok(entry.clone());
         }

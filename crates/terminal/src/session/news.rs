@@ -10,30 +10,30 @@ use crate::{
     event_text::{clipped, named, told},
     output::Output,
 };
-use lusoria_client::{Lost, News, Numbered};
+use lusoria_client::{ConnectionError, EventMessage, LinkEvent};
 
 impl<O: Output> Session<O> {
-    pub(super) async fn heard(&mut self, news: News) -> Result<(), SessionError> {
+    pub(super) async fn heard(&mut self, news: LinkEvent) -> Result<(), SessionError> {
         match news {
-            News::Event(event) => self.happened(&event).await,
-            News::Notice(notice) => self.noticed(&notice),
-            News::Lost(why) => {
+            LinkEvent::Event(event) => self.happened(&event).await,
+            LinkEvent::Notice(notice) => self.noticed(&notice),
+            LinkEvent::Lost(why) => {
                 let why = match why {
-                    Lost::Closed { code, reason } if !reason.is_empty() => {
+                    ConnectionError::Closed { code, reason } if !reason.is_empty() => {
                         format!(" ({code} {})", clipped(&reason, 100))
                     }
-                    Lost::Refused { status, .. } => format!(" ({status})"),
-                    Lost::Unreadable(what) => format!(" ({})", clipped(&what, 100)),
-                    Lost::Closed { .. }
-                    | Lost::Unreachable(_)
-                    | Lost::Unanswered
-                    | Lost::Away
-                    | Lost::Broken(_) => String::new(),
+                    ConnectionError::Refused { status, .. } => format!(" ({status})"),
+                    ConnectionError::Unreadable(what) => format!(" ({})", clipped(&what, 100)),
+                    ConnectionError::Closed { .. }
+                    | ConnectionError::Unreachable(_)
+                    | ConnectionError::Unanswered
+                    | ConnectionError::Away
+                    | ConnectionError::Broken(_) => String::new(),
                 };
                 self.say(&format!("-- The connection is lost{why}. Reconnecting until it is back."))
             }
-            News::Anew(snapshot) => self.gone_back(*snapshot).await,
-            News::Back => {
+            LinkEvent::Anew(snapshot) => self.gone_back(*snapshot).await,
+            LinkEvent::Back => {
                 self.say("-- The connection is back.")?;
                 self.outbox.refusals = 0;
                 self.reveal().await?;
@@ -66,7 +66,7 @@ impl<O: Output> Session<O> {
         self.send_pending().await
     }
 
-    async fn happened(&mut self, numbered: &Numbered) -> Result<(), SessionError> {
+    async fn happened(&mut self, numbered: &EventMessage) -> Result<(), SessionError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         if current.now.id != numbered.id || current.now.head >= numbered.seq {
             return Ok(());

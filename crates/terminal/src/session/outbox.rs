@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::{Session, SessionError, start::GoalState, words};
 use crate::{event_text::clipped, output::Output};
-use lusoria_client::{AskError, passes};
+use lusoria_client::{RequestError, passes};
 
 /// How much can wait to be sent.
 const PENDING_MAX: usize = 8;
@@ -150,15 +150,15 @@ impl<O: Output> Session<O> {
                 self.is_done(&request.op);
                 Ok(Attempt::Done(answer))
             }
-            Err(AskError::Lost(_)) => {
+            Err(RequestError::Lost(_)) => {
                 self.outbox.waiting.push_back(Pending::Request(Box::new(request)));
                 self.say("It will be sent again as soon as there is a connection.")?;
                 Ok(Attempt::Later)
             }
-            Err(AskError::Problem(problem)) if passes(&problem) => {
+            Err(RequestError::Problem(problem)) if passes(&problem) => {
                 self.try_later(&problem, Pending::Request(Box::new(request)))
             }
-            Err(error @ (AskError::Problem(_) | AskError::Unreadable(_))) => {
+            Err(error @ (RequestError::Problem(_) | RequestError::Unreadable(_))) => {
                 self.tell_error(&error)?;
                 Ok(Attempt::Refused)
             }
@@ -278,15 +278,15 @@ impl<O: Output> Session<O> {
                     self.say("What was to be sent was about a game that is over: it is not sent again.")?;
                     return Ok(Attempt::Refused);
                 }
-                Err(AskError::Lost(_)) => {
+                Err(RequestError::Lost(_)) => {
                     self.outbox.waiting.push_back(Pending::Request(Box::new(request)));
                     return Ok(Attempt::Later);
                 }
-                Err(AskError::Problem(problem)) if passes(&problem) => {
+                Err(RequestError::Problem(problem)) if passes(&problem) => {
                     return self.try_later(&problem, Pending::Request(Box::new(request)));
                 }
                 // If the server refuses, the request below gets the reason.
-                Ok(_) | Err(AskError::Problem(_) | AskError::Unreadable(_)) => {}
+                Ok(_) | Err(RequestError::Problem(_) | RequestError::Unreadable(_)) => {}
             }
         }
         let (makes, sit_at) = (matches!(request.op, Op::Create(_)), request.sit_at);

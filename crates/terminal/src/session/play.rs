@@ -20,7 +20,7 @@ use crate::{
     output::Output,
     sanitize,
 };
-use lusoria_client::{AskError, Link, passes};
+use lusoria_client::{Link, RequestError, passes};
 
 /// Events within this time are drawn together.
 const TOGETHER: Duration = Duration::from_millis(30);
@@ -47,7 +47,7 @@ pub(super) struct Server<'a> {
 }
 
 impl Rules for Server<'_> {
-    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError> {
+    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, RequestError> {
         self.link.ask(Op::Legal(LegalOf { id: self.id, steps })).await.map(sanitize::legal)
     }
 }
@@ -116,7 +116,7 @@ impl<O: Output> Session<O> {
                 self.turn.building = Some((seq, PartialTurn { steps: Vec::new(), legal }));
                 None
             }
-            Err(AskError::Problem(problem)) if passes(&problem) => Some(problem),
+            Err(RequestError::Problem(problem)) if passes(&problem) => Some(problem),
             // A later turn is announced by its own event.
             Ok(_) | Err(_) => None,
         }
@@ -201,8 +201,8 @@ impl<O: Output> Session<O> {
         match moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await {
             Ok(built) if built.legal.complete && whole => self.send(built.steps).await,
             Ok(built) => self.build(built).await.map(Attempt::Done),
-            Err(MoveError::Ask(AskError::Lost(_))) if !self.link.is_up() => self.queue_steps(line),
-            Err(MoveError::Ask(AskError::Problem(problem))) if passes(&problem) => {
+            Err(MoveError::Ask(RequestError::Lost(_))) if !self.link.is_up() => self.queue_steps(line),
+            Err(MoveError::Ask(RequestError::Problem(problem))) if passes(&problem) => {
                 self.try_later(&problem, Pending::Steps(id, seq, line.to_owned()))
             }
             Err(MoveError::Ask(error)) => {

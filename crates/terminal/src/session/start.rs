@@ -18,7 +18,7 @@ use crate::{
     sanitize,
     terms::{BadTerms, Terms},
 };
-use lusoria_client::{AskError, Link, Origin};
+use lusoria_client::{Link, Origin, RequestError};
 
 /// What this device is called in the list of a guest's devices.
 const DEVICE: &str = "lusoria play";
@@ -180,7 +180,7 @@ async fn arrive(run_session: &SessionOptions) -> Result<(Link, HelloOk, GuestId)
         (guest.id, guest.token)
     };
     let (mut link, mut hello) = open(Some(token)).await.map_err(|error| match error {
-        AskError::Problem(problem) if problem.status == 401 => {
+        RequestError::Problem(problem) if problem.status == 401 => {
             SessionError::UnknownGuest(profile.guest_file().display().to_string())
         }
         error => no_connection(error),
@@ -203,10 +203,10 @@ async fn check_terms(link: &mut Link, goal: &Goal) -> Result<(), SessionError> {
     Ok(terms.request(&sanitize::entry(entry), fresh_key()?).map(drop)?)
 }
 
-fn no_connection(error: AskError) -> SessionError {
+fn no_connection(error: RequestError) -> SessionError {
     match error {
-        AskError::Problem(problem) => SessionError::Refused(words(&problem)),
-        why @ (AskError::Lost(_) | AskError::Unreadable(_)) => {
+        RequestError::Problem(problem) => SessionError::Refused(words(&problem)),
+        why @ (RequestError::Lost(_) | RequestError::Unreadable(_)) => {
             SessionError::NoConnection(clipped(&why.to_string(), WORDS_MAX))
         }
     }
