@@ -1,8 +1,8 @@
-//! Everything that a journal can say, and what of it some journals do say.
+//! The variants of events that the golden journals cover.
 //!
 //! The names of the variants stand beside the patterns by which they are recognised, and no
-//! pattern is a wildcard: whoever adds a variant is led here by the compiler, and by the test of
-//! golden journals to a journal that has it.
+//! pattern is a wildcard: the compiler leads a new variant here, and the test of golden journals asks for
+//! a journal that has it.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use lusoria_rules::{Call, Mother, Played, Reason, Setup, Shift, Throne, Variant}
 
 /// What has been said.
 #[derive(Default)]
-pub(crate) struct Said(BTreeSet<&'static str>);
+pub(crate) struct CoveredVariants(BTreeSet<&'static str>);
 
 macro_rules! variants {
     ($($function:ident: $type:ty { $($pattern:pat $(if $guard:expr)? => $name:literal,)+ })+) => {
-        impl Said {
+        impl CoveredVariants {
             $(fn $function(&mut self, value: &$type) {
                 self.0.insert(match value { $($pattern $(if $guard)? => $name,)+ });
             })+
@@ -82,7 +82,7 @@ variants! {
         AbortReason::SeedNotRevealed(_) => "seed not revealed",
         AbortReason::NoShow(_) => "match by no-show",
         AbortReason::Abandoned => "abandoned",
-        AbortReason::Operator => "ended by whoever runs the server",
+        AbortReason::Operator => "ended by the operator",
     }
     seed: SeatSeed {
         SeatSeed::Brought(_) => "seed brought",
@@ -136,7 +136,7 @@ variants! {
     }
 }
 
-impl Said {
+impl CoveredVariants {
     /// What an event says, with everything in it.
     pub(crate) fn note_event(&mut self, event: &Event) {
         self.event(event);
