@@ -18,7 +18,7 @@ pub enum AnalysisState {
 /// A match that is over, turn by turn as the computer sees it afterwards.
 ///
 /// Luck and loss are, in a single game, in chances of winning, with half of the chances of a
-/// draw: from −1 to 1. In a series they are in points: a game is worth 1 to whoever wins it and
+/// draw: from −1 to 1. In a series they are in points: a game is worth 1 to its winner and
 /// −1 to the other side, in tavla twice that if it counts double.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Analysis {

@@ -25,9 +25,9 @@ pub enum MatchStage {
 pub struct CardPlayer {
     /// Who.
     pub id: GuestId,
-    /// What he was called when he sat down.
+    /// Their name when they took the seat.
     pub name: String,
-    /// What he is.
+    /// Whether they are a person, a bot or the computer.
     #[serde(default)]
     pub kind: PlayerKind,
     /// How strong the computer plays; only if it is one.

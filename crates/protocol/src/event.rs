@@ -139,12 +139,12 @@ pub enum EventKind {
     },
     /// A draw was offered.
     DrawOffered {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The server had not been running; the side to play gets the time back.
@@ -191,7 +191,7 @@ pub enum EventKind {
     },
     /// A rematch was offered.
     RematchOffered {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
         /// The hash of the seed that the offerer brings to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,7 +199,7 @@ pub enum EventKind {
     },
     /// The offer of a rematch was declined.
     RematchDeclined {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The rematch was made.
@@ -273,7 +273,7 @@ pub enum MatchResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
-    /// The creator withdrew it: before anybody joined, or while the computer played in his
+    /// The creator withdrew it: before anybody joined, or while the computer played in their
     /// place.
     Withdrawn,
     /// Nobody joined in time.
@@ -286,6 +286,6 @@ pub enum AbortReason {
     NoShow,
     /// Without a clock: nothing was played for a long time.
     Abandoned,
-    /// Whoever runs the server ended it.
+    /// The server's operator ended it.
     Operator,
 }

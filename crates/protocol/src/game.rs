@@ -30,7 +30,7 @@ pub enum SideName {
     Black,
     /// Tablut: the king's side.
     Defenders,
-    /// Tablut: those around him.
+    /// Tablut: the side that besieges the king.
     Attackers,
 }
 

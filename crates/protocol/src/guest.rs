@@ -12,7 +12,7 @@ pub struct CreateGuest {
     /// What the guest is called; "Guest" and a number if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
-    /// Whether a program plays as this guest. It is shown wherever he plays, and stays so.
+    /// Whether a program plays as this guest. It is shown wherever they play, and stays so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
     /// What this device is called in the list of your sessions.

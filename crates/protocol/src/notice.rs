@@ -17,7 +17,7 @@ pub enum Notice {
         id: MatchId,
         /// Who.
         seat: Seat,
-        /// Whether he is connected now.
+        /// Whether they are connected now.
         connected: bool,
     },
     /// In a match that you watch: a turn is being built.

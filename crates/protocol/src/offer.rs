@@ -49,7 +49,7 @@ pub enum OfferAction {
 }
 
 /// Offers a draw of this game, once per turn of the offerer, or answers an offer. It lapses
-/// when the opponent plays his next turn.
+/// when the opponent plays their next turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"action": "offer"}))]

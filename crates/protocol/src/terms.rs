@@ -10,7 +10,7 @@ pub enum Admission {
     /// Anyone; the match is listed.
     #[default]
     Open,
-    /// Whoever spends the invitation; the match is not listed.
+    /// The guest who spends the invitation; the match is not listed.
     Invitation,
     /// The creator takes both seats, for trying out; the match is not listed.
     BothSeats,
@@ -29,6 +29,6 @@ pub enum PlayAs {
     Black,
     /// Tablut: the king's side.
     Defenders,
-    /// Tablut: those around him.
+    /// Tablut: the side that besieges the king.
     Attackers,
 }
