@@ -121,12 +121,12 @@ pub enum Event {
     },
     /// A draw was offered.
     DrawOffered {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The server had not been running; the side to play gets the time back.
@@ -162,7 +162,7 @@ pub enum Event {
     },
     /// A rematch was offered.
     RematchOffered {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
         /// The hash of the seed that the offerer brings to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,7 +170,7 @@ pub enum Event {
     },
     /// The offer of a rematch was declined.
     RematchDeclined {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The rematch was made.

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_is_found_again_and_only_by_his_own_name() {
+    fn a_guest_is_found_again_and_only_by_their_own_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let profile = Profile::within(folder.path(), &origin(), None).expect("a keep");
         assert!(profile.guest(&origin()).expect("nothing yet").is_none());

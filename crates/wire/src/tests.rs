@@ -127,7 +127,7 @@ fn recorded_steps_are_written_as_the_rules_write_them() {
 }
 
 #[test]
-fn a_match_that_was_broken_off_says_by_whom() {
+fn an_aborted_match_says_who_aborted_it() {
     let result = super::event::result(MatchEnd::Aborted(AbortReason::NoShow(Seat::Two)));
     let shown = serde_json::to_value(result).unwrap();
     assert_eq!(shown, json!({"result": "aborted", "reason": "no_show", "by_seat": 2}));

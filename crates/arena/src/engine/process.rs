@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_does_not_read_is_told_only_so_much() {
+    fn an_engine_that_does_not_read_gets_a_limited_amount() {
         let mut process = shell("sleep 1000");
         // More than a pipe holds, so that the first line is never written.
         let line = "x".repeat(1 << 20);

@@ -94,7 +94,7 @@ ops! {
     Games(Nothing) "games",
     /// Asks for one game.
     Game(GameNamed) "game",
-    /// Makes a guest. You stay who you said that you are: say `hello` anew with his token.
+    /// Makes a guest. You stay who you said that you are: say `hello` anew with their token.
     Guest(CreateGuest) "guest",
     /// Asks who you are.
     Me(Nothing) "me",

@@ -18,7 +18,7 @@ fn let_stand(play: &mut Play, text: &str, times: usize) {
     }
 }
 
-/// The king looks out to both sides: whatever the attackers do, he is free.
+/// The king has two open lines to an edge: whatever the attackers do, the king escapes.
 const LOST: Pieces = &[('K', "c3"), ('T', "h8"), ('t', "c6 g7 h4 i9")];
 
 #[test]
@@ -41,7 +41,7 @@ fn what_has_stood_once_is_no_draw_yet() {
     assert_eq!(play.choose(STRONGEST, 5000, 1).value, Value::LOST);
 }
 
-/// The king gets to three cells from which he looks out twice: c3, c7 and b5.
+/// The king can reach three cells with two open lines to an edge: c3, c7 and b5.
 const WON: Pieces = &[('K', "c5"), ('T', "h8"), ('t', "a5 i5 c9 c1 g2 h4")];
 
 #[test]

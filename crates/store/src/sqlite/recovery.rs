@@ -48,7 +48,7 @@ impl Loss {
         tracing::error!(
             path = %path.display(), noted, found, %history,
             "ACKNOWLEDGED COMMITS ARE LOST: at most {commits}; starting a new history, in which clients \
-             discard what they know (docs/operating.md, \"A damaged log\")"
+             discard what they know (docs/operating.md, \"A damaged WAL\")"
         );
     }
 }
