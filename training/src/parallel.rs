@@ -1,12 +1,12 @@
-//! Many pieces of work on a few threads, with answers in the order of the questions.
+//! Does many pieces of work on a few threads and returns the results in order.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
-/// Answers every question from 0 up to `count`; the answers come in that order whichever thread
-/// found them.
+/// Computes the result for every number from 0 to below `count`. The results come in that order, whichever
+/// thread computed them.
 pub(crate) fn ask<Answer: Send>(
     threads: usize,
     count: usize,

@@ -10,9 +10,9 @@ use lusoria_search::learning::{Student, play, trial};
 
 use crate::{
     Options,
-    course::ask,
     curve::{Curve, Point},
     files::{self, Failure},
+    parallel::ask,
 };
 
 /// Games that are played before the weights change.
@@ -60,7 +60,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was kept; else the shipped weights, if they have the same seed; else a new student.
+/// The saved state; else the shipped weights, if they have the same seed; else a new network.
 fn begin(game: Game, seed: u64, kept: &Path) -> Result<Student, Failure> {
     let unfit = |path: &Path| {
         let path = path.to_owned();

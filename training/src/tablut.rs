@@ -10,9 +10,9 @@ use lusoria_search::learning::tablut::{Lesson, Student, Weights, play, trial};
 
 use crate::{
     Options,
-    course::ask,
     curve::{Curve, Point},
     files::{self, Failure},
+    parallel::ask,
 };
 
 /// Games that are played before the weights change.
