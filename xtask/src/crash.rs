@@ -8,8 +8,8 @@ use crate::{
 /// The rounds of each kind that the tests make.
 const ROUNDS_IN_TESTS: &str = "4";
 
-/// Builds the server and the trials and makes the rounds that are asked for. `--release`
-/// is for this program, everything else for the trials.
+/// Builds the server and the trials and runs the requested rounds. `--release` is for this program,
+/// everything else for the trials.
 pub(crate) fn run(options: &[String]) -> Outcome {
     let (mine, theirs): (Vec<_>, Vec<_>) = options.iter().partition(|&option| option == "--release");
     let profile = if mine.is_empty() { "debug" } else { "release" };
@@ -23,7 +23,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     crew::run(&mut crash)
 }
 
-/// A few rounds of every kind; and the trial itself is tried on a disk that lies.
+/// A few rounds of every kind. Also tries the trial itself on a disk that lies.
 pub(crate) fn smoke() -> Outcome {
     run(&["--rounds", ROUNDS_IN_TESTS].map(str::to_owned))?;
     run(&["--rounds", ROUNDS_IN_TESTS, "--lying-disk", "log"].map(str::to_owned))

@@ -1,4 +1,4 @@
-//! The programs that do the work: cargo and Python.
+//! Runs other programs: cargo and Python.
 
 use std::{
     path::{Path, PathBuf},

@@ -5,8 +5,8 @@ use crate::{
     crew::{self, cargo, command, target},
 };
 
-/// Builds the server and the trials and tries what is asked for: as they are released,
-/// unless it is only a second of each.
+/// Builds the server and the trials and runs the requested floods: with the release profile, unless it is
+/// only a second of each.
 pub(crate) fn run(options: &[String]) -> Outcome {
     let is_short = options.iter().any(|option| option == "--short");
     let profile = if is_short { "debug" } else { "release" };

@@ -1,4 +1,4 @@
-//! What the project does with itself: `cargo xtask test` checks everything.
+//! The project's own tasks: `cargo xtask test` checks everything.
 
 mod browser;
 mod crash;

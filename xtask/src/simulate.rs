@@ -5,7 +5,7 @@ use crate::{
     crew::{cargo, run},
 };
 
-/// How many seeds are run if nothing is said.
+/// How many seeds are run by default.
 const SEEDS: u64 = 1_000;
 
 /// The test that runs as many seeds as its environment says.

@@ -5,8 +5,7 @@ use crate::{
     crew::{self, cargo, command, target},
 };
 
-/// Builds the server and the trials and lets the readers read, for six minutes if nothing
-/// else is asked for.
+/// Builds the server and the trials and lets the readers read, by default for six minutes.
 pub(crate) fn run(options: &[String]) -> Outcome {
     let mut build = cargo();
     build.args(["build", "--package", "lusoria", "--package", "lusoria-trials"]);

@@ -1,4 +1,4 @@
-//! The order in which everything is checked: what fails fast comes first.
+//! All checks, in order: those that fail fast come first.
 
 use crate::{
     Outcome, browser, crash,
@@ -6,7 +6,7 @@ use crate::{
     docs, examples, hostile, layers, page, tidy,
 };
 
-/// Everything that must be green.
+/// Runs every check.
 pub(crate) fn test() -> Outcome {
     lint()?;
     unit_and_integration_tests()?;
@@ -20,7 +20,7 @@ pub(crate) fn test() -> Outcome {
     Ok(())
 }
 
-/// What can be judged without running the project.
+/// Runs the checks that do not run the project.
 pub(crate) fn lint() -> Outcome {
     run(cargo().args(["fmt", "--all", "--check"]))?;
     tidy::check()?;

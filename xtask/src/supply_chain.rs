@@ -1,4 +1,4 @@
-//! What others' code comes into the build, held against `deny.toml` by cargo-deny.
+//! Checks third-party crates against `deny.toml` with cargo-deny.
 
 use crate::{
     Outcome,

@@ -10,7 +10,7 @@ use crate::{
 const PAGE: &str = "ARCHITECTURE.md";
 const HEADING: &str = "## Dependencies";
 
-/// Everything that stands in one of the two places only.
+/// Every dependency that is in one of the two places only.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let rows = rows(&read(&root().join(PAGE))?);
     let mut needed = BTreeMap::new();
