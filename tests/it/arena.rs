@@ -253,7 +253,7 @@ fn an_arena_that_is_told_to_end_tells_what_there_is() {
     assert_eq!(nobody_is_left(&pids), 1);
 }
 
-/// The other player thinks for minutes, which nobody can interrupt but whoever asks twice.
+/// The other player thinks for minutes: only a second stop signal interrupts that.
 #[test]
 #[cfg(unix)]
 fn no_engine_outlives_an_arena_that_is_told_to_end_twice() {
@@ -370,7 +370,7 @@ fn a_game_that_is_too_long_is_drawn_and_told() {
 }
 
 #[test]
-fn whoever_stops_a_contest_hears_what_there_is_at_once() {
+fn a_stopped_contest_reports_at_once_what_there_is() {
     let begun = Instant::now();
     let stop = AtomicBool::new(false);
     let contest = contest(Game::Tabula, at_turns("sleep 1000"), GREEDY, 4);
@@ -387,7 +387,7 @@ fn a_report_tells_which_judge_the_levels_are() {
 }
 
 #[test]
-fn whoever_wins_every_game_may_be_better_by_any_difference() {
+fn a_player_who_wins_every_game_may_be_better_by_any_difference() {
     let report = run(&contest(Game::Tabula, GREEDY, RANDOM, 10));
     assert_eq!(report.score, Score { wins: 20, draws: 0, losses: 0 });
     let elo = report.elo.expect("games were played");

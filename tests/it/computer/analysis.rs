@@ -52,11 +52,11 @@ async fn given_up(world: &World) -> MatchId {
     world.until_turn(id, &guest).await;
     world.play(&guest, id).await;
     let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-    world.app.resign(&guest, id, &resign, None).await.expect("his match");
+    world.app.resign(&guest, id, &resign, None).await.expect("their match");
     id
 }
 
-/// What is answered to whoever asks for it.
+/// The response to a request for it.
 async fn asked_from(world: &World, id: MatchId, address: ClientAddress) -> Result<Analysis, Problem> {
     let told = world.app.analysis(id, address).await?;
     let text = serde_json::to_string(&told).expect("it can be written");
@@ -263,13 +263,13 @@ async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
     let request = json!({"game": "zeno", "opponent": computer, "stand_in": computer});
     let id = world.create(&guest, request).await;
     world.until(id, |state| state.turns() >= 4).await;
-    world.app.abort(&guest, id, &Abort {}, None).await.expect("his match");
+    world.app.abort(&guest, id, &Abort {}, None).await.expect("their match");
     let (analysis, record) = analysed(&world, id).await;
     holds(&analysis, &record, score, 0.05);
     assert!(analysis.turns >= 4);
 
     let nothing = world.create(&guest, json!({"game": "zeno"})).await;
-    world.app.abort(&guest, nothing, &Abort {}, None).await.expect("his match");
+    world.app.abort(&guest, nothing, &Abort {}, None).await.expect("their match");
     let analysis = asked(&world, nothing).await.expect("it is over");
     assert_eq!((analysis.state, analysis.turns, analysis.games.len()), (AnalysisState::Ready, 0, 0));
 }
@@ -355,7 +355,7 @@ async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
     for &id in &ids[..2] {
         asked(&world, id).await.expect("it waits");
     }
-    let refused = asked(&world, ids[2]).await.expect_err("too many of his");
+    let refused = asked(&world, ids[2]).await.expect_err("too many of theirs");
     assert_eq!((refused.code.as_str(), refused.limit), ("too_many_requests", Some(2)));
     assert!(refused.retry_after_s.is_some());
     asked_from(&world, ids[2], ELSEWHERE).await.expect("another address has its own");

@@ -95,7 +95,7 @@ async fn what_it_plays_against_itself_takes_little_of_anybodys_time() {
         world.play(&guest, id).await;
     }
     world.until_turn(id, &guest).await;
-    // At most 200 of 800 ms: that may be in hand when he has played.
+    // At most 200 of 800 ms: so much may be in progress when the guest has played.
     let budgets = world.budgets(id).await;
     assert!(budgets.len() >= 20 && budgets.iter().all(|&nodes| nodes >= alone() / 8 * 5), "{budgets:?}");
 }

@@ -134,7 +134,7 @@ async fn a_database_that_somebody_else_has_locked_is_told_so() {
     other.close().await.expect("closed");
 }
 
-/// What he writes would go into the file that is moved away.
+/// Otherwise the other program's writes would go into the file that is moved away.
 #[tokio::test]
 async fn a_database_that_somebody_else_uses_is_not_replaced() {
     let folder = TempDir::new().expect("a temporary folder");

@@ -75,7 +75,7 @@ async fn a_record_that_is_sent_is_judged_and_given_back() {
     server.stop().await;
 }
 
-/// Whoever asks is told so between two events, also while a text is still played again.
+/// The time is checked between two events, also while a text is replayed.
 #[test]
 fn a_record_that_takes_too_long_is_given_up() {
     let record = finished(Game::Zeno, 0);

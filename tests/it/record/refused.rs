@@ -16,7 +16,7 @@ fn text() -> String {
     write(&table.record())
 }
 
-/// What is said of the text once `from` is `to` in it.
+/// The refusal of the text after `from` was replaced by `to`.
 fn said(from: &str, to: &str) -> String {
     let text = text();
     assert!(text.contains(from), "{from} is not in\n{text}");

@@ -86,7 +86,7 @@ impl Table {
         })
     }
 
-    /// A match whose creator has still to reveal his seed.
+    /// A match whose creator has not yet revealed their seed.
     pub(crate) fn awaiting_seed(terms: Terms, number: u64) -> Self {
         let mut table = Self::open(terms, number);
         // An even number brings a seed, with an odd one the server draws it.
@@ -229,7 +229,7 @@ impl Table {
         self.journal.extend(events);
     }
 
-    /// Whether whoever is awaited can still do something in time.
+    /// Whether the player to move can still act in time.
     pub(crate) fn has_time(&self) -> bool {
         self.state.next_deadline().is_none_or(|deadline| deadline > self.now + ASKING_MS)
     }

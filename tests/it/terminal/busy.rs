@@ -43,13 +43,13 @@ impl Busy {
     }
 }
 
-/// Passes on what is said on a socket, and what is no socket as it is.
+/// Passes on the messages of a WebSocket, and everything else unchanged.
 async fn pass(mut client: TcpStream, to: SocketAddr, refuses: watch::Receiver<&'static [&'static str]>) {
     let mut server = TcpStream::connect(to).await.expect("the server runs");
     let mut asked = [0; 1024];
     let Ok(length) = client.peek(&mut asked).await else { return };
     if !asked[..length].starts_with(b"GET /api/v1/socket ") {
-        // Whoever goes, goes.
+        // The client may leave.
         let _ = copy_bidirectional(&mut client, &mut server).await;
         return;
     }
@@ -74,7 +74,7 @@ async fn pass(mut client: TcpStream, to: SocketAddr, refuses: watch::Receiver<&'
     }
 }
 
-/// The answer to whoever asks for something that is refused.
+/// The answer to a refused request.
 fn refusal(asked: &Message, refused: &[&str]) -> Option<Message> {
     let asked: Value = serde_json::from_str(asked.to_text().ok()?).ok()?;
     if !refused.iter().any(|op| asked["op"] == **op) {

@@ -78,7 +78,7 @@ async fn door_with_tls(to: SocketAddr, shows: &str) -> SocketAddr {
             tokio::spawn(async move {
                 let Ok(mut client) = acceptor.accept(client).await else { return };
                 let mut server = TcpStream::connect(to).await.expect("the server runs");
-                // Whoever goes, goes.
+                // The client may leave.
                 let _ = copy_bidirectional(&mut client, &mut server).await;
             });
         }
@@ -115,14 +115,14 @@ async fn a_script_plays_both_sides_under_tls() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whom_the_client_does_not_trust_it_does_not_talk_to() {
+async fn the_client_refuses_a_server_that_it_does_not_trust() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let here = door_with_tls(server.address(), "server").await;
     let elsewhere = door_with_tls(server.address(), "elsewhere").await;
     let secret = |address| origin(address).replace("http://", "https://");
     for (at, trusted, why) in [
-        // The same door, and somebody who trusts whoever vouches for it.
+        // The same server, and a client that trusts its certificate authority.
         (here, "ca.pem", None),
         (here, "elsewhere.pem", Some("invalid peer certificate: UnknownIssuer")),
         (elsewhere, "elsewhere.pem", Some("certificate not valid for name \"127.0.0.1\"")),

@@ -71,12 +71,12 @@ async fn pass(mut client: TcpStream, to: SocketAddr, lies: watch::Receiver<Lie>)
         let (mut lies, mut more) = (lies, [0; 64]);
         let (mut from_client, mut to_client) = client.split();
         tokio::select! {
-            // Whoever asks has given it up.
+            // The client has given it up.
             _ = from_client.read(&mut more) => {}
             present = async { lies.wait_for(|lie| !matches!(lie, Lie::Silence)).await.map(|lie| *lie) } => {
                 let Ok(present) = present else { return };
                 let answer = record(to, path, present).await;
-                // Whoever has gone hears nothing.
+                // The client may have gone.
                 let _ = to_client.write_all(answer.as_bytes()).await;
             }
         }
@@ -104,7 +104,7 @@ async fn pass(mut client: TcpStream, to: SocketAddr, lies: watch::Receiver<Lie>)
     }
 }
 
-/// The answer to whoever asks for a record.
+/// The answer to a request for a record.
 async fn record(server: SocketAddr, path: &str, lie: Lie) -> String {
     let good = |body: &str| {
         format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())

@@ -90,7 +90,7 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
         let server = server(folder.path()).await;
         let lane = Lane::to(server.address()).await;
         let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-        // Whoever is erased has gone.
+        // The erased guest has gone.
         two.leaves().await;
         let (database, is_rename) = (folder.path().join("lusoria.db"), called == "Quintus");
         let acted = tokio::task::spawn_blocking(move || {
@@ -232,7 +232,7 @@ async fn who_sees_the_server_bind_itself_anew_does_not_join() {
 }
 
 #[tokio::test]
-async fn who_wants_to_leave_waits_neither_for_a_check_nor_for_his_turn() {
+async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let liar = Liar::before(server.address(), Lie::Silence).await;
@@ -290,7 +290,7 @@ async fn a_check_that_takes_long_holds_up_nobody_who_types() {
 }
 
 #[tokio::test]
-async fn who_leaves_stays_until_his_record_is_saved_or_is_told_that_it_is_not() {
+async fn a_user_who_leaves_waits_for_the_record_or_is_told_that_it_is_not_saved() {
     for waits in [true, false] {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
@@ -323,7 +323,7 @@ async fn who_leaves_stays_until_his_record_is_saved_or_is_told_that_it_is_not() 
 }
 
 #[tokio::test]
-async fn a_match_that_cannot_be_read_takes_nobody_away_from_his_own() {
+async fn an_unreadable_match_does_not_replace_the_current_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let mut other = Person::comes(&origin(server.address()), folder.path(), "Theo", both("scripta"));
@@ -345,7 +345,7 @@ async fn a_match_that_cannot_be_read_takes_nobody_away_from_his_own() {
     server.stop().await;
 }
 
-/// Keeps the clock where it is, whoever waits for it; until this is dropped.
+/// Stops the clock for all timers until this is dropped.
 struct Standstill {
     _until: std::sync::mpsc::Sender<()>,
 }

@@ -29,7 +29,7 @@ pub(super) async fn two_at_a_match(
     two_by_two_ways(&lane.origin(), at, folder, points).await
 }
 
-/// The same, where each goes to the server in a way of his own.
+/// The same, where each player has an own address of the server.
 pub(super) async fn two_by_two_ways(
     first: &str,
     at: &str,
@@ -146,7 +146,7 @@ async fn a_server_that_was_put_back_shows_the_match_as_it_was_then() {
 }
 
 #[tokio::test]
-async fn whom_the_server_does_not_know_any_more_is_told_so() {
+async fn a_guest_that_the_server_no_longer_knows_is_told_so() {
     let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let first = server(folder.path()).await;
     let lane = Lane::to(first.address()).await;

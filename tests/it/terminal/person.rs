@@ -1,4 +1,4 @@
-//! Somebody who types and reads.
+//! A person at a terminal, who types and reads.
 
 use std::{
     io,
@@ -16,7 +16,7 @@ use tokio::{
     time::timeout,
 };
 
-/// Nothing here takes so long: whoever waits longer waits for something that will not come.
+/// The longest wait: nothing here takes so long.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
 
 /// Somebody at a terminal.
@@ -26,7 +26,7 @@ pub(super) struct Person {
     /// How much of what was shown has been read.
     read: usize,
     visit: JoinHandle<Result<Ending, SessionError>>,
-    /// The prompts, for somebody who edits his line.
+    /// The prompts, for a person with a line editor.
     _prompts: Option<sync::Receiver<String>>,
 }
 
@@ -41,7 +41,7 @@ impl Output for Shown {
 }
 
 impl Person {
-    /// Comes to a server for something; `folder` is where his identity is kept, as `called`.
+    /// Starts a session for a goal; the person's profile is in `folder`, as `called`.
     pub(super) fn comes(origin: &str, folder: &Path, called: &str, goal: Goal) -> Self {
         let (typed, to_read) = mpsc::channel(64);
         Self::types_into(typed, Input::heard(to_read), None, (origin, folder, called, goal))
@@ -74,17 +74,17 @@ impl Person {
 
     /// Types a line.
     pub(super) async fn types(&self, line: &str) {
-        self.typed.send(Typed::Line(line.to_owned())).await.expect("the visit goes on");
+        self.typed.send(Typed::Line(line.to_owned())).await.expect("the session goes on");
     }
 
     /// Types nothing more.
     pub(super) async fn ends_input(&self) {
-        self.typed.send(Typed::End).await.expect("the visit goes on");
+        self.typed.send(Typed::End).await.expect("the session goes on");
     }
 
     /// Presses Ctrl-C.
     pub(super) async fn interrupts(&self) {
-        self.typed.send(Typed::Interrupted).await.expect("the visit goes on");
+        self.typed.send(Typed::Interrupted).await.expect("the session goes on");
     }
 
     /// Reads on until there is that text; what stands before it and with it.
@@ -125,25 +125,25 @@ impl Person {
         self.shown.borrow().clone()
     }
 
-    /// What is shown, to be read when the visit is over.
+    /// What is shown, to read after the session.
     pub(super) fn shown(&self) -> watch::Receiver<String> {
         self.shown.clone()
     }
 
-    /// Leaves; how the visit ended.
+    /// Leaves. Returns how the session ended.
     pub(super) async fn leaves(self) -> Ending {
-        // The visit may have ended by itself.
+        // The session may have ended by itself.
         let _ = self.typed.send(Typed::End).await;
         let shown = self.shown.clone();
-        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
+        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the session ends");
         ended
             .expect("nothing panics")
             .unwrap_or_else(|why| panic!("{why} after:\n{}", shown.borrow().as_str()))
     }
 
-    /// Waits until the visit has ended by itself: why.
+    /// Waits until the session has ended by itself. Returns why.
     pub(super) async fn ends(self) -> SessionError {
-        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
-        ended.expect("nothing panics").expect_err("the visit cannot go on")
+        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the session ends");
+        ended.expect("nothing panics").expect_err("the session cannot go on")
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn who_looks_for_a_match_that_is_not_there_stays_at_his_own() {
+async fn a_missing_match_does_not_replace_the_current_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let lane = Lane::to(server.address()).await;
@@ -173,7 +173,7 @@ async fn what_was_promised_for_a_game_that_is_over_is_not_done_to_the_next_one()
 }
 
 #[tokio::test]
-async fn who_leaves_stays_until_his_turn_is_sent() {
+async fn a_user_who_leaves_waits_until_their_turn_is_sent() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let lane = Lane::to(server.address()).await;
@@ -337,7 +337,7 @@ async fn what_the_server_cannot_do_now_is_tried_again_in_order() {
 }
 
 #[tokio::test]
-async fn whoever_does_not_wait_for_a_busy_server_is_told_what_was_not_sent() {
+async fn a_user_who_leaves_a_busy_server_is_told_what_was_not_sent() {
     for (refused, line) in [(&["turn"][..], SHORT[0]), (&["legal"], SHORT[0]), (&["legal"], "")] {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
@@ -358,7 +358,7 @@ async fn whoever_does_not_wait_for_a_busy_server_is_told_what_was_not_sent() {
 }
 
 #[tokio::test]
-async fn a_seat_that_somebody_else_has_got_meanwhile_takes_nobody_away_from_his_own_match() {
+async fn a_seat_taken_by_another_guest_does_not_end_the_current_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));

@@ -21,10 +21,10 @@ async fn falls_silent(listener: TcpListener) {
             "messages_burst": 1});
         let history = "0190a6c2-7b1e-4cc3-98c4-dc0c0c07398f";
         let hello = json!({"re": 1, "ok": {"server_time": 1, "limits": limits, "history": history}});
-        socket.send(Message::text(hello.to_string())).await.expect("he listens");
+        socket.send(Message::text(hello.to_string())).await.expect("the client listens");
         let time = json!({"notice": "time", "server_time": 1});
-        socket.send(Message::text(time.to_string())).await.expect("he listens");
-        // Until whoever listens has gone.
+        socket.send(Message::text(time.to_string())).await.expect("the client listens");
+        // Until the client has gone.
         tokio::spawn(async move { while let Some(Ok(_)) = socket.next().await {} });
     }
 }
