@@ -56,7 +56,7 @@ fn read(answer: &str) -> (Verdict, String) {
     let lost = said.lost_commits.map(|lost| {
         format!(
             "; BUT COMMITS ARE LOST: at most {lost} were missing when it started, since its write-ahead log was \
-             damaged or gone; a new history has begun (docs/operating.md, \"A damaged log\")"
+             damaged or gone; a new history has begun (docs/operating.md, \"A damaged WAL\")"
         )
     });
     (Verdict::Good, format!("ready{}", lost.unwrap_or_default()))

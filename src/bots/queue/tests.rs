@@ -122,7 +122,7 @@ fn a_deferred_match_comes_back_at_its_time() {
     queue.defer(id(2), 50);
     queue.defer(id(2), 10);
     queue.push(id(1), due(5));
-    assert_eq!(queue.take(0), None, "nobody who has not looked at it knows better");
+    assert_eq!(queue.take(0), None, "a push without a duty does not bring it forward");
     assert_eq!(queue.take_later(5), (vec![], Some(Duration::from_millis(5))));
     assert_eq!(queue.take_later(60), (vec![id(2), id(1)], None));
 }
