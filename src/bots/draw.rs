@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_double_loss_costs_counts_in_a_series() {
+    fn a_double_loss_counts_double_in_a_series() {
         let in_danger = Value { win: 0.45, lose_double: 0.25, ..Value::LOST };
         assert!(agrees_to_draw(Stakes::Points, &in_danger, BySeat(0, 0)), "0.1 and 0.25 of two points");
         assert!(!agrees_to_draw(Stakes::Game, &in_danger, BySeat(0, 0)));

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_option_is_named() {
+    fn an_unknown_option_is_named() {
         for (game, option, why) in [
             (Game::Zeno, "shift", "an option is written name=value, not \"shift\""),
             (Game::Zeno, "throne=king", "zeno has no option \"throne\"; it has shift"),

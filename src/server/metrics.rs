@@ -237,13 +237,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_is_told() {
+    fn recorded_values_are_served() {
         let told: BTreeSet<String> = METRICS.iter().map(|(name, ..)| (*name).to_owned()).collect();
         assert_eq!(recorded().into_keys().collect::<BTreeSet<_>>(), told);
     }
 
     #[test]
-    fn what_has_no_labels_stands_there_from_the_start() {
+    fn metrics_without_labels_are_served_from_the_start() {
         let labelled = recorded().into_iter().filter(|(_, has_labels)| *has_labels).map(|(name, _)| name);
         assert_eq!(labelled.collect::<BTreeSet<_>>(), LABELLED.map(str::to_owned).into());
         let recorder = builder().expect("bounds").build_recorder();

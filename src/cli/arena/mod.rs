@@ -62,8 +62,8 @@ pub(super) struct Arena {
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<String>,
     /// What the players play for
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = PlayedFor::Game)]
-    stakes: PlayedFor,
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = StakesArg::Game)]
+    stakes: StakesArg,
 
     /// How many positions each player may search in a turn, instead of its usual number
     #[arg(long, value_name = "N", conflicts_with = "full", value_parser = value_parser!(u32).range(1..))]
@@ -100,7 +100,7 @@ pub(super) struct Arena {
 
 /// What a game is played for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PlayedFor {
+enum StakesArg {
     /// To win it, however high
     Game,
     /// For points: a double win of tavla is worth two
@@ -159,8 +159,8 @@ impl Arena {
             pairs: self.games / 2,
             seed: self.seed,
             stakes: match self.stakes {
-                PlayedFor::Game => Stakes::Game,
-                PlayedFor::Points => Stakes::Points,
+                StakesArg::Game => Stakes::Game,
+                StakesArg::Points => Stakes::Points,
             },
             turns_max: self.turn_limit,
             limits: Limits { ready: turn.max(READY_WITHIN), turn },
