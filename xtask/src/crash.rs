@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{self, cargo, command, target},
+    commands::{self, cargo, command, target},
 };
 
 /// The rounds of each kind that the tests make.
@@ -15,12 +15,12 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     let profile = if mine.is_empty() { "debug" } else { "release" };
     let mut build = cargo();
     build.args(["build", "--package", "lusoria", "--package", "lusoria-trials"]).args(mine);
-    crew::run(&mut build)?;
+    commands::run(&mut build)?;
     let program = |name: &str| target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut crash = command(program("lusoria-trials"));
     crash.arg("crash").arg("--server").arg(program("lusoria"));
     crash.arg("--folder").arg(target().join("xtask").join("crash")).args(theirs);
-    crew::run(&mut crash)
+    commands::run(&mut crash)
 }
 
 /// A few rounds of every kind. Also tries the trial itself on a disk that lies.

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Outcome,
-    crew::{command, output, python, run, shown},
+    commands::{command, output, python, run, shown},
     server::{Server, binary},
 };
 

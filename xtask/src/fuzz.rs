@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{
     Outcome,
-    crew::{cargo, root, run, succeeds},
+    commands::{cargo, root, run, succeeds},
     source::files,
 };
 

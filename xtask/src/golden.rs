@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     Outcome,
-    crew::{cargo, command, python, run},
+    commands::{cargo, command, python, run},
     server::binary,
 };
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{self, cargo, command, target},
+    commands::{self, cargo, command, target},
 };
 
 /// Builds the server and the trials and runs the requested floods: with the release profile, unless it is
@@ -13,12 +13,12 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     let mut build = cargo();
     build.args(["build", "--package", "lusoria", "--package", "lusoria-trials"]);
     build.args((!is_short).then_some("--release"));
-    crew::run(&mut build)?;
+    commands::run(&mut build)?;
     let program = |name: &str| target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut hostile = command(program("lusoria-trials"));
     hostile.arg("hostile").arg("--server").arg(program("lusoria"));
     hostile.arg("--folder").arg(target().join("xtask").join("hostile")).args(options);
-    crew::run(&mut hostile)
+    commands::run(&mut hostile)
 }
 
 /// A second of each flood: it needs Linux, where every address of 127.0.0.0/8 is this machine.

@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{root, run, target},
+    commands::{root, run, target},
     node::{install, npm, script},
     server::Server,
 };

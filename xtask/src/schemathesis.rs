@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::{
     Outcome,
-    crew::{command, output, python, run, succeeds, target},
+    commands::{command, output, python, run, succeeds, target},
     server::Server,
 };
 

@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     Outcome,
-    crew::{cargo, command, run, target},
+    commands::{cargo, command, run, target},
 };
 
 /// How long the server may take to print its address.

@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{cargo, run},
+    commands::{cargo, run},
 };
 
 /// How many seeds are run by default.

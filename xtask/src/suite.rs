@@ -1,9 +1,9 @@
 //! All checks, in order: those that fail fast come first.
 
 use crate::{
-    Outcome, browser, crash,
-    crew::{cargo, run, succeeds},
-    docs, examples, hostile, layers, page, tidy,
+    Outcome, browser,
+    commands::{cargo, run, succeeds},
+    crash, docs, examples, hostile, layers, page, tidy,
 };
 
 /// Runs every check.

@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{cargo, run, succeeds},
+    commands::{cargo, run, succeeds},
 };
 
 /// The server with its tools, and the fuzz targets, which have a lock file of their own.

@@ -1,7 +1,7 @@
 //! Checks what the pure crates may not use. Their manifests say which crate may depend on which.
 
 use crate::{
-    crew::{cargo, output},
+    commands::{cargo, output},
     source::{files, read, shown, tokens},
 };
 

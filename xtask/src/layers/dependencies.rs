@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    crew::root,
+    commands::root,
     source::{files, read, shown},
 };
 
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_one_place_only_is_named() {
+    fn a_dependency_in_one_place_only_is_named() {
         let page = "| `x` | no |\n## Dependencies\n\n| crate | for |\n| --- | --- |\n| `a`, `b` | both |\n\
             | `c` |  |\n\n## Else\n| `d` | no |\n";
         let rows = rows(page);

@@ -92,7 +92,7 @@ pub(super) async fn recover(
             continue;
         }
         if on_lost == OnLostCommits::Refuse {
-            return Err(OpenError::Behind { path: path.to_owned(), noted, found });
+            return Err(OpenError::LostCommits { path: path.to_owned(), noted, found });
         }
         match wal {
             Wal::Read => keep_copy_of_wal(path),
