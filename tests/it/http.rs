@@ -522,7 +522,7 @@ async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
 }
 
 #[tokio::test]
-async fn what_the_events_refuse_is_described() {
+async fn the_refusals_of_the_event_stream_are_described() {
     let server = server().await;
     let (id, _) = tablut(&server).await;
     let document = send(&server, Request::new("GET", "/api/openapi.json")).await.json();

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_is_one_word() {
+    fn quoted_text_is_one_word() {
         let program: Program = "a 'b c' d\"e f\"g ''".parse().expect("a program");
         assert_eq!((program.name.as_str(), program.arguments), ("a", words(["b c", "de fg", ""])));
     }

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_nowhere_is_refused() {
+    fn an_invalid_address_is_refused() {
         for text in
             ["http://a/rules", "http://a/join", "http://a/join#", "http://a/match/7", "http://a/join?x"]
         {

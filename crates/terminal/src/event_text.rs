@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_clipped_after_it_is_printable() {
+    fn a_long_text_is_clipped_after_it_is_made_printable() {
         assert_eq!(clipped("Agathias", 8), "Agathias");
         assert_eq!(clipped("Agathias of Myrina", 9), "Agathias~");
         assert_eq!(clipped("\u{1b}[31m", 24), "\\u{1b}[31m");

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_step_is_named() {
+    fn a_word_that_is_no_step_is_named() {
         for word in ["24", "24/", "/18", "24/18(x)", "e8-", "24//18", "a/b/c d", "24/\u{1b}[2J", "e8-e6x"] {
             assert!(matches!(legs(word), Err(MoveError::NotAStep(_))), "{word}");
         }

@@ -24,7 +24,7 @@ fn a_request_with_nothing_but_the_game_has_the_defaults() {
 }
 
 #[test]
-fn what_the_game_does_not_have_is_refused() {
+fn options_that_the_game_does_not_have_are_refused() {
     let table = [
         (json!({"game": "tabula", "options": {"shift": "die"}}), Code::UnknownOption),
         (json!({"game": "zeno", "options": {"throne": "king"}}), Code::UnknownOption),

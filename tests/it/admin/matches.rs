@@ -42,7 +42,7 @@ async fn a_match_that_goes_on_while_old_ones_are_pruned_goes_on() {
 
 /// Its row says that it has no turn, and it has one by the time it is ended.
 #[tokio::test(start_paused = true)]
-async fn what_has_a_turn_when_it_ends_is_not_forgotten() {
+async fn a_match_is_ended_only_if_nothing_was_played_since() {
     let world = World::new().await;
     let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
     let id = world.played(&guest, &other).await;
@@ -99,7 +99,7 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
 
 /// What may fail with the store before is told with the match that it fails with.
 #[tokio::test(start_paused = true)]
-async fn what_could_not_be_changed_before_an_act_was_broken_off_is_told() {
+async fn an_interrupted_action_reports_the_matches_it_could_not_change() {
     let world = World::new().await;
     let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
     let (one, two) = (world.played(&guest, &other).await, world.played(&guest, &other).await);

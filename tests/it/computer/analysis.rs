@@ -246,7 +246,7 @@ async fn a_series_is_told_in_points() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
+async fn resigned_and_aborted_matches_are_analysed_as_far_as_they_went() {
     let world = world_with(Arc::default(), &QUICK).await;
     world.analyse();
     let (analysis, record) = analysed(&world, given_up(&world).await).await;
@@ -329,7 +329,7 @@ async fn a_restart_begins_it_anew() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_over_or_not_there_is_refused() {
+async fn no_analysis_of_an_unfinished_or_missing_match() {
     let world = world_with(Arc::default(), &QUICK).await;
     world.analyse();
     let guest = world.guest(false).await;
@@ -403,7 +403,7 @@ async fn one_that_panics_stops_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_kept_is_paid_for_before_it_is_read() {
+async fn a_stored_analysis_counts_against_the_rate_limit_before_it_is_read() {
     let store = Arc::new(FailingStore::default());
     let flags = ["--analysis-nodes", "300", "--address-total-per-s", "20"];
     let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &flags).await;

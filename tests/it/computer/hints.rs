@@ -61,7 +61,7 @@ async fn in_a_series_points_are_lost_else_chances() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_helped_against_a_person_or_out_of_turn() {
+async fn no_hints_against_a_person_or_out_of_turn() {
     let world = World::new(Arc::new(Anything::default())).await;
     let (one, two) = (world.guest(false).await, world.guest(true).await);
     let id = world.create(&one, json!({"game": "tablut"})).await;
@@ -85,7 +85,7 @@ async fn nobody_is_helped_against_a_person_or_out_of_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_asks_for_more_than_so_many_in_a_minute() {
+async fn hints_are_limited_by_the_minute() {
     let world =
         World::without_computer(Arc::default(), super::world::START, &["--hints-per-minute", "2"]).await;
     let guest = world.guest(false).await;

@@ -116,7 +116,7 @@ async fn it_takes_the_second_seat_at_once_with_a_seed_drawn_for_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_makes_no_sense_is_refused_and_it_plays_no_more_than_so_many_matches() {
+async fn invalid_requests_are_refused_and_its_matches_are_limited() {
     let world = World::without_computer(Arc::default(), world::START, &["--computer-matches", "2"]).await;
     let guest = world.guest(false).await;
     let level = json!({"computer": 1});

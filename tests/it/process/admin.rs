@@ -255,7 +255,7 @@ async fn a_guest_is_renamed_from_now_on_or_everywhere() {
 }
 
 #[tokio::test]
-async fn what_nobody_has_touched_is_pruned() {
+async fn untouched_matches_are_pruned() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
@@ -354,7 +354,7 @@ fn an_act_without_a_database_makes_none() {
 /// What only asks leaves the database as it is, and needs nobody's leave; what changes it refuses
 /// one of an earlier version unless it is told to bring it up to date.
 #[test]
-fn what_only_asks_changes_nothing() {
+fn queries_change_nothing() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/databases/0003/lusoria.db.gz");

@@ -1,4 +1,4 @@
-//! Texts that cannot be read, or tell what cannot have happened.
+//! Texts that cannot be read, or describe an impossible match.
 
 use lusoria_play::Seat;
 use lusoria_records::{BYTES_MAX, RecordFileError, read, text::write};
@@ -28,7 +28,7 @@ fn said(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn a_wrong_line_is_named() {
     let text = text();
     let line_of = |of: &str| text.lines().position(|line| line.contains(of)).unwrap() + 1;
     let turn = text.lines().find(|line| line.starts_with("2. ")).unwrap();
@@ -89,7 +89,7 @@ fn a_record_that_ends_too_early_is_truncated() {
 }
 
 #[test]
-fn what_is_no_record_says_what_it_is_instead() {
+fn a_file_that_is_no_record_is_described() {
     let json = serde_json::to_string(&finished(Game::Tablut, 1)).unwrap();
     for (bytes, code, expected) in [
         (&b""[..], "not_a_record", "empty"),

@@ -397,7 +397,7 @@ fn clocks_and_times_are_judged() {
 }
 
 #[test]
-fn what_the_record_says_outside_its_events_must_fit_them() {
+fn facts_outside_the_events_must_fit_them() {
     let record = finished(Game::Tabula, 1);
     let forgeries: [(Change, &str); 5] = [
         (|record| record.result = None, "result: "),

@@ -1,5 +1,5 @@
-//! What clients do while things go wrong: they play, watch, look, lose their connections,
-//! stop reading, and ask for what they may not have.
+//! What clients do during the faults: they play, watch, look, lose their connections, stop reading, and send
+//! requests that must be refused.
 
 use std::sync::Arc;
 

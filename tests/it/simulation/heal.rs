@@ -1,5 +1,4 @@
-//! After the faults: everybody comes back, everything comes to rest, and every match is
-//! played to its end.
+//! After the faults: all clients reconnect, everything comes to rest, and every match is played to its end.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A server that cannot do something now.
+//! A proxy that answers some requests as a busy server would.
 
 use std::net::SocketAddr;
 
@@ -12,12 +12,12 @@ use tokio::{
 use tokio_tungstenite::{accept_async, client_async, tungstenite::Message};
 
 /// Somebody before a server who says that it cannot do something now.
-pub(super) struct Busy {
+pub(super) struct BusyProxy {
     address: SocketAddr,
     refused: watch::Sender<&'static [&'static str]>,
 }
 
-impl Busy {
+impl BusyProxy {
     /// Before that server; refuses these operations until it can do them.
     pub(super) async fn before(server: SocketAddr, refused: &'static [&'static str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

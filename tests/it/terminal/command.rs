@@ -23,7 +23,7 @@ use tokio_rustls::{
 
 use super::{
     SHORT,
-    liar::{Liar, Lie},
+    lying_proxy::{Lie, LyingProxy},
     origin, server,
 };
 
@@ -204,7 +204,7 @@ async fn a_script_ends_when_its_goal_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
+async fn the_exit_code_tells_the_result_even_if_the_output_is_closed() {
     fn another_throw(record: &mut serde_json::Value) {
         let mut events = record["events"].as_array_mut().expect("events").iter_mut();
         let throw = events.find(|event| event["type"] == "opening_thrown").expect("tavla has one");
@@ -212,9 +212,9 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let liar = Liar::before(server.address(), Lie::Silence).await;
+    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
     let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
-        .args(["play", &liar.origin(), "--create", "tavla", "--both"])
+        .args(["play", &lying.origin(), "--create", "tavla", "--both"])
         .env_clear()
         .env("XDG_CONFIG_HOME", folder.path())
         .stdin(Stdio::piped())
@@ -235,7 +235,7 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
     })
     .await
     .expect("nothing panics");
-    liar.tells(Lie::Record(another_throw));
+    lying.tells(Lie::Record(another_throw));
     drop(typed);
     let ended = tokio::task::spawn_blocking(move || child.wait()).await.expect("nothing panics");
     assert_eq!(ended.expect("it ends").code(), Some(1));
@@ -243,7 +243,7 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
 }
 
 #[test]
-fn what_makes_no_sense_ends_with_2_and_a_server_that_is_gone_with_1() {
+fn invalid_flags_end_with_2_and_a_lost_server_with_1() {
     let folder = tempfile::tempdir().expect("a folder");
     let damaged = folder.path().join("damaged.json");
     std::fs::write(&damaged, "{\"server\": 7}").expect("room");

@@ -1,4 +1,4 @@
-//! A server that lies: an honest one, and somebody before it who changes what it says.
+//! A lying server: an honest one behind a proxy that changes its messages.
 
 use std::net::SocketAddr;
 
@@ -30,12 +30,12 @@ pub(super) enum Lie {
 }
 
 /// Somebody before a server who lies.
-pub(super) struct Liar {
+pub(super) struct LyingProxy {
     address: SocketAddr,
     lie: watch::Sender<Lie>,
 }
 
-impl Liar {
+impl LyingProxy {
     /// Before that server.
     pub(super) async fn before(server: SocketAddr, lie: Lie) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

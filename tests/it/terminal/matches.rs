@@ -95,7 +95,7 @@ async fn both_seats_are_played_to_the_end_in_every_game_of_dice() {
 }
 
 #[tokio::test]
-async fn what_is_not_legal_is_explained_and_a_turn_can_be_taken_back() {
+async fn an_illegal_step_is_explained_and_a_turn_can_be_taken_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let terms = Terms { both: true, ..Terms::default() };

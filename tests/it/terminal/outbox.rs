@@ -1,4 +1,4 @@
-//! What somebody was told would be done, and is.
+//! Requests that the client promises to send later, and sends.
 
 use std::net::SocketAddr;
 
@@ -7,12 +7,12 @@ use lusoria_terminal::{Ending, Goal, MatchReference, SessionError, Terms, game};
 
 use super::{
     SHORT,
-    busy::Busy,
-    lane::Lane,
+    busy_proxy::BusyProxy,
     lines::{two_at_a_match, two_by_two_ways},
     matches::word_after,
     origin,
     person::Person,
+    proxy::Proxy,
     server,
 };
 
@@ -20,8 +20,8 @@ use super::{
 async fn a_missing_match_does_not_replace_the_current_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, mut two] = two_at_a_match(&lane, &lane.origin(), folder.path(), 1).await;
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&proxy, &proxy.origin(), folder.path(), 1).await;
     one.types("watch 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f").await;
     one.sees("No: ").await;
     one.types(SHORT[0]).await;
@@ -36,19 +36,19 @@ async fn a_missing_match_does_not_replace_the_current_one() {
 }
 
 #[tokio::test]
-async fn who_looks_for_another_match_while_the_line_is_lost_sits_down_there_later() {
+async fn a_match_named_without_a_connection_is_opened_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
     let mut third = Person::comes(&origin(server.address()), folder.path(), "Theo", Goal::Lobby);
     third.types("create zeno --both").await;
     let id = word_after(&third.sees(" to play: ").await, ", match ");
-    lane.cut();
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     one.types(&format!("watch {id}")).await;
     one.sees("the match is opened as soon as there is one.").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     one.sees("-- The connection is back.").await;
     one.sees(", match ").await;
     one.sees("you watch.").await;
@@ -65,8 +65,8 @@ async fn who_looks_for_another_match_while_the_line_is_lost_sits_down_there_late
 async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
     one.types("resign").await;
     one.types("yes").await;
     one.sees("The match is over: rematch").await;
@@ -74,12 +74,12 @@ async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
     one.types("rematch").await;
     two.sees("Agathias offers another match").await;
     // The server shows the next match, and that does not arrive.
-    lane.deafen_at("\"your_seats\"");
+    proxy.deafen_at("\"your_seats\"");
     two.types("accept").await;
     one.sees("They play again: match ").await;
-    lane.cut();
+    proxy.cut();
     one.sees("-- The connection is lost").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     one.sees("-- The connection is back.").await;
     one.sees("you have seat").await;
     one.sees("Game 1: ").await;
@@ -93,9 +93,9 @@ async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
 async fn whatever_was_promised_while_the_line_was_lost_is_sent_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-    lane.cut();
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     for (line, promise) in [
         ("draw", "It will be sent again as soon as there is a connection."),
@@ -108,7 +108,7 @@ async fn whatever_was_promised_while_the_line_was_lost_is_sent_in_order() {
         one.types(line).await;
         one.sees(promise).await;
     }
-    lane.mend(server.address());
+    proxy.mend(server.address());
     two.sees("Agathias offers a draw").await;
     two.sees(&format!("plays {}", SHORT[0])).await;
     two.sees("the loser has resigned").await;
@@ -123,9 +123,9 @@ async fn whatever_was_promised_while_the_line_was_lost_is_sent_in_order() {
 async fn no_more_is_promised_than_can_be_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-    lane.cut();
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     let told = ["It will be sent again", "Too much waits to be sent already"];
     let mut promised = 0;
@@ -137,7 +137,7 @@ async fn no_more_is_promised_than_can_be_kept() {
         }
         assert!(promised < 100);
     }
-    lane.mend(server.address());
+    proxy.mend(server.address());
     two.has_seen("Agathias offers a draw").await;
     for _ in 1..promised {
         one.sees("No: ").await;
@@ -149,12 +149,12 @@ async fn no_more_is_promised_than_can_be_kept() {
 }
 
 #[tokio::test]
-async fn what_was_promised_for_a_game_that_is_over_is_not_done_to_the_next_one() {
+async fn a_request_for_a_finished_game_does_not_hit_the_next_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 3).await;
-    lane.cut();
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 3).await;
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     one.types("resign").await;
     one.types("yes").await;
@@ -162,7 +162,7 @@ async fn what_was_promised_for_a_game_that_is_over_is_not_done_to_the_next_one()
     two.types("resign").await;
     two.types("yes").await;
     two.sees("Game 2: ").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     one.sees("about a game that is over: it is not sent again.").await;
     one.sees("Game 2: ").await;
     for person in [one, two] {
@@ -176,9 +176,9 @@ async fn what_was_promised_for_a_game_that_is_over_is_not_done_to_the_next_one()
 async fn a_user_who_leaves_waits_until_their_turn_is_sent() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-    lane.cut();
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     one.types(SHORT[0]).await;
     one.sees("it will be played when the connection is back.").await;
@@ -186,7 +186,7 @@ async fn a_user_who_leaves_waits_until_their_turn_is_sent() {
     one.sees("Something is not sent yet").await;
     one.types("board").await;
     one.sees("You are leaving").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     two.sees(&format!("plays {}", SHORT[0])).await;
     assert_eq!(one.leaves().await, Ending::Good);
     assert_eq!(two.leaves().await, Ending::Good);
@@ -194,13 +194,13 @@ async fn a_user_who_leaves_waits_until_their_turn_is_sent() {
 }
 
 #[tokio::test]
-async fn who_cannot_stay_any_longer_is_told_what_was_not_sent() {
+async fn a_user_who_leaves_at_once_is_told_what_was_not_sent() {
     for waits in [false, true] {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
-        let lane = Lane::to(server.address()).await;
-        let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-        lane.cut();
+        let proxy = Proxy::to(server.address()).await;
+        let [mut one, two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
+        proxy.cut();
         one.sees("-- The connection is lost").await;
         one.types(SHORT[0]).await;
         one.sees("it will be played when the connection is back.").await;
@@ -253,14 +253,14 @@ async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_
     {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
-        let lane = Lane::to(server.address()).await;
+        let proxy = Proxy::to(server.address()).await;
         let terms = Terms { both: true, points: 1, ..Terms::default() };
         let goal = Goal::Create(game("tavla").expect("a game"), terms);
-        let mut one = Person::comes(&lane.origin(), folder.path(), "Zeno", goal);
+        let mut one = Person::comes(&proxy.origin(), folder.path(), "Zeno", goal);
         one.sees(" to play: ").await;
         let steps = steps_of_a_turn(&mut one).await;
         assert!(steps.len() > 1, "{steps:?}");
-        lane.cut();
+        proxy.cut();
         one.sees("-- The connection is lost").await;
         for step in if all { &steps[..] } else { &steps[..1] } {
             one.types(step).await;
@@ -273,7 +273,7 @@ async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_
         one.types("quit").await;
         one.sees("Something is not sent yet").await;
         let shown = one.all();
-        lane.mend(server.address());
+        proxy.mend(server.address());
         assert_eq!(one.leaves().await, ending, "{steps:?}");
         assert_eq!(turns_at(server.address(), &shown).await, turns, "{steps:?}");
         server.stop().await;
@@ -281,12 +281,12 @@ async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_
 }
 
 #[tokio::test]
-async fn what_was_typed_last_is_taken_back_whatever_was_asked_for_after_it() {
+async fn undo_takes_back_the_last_steps_before_later_requests() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let [mut one, mut two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
-    lane.cut();
+    let proxy = Proxy::to(server.address()).await;
+    let [mut one, mut two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     one.types(SHORT[2]).await;
     one.sees("it will be played when the connection is back.").await;
@@ -296,7 +296,7 @@ async fn what_was_typed_last_is_taken_back_whatever_was_asked_for_after_it() {
     one.sees("It will be sent again").await;
     one.types("undo").await;
     one.sees("What you typed last is not played.").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     two.sees("Agathias offers a draw").await;
     one.sees("Your turn.").await;
     one.types(SHORT[0]).await;
@@ -309,10 +309,10 @@ async fn what_was_typed_last_is_taken_back_whatever_was_asked_for_after_it() {
 }
 
 #[tokio::test]
-async fn what_the_server_cannot_do_now_is_tried_again_in_order() {
+async fn refused_requests_are_repeated_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let busy = Busy::before(server.address(), &["turn"]).await;
+    let busy = BusyProxy::before(server.address(), &["turn"]).await;
     let at = origin(server.address());
     let [mut one, mut two] = two_by_two_ways(&busy.origin(), &at, folder.path(), 1).await;
     one.types(SHORT[0]).await;
@@ -341,7 +341,7 @@ async fn a_user_who_leaves_a_busy_server_is_told_what_was_not_sent() {
     for (refused, line) in [(&["turn"][..], SHORT[0]), (&["legal"], SHORT[0]), (&["legal"], "")] {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
-        let busy = Busy::before(server.address(), refused).await;
+        let busy = BusyProxy::before(server.address(), refused).await;
         let terms = Terms { both: true, points: 1, ..Terms::default() };
         let goal = Goal::Create(game("tablut").expect("a game"), terms);
         let mut one = Person::comes(&busy.origin(), folder.path(), "Zeno", goal);
@@ -361,7 +361,7 @@ async fn a_user_who_leaves_a_busy_server_is_told_what_was_not_sent() {
 async fn a_seat_taken_by_another_guest_does_not_end_the_current_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));
+    let (busy, at) = (BusyProxy::before(server.address(), &["join"]).await, origin(server.address()));
     let [mut one, two] = two_by_two_ways(&busy.origin(), &at, folder.path(), 1).await;
     let mut third = Person::comes(&at, folder.path(), "Theo", Goal::Lobby);
     third.types("create tavla").await;
@@ -385,7 +385,7 @@ async fn a_seat_taken_by_another_guest_does_not_end_the_current_match() {
 async fn a_seat_that_is_got_when_the_server_has_time_again_is_sat_down_at() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let (busy, at) = (Busy::before(server.address(), &["join"]).await, origin(server.address()));
+    let (busy, at) = (BusyProxy::before(server.address(), &["join"]).await, origin(server.address()));
     let goal = Goal::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
     let mut one = Person::comes(&at, folder.path(), "Agathias", goal);
     one.sees("It waits for somebody to join").await;
@@ -405,7 +405,7 @@ async fn a_seat_that_is_got_when_the_server_has_time_again_is_sat_down_at() {
 async fn a_script_whose_input_has_ended_stays_until_it_sees_what_it_came_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let (busy, at) = (Busy::before(server.address(), &["snapshot"]).await, origin(server.address()));
+    let (busy, at) = (BusyProxy::before(server.address(), &["snapshot"]).await, origin(server.address()));
     let goal = Goal::Create(game("tablut").expect("a game"), Terms { points: 1, ..Terms::default() });
     let mut one = Person::comes(&at, folder.path(), "Agathias", goal);
     let id: MatchReference =
@@ -422,18 +422,18 @@ async fn a_script_whose_input_has_ended_stays_until_it_sees_what_it_came_for() {
 }
 
 #[tokio::test]
-async fn who_is_turned_away_is_told_what_was_not_sent() {
+async fn a_user_refused_by_the_server_is_told_what_was_not_sent() {
     let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let first = server(folder.path()).await;
-    let lane = Lane::to(first.address()).await;
-    let [mut one, two] = two_at_a_match(&lane, &origin(first.address()), folder.path(), 1).await;
-    lane.cut();
+    let proxy = Proxy::to(first.address()).await;
+    let [mut one, two] = two_at_a_match(&proxy, &origin(first.address()), folder.path(), 1).await;
+    proxy.cut();
     one.sees("-- The connection is lost").await;
     one.types(SHORT[0]).await;
     one.sees("it will be played when the connection is back.").await;
     // Another server, with another database, in its place.
     let stranger = server(other.path()).await;
-    lane.mend(stranger.address());
+    proxy.mend(stranger.address());
     one.sees("NOT SENT: ").await;
     assert!(matches!(one.ends().await, SessionError::UnknownGuest(_)));
     assert_eq!(two.leaves().await, Ending::Good);
@@ -455,18 +455,18 @@ async fn looks_until(person: &mut Person, text: &str) {
 async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
-    let mut one = Person::comes(&lane.origin(), folder.path(), "Agathias", Goal::Lobby);
+    let proxy = Proxy::to(server.address()).await;
+    let mut one = Person::comes(&proxy.origin(), folder.path(), "Agathias", Goal::Lobby);
     one.sees("No match waits for somebody to join.").await;
     let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Goal::Lobby);
     two.sees("help tells what can be done.\n").await;
     // The server makes it; its answer does not arrive.
-    lane.deafen_at("\"your_seats\"");
+    proxy.deafen_at("\"your_seats\"");
     one.types("create tavla").await;
     looks_until(&mut two, "Agathias - ?").await;
-    lane.cut();
+    proxy.cut();
     one.sees("It will be sent again").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     one.sees("-- The connection is back.").await;
     one.sees("It waits for somebody to join").await;
     one.types("leave").await;
@@ -485,18 +485,18 @@ async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
 async fn a_seat_whose_taking_was_not_acknowledged_is_taken() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let lane = Lane::to(server.address()).await;
+    let proxy = Proxy::to(server.address()).await;
     let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", Goal::Lobby);
     one.types("create tablut --side attackers").await;
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&lane.origin(), folder.path(), "Zeno", Goal::Lobby);
+    let mut two = Person::comes(&proxy.origin(), folder.path(), "Zeno", Goal::Lobby);
     two.sees("  1  tablut").await;
-    lane.deafen_at("\"joined\"");
+    proxy.deafen_at("\"joined\"");
     two.types("join 1").await;
     one.sees("Zeno joins.").await;
-    lane.cut();
+    proxy.cut();
     two.sees("It will be sent again").await;
-    lane.mend(server.address());
+    proxy.mend(server.address());
     two.sees("-- The connection is back.").await;
     two.sees("you have seat 2.").await;
     one.sees("Your turn.").await;

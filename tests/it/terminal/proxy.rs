@@ -23,12 +23,12 @@ enum State {
 }
 
 /// A line that can be cut.
-pub(super) struct Lane {
+pub(super) struct Proxy {
     address: SocketAddr,
     state: Arc<watch::Sender<State>>,
 }
 
-impl Lane {
+impl Proxy {
     /// A line to a server.
     pub(super) async fn to(server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -1,4 +1,4 @@
-//! A line that says nothing any more.
+//! A connection on which nothing comes any more.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Servers that lie, and servers that keep silent.
+//! Servers that lie, and servers that do not answer.
 
 use std::process::Command;
 
@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::{
     SHORT,
-    busy::Busy,
-    lane::Lane,
-    liar::{Liar, Lie},
+    busy_proxy::BusyProxy,
     lines::two_at_a_match,
+    lying_proxy::{Lie, LyingProxy},
     matches::word_after,
     origin,
     person::Person,
+    proxy::Proxy,
     server, walk,
 };
 
@@ -69,8 +69,8 @@ async fn a_record_of_another_game_than_was_seen_is_found_out() {
         ),
         ("gone", Lie::NoRecord(missing), "NOT CHECKED: the server has no record", Ending::NotChecked),
     ] {
-        let liar = Liar::before(server.address(), lie).await;
-        let mut person = Person::comes(&liar.origin(), folder.path(), called, both("tavla"));
+        let lying = LyingProxy::before(server.address(), lie).await;
+        let mut person = Person::comes(&lying.origin(), folder.path(), called, both("tavla"));
         person.sees(" to play: ").await;
         person.types("resign").await;
         person.types("yes").await;
@@ -88,8 +88,8 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
-        let lane = Lane::to(server.address()).await;
-        let [mut one, two] = two_at_a_match(&lane, &origin(server.address()), folder.path(), 1).await;
+        let proxy = Proxy::to(server.address()).await;
+        let [mut one, two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
         // The erased guest has gone.
         two.leaves().await;
         let (database, is_rename) = (folder.path().join("lusoria.db"), called == "Quintus");
@@ -117,8 +117,8 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
 async fn other_throws_than_the_record_has_are_found_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let liar = Liar::before(server.address(), Lie::Throws).await;
-    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("tavla"));
+    let lying = LyingProxy::before(server.address(), Lie::Throws).await;
+    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("tavla"));
     person.sees("Opening throw: White ").await;
     person.sees(" to play: ").await;
     person.types("resign").await;
@@ -135,8 +135,8 @@ async fn no_catalogue_and_no_step_steers_the_terminal() {
     let server = server(folder.path()).await;
     // A side, and a field of the board: to erase the screen, and to begin a sequence.
     let hostile = Lie::Says(&[("Attackers", "\\u001b[2J"), ("\"i6\"", "\"\u{9b}\"")]);
-    let liar = Liar::before(server.address(), hostile).await;
-    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("tablut"));
+    let lying = LyingProxy::before(server.address(), hostile).await;
+    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("tablut"));
     person.sees("Game 1: Zeno plays ").await;
     person.sees(" to play.").await;
     for (line, seen) in [("legal", "-"), ("help", "take the last step back"), ("board", " to play.")] {
@@ -151,16 +151,16 @@ async fn no_catalogue_and_no_step_steers_the_terminal() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_checked_is_checked_when_one_asks_again() {
+async fn a_failed_check_is_repeated_on_request() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let liar = Liar::before(server.address(), Lie::NoRecord("{}")).await;
-    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+    let lying = LyingProxy::before(server.address(), Lie::NoRecord("{}")).await;
+    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("zeno"));
     person.sees(" to play: ").await;
     person.types("resign").await;
     person.types("yes").await;
     person.sees("NOT CHECKED: ").await;
-    liar.tells(Lie::Nothing);
+    lying.tells(Lie::Nothing);
     person.types("dice").await;
     person.sees("Checked: ").await;
     assert_eq!(person.leaves().await, Ending::Good);
@@ -186,7 +186,7 @@ async fn a_match_without_a_game_is_not_called_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     // One whose seed never comes.
-    let busy = Busy::before(server.address(), &["seed"]).await;
+    let busy = BusyProxy::before(server.address(), &["seed"]).await;
     let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
     let mut one = Person::comes(&busy.origin(), folder.path(), "Agathias", goal);
     one.sees("It waits for somebody to join").await;
@@ -203,14 +203,14 @@ async fn a_match_without_a_game_is_not_called_checked() {
 }
 
 #[tokio::test]
-async fn who_sees_the_server_bind_itself_anew_does_not_join() {
+async fn a_client_does_not_join_after_the_commitment_has_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
     let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", goal);
     one.sees("It waits for somebody to join").await;
-    let liar = Liar::before(server.address(), Lie::Nothing).await;
-    let mut two = Person::comes(&liar.origin(), folder.path(), "Zeno", Goal::Lobby);
+    let lying = LyingProxy::before(server.address(), Lie::Nothing).await;
+    let mut two = Person::comes(&lying.origin(), folder.path(), "Zeno", Goal::Lobby);
     two.sees("open  ").await;
     two.types("watch 1").await;
     two.sees("you watch.").await;
@@ -220,7 +220,7 @@ async fn who_sees_the_server_bind_itself_anew_does_not_join() {
         files.into_iter().map(|file| std::fs::read_to_string(file).expect("it is there")).collect()
     };
     let before = kept();
-    liar.tells(Lie::Commitment);
+    lying.tells(Lie::Commitment);
     two.types("join").await;
     two.sees("the server binds itself to other dice than before").await;
     assert_eq!(kept(), before);
@@ -235,8 +235,8 @@ async fn who_sees_the_server_bind_itself_anew_does_not_join() {
 async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let liar = Liar::before(server.address(), Lie::Silence).await;
-    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
+    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("zeno"));
     person.sees(" to play: ").await;
     person.types("resign").await;
     person.types("yes").await;
@@ -249,7 +249,7 @@ async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
         shown.borrow().as_str()
     );
     let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut person = Person::edits(&liar.origin(), folder.path(), "Theo", goal);
+    let mut person = Person::edits(&lying.origin(), folder.path(), "Theo", goal);
     person.sees("Nobody has joined yet.").await;
     person.types("wait").await;
     person.interrupts().await;
@@ -270,8 +270,8 @@ async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
 async fn a_check_that_takes_long_holds_up_nobody_who_types() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let liar = Liar::before(server.address(), Lie::Silence).await;
-    let mut person = Person::edits(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
+    let mut person = Person::edits(&lying.origin(), folder.path(), "Zeno", both("zeno"));
     person.sees(" to play: ").await;
     person.types("resign").await;
     person.types("yes").await;
@@ -283,7 +283,7 @@ async fn a_check_that_takes_long_holds_up_nobody_who_types() {
     person.sees("Defenders to play.").await;
     person.interrupts().await;
     person.sees("(quit or Ctrl-D leaves)").await;
-    liar.tells(Lie::Nothing);
+    lying.tells(Lie::Nothing);
     person.sees("Checked: ").await;
     assert_eq!(person.leaves().await, Ending::Good);
     server.stop().await;
@@ -294,8 +294,8 @@ async fn a_user_who_leaves_waits_for_the_record_or_is_told_that_it_is_not_saved(
     for waits in [true, false] {
         let folder = tempfile::tempdir().expect("a folder");
         let server = server(folder.path()).await;
-        let liar = Liar::before(server.address(), Lie::Nothing).await;
-        let mut person = Person::edits(&liar.origin(), folder.path(), "Zeno", both("zeno"));
+        let lying = LyingProxy::before(server.address(), Lie::Nothing).await;
+        let mut person = Person::edits(&lying.origin(), folder.path(), "Zeno", both("zeno"));
         person.sees(" to play: ").await;
         person.types("resign").await;
         person.types("yes").await;
@@ -303,13 +303,13 @@ async fn a_user_who_leaves_waits_for_the_record_or_is_told_that_it_is_not_saved(
         // The board is drawn then.
         person.types("legal").await;
         person.sees("It is not your turn.").await;
-        liar.tells(Lie::Silence);
+        lying.tells(Lie::Silence);
         let record = folder.path().join("record.json");
         person.types(&format!("record {}", record.display())).await;
         person.types("quit").await;
         person.sees("Something is not done yet").await;
         if waits {
-            liar.tells(Lie::Nothing);
+            lying.tells(Lie::Nothing);
             person.sees(" bytes").await;
             assert_eq!(person.leaves().await, Ending::Good);
         } else {
@@ -330,8 +330,8 @@ async fn an_unreadable_match_does_not_replace_the_current_one() {
     let id = word_after(&other.sees(" to play: ").await, ", match ");
     // As if the match were one of a kind that only a newer server knows.
     let newer = Lie::Says(&[("\"scripta\"", "\"scriptb\"")]);
-    let liar = Liar::before(server.address(), newer).await;
-    let mut person = Person::comes(&liar.origin(), folder.path(), "Zeno", both("tablut"));
+    let lying = LyingProxy::before(server.address(), newer).await;
+    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("tablut"));
     person.sees(" to play.").await;
     for line in [&format!("watch {id}"), "wait", SHORT[0]] {
         person.types(line).await;
@@ -367,7 +367,7 @@ impl Drop for Standstill {
 }
 
 #[tokio::test]
-async fn what_was_typed_before_the_board_was_drawn_is_done_before_one_leaves() {
+async fn lines_typed_before_the_board_is_drawn_are_done_before_leaving() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let at = origin(server.address());

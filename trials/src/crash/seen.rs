@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_must_be_there_byte_for_byte() {
+    fn seen_events_must_be_in_the_journal_byte_for_byte() {
         let mut seen = Seen::of(ID.parse().unwrap());
         for seq in [1, 2, 4] {
             assert_eq!(seen.see(&event(seq, "a")).unwrap(), seq);

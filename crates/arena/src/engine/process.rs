@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_before_is_no_answer() {
+    fn output_before_the_request_is_not_an_answer() {
         let mut process = shell("sleep 1000");
         let (say, heard) = sync_channel(2);
         process.heard = heard;

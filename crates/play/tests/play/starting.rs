@@ -113,7 +113,7 @@ fn both_seats_can_be_the_creators() {
 }
 
 #[test]
-fn who_may_join() {
+fn the_admission_decides_who_may_join() {
     let mut bench = Bench::open(terms(Game::Zeno, BLITZ));
     assert_eq!(bench.refused(Command::Join { player: player(CREATOR), seed: None }), "own_match");
     bench.join(Some(seed("mine"))).unwrap();

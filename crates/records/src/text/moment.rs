@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_moment_is_refused() {
+    fn an_invalid_moment_is_refused() {
         for text in [
             "",
             "Z",

@@ -38,7 +38,7 @@ fn boards_that_cannot_be_are_refused_in_words() {
 }
 
 #[test]
-fn what_can_be_is_accepted() {
+fn possible_positions_are_accepted() {
     let boards = [
         START,
         "9/9/9/9/4K4/9/9/9/9",

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_at_home_is_not_in_the_table() {
+    fn positions_with_pieces_outside_home_are_not_in_the_table() {
         let table = table(Game::Tabula);
         // Hit, and entered again.
         assert_eq!(table.win(&position(Game::Tabula, &[(22, 1)], &[(1, 1)])), None);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn where_both_travel_the_same_way_there_is_none() {
+    fn games_in_one_direction_have_no_table() {
         for game in [Game::Zeno, Game::Scripta] {
             assert!(BearingOff::of(tables::Rules::of(Variant::standard(game)).unwrap()).is_none());
         }

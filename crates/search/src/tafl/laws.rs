@@ -86,7 +86,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_tolerated_loses_no_more_than_it_may() {
+fn a_tolerated_turn_loses_no_more_than_allowed() {
     let search = Search::new(Weights::shipped(), &History::default(), 1);
     #[expect(clippy::cast_precision_loss, reason = "values have 16 bits")]
     let chance = |value: i32| chance(value as f32 / Weights::shipped().scale());

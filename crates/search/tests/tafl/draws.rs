@@ -22,7 +22,7 @@ fn let_stand(play: &mut Play, text: &str, times: usize) {
 const LOST: Pieces = &[('K', "c3"), ('T', "h8"), ('t', "c6 g7 h4 i9")];
 
 #[test]
-fn who_is_lost_seeks_the_third_repetition() {
+fn the_losing_side_seeks_the_third_repetition() {
     let mut play = Play::from(position(TABLUT, ATTACKERS, LOST));
     assert_eq!(play.choose(STRONGEST, 5000, 1).value, Value::LOST);
     let_stand(&mut play, "h4-h5", 2);
@@ -35,7 +35,7 @@ fn who_is_lost_seeks_the_third_repetition() {
 }
 
 #[test]
-fn what_has_stood_once_is_no_draw_yet() {
+fn a_position_that_occurred_once_is_not_a_draw_yet() {
     let mut play = Play::from(position(TABLUT, ATTACKERS, LOST));
     let_stand(&mut play, "h4-h5", 1);
     assert_eq!(play.choose(STRONGEST, 5000, 1).value, Value::LOST);
@@ -45,7 +45,7 @@ fn what_has_stood_once_is_no_draw_yet() {
 const WON: Pieces = &[('K', "c5"), ('T', "h8"), ('t', "a5 i5 c9 c1 g2 h4")];
 
 #[test]
-fn who_wins_avoids_the_third_repetition() {
+fn the_winning_side_avoids_the_third_repetition() {
     let play = Play::from(position(TABLUT, DEFENDERS, WON));
     let best = play.choose(STRONGEST, 5000, 1);
     assert_eq!(best.value, Value::of_points(1));

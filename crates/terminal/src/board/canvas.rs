@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_outside_is_left_out() {
+    fn text_outside_the_canvas_is_left_out() {
         let mut canvas = Canvas::default();
         canvas.put(78, 0, Paint::Plain, "abcdef");
         canvas.put(0, 24, Paint::Plain, "below");

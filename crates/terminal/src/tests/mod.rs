@@ -151,7 +151,7 @@ fn a_board_that_is_none_is_not_drawn() {
 }
 
 #[test]
-fn what_a_server_writes_on_a_board_cannot_steer_the_terminal() {
+fn names_on_a_board_cannot_steer_the_terminal() {
     let mut entry = entry(Game::Zeno);
     entry.board.cells[0].names.white = "\u{1b}[2J".to_owned();
     let lines = draw(&entry, &middle(Game::Zeno), UPRIGHT, PLAIN).expect("a board").join("\n");

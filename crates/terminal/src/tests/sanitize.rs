@@ -16,7 +16,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 #[test]
-fn what_is_as_it_should_be_stays_as_it_is() {
+fn valid_entries_stay_unchanged() {
     for known in &catalogue::catalogue().games {
         assert_eq!(entry(known.clone()), *known);
     }
