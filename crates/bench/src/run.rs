@@ -84,7 +84,7 @@ pub async fn run(
     let mut run = Run::new(load, address);
     let ended = run.run_to_end(&stop, &mut progress).await;
     // All tasks end, however the run ended.
-    run.run_state.end();
+    run.state.end();
     run.over.send_replace(true);
     ended
 }
@@ -136,7 +136,7 @@ fn check(load: &Load) -> Result<(), BenchError> {
 struct Run {
     load: Load,
     opener: Arc<ConnectionOpener>,
-    run_state: Arc<RunState>,
+    state: Arc<RunState>,
     stage: watch::Sender<Stage>,
     over: watch::Sender<bool>,
     pairs: JoinSet<Result<Tally, ClientError>>,
@@ -150,7 +150,7 @@ impl Run {
     fn new(load: Load, address: std::net::SocketAddr) -> Self {
         Self {
             opener: Arc::new(ConnectionOpener::new(&load, address)),
-            run_state: Arc::new(RunState::new(load.turns_max)),
+            state: Arc::new(RunState::new(load.turns_max)),
             stage: watch::Sender::new(Stage::Open),
             over: watch::Sender::new(false),
             pairs: JoinSet::new(),
@@ -193,8 +193,8 @@ impl Run {
         let after = zero.elapsed() + self.load.warm_up;
         let from = zero + after - Duration::from_nanos(u64::from(after.subsec_nanos() % 1_000));
         let until = self.load.duration.map(|duration| from + duration);
-        self.run_state.open(Window { from, until });
-        scheduler.start(from - self.load.warm_up, &self.run_state);
+        self.state.open(Window { from, until });
+        scheduler.start(from - self.load.warm_up, &self.state);
         self.stage.send_replace(Stage::Play);
         let ended = self.play(from, until, stop, progress).await;
         self.finish().await;
@@ -224,7 +224,7 @@ impl Run {
         let before = memory(&self.server);
         let (ready, mut told) = mpsc::channel(1);
         for _ in 0..sockets {
-            let (opener, run_state) = (Arc::clone(&self.opener), Arc::clone(&self.run_state));
+            let (opener, run_state) = (Arc::clone(&self.opener), Arc::clone(&self.state));
             let over = self.over.subscribe();
             self.others.spawn(idle::watch_nothing(opener, run_state, quiet, ready.clone(), over));
         }
@@ -248,7 +248,7 @@ impl Run {
         for (nth, (audience, starts)) in audiences.iter().zip(starts).enumerate() {
             let pair = Pair {
                 opener: Arc::clone(&self.opener),
-                run_state: Arc::clone(&self.run_state),
+                run_state: Arc::clone(&self.state),
                 audience: Arc::clone(audience),
                 stage: self.stage.subscribe(),
                 ready: Some(ready.clone()),
@@ -267,7 +267,7 @@ impl Run {
         for (nth, token) in tokens.into_iter().enumerate() {
             let against_computer = GuestAgainstComputer {
                 opener: Arc::clone(&self.opener),
-                run_state: Arc::clone(&self.run_state),
+                run_state: Arc::clone(&self.state),
                 stage: self.stage.subscribe(),
                 over: self.over.subscribe(),
                 ready: ready.clone(),
@@ -283,7 +283,7 @@ impl Run {
         for nth in 0..self.load.watchers {
             let watcher = Watcher {
                 opener: Arc::clone(&self.opener),
-                run_state: Arc::clone(&self.run_state),
+                run_state: Arc::clone(&self.state),
                 audience: Arc::clone(&audiences[self.load.match_of(nth)]),
                 ready: Some(ready.clone()),
                 kind: self.load.kind_of(nth),
@@ -360,7 +360,7 @@ impl Run {
                 Some(ended) = self.pairs.join_next() => {
                     self.take(ended);
                     // At a rate the last turn is due a little before the time is over.
-                    if self.pairs.is_empty() && (until.is_none() || self.run_state.is_played_out()) {
+                    if self.pairs.is_empty() && (until.is_none() || self.state.is_played_out()) {
                         break;
                     }
                 }
@@ -382,7 +382,7 @@ impl Run {
         for meter in self.meters() {
             meter.end();
         }
-        self.run_state.end();
+        self.state.end();
         until.map_or(now, |until| until.min(now))
     }
 
@@ -398,14 +398,14 @@ impl Run {
         }
         let left = self.pairs.len() + self.others.len();
         for _ in 0..left {
-            self.tally.count_error(&ClientError::Silence(END_WITHIN.as_secs()), &self.run_state);
+            self.tally.count_error(&ClientError::Silence(END_WITHIN.as_secs()), &self.state);
         }
     }
 
     fn take(&mut self, ended: Result<Result<Tally, ClientError>, JoinError>) {
         match ended.unwrap_or_else(|error| Err(error.into())) {
             Ok(tally) => self.tally.add(&tally),
-            Err(error) => self.tally.count_error(&error, &self.run_state),
+            Err(error) => self.tally.count_error(&error, &self.state),
         }
     }
 
@@ -419,9 +419,9 @@ impl Run {
             counts,
             clients,
             clients_all,
-            turns: self.run_state.turns.load(Relaxed),
-            deliveries: self.run_state.deliveries.load(Relaxed),
-            errors: self.run_state.errors.load(Relaxed),
+            turns: self.state.turns.load(Relaxed),
+            deliveries: self.state.deliveries.load(Relaxed),
+            errors: self.state.errors.load(Relaxed),
         }
     }
 
@@ -430,7 +430,7 @@ impl Run {
         Report {
             load: Parameters::from(&self.load),
             measured_s,
-            players: self.tally.players(measured_s, &self.run_state.given_up(ended)),
+            players: self.tally.players(measured_s, &self.state.given_up(ended)),
             watchers: self.tally.watchers(measured_s),
             idle,
             computer: self.tally.computer(self.load.computers, measured_s),

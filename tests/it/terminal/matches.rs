@@ -22,7 +22,7 @@ async fn two_play_by_invitation_to_the_end_while_a_third_watches() {
     let terms = Terms { invite: true, side: Some("attackers".to_owned()), ..Terms::default() };
     let mut one = Person::comes(&at, folder.path(), "Agathias", create("tablut", terms));
     let seen = one.sees("It waits for somebody to join").await;
-    let (link, id) = (word_after(&seen, "invite: "), word_after(&seen, "match "));
+    let (link, id) = (word_after(&seen, "your opponent: "), word_after(&seen, "match "));
 
     let link: MatchReference = link.parse().expect("a link");
     let mut two = Person::comes(&at, folder.path(), "Zeno", Goal::Join(link.destination));
