@@ -1,5 +1,4 @@
-//! What stored history costs: starting, lists, and a turn, with many finished matches in
-//! the file.
+//! The cost of stored matches: starting, lists, and a turn, with many finished matches in the file.
 //!
 //! `cargo bench --bench history -- MATCHES...`: for each number a file with as many
 //! finished matches, in which the binary starts and the store is asked.
@@ -94,7 +93,7 @@ async fn fill(store: &SqliteStore, n: u32) {
     store.create(new).await.expect("created");
 }
 
-/// How long the binary takes until it says where it listens.
+/// How long the binary takes until it prints its address.
 fn start(path: &Path) -> Duration {
     let started = Instant::now();
     let mut server = Command::new(env!("CARGO_BIN_EXE_lusoria"))

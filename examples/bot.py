@@ -39,7 +39,7 @@ def arguments():
     parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", type=server_url)
     parser.add_argument("--name", help="what to be called")
     parser.add_argument("--game", default="tavla", help="zeno, tavla, scripta, tabula or tablut")
-    parser.add_argument("--level", type=int, help="play against the computer; if left out, whoever comes")
+    parser.add_argument("--level", type=int, help="play against the computer; if left out, an open match")
     parser.add_argument("--matches", type=int, default=1, metavar="N", help="how many to play")
     parser.add_argument("--seed", type=int, help="choose the same way each time")
     return parser.parse_args()
@@ -120,7 +120,7 @@ class Bot:
 
     def go_on(self, match, snapshot):
         """Counts a match that has ended, and plays another while there are more to play: with
-        the same player if he wants to, otherwise with the next."""
+        the same player if they want to, otherwise with the next."""
         if match not in self.over:
             self.over.add(match)
             say_result(snapshot)
@@ -133,7 +133,7 @@ class Bot:
         elif is_others(rematch.get("offered_by"), snapshot):
             self.answer(f"/matches/{match}/rematch", "accept")
         elif snapshot["result"]["result"] == "aborted" or (match in self.offered and not rematch):
-            # It was broken off, which has no rematch, or he has declined.
+            # It was broken off, which has no rematch, or they have declined.
             self.make_match()
             self.left.add(match)
         elif not rematch:

@@ -30,7 +30,7 @@ def arguments(description):
 
 
 class Player:
-    """A guest who plays at random, and brings his own seed for the dice."""
+    """A guest who plays at random, and brings their own seed for the dice."""
 
     def __init__(self, args):
         self.args = args

@@ -819,10 +819,11 @@ def kept(form, what):
 
 
 PROVES = """\
-  This proves that every throw{lot} follows from the commitment and the seeds alone: whoever
-  made the commitment could not choose the dice once the seeds were known, and nobody has changed them.
-  It does not prove that the server's operator did not foresee throws: who has the secrets can, as soon
-  as he knows the seeds. Nor who played, or that turns were legal: lusoria replay judges those."""
+  This proves that every throw{lot} follows from the commitment and the seeds alone:
+  once the seeds were known, nobody could choose the dice, and nobody has changed them.
+  It does not prove that the server's operator did not foresee throws: they have the secrets, and can
+  compute the throws once they know the seeds. Nor does it prove who played, or that the turns were
+  legal: lusoria replay judges the turns."""
 
 
 def main():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays a game of tablut in two terminals against a server, and cuts the line of one of them in
-# the middle. Prints what stood on both in the end: the session in README.md is from it.
+# Plays a game of tablut in two terminals against a server, and cuts the connection of one of them in
+# the middle. Prints both screens at the end: the session in README.md comes from it.
 #
 # Needs tmux and python3. LUSORIA names the program; otherwise the one that is built here.
 set -euo pipefail
@@ -24,7 +24,7 @@ server=$!
 until grep -q 'listens on' "$folder/server"; do sleep 0.1; done
 at=$(sed -n 's/.*listens on http:\/\///p' "$folder/server")
 
-# The line of the first terminal: bytes passed on, until it is killed.
+# The connection of the first terminal: passes bytes on until it is killed.
 cat >"$folder/lane.py" <<'PY'
 import asyncio, sys
 
@@ -73,7 +73,7 @@ tmux new-session -d -s play -x 164 -y 46 \
   "'$lusoria' play http://127.0.0.1:$port --as agathias --name Agathias --create tablut --side attackers --invite; sleep 60"
 tmux set-option -g history-limit 5000
 sees 0 'It waits for somebody'
-link=$(screen 0 | sed -n 's/^Send this to whom you invite: //p' | sed "s/127.0.0.1:$port/$at/")
+link=$(screen 0 | sed -n 's/^Send this to your opponent: //p' | sed "s/127.0.0.1:$port/$at/")
 tmux split-window -h -t play "'$lusoria' play '$link' --as zeno --name Zeno; sleep 60"
 
 sees 0 'Your turn.'
@@ -85,13 +85,13 @@ sees 1 'No: e3-e1'
 types 1 'd5-d8'
 sees 0 'Your turn.' 2
 
-# The line of the first terminal is cut; he goes on typing.
+# Cuts the connection of the first terminal, whose player goes on typing.
 kill "$lane"
-sees 0 '-- The line is lost'
+sees 0 '-- The connection is lost'
 types 0 'i9-i6'
-sees 0 'it will be played when the line is back'
+sees 0 'it will be played when the connection is back'
 mend "$port"
-sees 0 '-- The line is back.'
+sees 0 '-- The connection is back.'
 sees 1 'Your turn.' 2
 types 1 'e5-d5'
 sees 0 'Your turn.' 3

@@ -1,24 +1,23 @@
-//! How much the computer may look at in the time that it has.
+//! How many positions the computer may evaluate in the time that it has.
 
 use lusoria_play::Level;
 use lusoria_rules::Game;
 use lusoria_search::{Budget, Level as Strength, Player};
 use parking_lot::Mutex;
 
-/// The most of what the computer may spend at its highest level takes about so long on a core
-/// of 2020, in milliseconds.
+/// The time that the largest budget of the highest level takes on a core of 2020, in milliseconds.
 const FULL_MS: f64 = 1_000.0;
 
-/// A thought of fewer positions says nothing about how fast the machine is.
+/// A search of fewer positions says nothing about the speed of the machine.
 const TELLING_NODES: u32 = 2_000;
 
-/// How much the latest thought counts for how slow the machine is.
+/// The weight of the latest search in the estimate of the machine's speed.
 const LATEST: f64 = 0.2;
 
-/// How slow a machine can be taken to be.
+/// The slowest estimate of a machine.
 const SLOWNESS_MAX: f64 = 100.0;
 
-/// What one thought of a level may cost at most.
+/// The largest budget for one search of a level.
 pub(super) fn full(level: Level, game: Game) -> Budget {
     player(level).budget_max(game)
 }
@@ -40,7 +39,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// What a thought of that level may cost that has so many milliseconds.
+    /// The budget for a search of that level that has so many milliseconds.
     pub(super) fn budget(&self, level: Level, game: Game, share_ms: f64) -> Budget {
         let nodes = share_ms * nodes_per_ms(game) / *self.0.lock();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
@@ -48,7 +47,7 @@ impl Pace {
         full(level, game).min(Budget { nodes })
     }
 
-    /// A thought of so many positions has taken so many milliseconds.
+    /// Notes that a search of so many positions has taken so many milliseconds.
     pub(super) fn note(&self, game: Game, nodes: u32, took_ms: f64) {
         if nodes >= TELLING_NODES {
             let slowness = (took_ms * nodes_per_ms(game) / f64::from(nodes)).clamp(1.0, SLOWNESS_MAX);
@@ -58,7 +57,7 @@ impl Pace {
     }
 }
 
-/// How many positions a core of 2020 values in a millisecond.
+/// How many positions a core of 2020 evaluates in a millisecond.
 fn nodes_per_ms(game: Game) -> f64 {
     f64::from(Player::Level(Strength::HIGHEST).budget_max(game).nodes) / FULL_MS
 }

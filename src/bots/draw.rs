@@ -7,12 +7,12 @@ use lusoria_search::{Stakes, Value};
 /// before that it has hardly begun.
 const TURNS_MIN: u32 = 10;
 
-/// How much less than a draw a game must promise before that, as a part of what lies between
-/// losing and winning it: 0.15 in chances of winning.
+/// How much less than a draw a game must be worth before that, as a part of the range from loss to win:
+/// 0.15 in chances of winning.
 const CLEARLY_WORSE: f32 = 0.15;
 
-/// Whether a seat that stands to gain `value` agrees to a draw, once each seat has played so many
-/// turns of the game: if a draw is worth as much; early in the game, if it is worth clearly more.
+/// Whether a seat for which the game is worth `value` accepts a draw when each seat has played so many
+/// turns: if a draw is worth as much; early in the game, only if it is worth clearly more.
 pub(super) fn agrees_to_draw(stakes: Stakes, value: &Value, turns: BySeat<u32>) -> bool {
     let BySeat(one, two) = turns;
     let whole = stakes.worth(&Value::of_points(1)) - stakes.worth(&Value::LOST);
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_double_loss_costs_counts_in_a_series() {
+    fn a_double_loss_counts_double_in_a_series() {
         let in_danger = Value { win: 0.45, lose_double: 0.25, ..Value::LOST };
         assert!(agrees_to_draw(Stakes::Points, &in_danger, BySeat(0, 0)), "0.1 and 0.25 of two points");
         assert!(!agrees_to_draw(Stakes::Game, &in_danger, BySeat(0, 0)));

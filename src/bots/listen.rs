@@ -1,4 +1,4 @@
-//! Hearing which matches wait for the computer.
+//! Learns which matches wait for the computer.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use lusoria_play::{Level, Match, MatchId, Millis, Seat};
 use super::{
     Bots,
     duty::{Duty, PATIENCE_MS},
-    queue::{Line, Waiting},
-    trouble::{Trouble, caught},
+    error::{ComputerError, caught},
+    queue::{Priority, Waiting},
 };
 use crate::live::Marked;
 use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
@@ -16,27 +16,27 @@ use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 /// How many matches are read from the store at once.
 const PAGE: u32 = 100;
 
-/// For how long after the end of a match an offer to play again is answered that came while
-/// the server was not running.
+/// For how long after the end of a match the computer still answers a rematch offer that came before the
+/// server started.
 const ENDED_LATELY_MS: Millis = 10 * 60_000;
 
-/// How long the store is not looked into again after it could not be read; after each further
-/// time it takes twice as long, up to the second number.
+/// The pause after the store could not be read. It doubles after each further failure, up to the second
+/// number.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const LOOK_AGAIN_MAX: Duration = Duration::from_mins(1);
 
-/// How long something that did not fit waits at the most for being looked for.
+/// The longest time until matches that did not fit in the queue are looked up.
 const SHORT_MAX: Duration = Duration::from_secs(10);
 
 impl Bots {
-    /// Puts into the queue whatever comes to wait for the computer.
+    /// Queues every match that begins to wait for the computer.
     pub(super) async fn listen(&self) {
         loop {
             let (ready, wait) = self.queue.take_later(self.live.now());
             for id in ready {
                 self.look_at(id).await;
             }
-            let put_off = async {
+            let deferred = async {
                 match wait {
                     Some(wait) => tokio::time::sleep(wait).await,
                     None => std::future::pending().await,
@@ -52,13 +52,13 @@ impl Bots {
                         self.look_at(id).await;
                     }
                 }
-                () = self.queue.until_put_off() => {}
-                () = put_off => {}
+                () = self.queue.until_deferred() => {}
+                () = deferred => {}
             }
         }
     }
 
-    /// Sees whether a match waits for the computer.
+    /// Queues a match if it waits for the computer.
     pub(super) async fn look_at(&self, id: MatchId) {
         let looked = caught(async {
             let state = self.live.state(id).await?;
@@ -69,20 +69,20 @@ impl Bots {
             };
             let when = duty.when(&state, now);
             if when.not_before > now {
-                self.queue.put_off(id, when.not_before);
+                self.queue.defer(id, when.not_before);
             } else {
-                let line = line(&state, duty.seat);
-                self.queue.push(id, Waiting { line, due: when.due, duty: Some(duty) });
+                let priority = priority(&state, duty.seat);
+                self.queue.push(id, Waiting { priority, due: when.due, duty: Some(duty) });
             }
             Ok(())
         });
-        if let Err(trouble) = looked.await {
-            self.try_later(id, &trouble);
+        if let Err(error) = looked.await {
+            self.try_later(id, &error);
         }
     }
 
-    /// Looks into the store for what waits: after a start, and when there was no room for all
-    /// of it. Nobody waits for that.
+    /// Looks up in the store which matches wait: after a start, and when the queue had no room for all of
+    /// them.
     pub(super) async fn sweep(&self) {
         let mut again = LOOK_AGAIN;
         loop {
@@ -94,8 +94,8 @@ impl Bots {
                     }
                 }
             }
-            while let Err(trouble) = caught(self.look_into_store()).await {
-                tracing::error!(%trouble, "could not look up the matches that wait for the computer; retrying");
+            while let Err(error) = caught(self.look_into_store()).await {
+                tracing::error!(%error, "could not look up the matches that wait for the computer; retrying");
                 tokio::time::sleep(again).await;
                 again = (again * 2).min(LOOK_AGAIN_MAX);
             }
@@ -103,15 +103,15 @@ impl Bots {
         }
     }
 
-    async fn look_into_store(&self) -> Result<(), Trouble> {
+    async fn look_into_store(&self) -> Result<(), ComputerError> {
         for level in Level::ALL {
             self.look_for(level).await?;
         }
         Ok(())
     }
 
-    /// What waits for a level. What is to be done is in the rows, so that not every match has
-    /// to be read; where it is not its turn it may still have something to answer.
+    /// Looks up the matches that wait for a level. The rows say whose turn it is, so that not every match
+    /// must be read; if it is not the computer's turn, it may still have an offer to answer.
     async fn look_for(&self, level: Level) -> Result<(), StoreError> {
         let player = level.player_id();
         let matches = |state| MatchFilter::Of { player, state: Some(state) };
@@ -121,7 +121,7 @@ impl Bots {
             for row in &page.rows {
                 if row.card.waits_for() == Some(player) {
                     let due = self.live.now() + PATIENCE_MS;
-                    self.queue.push(row.id, Waiting { line: line_of(row), due, duty: None });
+                    self.queue.push(row.id, Waiting { priority: priority_of(row), due, duty: None });
                 } else if row.card.draw_offer.is_some() {
                     self.look_at(row.id).await;
                 }
@@ -140,12 +140,12 @@ impl Bots {
     }
 }
 
-/// The line in which a match waits for the computer in that seat.
-fn line(state: &Match, seat: Seat) -> Line {
-    if state.is_computer(seat.other()) { Line::AgainstItself } else { Line::AgainstOthers }
+/// The priority of a match in which the computer has that seat.
+fn priority(state: &Match, seat: Seat) -> Priority {
+    if state.is_computer(seat.other()) { Priority::AgainstItself } else { Priority::AgainstOthers }
 }
 
-fn line_of(row: &MatchRow) -> Line {
+fn priority_of(row: &MatchRow) -> Priority {
     let is_computer = |seat| row.card.player(seat).and_then(Level::of).is_some();
-    if Seat::BOTH.into_iter().all(is_computer) { Line::AgainstItself } else { Line::AgainstOthers }
+    if Seat::BOTH.into_iter().all(is_computer) { Priority::AgainstItself } else { Priority::AgainstOthers }
 }

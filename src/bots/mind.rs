@@ -10,22 +10,22 @@ use tokio::time::Instant;
 use super::budget::{Pace, player};
 use crate::app::{self, BackgroundPool};
 
-/// How many positions may be valued to see whether a draw is to be accepted.
+/// How many positions may be evaluated to decide whether to accept a draw.
 const APPRAISED_NODES: u32 = 5_000;
 
-/// How many positions may be valued after a thought has failed.
+/// How many positions may be evaluated after a search has failed.
 const SMALL_NODES: u32 = 1_000;
 
 /// A request to choose or appraise a turn.
 #[derive(Debug, Clone)]
 pub struct ThinkRequest {
-    /// Who thinks.
+    /// The computer player.
     pub level: Level,
     /// The turn.
     pub turn: app::TurnToPlay,
-    /// How much may be looked at.
+    /// How many positions may be evaluated.
     pub budget: Budget,
-    /// By which it chooses between equals.
+    /// The seed for choices between equal turns.
     pub seed: u64,
 }
 
@@ -33,7 +33,7 @@ pub struct ThinkRequest {
 pub trait Mind: Send + Sync + 'static {
     /// A whole turn.
     fn choose(&self, question: &ThinkRequest) -> Choice;
-    /// What the side to move can hope for, with its dice if it has thrown.
+    /// The value of the position for the side to move, with its dice if it has thrown.
     fn appraise(&self, question: &ThinkRequest) -> Value;
 }
 
@@ -56,23 +56,23 @@ impl Mind for Search {
 }
 
 impl ThinkRequest {
-    /// What a level is asked in a match in which a game is being played.
+    /// The request to a level in a match in which a game is being played.
     pub(super) fn of(state: &Match, level: Level, seed: u64) -> Option<Self> {
         let turn = app::TurnToPlay::of(state)?;
         Some(Self { level, turn, budget: Budget { nodes: APPRAISED_NODES }, seed })
     }
 }
 
-/// A turn that has been thought of.
+/// A turn that was chosen.
 #[derive(Debug)]
 pub(super) struct Thinking {
     pub(super) steps: Vec<Step>,
     pub(super) thought: Thought,
-    /// What it is worth; none if it was not weighed.
+    /// Its value; none if it was not evaluated.
     pub(super) value: Option<Value>,
 }
 
-/// Where and how fast something thinks.
+/// Where the computer thinks, and how fast.
 pub(super) struct Thinker {
     pub(super) mind: Arc<dyn Mind>,
     pub(super) background: Arc<BackgroundPool>,
@@ -80,8 +80,8 @@ pub(super) struct Thinker {
 }
 
 impl Thinker {
-    /// Thinks of a turn within `share_ms` milliseconds. If that fails, it thinks less, and if
-    /// that fails too, it plays anything; none if nothing can be played.
+    /// Chooses a turn within `share_ms` milliseconds. If the search fails, tries again with a smaller
+    /// budget; if that fails too, takes any legal turn. None if there is none.
     pub(super) async fn think(&self, mut question: ThinkRequest, share_ms: f64) -> Option<Thinking> {
         let game = question.turn.position.variant().game();
         let budget = self.pace.budget(question.level, game, share_ms);
@@ -106,7 +106,7 @@ impl Thinker {
         self.anything(question).await
     }
 
-    /// Some legal turn, for when thinking fails; none if there is none to be had.
+    /// Any legal turn, for when the search fails; none if there is none.
     pub(super) async fn anything(&self, question: ThinkRequest) -> Option<Thinking> {
         let Budget { nodes: budget } = question.budget;
         let chosen = self
@@ -116,7 +116,7 @@ impl Thinker {
         Some(Thinking { steps, thought: Thought { budget, nodes }, value: None })
     }
 
-    /// What a seat stands to gain; none if that cannot be said.
+    /// The value of the match for a seat; none if it is unknown.
     pub(super) async fn appraise(&self, state: &Match, seat: Seat, question: ThinkRequest) -> Option<Value> {
         let to_play = state.to_play()?.seat;
         let mind = Arc::clone(&self.mind);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_thrown_hopes_for_what_the_dice_allow() {
+    fn after_a_throw_the_value_counts_its_dice() {
         let position = last_throw(["5", "2"]);
         let hopes = |dice| Search.appraise(&question(position, dice)).win;
         assert!((0.4..0.6).contains(&hopes(&[])), "{}", hopes(&[]));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_nothing_can_be_played_no_turn_is_made_up() {
+    async fn no_turn_is_chosen_where_none_is_legal() {
         let mind = Arc::new(Search);
         let thinker = Thinker { mind, background: Arc::new(BackgroundPool::Inline), pace: Pace::default() };
         let position = Position::start(Variant::standard(Game::Tavla));

@@ -1,6 +1,6 @@
-//! The computer as a player. It hears which matches wait for it ([`crate::live::ComputerInbox`]; after
-//! a start, and whenever too many wait, from the store), thinks on a few threads of the
-//! lowest priority, and plays by the same commands as everybody else.
+//! The computer as a player. It learns which matches wait for it ([`crate::live::ComputerInbox`]; after a start,
+//! and whenever too many wait, from the store), thinks on a few threads of the lowest priority, and
+//! plays with the same commands as everybody else.
 //!
 //! The more turns wait, and the less time is on their clocks, the less it looks at for each
 //! (`queue`, `budget`); how much is recorded with the turn. Nothing is lost by losing this
@@ -9,10 +9,10 @@
 mod budget;
 mod draw;
 mod duty;
+mod error;
 mod listen;
 mod mind;
 mod queue;
-mod trouble;
 mod work;
 
 use std::sync::Arc;
@@ -32,11 +32,11 @@ pub struct Bots {
     live: Arc<Live>,
     thinker: Thinker,
     queue: Queue,
-    /// Told when the store is to be looked into.
+    /// Notified when the store should be searched.
     sweep: Notify,
     /// How many unfinished matches it plays against a guest.
     matches_max: u32,
-    /// Held from the look at how many there are until another one is made.
+    /// Held from counting the matches until a new one is made.
     agreeing: Mutex<()>,
 }
 
@@ -49,16 +49,16 @@ pub fn start(
     limits: &Limits,
     tasks: &TaskTracker,
 ) {
-    let hands = limits.computer_threads.into();
+    let workers = limits.computer_threads.into();
     let bots = Arc::new(Bots {
         live: Arc::clone(live),
         thinker: Thinker { mind, background, pace: Pace::default() },
-        queue: Queue::new(hands),
+        queue: Queue::new(workers),
         sweep: Notify::new(),
         matches_max: limits.computer_matches,
         agreeing: Mutex::default(),
     });
-    for _ in 0..hands {
+    for _ in 0..workers {
         let bots = Arc::clone(&bots);
         tasks.spawn(async move { bots.until_stopped(bots.work()).await });
     }

@@ -1,6 +1,5 @@
-//! What waits for the computer: in the order in which it should be done, and how long each
-//! may take so that all of it is. What the computer plays against itself comes when nobody
-//! else waits.
+//! The queue of matches that wait for the computer: in which order, and how long each turn may take so
+//! that all are played in time. Matches of the computer against itself come last.
 
 use std::{
     collections::{BTreeSet, HashMap, hash_map::Entry},
@@ -14,47 +13,46 @@ use tokio::sync::Notify;
 
 use super::duty::Duty;
 
-/// How many matches wait; what does not fit is looked for in the store when there is room.
+/// The most matches that wait. Others are looked up in the store when there is room.
 pub(super) const QUEUE_MAX: usize = 4096;
 
-/// The least that is spent on a turn, however late it is, in milliseconds.
+/// The least time for a turn, however late it is, in milliseconds.
 pub(super) const SHARE_MIN_MS: f64 = 1.0;
 
-/// The most that is spent on a turn against itself: turns that come meanwhile wait for it.
+/// The most time for a turn against itself: other turns that come meanwhile wait for it.
 const SHARE_AGAINST_ITSELF_MAX_MS: f64 = 200.0;
 
-/// How soon something is tried again that failed once, in milliseconds; after each further
-/// time it takes twice as long.
+/// The pause after a first failure, in milliseconds. It doubles after each further one.
 const RETRY_MS: Millis = 1_000;
 
 /// Matches that wait for the computer.
 pub(super) struct Queue {
-    /// How many are done at the same time.
-    hands: usize,
-    lines: Mutex<Lines>,
+    /// How many matches are worked on at the same time.
+    workers: usize,
+    state: Mutex<QueueState>,
     arrived: Notify,
-    put_off: Notify,
+    deferred: Notify,
 }
 
 #[derive(Default)]
-struct Lines {
-    /// What is to be done next comes first.
-    waiting: BTreeSet<(Line, Millis, MatchId)>,
+struct QueueState {
+    /// In the order in which they should be done.
+    waiting: BTreeSet<(Priority, Millis, MatchId)>,
     waits: HashMap<MatchId, Waiting>,
-    /// In hand; true if something has happened in the match since.
-    in_hand: HashMap<MatchId, bool>,
-    /// Put off until then.
+    /// Being worked on; true if something has happened in the match since.
+    in_progress: HashMap<MatchId, bool>,
+    /// Deferred until then.
     later: BTreeSet<(Millis, MatchId)>,
     until: HashMap<MatchId, Millis>,
-    /// How often something has failed since it was last done.
+    /// How often a match has failed since it last succeeded.
     failures: HashMap<MatchId, u32>,
-    /// Whether something did not fit.
+    /// Whether a match did not fit.
     is_short: bool,
 }
 
-/// Against whom the computer plays: what waits in the first line is done first.
+/// Which matches come first: those against other players, before those against itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Line {
+pub(super) enum Priority {
     AgainstOthers,
     AgainstItself,
 }
@@ -62,14 +60,14 @@ pub(super) enum Line {
 /// What is known of a match that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waiting {
-    pub(super) line: Line,
-    /// By when it should be done.
+    pub(super) priority: Priority,
+    /// When it should be done.
     pub(super) due: Millis,
-    /// What is to be done; none if nobody has looked at it yet.
+    /// What must be done; none if the match has not been read yet.
     pub(super) duty: Option<Duty>,
 }
 
-/// Something to do.
+/// A match to work on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Task {
     pub(super) id: MatchId,
@@ -78,50 +76,50 @@ pub(super) struct Task {
 }
 
 impl Queue {
-    pub(super) fn new(hands: usize) -> Self {
-        Self { hands, lines: Mutex::default(), arrived: Notify::new(), put_off: Notify::new() }
+    pub(super) fn new(workers: usize) -> Self {
+        Self { workers, state: Mutex::default(), arrived: Notify::new(), deferred: Notify::new() }
     }
 
-    /// A match waits. If it has been waiting for the same already, it keeps its place.
+    /// Queues a match. If it waits for the same already, it keeps its place.
     pub(super) fn push(&self, id: MatchId, mut waiting: Waiting) {
-        let mut lines = self.lines.lock();
-        if let Some(happened) = lines.in_hand.get_mut(&id) {
+        let mut state = self.state.lock();
+        if let Some(happened) = state.in_progress.get_mut(&id) {
             *happened = true;
             return;
         }
-        if let Some(before) = lines.waits.get(&id).copied() {
+        if let Some(before) = state.waits.get(&id).copied() {
             let is_new = waiting.duty.is_some() && before.duty.is_some_and(|duty| Some(duty) != waiting.duty);
             if !is_new {
                 waiting.due = waiting.due.min(before.due);
                 waiting.duty = waiting.duty.or(before.duty);
             }
-            lines.waiting.remove(&(before.line, before.due, id));
-        } else if lines.waits.len() >= QUEUE_MAX {
-            lines.is_short = true;
+            state.waiting.remove(&(before.priority, before.due, id));
+        } else if state.waits.len() >= QUEUE_MAX {
+            state.is_short = true;
             return;
-        } else if waiting.duty.is_none() && lines.until.contains_key(&id) {
-            // It has been looked at, and it is known when to do so again.
+        } else if waiting.duty.is_none() && state.until.contains_key(&id) {
+            // It has been read, and will be read again at a known time.
             return;
         }
-        lines.waits.insert(id, waiting);
-        lines.waiting.insert((waiting.line, waiting.due, id));
-        lines.tell();
-        drop(lines);
+        state.waits.insert(id, waiting);
+        state.waiting.insert((waiting.priority, waiting.due, id));
+        state.tell();
+        drop(state);
         self.arrived.notify_one();
     }
 
-    /// A match is to be looked at again then.
-    pub(super) fn put_off(&self, id: MatchId, until: Millis) {
-        self.lines.lock().put_off(id, until);
-        self.put_off.notify_one();
+    /// Defers a match: it will be looked at again then.
+    pub(super) fn defer(&self, id: MatchId, until: Millis) {
+        self.state.lock().defer(id, until);
+        self.deferred.notify_one();
     }
 
-    /// Something has failed that is to be tried again: later each time, but at the most so
-    /// many milliseconds later. Answers how many.
-    pub(super) fn put_off_failed(&self, id: MatchId, now: Millis, wait_max_ms: Millis) -> Millis {
-        let mut lines = self.lines.lock();
-        let has_room = lines.failures.len() < QUEUE_MAX;
-        let failed = match lines.failures.entry(id) {
+    /// Defers a match that has failed, longer each time, but at most by `wait_max_ms`. Returns by how
+    /// many milliseconds.
+    pub(super) fn defer_failed(&self, id: MatchId, now: Millis, wait_max_ms: Millis) -> Millis {
+        let mut state = self.state.lock();
+        let has_room = state.failures.len() < QUEUE_MAX;
+        let failed = match state.failures.entry(id) {
             Entry::Occupied(failures) => Some(failures.into_mut()),
             Entry::Vacant(none) => has_room.then(|| none.insert(0)),
         };
@@ -129,43 +127,43 @@ impl Queue {
         let wait_ms =
             1_u64.checked_shl(doublings).map_or(Millis::MAX, |times| RETRY_MS.saturating_mul(times));
         let wait_ms = wait_ms.min(wait_max_ms);
-        lines.put_off(id, now.saturating_add(wait_ms));
-        drop(lines);
-        self.put_off.notify_one();
+        state.defer(id, now.saturating_add(wait_ms));
+        drop(state);
+        self.deferred.notify_one();
         wait_ms
     }
 
-    /// Waits until something is put off.
-    pub(super) async fn until_put_off(&self) {
-        self.put_off.notified().await;
+    /// Waits until a match is deferred.
+    pub(super) async fn until_deferred(&self) {
+        self.deferred.notified().await;
     }
 
-    /// A match waits for nothing any more.
+    /// Removes a match that waits for nothing any more.
     pub(super) fn remove(&self, id: MatchId) {
-        let mut lines = self.lines.lock();
-        if let Some(Waiting { line, due, .. }) = lines.waits.remove(&id) {
-            lines.waiting.remove(&(line, due, id));
-            lines.tell();
+        let mut state = self.state.lock();
+        if let Some(Waiting { priority, due, .. }) = state.waits.remove(&id) {
+            state.waiting.remove(&(priority, due, id));
+            state.tell();
         }
-        lines.failures.remove(&id);
+        state.failures.remove(&id);
     }
 
-    /// Takes what was put off until now, and says how long it is until the next one.
+    /// Takes the matches that were deferred until now. Returns them and the time until the next one.
     pub(super) fn take_later(&self, now: Millis) -> (Vec<MatchId>, Option<Duration>) {
-        let mut lines = self.lines.lock();
+        let mut state = self.state.lock();
         let mut ready = Vec::new();
-        while let Some(&(until, id)) = lines.later.first() {
+        while let Some(&(until, id)) = state.later.first() {
             if until > now {
                 return (ready, Some(Duration::from_millis(until - now)));
             }
-            lines.later.pop_first();
-            lines.until.remove(&id);
+            state.later.pop_first();
+            state.until.remove(&id);
             ready.push(id);
         }
         (ready, None)
     }
 
-    /// Waits for the next thing to do and takes it in hand.
+    /// Waits for the next match to work on.
     pub(super) async fn next(&self, now: impl Fn() -> Millis) -> Task {
         loop {
             let arrived = self.arrived.notified();
@@ -177,44 +175,42 @@ impl Queue {
     }
 
     fn take(&self, now: Millis) -> Option<Task> {
-        let mut lines = self.lines.lock();
-        let share_ms = lines.share_ms(now, self.hands);
-        let (_, _, id) = lines.waiting.pop_first()?;
-        lines.waits.remove(&id);
-        lines.in_hand.insert(id, false);
-        lines.tell();
-        if !lines.waiting.is_empty() {
+        let mut state = self.state.lock();
+        let share_ms = state.share_ms(now, self.workers);
+        let (_, _, id) = state.waiting.pop_first()?;
+        state.waits.remove(&id);
+        state.in_progress.insert(id, false);
+        state.tell();
+        if !state.waiting.is_empty() {
             self.arrived.notify_one();
         }
         Some(Task { id, share_ms })
     }
 
-    /// It is no longer in hand. Answers whether something has happened in the match
-    /// meanwhile.
+    /// Ends the work on a match. Returns whether something has happened in the match meanwhile.
     pub(super) fn done(&self, id: MatchId) -> bool {
-        self.lines.lock().in_hand.remove(&id).unwrap_or(false)
+        self.state.lock().in_progress.remove(&id).unwrap_or(false)
     }
 
-    /// What failed before has been done.
+    /// Notes that a match that had failed has succeeded.
     pub(super) fn forgive(&self, id: MatchId) {
-        self.lines.lock().failures.remove(&id);
+        self.state.lock().failures.remove(&id);
     }
 
-    /// Whether something did not fit, and much has been done since: then it is to be looked
-    /// for in the store.
+    /// Whether a match did not fit and much has been done since: then the store should be searched.
     pub(super) fn has_room_again(&self) -> bool {
-        let mut lines = self.lines.lock();
-        lines.waits.len() < QUEUE_MAX / 2 && mem::take(&mut lines.is_short)
+        let mut state = self.state.lock();
+        state.waits.len() < QUEUE_MAX / 2 && mem::take(&mut state.is_short)
     }
 
-    /// Whether something did not fit that nobody has gone to look for yet.
+    /// Whether a match did not fit and the store has not been searched since.
     pub(super) fn is_short(&self) -> bool {
-        mem::take(&mut self.lines.lock().is_short)
+        mem::take(&mut self.state.lock().is_short)
     }
 }
 
-impl Lines {
-    fn put_off(&mut self, id: MatchId, until: Millis) {
+impl QueueState {
+    fn defer(&mut self, id: MatchId, until: Millis) {
         if let Some(before) = self.until.remove(&id) {
             self.later.remove(&(before, id));
         }
@@ -226,19 +222,18 @@ impl Lines {
         }
     }
 
-    /// The longest that everything may take which waits now in the first line where anything
-    /// does, so that each is done by when it should: of the first n the last one waits for all
-    /// of them, divided among the hands.
-    fn share_ms(&self, now: Millis, hands: usize) -> f64 {
+    /// How long each match may take so that all matches of the first waiting priority are done in time:
+    /// the n-th waits for all before it, divided among the workers.
+    fn share_ms(&self, now: Millis, workers: usize) -> f64 {
         let Some(&(first, ..)) = self.waiting.first() else { return SHARE_MIN_MS };
-        let line = self.waiting.iter().take_while(|(line, ..)| *line == first);
-        let shares = line.zip(1..).map(|((_, due, _), before)| {
-            let rounds = count_f64(before).max(count_f64(hands)) / count_f64(hands);
+        let priority = self.waiting.iter().take_while(|(priority, ..)| *priority == first);
+        let shares = priority.zip(1..).map(|((_, due, _), before)| {
+            let rounds = count_f64(before).max(count_f64(workers)) / count_f64(workers);
             millis_f64(due.saturating_sub(now)) / rounds
         });
         let share_max_ms = match first {
-            Line::AgainstOthers => f64::INFINITY,
-            Line::AgainstItself => SHARE_AGAINST_ITSELF_MAX_MS,
+            Priority::AgainstOthers => f64::INFINITY,
+            Priority::AgainstItself => SHARE_AGAINST_ITSELF_MAX_MS,
         };
         shares.fold(share_max_ms, f64::min).max(SHARE_MIN_MS)
     }

@@ -1,4 +1,4 @@
-//! Doing what a match waits for.
+//! Does what matches wait for.
 
 use lusoria_play::{Command, Game, Match, MatchId, Refusal};
 use lusoria_search::Value;
@@ -6,10 +6,10 @@ use lusoria_search::Value;
 use super::{
     Bots,
     draw::agrees_to_draw,
-    duty::{Duty, What},
+    duty::{Duty, DutyKind},
+    error::{ComputerError, caught},
     mind::{ThinkRequest, Thinking},
     queue::{SHARE_MIN_MS, Task, millis_f64},
-    trouble::{Trouble, caught},
 };
 use crate::live::{CommandError, MatchRequest};
 
@@ -20,7 +20,7 @@ impl Bots {
             let Task { id, share_ms } = self.queue.next(|| self.live.now()).await;
             match caught(self.serve(id, share_ms)).await {
                 Ok(()) => self.queue.forgive(id),
-                Err(trouble) => self.try_later(id, &trouble),
+                Err(error) => self.try_later(id, &error),
             }
             if self.queue.done(id) {
                 self.live.computer_inbox().mark(id);
@@ -32,31 +32,31 @@ impl Bots {
     }
 
     /// Does what a match waits for within `share_ms` milliseconds, if it is time.
-    async fn serve(&self, id: MatchId, share_ms: f64) -> Result<(), Trouble> {
+    async fn serve(&self, id: MatchId, share_ms: f64) -> Result<(), ComputerError> {
         let state = self.live.state(id).await?;
         let Some(duty) = Duty::of(&state) else { return Ok(()) };
         let now = self.live.now();
         let when = duty.when(&state, now);
         if when.not_before > now {
-            self.queue.put_off(id, when.not_before);
+            self.queue.defer(id, when.not_before);
             return Ok(());
         }
-        // Who put it into the queue may not have known its clock.
+        // It may have been queued without knowing its clock.
         let share_ms = share_ms.min(millis_f64(when.due.saturating_sub(now))).max(SHARE_MIN_MS);
         match self.carry_out(&state, duty, share_ms).await {
-            Err(Trouble::Command(CommandError::Refused(why))) => {
+            Err(ComputerError::Command(CommandError::Refused(why))) => {
                 let has_moved_on = self.live.state(id).await?.head() > state.head();
-                if has_moved_on { Ok(()) } else { Err(Trouble::Refused(why)) }
+                if has_moved_on { Ok(()) } else { Err(ComputerError::Refused(why)) }
             }
             done => done,
         }
     }
 
-    async fn carry_out(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), Trouble> {
+    async fn carry_out(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), ComputerError> {
         let (id, by) = (state.id(), duty.player());
-        match duty.what {
-            What::Turn => self.play(state, duty, share_ms).await,
-            What::AnswerDraw => {
+        match duty.kind {
+            DutyKind::Turn => self.play(state, duty, share_ms).await,
+            DutyKind::AnswerDraw => {
                 let accept = match (ThinkRequest::of(state, duty.level, self.seed()), state.game()) {
                     (Some(question), Some(game)) => {
                         let stakes = question.turn.stakes;
@@ -67,13 +67,14 @@ impl Bots {
                 };
                 self.ask(id, Command::AnswerDraw { by, accept }).await
             }
-            What::OfferRematch => self.ask(id, Command::OfferRematch { by, seed_hash: None }).await,
-            What::AcceptRematch => self.agree_to_rematch(state, duty).await,
+            DutyKind::OfferRematch => self.ask(id, Command::OfferRematch { by, seed_hash: None }).await,
+            DutyKind::AcceptRematch => self.agree_to_rematch(state, duty).await,
         }
     }
 
-    /// Agrees to another match, unless it plays as many with the opponent as it may.
-    async fn agree_to_rematch(&self, state: &Match, duty: Duty) -> Result<(), Trouble> {
+    /// Accepts a rematch, unless the computer already plays as many matches against the opponent as it
+    /// may.
+    async fn agree_to_rematch(&self, state: &Match, duty: Duty) -> Result<(), ComputerError> {
         let (id, by) = (state.id(), duty.player());
         let Some(opponent) = state.player(duty.seat.other()) else { return Ok(()) };
         let _agreeing = self.agreeing.lock().await;
@@ -82,7 +83,7 @@ impl Bots {
             return self.ask(id, Command::DeclineRematch { by }).await;
         }
         match self.live.request(id, MatchRequest::AcceptRematch { by, seed: None, key: None }).await {
-            // The opponent is blocked or erased since the offer.
+            // The opponent has been blocked or erased since the offer.
             Err(CommandError::GuestGone(_)) => self.ask(id, Command::DeclineRematch { by }).await,
             answered => {
                 answered?;
@@ -91,9 +92,9 @@ impl Bots {
         }
     }
 
-    /// Thinks and plays. A draw that has been offered meanwhile is accepted if the turn
-    /// promises no better; playing on declines it.
-    async fn play(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), Trouble> {
+    /// Thinks and plays. Accepts a draw offered meanwhile if the turn is worth no more; playing on
+    /// declines it.
+    async fn play(&self, state: &Match, duty: Duty, share_ms: f64) -> Result<(), ComputerError> {
         let (id, by) = (state.id(), duty.player());
         let (Some(to_play), Some(question)) =
             (state.to_play(), ThinkRequest::of(state, duty.level, self.seed()))
@@ -102,7 +103,7 @@ impl Bots {
         };
         let answers = to_play.given_by;
         let thinking = self.thinker.think(question.clone(), share_ms).await;
-        let Thinking { steps, thought, value } = thinking.ok_or(Trouble::Thoughtless)?;
+        let Thinking { steps, thought, value } = thinking.ok_or(ComputerError::Thoughtless)?;
         let now = self.live.state(id).await?;
         let offered = now.game().filter(|game| game.draw_offer == Some(duty.seat.other()));
         let agrees = |value: Value, game: &Game| agrees_to_draw(question.turn.stakes, &value, game.turns);
@@ -111,12 +112,12 @@ impl Bots {
         }
         let turn = |steps, thought| Command::Turn { by, answers, steps, thought: Some(thought) };
         match self.ask(id, turn(steps, thought)).await {
-            Err(Trouble::Command(CommandError::Refused(
+            Err(ComputerError::Command(CommandError::Refused(
                 why @ (Refusal::Illegal { .. } | Refusal::Incomplete { .. }),
             ))) => {
                 tracing::error!(id = %id.0, answers, %why, "the computer chose an illegal turn");
                 let thinking = self.thinker.anything(question).await;
-                let Thinking { steps, thought, .. } = thinking.ok_or(Trouble::Thoughtless)?;
+                let Thinking { steps, thought, .. } = thinking.ok_or(ComputerError::Thoughtless)?;
                 self.ask(id, turn(steps, thought)).await?;
             }
             played => played?,
@@ -126,7 +127,7 @@ impl Bots {
         Ok(())
     }
 
-    async fn ask(&self, id: MatchId, command: Command) -> Result<(), Trouble> {
+    async fn ask(&self, id: MatchId, command: Command) -> Result<(), ComputerError> {
         self.live.request(id, MatchRequest::Command { command, key: None, spends: None }).await?;
         Ok(())
     }

@@ -28,7 +28,7 @@ pub(super) struct Backup {
 }
 
 impl Backup {
-    /// Good if there is a copy and it is sound.
+    /// Good if the copy was made and is sound.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let (from, to) = (&self.database.path, &self.to);
         let options = BackupOptions { replace: self.force, within: Duration::from_secs(self.within) };

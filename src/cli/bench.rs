@@ -68,8 +68,8 @@ pub(super) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 200.0)]
     rate: f64,
     /// How turns at that rate are spaced
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = Arriving::Even)]
-    arrival: Arriving,
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = ArrivalArg::Even)]
+    arrival: ArrivalArg,
     /// Play each match's next turn as soon as its player learns of it, instead
     #[arg(long, conflicts_with_all = ["rate", "arrival"])]
     closed_loop: bool,
@@ -140,7 +140,7 @@ pub(super) struct Bench {
 
 /// How turns lie in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Arriving {
+enum ArrivalArg {
     /// At equal distances
     Even,
     /// By chance, as people come
@@ -201,8 +201,8 @@ impl Bench {
         };
         let duration = seconds("duration", self.duration)?;
         let arrival = match self.arrival {
-            Arriving::Even => Arrival::Even,
-            Arriving::Poisson => Arrival::Poisson,
+            ArrivalArg::Even => Arrival::Even,
+            ArrivalArg::Poisson => Arrival::Poisson,
         };
         let pace =
             if self.closed_loop { Pace::Closed } else { Pace::Rate { turns_per_s: self.rate, arrival } };

@@ -6,8 +6,8 @@ use tokio::net::TcpListener;
 
 use lusoria_bench::echo;
 
-/// Echoes on a free port of this machine, which it names on standard output, until standard
-/// input ends: it does not outlive the process that started it.
+/// Echoes on a free port of this machine, which it prints on standard output. It ends when standard input
+/// ends, so that it does not outlive the process that started it.
 pub(super) fn serve() -> ExitCode {
     let served = tokio::runtime::Runtime::new().and_then(|runtime| {
         runtime.block_on(async {

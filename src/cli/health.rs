@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use lusoria_client::{HttpAnswer, HttpRequest, Lost};
+use lusoria_client::{ConnectionError, HttpAnswer, HttpRequest};
 use serde::Deserialize;
 use tokio::{net::TcpStream, time::timeout};
 
@@ -54,7 +54,7 @@ fn read(HttpAnswer { status, body }: HttpAnswer) -> (Verdict, String) {
     let lost = said.lost_commits.map(|lost| {
         format!(
             "; BUT COMMITS ARE LOST: at most {lost} were missing when it started, since its write-ahead log was \
-             damaged or gone; a new history has begun (docs/operating.md, \"A damaged log\")"
+             damaged or gone; a new history has begun (docs/operating.md, \"A damaged WAL\")"
         )
     });
     (Verdict::Good, format!("ready{}", lost.unwrap_or_default()))
@@ -67,8 +67,8 @@ fn ask(address: SocketAddr, within: Duration) -> Result<Option<HttpAnswer>, Fail
         let answer = HttpRequest::get("/readyz").send_over(stream, &address.to_string()).await;
         match answer {
             Ok(answer) => Ok(Some(answer)),
-            Err(Lost::Unreadable(_)) => Ok(None),
-            Err(Lost::Unreachable(why)) => Err(why),
+            Err(ConnectionError::Unreadable(_)) => Ok(None),
+            Err(ConnectionError::Unreachable(why)) => Err(why),
             Err(lost) => Err(io::Error::other(lost)),
         }
     };

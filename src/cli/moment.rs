@@ -26,7 +26,7 @@ pub(super) fn span(text: &str) -> Result<Duration, String> {
         _ => return Err(form()),
     };
     let number: u64 = number.parse().map_err(|_| form())?;
-    // More than anybody has waited, and no time is before the epoch.
+    // The span may be longer than the time since the epoch.
     let span = number.checked_mul(seconds).filter(|&span| span > 0 && span <= 100 * 366 * 86_400);
     span.map(Duration::from_secs).ok_or_else(|| format!("{text} is not between 1h and a hundred years"))
 }

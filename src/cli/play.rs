@@ -11,30 +11,30 @@ use lusoria_protocol::{Game, Name};
 use super::{Failure, Verdict};
 use lusoria_client::Origin;
 use lusoria_terminal::{
-    BadPlace, Door, Edited, Ending, Errand, Failure as Visited, Input, Keep, Look, Place, Plain, Terms,
-    Visit, Way, edited, game, visit,
+    BadAddress, Destination, EditedOutput, Ending, Goal, Input, MatchReference, PageAddress, Plain, Profile,
+    SessionError, SessionOptions, Style, Terms, edited, game, run_session,
 };
 
 /// The default server: one with default flags on this machine.
 const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 
-/// What to play, where and as whom.
+/// What to play, where, and as which guest.
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// The server, or a link to a match or an invitation; if left out, the server of the link
     /// after --join or --watch, or else the one on port 8080 of this machine
-    #[arg(value_name = "URL", value_parser = place)]
-    place: Option<Place>,
+    #[arg(value_name = "URL", value_parser = address)]
+    address: Option<PageAddress>,
     #[arg(long, value_name = "GAME", help = format!("Create a match of this game: {}", Game::list("or")))]
     create: Option<String>,
     #[command(flatten)]
     terms: Terms,
     /// Take a seat of an open match, or the one of an invitation
-    #[arg(long, value_name = "ID|CODE|LINK", value_parser = way, conflicts_with = "create")]
-    join: Option<Way>,
+    #[arg(long, value_name = "ID|CODE|LINK", value_parser = reference, conflicts_with = "create")]
+    join: Option<MatchReference>,
     /// Watch a match
-    #[arg(long, value_name = "ID|LINK", value_parser = way, conflicts_with_all = ["create", "join"])]
-    watch: Option<Way>,
+    #[arg(long, value_name = "ID|LINK", value_parser = reference, conflicts_with_all = ["create", "join"])]
+    watch: Option<MatchReference>,
     /// Continue with the match that waits for you
     #[arg(long, conflicts_with_all = ["create", "join", "watch"])]
     resume: bool,
@@ -63,11 +63,11 @@ enum Colour {
     Never,
 }
 
-fn place(text: &str) -> Result<Place, BadPlace> {
+fn address(text: &str) -> Result<PageAddress, BadAddress> {
     text.parse()
 }
 
-fn way(text: &str) -> Result<Way, BadPlace> {
+fn reference(text: &str) -> Result<MatchReference, BadAddress> {
     text.parse()
 }
 
@@ -76,24 +76,24 @@ fn name(text: &str) -> Result<Name, lusoria_protocol::InvalidText> {
 }
 
 impl Play {
-    /// Plays until the person leaves.
+    /// Plays until the user leaves.
     pub(super) fn run(self) -> Result<Verdict, Failure> {
         let usage = |why: &dyn std::fmt::Display| Failure::Usage(why.to_string());
         let origin = self.origin();
-        let errand = self.errand(&origin)?;
-        let keep = match &self.guest {
-            Some(file) => Keep::at(file),
-            None => Keep::of_person(&origin, self.called.as_deref()).map_err(|why| usage(&why))?,
+        let goal = self.goal(&origin)?;
+        let profile = match &self.guest {
+            Some(file) => Profile::at(file),
+            None => Profile::of_person(&origin, self.called.as_deref()).map_err(|why| usage(&why))?,
         };
-        let look = self.look();
-        let visiting = Visit { origin, keep, name: self.name, errand, look };
+        let style = self.style();
+        let options = SessionOptions { origin, profile, name: self.name, goal, style };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
-        let visited = match line_editor(look.colour) {
-            Some((input, output)) => runtime.block_on(visit(visiting, input, output)),
-            None => runtime.block_on(visit(visiting, Input::piped(io::stdin()), Plain(io::stdout()))),
+        let visited = match line_editor(style.colour) {
+            Some((input, output)) => runtime.block_on(run_session(options, input, output)),
+            None => runtime.block_on(run_session(options, Input::piped(io::stdin()), Plain(io::stdout()))),
         };
         // Do not wait for a thread that still reads a line.
         runtime.shutdown_background();
@@ -101,9 +101,13 @@ impl Play {
             Ok(Ending::Good) => Ok(Verdict::Good),
             Ok(Ending::NotSound | Ending::Refused | Ending::NotSent) => Ok(Verdict::Bad),
             Ok(Ending::NotChecked) => Ok(Verdict::Unknown),
-            Err(why @ (Visited::Keep(_) | Visited::Terms(_))) => Err(usage(&why)),
-            Err(Visited::Output(why)) => Err(Failure::Io { what: "standard output".to_owned(), why }),
-            Err(why @ (Visited::Stranger(_) | Visited::TurnedAway(_) | Visited::NoLine(_))) => {
+            Err(why @ (SessionError::Profile(_) | SessionError::Terms(_))) => Err(usage(&why)),
+            Err(SessionError::Output(why)) => Err(Failure::Io { what: "standard output".to_owned(), why }),
+            Err(
+                why @ (SessionError::UnknownGuest(_)
+                | SessionError::Refused(_)
+                | SessionError::NoConnection(_)),
+            ) => {
                 eprintln!("lusoria: {why}");
                 Ok(Verdict::Bad)
             }
@@ -112,23 +116,25 @@ impl Play {
 
     /// The server to connect to.
     fn origin(&self) -> Origin {
-        let place = self.place.as_ref().map(|place| &place.origin);
-        let way = self.join.as_ref().or(self.watch.as_ref());
-        let named = place.or(way.and_then(|way| way.origin.as_ref()));
+        let address = self.address.as_ref().map(|address| &address.origin);
+        let reference = self.join.as_ref().or(self.watch.as_ref());
+        let named = address.or(reference.and_then(|reference| reference.origin.as_ref()));
         named.cloned().unwrap_or_else(|| DEFAULT_SERVER.parse().expect("it is the address of a server"))
     }
 
-    fn errand(&self, origin: &Origin) -> Result<Errand, Failure> {
+    fn goal(&self, origin: &Origin) -> Result<Goal, Failure> {
         let usage = |why: &str| Err(Failure::Usage(why.to_owned()));
         let named = [self.create.is_some(), self.join.is_some(), self.watch.is_some(), self.resume];
-        let here = self.place.as_ref().and_then(|place| place.door.clone());
+        let here = self.address.as_ref().and_then(|address| address.destination.clone());
         if here.is_some() && named.contains(&true) {
             return usage("a link says what to do already: leave out --create, --join, --watch and --resume");
         }
         if self.create.is_none() && self.terms != (Terms { points: 1, ..Terms::default() }) {
             return usage("these flags say what match to make: name its game with --create GAME");
         }
-        let at = |way: &Option<Way>| way.clone().map(|way| way.at(origin)).transpose();
+        let at = |reference: &Option<MatchReference>| {
+            reference.clone().map(|reference| reference.at(origin)).transpose()
+        };
         let (join, watch) = match (at(&self.join), at(&self.watch)) {
             (Ok(join), Ok(watch)) => (join, watch),
             (Err(why), _) | (_, Err(why)) => return usage(&why.to_string()),
@@ -136,18 +142,19 @@ impl Play {
         Ok(match (&self.create, join, watch, here) {
             (Some(name), ..) => {
                 let game = game(name).map_err(|why| Failure::Usage(why.to_string()))?;
-                Errand::Create(game, self.terms.clone())
+                Goal::Create(game, self.terms.clone())
             }
-            (None, Some(door), ..) | (None, None, None, Some(door @ Door::Invitation(_))) => {
-                Errand::Join(door)
+            (None, Some(destination), ..)
+            | (None, None, None, Some(destination @ Destination::Invitation(_))) => Goal::Join(destination),
+            (None, None, Some(destination), _) | (None, None, None, Some(destination)) => {
+                Goal::Watch(destination)
             }
-            (None, None, Some(door), _) | (None, None, None, Some(door)) => Errand::Watch(door),
-            (None, None, None, None) if self.resume => Errand::Resume,
-            (None, None, None, None) => Errand::Hall,
+            (None, None, None, None) if self.resume => Goal::Resume,
+            (None, None, None, None) => Goal::Lobby,
         })
     }
 
-    fn look(&self) -> Look {
+    fn style(&self) -> Style {
         let colour = match self.color {
             Colour::Always => true,
             Colour::Never => false,
@@ -156,12 +163,12 @@ impl Play {
                 io::stdout().is_terminal() && !set("NO_COLOR") && !is_dumb()
             }
         };
-        Look { colour, unicode: !self.ascii && speaks_utf8() }
+        Style { colour, unicode: !self.ascii && speaks_utf8() }
     }
 }
 
 /// The line editor, if there is a terminal.
-fn line_editor(colour: bool) -> Option<(Input, Edited)> {
+fn line_editor(colour: bool) -> Option<(Input, EditedOutput)> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb();
     is_terminal.then(|| edited(colour).ok()).flatten()
 }

@@ -13,7 +13,7 @@ use lusoria_records::to_text;
 
 /// What to write.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum To {
+enum TargetFormat {
     /// Tag pairs and turns in notation (lusoria-text-1)
     Text,
     /// As GET /api/v1/matches/ID/record gives it (lusoria-record-1)
@@ -29,7 +29,7 @@ pub(super) struct Record {
 
     /// The format to write
     #[arg(long)]
-    to: To,
+    to: TargetFormat,
 
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
@@ -49,8 +49,8 @@ impl Record {
             Err(why) => return refused(why.to_string()),
         };
         let written = match self.to {
-            To::Json => serde_json::to_string(&record).expect("wire types are plain data") + "\n",
-            To::Text => match to_text(&record) {
+            TargetFormat::Json => serde_json::to_string(&record).expect("wire types are plain data") + "\n",
+            TargetFormat::Text => match to_text(&record) {
                 Ok(text) => text,
                 Err(why) => return refused(format!("this record cannot be written as text: {why}")),
             },

@@ -7,10 +7,10 @@ use std::{
 };
 
 use super::{Failure, printable::printable};
-use lusoria_records::{self as record, BYTES_MAX, Written};
+use lusoria_records::{self as record, BYTES_MAX, RecordFile};
 
 /// Reads a record of either format; `-` is the standard input.
-pub(super) fn read(path: &Path) -> Result<Written, Failure> {
+pub(super) fn read(path: &Path) -> Result<RecordFile, Failure> {
     let name = path.display();
     let mut bytes = Vec::new();
     let bytes_max = BYTES_MAX as u64 + 1;

@@ -15,9 +15,9 @@ use crate::{
 /// `EX_TEMPFAIL` of sysexits: the same start may succeed later.
 const MAY_PASS: u8 = 75;
 
-/// Runs the server until it is told to stop. The exit code is 0 then, 2 if it does not
-/// start: the database or an address cannot be had, or the log's filter makes no sense; 75
-/// if what is in the way may pass by itself ([`server::StartError::may_pass`]).
+/// Runs the server until a stop signal. The exit code is then 0; 2 if the server does not start, because
+/// the database or an address cannot be opened or the log filter is wrong; 75 if the obstacle may pass by
+/// itself ([`server::StartError::may_pass`]).
 pub(super) fn serve(config: &Config) -> ExitCode {
     if let Err(why) = start_log(config) {
         eprintln!("lusoria: --log {}: {why}", config.log);

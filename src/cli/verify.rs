@@ -6,7 +6,7 @@ use clap::Args;
 use lusoria_protocol::{Hash, PlayerSeed};
 
 use super::{Failure, Verdict, printable::printable, record_file, say};
-use lusoria_records::proof::{self, Kept, prove};
+use lusoria_records::proof::{self, PlayerNotes, prove};
 
 /// What to check, and what a player noted before the first throw.
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ impl Verify {
     /// Prints what holds, what does not and what is unknown, and then a verdict.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let claims = record_file::read(&self.file)?.claims();
-        let kept = Kept { commitment: self.commitment.clone(), seed: self.seed.clone() };
+        let kept = PlayerNotes { commitment: self.commitment.clone(), seed: self.seed.clone() };
         let proof = prove(&claims, &kept);
         for line in proof.to_string().lines() {
             say(out, printable(line))?;

@@ -11,8 +11,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether the address belongs to the network. An IPv4 address and the same written as
-    /// IPv6 (`::ffff:10.0.0.1`) are one, in the network as in the address.
+    /// Whether the address belongs to the network. An IPv4 address and the same address written as IPv6
+    /// (`::ffff:10.0.0.1`) count as one, in the network and in the address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let shares = |differing: u128| differing.leading_zeros() >= u32::from(self.prefix);
         match (self.address, address.to_canonical()) {
@@ -45,7 +45,7 @@ pub enum NetworkError {
     Prefix {
         /// 32 for IPv4, 128 for IPv6.
         max: u8,
-        /// What stands there.
+        /// The text after the slash.
         found: String,
     },
 }

@@ -13,7 +13,7 @@ pub enum StartError {
     /// The database cannot be read.
     #[error("database: {0}")]
     Store(#[from] StoreError),
-    /// The address is taken or not this machine's.
+    /// The address is in use, or does not belong to this machine.
     #[error("cannot listen on {address}: {source}")]
     Listen {
         /// The address.
@@ -27,9 +27,9 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// Whether what is in the way may pass by itself, so that the same start may succeed later:
-    /// an address that is taken or not there yet, a disk that is full. A lock that another
-    /// program still has after it was waited for is not among them.
+    /// Whether the obstacle may pass by itself, so that the same start may succeed later: an
+    /// address that is in use or not available yet, a full disk. A lock that another program still
+    /// holds after the wait is not among them.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Listen { source, .. } => {

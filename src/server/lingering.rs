@@ -1,8 +1,7 @@
-//! Connections that are closed so that the last answer arrives.
+//! Closes connections in such a way that the last response arrives.
 //!
-//! To close a connection on which something has not been read yet is to reset it, and a reset
-//! destroys what the client has not read: it would never learn why. So what it still sends is
-//! read for a moment, and thrown away.
+//! Closing a connection with unread input resets it, and a reset destroys what the client has not read:
+//! it would never learn why. So what the client still sends is read for a moment and discarded.
 
 use std::{
     io,
@@ -18,10 +17,10 @@ use tokio::{
     runtime::Handle,
 };
 
-/// How long is listened to what is thrown away.
+/// How long input is read and discarded.
 const LINGERS_FOR: Duration = Duration::from_millis(500);
 
-/// How much of it is read, in bytes.
+/// How much of it is read at most, in bytes.
 const THROWN_AWAY_MAX: u64 = 1024 * 1024;
 
 /// A connection that lingers when it is dropped, unless the client has left.
@@ -37,7 +36,7 @@ impl Lingering {
         Self { stream: Some(stream), has_ended: false, last_read: LastRead::default() }
     }
 
-    /// Notes from now on when it reads.
+    /// Notes from now on when the server reads.
     pub(super) fn noting(self, last_read: &LastRead) -> Self {
         let mut noting = self;
         noting.last_read = last_read.clone();
@@ -109,7 +108,7 @@ async fn linger(mut stream: TcpStream) {
         stream.shutdown().await?;
         tokio::io::copy(&mut stream.take(THROWN_AWAY_MAX), &mut tokio::io::sink()).await
     };
-    // A client that has not read it by then has missed it.
+    // A client that has not read the response by then misses it.
     let _ = tokio::time::timeout(LINGERS_FOR, listening).await;
 }
 

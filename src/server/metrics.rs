@@ -1,4 +1,4 @@
-//! Metrics for Prometheus, on an address of their own; docs/operating.md tells what each says.
+//! Metrics for Prometheus, on an address of their own. docs/operating.md explains each of them.
 
 use std::{
     future::Future,
@@ -11,7 +11,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// How often what was recorded is put into the histograms: until then it is kept one by one.
+/// How often recorded values are put into the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// The bounds of histograms of times, in seconds.
@@ -25,20 +25,20 @@ const COUNTS: [f64; 13] =
 /// The bounds of the histogram of positions that the computer may value.
 const NODES: [f64; 7] = [10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0, 10_000_000.0];
 
-/// What a metric is.
+/// The type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// It only grows.
     Counter,
     /// It rises and falls.
     Gauge,
-    /// How often a number was how great.
+    /// A distribution of values.
     Histogram,
 }
 
 use Kind::{Counter, Gauge, Histogram};
 
-/// Every metric, with what it says.
+/// Every metric with its description.
 const METRICS: [(&str, Kind, &str); 29] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
@@ -92,9 +92,8 @@ const METRICS: [(&str, Kind, &str); 29] = [
     ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
 ];
 
-/// Those of which there is one for each value of a label: they stand there from the first on that is
-/// recorded. All others stand there from the start, so that the first of what is rare is seen as one
-/// more.
+/// Metrics with a series for each value of a label: a series appears with its first value. All others
+/// appear at the start, so that Prometheus sees even the first increment of a rare one.
 const LABELLED: [&str; 9] = [
     "lusoria_build_info",
     "lusoria_matches",
@@ -107,7 +106,7 @@ const LABELLED: [&str; 9] = [
     "lusoria_computer_turns_total",
 ];
 
-/// Installs the recorder: what was counted before is lost.
+/// Installs the recorder. What was counted before is lost.
 ///
 /// # Errors
 /// If a recorder is installed already.
@@ -216,7 +215,7 @@ mod tests {
         }
     }
 
-    /// What is recorded anywhere, and whether with labels.
+    /// Every metric that the code records, and whether it has labels.
     fn recorded() -> BTreeMap<String, bool> {
         let mut files = Vec::new();
         for folder in ["src", "crates/store/src"] {
@@ -238,13 +237,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_is_told() {
+    fn recorded_values_are_served() {
         let told: BTreeSet<String> = METRICS.iter().map(|(name, ..)| (*name).to_owned()).collect();
         assert_eq!(recorded().into_keys().collect::<BTreeSet<_>>(), told);
     }
 
     #[test]
-    fn what_has_no_labels_stands_there_from_the_start() {
+    fn metrics_without_labels_are_served_from_the_start() {
         let labelled = recorded().into_iter().filter(|(_, has_labels)| *has_labels).map(|(name, _)| name);
         assert_eq!(labelled.collect::<BTreeSet<_>>(), LABELLED.map(str::to_owned).into());
         let recorder = builder().expect("bounds").build_recorder();

@@ -1,4 +1,4 @@
-//! Starting and stopping: the database, the live matches, the door.
+//! Starts and stops the server: the database, the live matches, the listeners.
 
 mod accept;
 mod admin;
@@ -35,10 +35,10 @@ use lusoria_store::{
 };
 pub use signals::StopSignals;
 
-/// How often it is tried to have the database while another program has its lock.
+/// How often to try to open the database while another program holds its lock.
 const TRIED_EVERY: Duration = Duration::from_millis(100);
 
-/// How often the application forgets what its limits no longer need.
+/// How often the application forgets clients that its limits no longer need.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
 
 /// A server that runs.
@@ -53,27 +53,27 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen and opens the database, in this order: what is in the way of a start is
-    /// found before the database is brought up to date and its matches go on.
+    /// Binds the addresses and then opens the database. So an address in use is found before the database
+    /// is migrated and its matches go on.
     ///
     /// # Errors
-    /// If the database or an address cannot be had.
+    /// If the database cannot be opened or an address not be bound.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
         let listeners = Listeners::open(config)?;
         let store = Arc::new(open_database(config).await?);
         let (time, entropy) = (ServerTime::from_system(), Arc::new(OsEntropy));
         let server = Self::start_on(listeners, config, store, time, entropy).await?;
         #[cfg(unix)]
-        server.let_in_who_runs_it(config);
+        server.open_admin_socket(config);
         Ok(server)
     }
 
     /// Opens the admin socket. The server works without it, too.
     #[cfg(unix)]
-    fn let_in_who_runs_it(&self, config: &Config) {
+    fn open_admin_socket(&self, config: &Config) {
         let path = config.admin_socket.clone().unwrap_or_else(|| socket_path(&config.database));
         match admin::AdminSocket::open(&path) {
-            Ok(door) => drop(self.tasks.spawn(door.serve(Arc::clone(&self.app), self.stopping.clone()))),
+            Ok(socket) => drop(self.tasks.spawn(socket.serve(Arc::clone(&self.app), self.stopping.clone()))),
             Err(error) => tracing::warn!(
                 path = %path.display(), %error,
                 "could not open the admin socket: \"lusoria admin\" cannot reach this server; choose another path with --admin-socket"
@@ -81,7 +81,7 @@ impl Server {
         }
     }
 
-    /// Begins to listen with a store, a time and randomness of the caller's.
+    /// Starts with the caller's store, clock and random source.
     ///
     /// # Errors
     /// If the store cannot be read or an address cannot be had.
@@ -115,8 +115,7 @@ impl Server {
             trusted: config.trusted_proxy.clone(),
         };
 
-        // Last, and the first connection is accepted right after it: until here players are given
-        // back the time of the outage.
+        // Last, right before the first connection is accepted: the credit for the outage ends here.
         live.begin().await?;
         tasks.spawn(accept::accept(
             listeners.listener,
@@ -136,22 +135,21 @@ impl Server {
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }
 
-    /// Where it listens: the port that was found if port 0 was asked for.
+    /// The address, with the actual port if port 0 was configured.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Stops: no new connections, sockets closed, what is under way finished within the
-    /// grace, the journal closed.
+    /// Stops: accepts no more connections, closes the sockets, completes requests in flight within the
+    /// grace period, and closes the store.
     pub async fn stop(self) {
         self.stopping.cancel();
-        // First the matches: from here on nobody is charged time, however long some client
-        // takes to leave.
+        // First the matches: from here on no clock runs, however long a client takes to leave.
         self.live.stop().await;
         self.tasks.close();
         let ended = async {
             self.tasks.wait().await;
-            // A socket leaves the connection that it came by: nobody else waits for it.
+            // A WebSocket has left the connection that it came by, so the connection does not wait for it.
             self.app.streams_ended().await;
         };
         if tokio::time::timeout(self.grace, ended).await.is_err() {
@@ -162,12 +160,12 @@ impl Server {
     }
 }
 
-/// Runs the server until it is told to stop ([`StopSignals`]).
+/// Runs the server until a stop signal ([`StopSignals`]).
 ///
 /// # Errors
 /// If it does not start.
 pub async fn serve(config: &Config) -> Result<(), StartError> {
-    // Before anybody is told that it runs, and can tell it to stop.
+    // Before the server says that it runs: a stop signal may follow at once.
     let signals = StopSignals::listen();
     let server = Server::start(config).await?;
     println!("lusoria listens on http://{}", server.address());
@@ -183,8 +181,8 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Opens the database. A command that has it while no server runs is waited for a while, as
-/// another program's lock on the file is.
+/// Opens the database. Waits a while for a command that uses it while no server runs, or for another
+/// program's lock on the file.
 async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,

@@ -1,5 +1,4 @@
-//! What the person who runs a server does while it does not run: through the same code, with
-//! the database to itself.
+//! Admin requests while no server runs: through the same code, with the database opened here.
 
 use std::{path::Path, sync::Arc};
 
@@ -18,31 +17,31 @@ use lusoria_store::{
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
 };
 
-/// Why it was not done.
+/// Why the request was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum OfflineError {
-    /// The database cannot be had: there is none, or a server has it.
+    /// The database cannot be opened: there is none, or a server uses it.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// It makes no sense.
+    /// The request is refused.
     #[error(transparent)]
     Refused(#[from] AdminError),
 }
 
-/// Whether a database of an earlier version is brought up to date for an act that changes it.
+/// Whether a database of an earlier version is migrated for an action that changes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Upgrade {
-    /// It is.
+    /// It is migrated.
     Allowed,
-    /// The act is refused.
+    /// The action is refused.
     Refused,
 }
 
-/// Does it with the database that is there. What only asks reads it, even if a server has it, and
-/// leaves it as it is; while anything else is done no server can start.
+/// Carries out a request with the database of this machine. A query opens it read-only, even if a server
+/// uses it. During an action no server can start.
 ///
 /// # Errors
-/// If there is none, it is of another version, a server has it, or the act is refused.
+/// If there is no database, it has another version, a server uses it, or the request is refused.
 pub async fn administer(
     database: &Path,
     act: AdminAction,
@@ -60,11 +59,11 @@ pub async fn administer(
 }
 
 async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<AdminOutcome, OfflineError> {
-    // Opening would make one.
+    // Opening would create a database.
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());
     }
-    // Whether to go on after a loss is said where a server is started.
+    // Only the configuration of a server says whether to go on after lost commits.
     let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
     let opened = match upgrade {
         Upgrade::Allowed => SqliteStore::open(database, options).await,

@@ -1,13 +1,12 @@
-//! What asks a program to stop.
+//! Stop signals.
 
 use std::io;
 
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What asks a program to stop, from when this value is made: Ctrl-C, SIGTERM, and SIGHUP where
-/// standard input is a terminal, which is gone then. Without one SIGHUP does what it did before:
-/// nothing under `nohup`.
+/// Listens for stop signals while it exists: Ctrl-C, SIGTERM, and SIGHUP if standard input is a terminal,
+/// which has gone then. Without a terminal SIGHUP keeps its earlier effect: nothing under `nohup`.
 #[derive(Debug)]
 pub struct StopSignals {
     #[cfg(unix)]
@@ -23,7 +22,7 @@ impl StopSignals {
     /// Listens, within a runtime.
     ///
     /// # Errors
-    /// If the system does not let it.
+    /// If the system does not allow it.
     pub fn listen() -> io::Result<Self> {
         let has_terminal = io::IsTerminal::is_terminal(&io::stdin());
         Ok(Self {
@@ -33,7 +32,7 @@ impl StopSignals {
         })
     }
 
-    /// Waits until somebody asks, once more if somebody has asked already.
+    /// Waits for the next signal.
     pub async fn asked(&mut self) {
         let hung_up = async {
             match &mut self.hung_up {
@@ -54,12 +53,12 @@ impl StopSignals {
     /// Listens, within a runtime.
     ///
     /// # Errors
-    /// If the system does not let it.
+    /// If the system does not allow it.
     pub fn listen() -> io::Result<Self> {
         Ok(Self {})
     }
 
-    /// Waits until somebody asks, once more if somebody has asked already.
+    /// Waits for the next signal.
     pub async fn asked(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

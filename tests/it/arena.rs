@@ -10,8 +10,8 @@ use std::{
 };
 
 use lusoria_arena::{
-    self as arena, ArenaError, ByEntrant, Contest, Entrant, Limits, Program, Report, Score, Spread, Stopped,
-    Which,
+    self as arena, ArenaError, ByEntrant, Contest, Entrant, EntrantId, Limits, Program, Report, Score,
+    Spread, Stopped,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Level, Player, Stakes, edition};
@@ -175,7 +175,7 @@ fn an_engine_that_misbehaves_forfeits_with_the_reason() {
         assert_eq!(report.b.forfeits, 2, "{code}: the next game is a new chance");
         assert_eq!(report.score, Score { wins: 2, draws: 0, losses: 0 }, "{code}");
         for forfeit in &report.forfeits {
-            assert_eq!((forfeit.player, forfeit.code), (Which::B, code), "{}", forfeit.why);
+            assert_eq!((forfeit.player, forfeit.code), (EntrantId::B, code), "{}", forfeit.why);
             assert!(forfeit.why.contains(why), "{code}: {}", forfeit.why);
         }
     }
@@ -253,7 +253,7 @@ fn an_arena_that_is_told_to_end_tells_what_there_is() {
     assert_eq!(nobody_is_left(&pids), 1);
 }
 
-/// The other player thinks for minutes, which nobody can interrupt but whoever asks twice.
+/// The other player thinks for minutes: only a second stop signal interrupts that.
 #[test]
 #[cfg(unix)]
 fn no_engine_outlives_an_arena_that_is_told_to_end_twice() {
@@ -347,7 +347,7 @@ fn too_many_forfeits_in_a_row_end_the_contest_at_the_same_game() {
         let mut contest = contest(Game::Zeno, GREEDY, at_turns("exit 1"), 40);
         contest.threads = NonZeroUsize::new(threads).expect("threads");
         let report = run(&contest);
-        assert_eq!(report.stopped, Some(Stopped::Forfeits { player: Which::B }));
+        assert_eq!(report.stopped, Some(Stopped::Forfeits { player: EntrantId::B }));
         assert_eq!((report.games, report.b.forfeits), (10, 10), "{threads} threads");
     }
 }
@@ -370,7 +370,7 @@ fn a_game_that_is_too_long_is_drawn_and_told() {
 }
 
 #[test]
-fn whoever_stops_a_contest_hears_what_there_is_at_once() {
+fn a_stopped_contest_reports_at_once_what_there_is() {
     let begun = Instant::now();
     let stop = AtomicBool::new(false);
     let contest = contest(Game::Tabula, at_turns("sleep 1000"), GREEDY, 4);
@@ -387,7 +387,7 @@ fn a_report_tells_which_judge_the_levels_are() {
 }
 
 #[test]
-fn whoever_wins_every_game_may_be_better_by_any_difference() {
+fn a_player_who_wins_every_game_may_be_better_by_any_difference() {
     let report = run(&contest(Game::Tabula, GREEDY, RANDOM, 10));
     assert_eq!(report.score, Score { wins: 20, draws: 0, losses: 0 });
     let elo = report.elo.expect("games were played");

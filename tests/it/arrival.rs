@@ -209,7 +209,7 @@ async fn a_deadline_waits_for_nothing_else() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_never_decided_holds_a_deadline_up_for_two_seconds_at_most() {
+async fn an_undecided_arrival_delays_a_deadline_by_two_seconds_at_most() {
     let world = World::new().await;
     let Clocked { id, deadline, .. } = world.under_way().await;
     world.until(deadline - 1).await;
@@ -219,7 +219,7 @@ async fn what_is_never_decided_holds_a_deadline_up_for_two_seconds_at_most() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_arrives_after_a_deadline_is_decided_after_what_arrived_before() {
+async fn a_command_after_a_deadline_is_decided_after_those_that_arrived_before() {
     let world = World::new().await;
     let Clocked { id, seat, deadline } = world.under_way().await;
     let (command, _) = world.turn(id).await;

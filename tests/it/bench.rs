@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use lusoria_bench::{Arrival, BenchError, Load, Pace, Report, run};
-use lusoria_client::AskError;
+use lusoria_client::RequestError;
 use lusoria_protocol::{Game, socket::OnLag};
 use tokio_util::sync::CancellationToken;
 
@@ -113,7 +113,8 @@ async fn refusals_are_counted_and_say_what_would_help() {
     let refused = run(load(strict.address(), 1), CancellationToken::new(), |_| {}).await;
     let error = refused.expect_err("four guests are needed");
     assert!(error.to_string().contains("--new-guests-per-hour"), "{error}");
-    let BenchError::Opening { why: lusoria_bench::Trouble::Ask(AskError::Problem(problem)), .. } = error
+    let BenchError::Opening { why: lusoria_bench::ClientError::Ask(RequestError::Problem(problem)), .. } =
+        error
     else {
         panic!("{error}")
     };

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use lusoria::server::Server;
-use lusoria_client::{AskError, Connection, Heard, MatchView, Origin, sit_down};
+use lusoria_client::{Connection, Incoming, MatchView, Origin, RequestError, start_match};
 use lusoria_protocol::{Answer, Code, CreateMatch, EventKind, PlayTurn, Seat, ToPlay, socket::Op};
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -29,7 +29,7 @@ async fn play(game: &str, address: SocketAddr) -> [MatchView; 2] {
     let mut random = StdRng::seed_from_u64(7);
     let mut players = [guest(address).await, guest(address).await];
     let [one, two] = &mut players;
-    let mut views = sit_down(one, two, terms(game)).await.expect("a new match");
+    let mut views = start_match(one, two, terms(game)).await.expect("a new match");
     for _ in 0..TURNS_MAX {
         if views[0].has_ended() {
             break;
@@ -41,7 +41,7 @@ async fn play(game: &str, address: SocketAddr) -> [MatchView; 2] {
         let answer: Answer = players[to_play].ask(turn).await.expect("a legal turn");
         for (player, view) in players.iter_mut().zip(&mut views) {
             while view.head < answer.head {
-                if let Heard::Event(event) = player.hear().await.expect("the server runs") {
+                if let Incoming::Event(event) = player.receive().await.expect("the server runs") {
                     view.follow(&event.read().expect("an event")).expect("the next event");
                 }
             }
@@ -67,14 +67,14 @@ async fn a_refusal_has_its_code() {
     let id = lusoria_protocol::MatchId(uuid::Uuid::nil());
     let turn = Op::command(id, None, PlayTurn { seq: 1, steps: Vec::new() });
     match connection.ask::<EventKind>(turn).await {
-        Err(AskError::Problem(problem)) => assert_eq!(problem.code, Code::NoSuchMatch),
+        Err(RequestError::Problem(problem)) => assert_eq!(problem.code, Code::NoSuchMatch),
         other => panic!("{other:?}"),
     }
     connection.close().await;
     server.stop().await;
     let address = server_that_is_gone();
     let gone = Connection::open(&Origin::from(address), address, None, None).await;
-    assert!(matches!(gone, Err(AskError::Lost(_))));
+    assert!(matches!(gone, Err(RequestError::Lost(_))));
 }
 
 fn server_that_is_gone() -> SocketAddr {

@@ -167,7 +167,7 @@ async fn an_error_in_a_body_says_where() {
 }
 
 #[tokio::test]
-async fn whoever_asks_too_often_is_told_when_to_come_back() {
+async fn a_client_with_too_many_requests_is_told_when_to_retry() {
     let server = server_with(&["--address-requests-per-s", "1", "--address-burst", "2"]).await;
     let ask = || send(&server, Request::new("GET", "/api/v1/games"));
     assert_eq!((ask().await.status, ask().await.status), (200, 200));
@@ -303,7 +303,7 @@ async fn a_stream_that_is_read_while_the_match_ends_tells_its_end() {
 }
 
 #[tokio::test]
-async fn a_player_is_told_what_waits_for_him() {
+async fn a_player_is_told_what_waits_for_them() {
     let server = server().await;
     let (id, [attackers, defenders]) = tablut(&server).await;
     let mut waiting = Stream::open(server.address(), "/api/v1/me/events", Some(&attackers)).await;
@@ -318,8 +318,8 @@ async fn a_player_is_told_what_waits_for_him() {
     server.stop().await;
 }
 
-/// Whoever's line was cut while a draw, and then another match, was offered to him is told of it on
-/// the next one, and in the answer to a plain question.
+/// A player who reconnects learns of a draw, or a rematch, that was offered meanwhile: on the new stream,
+/// and in the response to a plain request.
 #[tokio::test]
 async fn a_stream_begins_with_what_is_offered_to_its_reader() {
     let server = server().await;
@@ -346,7 +346,7 @@ async fn a_stream_begins_with_what_is_offered_to_its_reader() {
         let waiting = send(&server, plain(defenders.clone())).await.json();
         assert_eq!((&waiting["waiting"], &waiting["offered"][0]["id"]), (&json!([]), &json!(id)), "{path}");
         let own = send(&server, plain(attackers.clone())).await.json();
-        assert_eq!(own["offered"], json!([]), "{path}: it is no news to him who has offered it");
+        assert_eq!(own["offered"], json!([]), "{path}: the offerer is not told of it");
     }
     let decline = json!({"action": "decline"});
     assert_eq!(post(&server, &defenders, &format!("/matches/{id}/rematch"), &decline).await.status, 200);
@@ -501,7 +501,7 @@ async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
 }
 
 #[tokio::test]
-async fn what_the_events_refuse_is_described() {
+async fn the_refusals_of_the_event_stream_are_described() {
     let server = server().await;
     let (id, _) = tablut(&server).await;
     let document = send(&server, Request::new("GET", "/api/openapi.json")).await.json();

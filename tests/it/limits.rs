@@ -79,7 +79,7 @@ async fn so_many_headers_and_no_more() {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_answered_in_http_and_closed() {
+async fn input_that_is_not_http_gets_an_http_error_and_is_closed() {
     let server = server().await;
     for bytes in [&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..], b"hello\r\n\r\n", b"\0\0\0\0"] {
         let refused = raw(&server, bytes).await;
@@ -130,7 +130,7 @@ async fn errors_do_not_speak_the_programs_language() {
 }
 
 #[tokio::test]
-async fn nobody_can_have_read_what_has_not_happened() {
+async fn a_cursor_beyond_the_head_is_refused() {
     let server = server().await;
     let (id, _) = tablut(&server).await;
     let path = |since: u32| format!("/api/v1/matches/{id}/events?since={since}&follow=false");
@@ -158,7 +158,7 @@ async fn a_crowd_of_guests_has_no_more_than_its_address() {
 }
 
 #[tokio::test]
-async fn who_reads_nothing_is_not_given_more_and_more_to_read() {
+async fn a_client_that_reads_nothing_is_not_sent_ever_more() {
     let server = server_with(&["--unread-bytes-per-address", "20000"]).await;
     let path = "/api/openapi.json";
     let whole = send(&server, Request::new("GET", path)).await;

@@ -192,8 +192,8 @@ async fn a_side_that_never_plays_aborts_the_match_after_a_minute() {
     };
 }
 
-/// A match without a clock whose creator has not revealed his seed, with the deadline in its
-/// row that servers once wrote. Answers when the seed is due.
+/// A match without a clock whose creator has not revealed their seed, with the deadline in its row that
+/// servers once wrote. Returns when the seed is due.
 async fn awaiting_seed(world: &World) -> (MatchId, u64) {
     let hash = lusoria_play::Bytes32(lusoria_dice::seed_hash("alea iacta est"));
     let creation = Creation {
@@ -521,9 +521,9 @@ impl std::io::Write for Kept {
     }
 }
 
-/// The task of a match lives long, and whoever asks first is not to be named for all others.
+/// The task of a match serves many requests. Its log lines must not all name the first one.
 #[tokio::test(start_paused = true)]
-async fn what_a_match_logs_is_said_of_the_request_that_it_answers() {
+async fn a_match_logs_the_id_of_the_request_that_it_answers() {
     let log = Kept::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();

@@ -1,4 +1,4 @@
-//! Where training keeps what.
+//! The files of training.
 
 use std::{
     fs, io,
@@ -10,7 +10,7 @@ use lusoria_search::network::WeightsError;
 
 use crate::tafl::NoStudent;
 
-/// What can go wrong.
+/// Why training cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// A file could not be read or written.
@@ -21,7 +21,7 @@ pub(crate) enum Failure {
         /// Why.
         source: io::Error,
     },
-    /// What was kept is of no use.
+    /// A saved state cannot be used.
     #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
     Kept {
         /// Where.
@@ -29,7 +29,7 @@ pub(crate) enum Failure {
         /// Why.
         source: WeightsError,
     },
-    /// What was kept of a tafl game is of no use.
+    /// A saved state of a tafl game cannot be used.
     #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
     KeptTafl {
         /// Where.
@@ -51,7 +51,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package stands in the workspace")
 }
 
-/// Everything that learning goes on from: not in the repository.
+/// The saved state from which training goes on. It is not in the repository.
 pub(crate) fn student(game: Game, seed: u64) -> PathBuf {
     root().join(format!("target/training/{game}-{seed}.student"))
 }

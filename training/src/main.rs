@@ -2,9 +2,9 @@
 
 #![allow(clippy::cast_precision_loss, reason = "games and rounds are counted in millions at most")]
 
-mod course;
 mod curve;
 mod files;
+mod parallel;
 mod tables;
 mod tafl;
 
@@ -25,11 +25,11 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 60)]
     minutes: u64,
 
-    /// How many games are played at once; the cores there are if it is not said
+    /// How many games are played at the same time; as many as there are cores if left out
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 
-    /// The seed of everything drawn by lot; another one begins anew
+    /// The seed of all random choices; another one begins anew
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

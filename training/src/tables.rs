@@ -13,9 +13,9 @@ use lusoria_rules::Game;
 
 use crate::{
     Options,
-    course::ask,
     curve::{Curve, Point},
     files::{self, Failure},
+    parallel::ask,
 };
 
 use self::{
@@ -68,7 +68,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was kept; else the shipped weights, if they have the same seed; else a new student.
+/// The saved state; else the shipped weights, if they have the same seed; else a new network.
 fn begin(game: Game, seed: u64, kept: &Path) -> Result<Student, Failure> {
     let unfit = |path: &Path| {
         let path = path.to_owned();

@@ -13,9 +13,9 @@ use lusoria_rules::Game;
 
 use crate::{
     Options,
-    course::ask,
     curve::{Curve, Point},
     files::{self, Failure},
+    parallel::ask,
 };
 
 pub(crate) use self::student::NoStudent;

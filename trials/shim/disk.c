@@ -357,8 +357,8 @@ int unlink(const char *path) {
     if (!fits || !in_logs(text, log)) die("a name is too long");
     note_entry('U', name, number);
     if (move(path, kept) != 0 || move(log, kept_log) != 0) die("a removed file cannot be kept");
-    /* Whoever makes the name anew gets another file with another log; who has it open
-     * keeps the old one. */
+    /* A new file of that name gets another number and another log; a process that has
+     * the old file open keeps it. */
     files[file].name[0] = 0;
     pthread_mutex_unlock(&lock);
     return 0;

@@ -1,5 +1,5 @@
-//! Trials of the server as a process: it is started as anybody would start it, treated
-//! badly, and what it did is compared with what it promises.
+//! Trials of the server as a process: it is started like any installation, treated badly, and its
+//! behaviour is compared with its promises.
 
 pub mod crash;
 pub mod hostile;

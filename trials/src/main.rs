@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use lusoria_trials::{crash, hostile, slow};
 
-/// Tries what the server promises on the real server.
+/// Tries the server's promises on the real server.
 #[derive(Debug, Parser)]
 #[command(name = "lusoria-trials", version, max_term_width = 100)]
 struct Line {
@@ -19,12 +19,12 @@ enum Trial {
     Crash(crash::Options),
     /// Hostile clients: each must end in its limit and disturb nobody
     Hostile(hostile::Options),
-    /// Slow readers: who takes anything stays and misses nothing
+    /// Slow readers: those that read at all stay connected and miss nothing
     Slow(slow::Options),
-    /// One of their floods, as the trial starts it
+    /// One flood, as the trial starts it
     #[command(hide = true)]
     HostileFlood(hostile::FloodOptions),
-    /// The echo port that floods are measured against
+    /// The echo port that floods are compared with
     #[command(hide = true)]
     HostileEcho,
 }

@@ -15,10 +15,10 @@ use std::{
 /// How long a server may take to start, or to end once it should.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often it is looked whether a process has ended.
+/// How often to check whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// The flags that put limits out of the way.
+/// Flags that raise all limits.
 const UNLIMITED: [&str; 12] = [
     "--guest-requests-per-s",
     "1000000",
@@ -41,7 +41,7 @@ pub struct Program {
     pub binary: PathBuf,
     /// The database.
     pub database: PathBuf,
-    /// Where its log goes; what is there stays.
+    /// The file that its log is appended to.
     pub log: PathBuf,
     /// More arguments of `serve`.
     pub arguments: Vec<String>,
@@ -51,12 +51,12 @@ pub struct Program {
 
 /// A process that is killed when it is dropped.
 #[derive(Debug)]
-struct Guarded(Child);
+struct ChildGuard(Child);
 
 /// A server that has been started and may not listen yet. It is killed when it is dropped.
 #[derive(Debug)]
 pub struct Starting {
-    child: Guarded,
+    child: ChildGuard,
     /// Its standard output.
     lines: Receiver<String>,
     started: Instant,
@@ -66,7 +66,7 @@ pub struct Starting {
 /// A server that listens. It is killed when it is dropped.
 #[derive(Debug)]
 pub struct Process {
-    child: Guarded,
+    child: ChildGuard,
     address: SocketAddr,
     took: Duration,
     spawned_at: u64,
@@ -93,8 +93,7 @@ pub fn now_ms() -> u64 {
 }
 
 impl Program {
-    /// Starts a server and does not wait until it listens. Limits on how much a client
-    /// may ask are put out of the way.
+    /// Starts a server and does not wait until it listens. Its limits for clients are raised.
     ///
     /// # Errors
     /// If the program cannot be run.
@@ -102,7 +101,7 @@ impl Program {
         self.spawn_within(&UNLIMITED)
     }
 
-    /// Starts a server with these limits, those that are not named being as usual.
+    /// Starts a server with these limits, and the defaults for all others.
     fn spawn_within(&self, limits: &[&str]) -> io::Result<Starting> {
         let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
         let mut command = Command::new(&self.binary);
@@ -126,13 +125,13 @@ impl Program {
                 let _ = sender.send(line);
             }
         });
-        Ok(Starting { child: Guarded(child), lines, started, spawned_at })
+        Ok(Starting { child: ChildGuard(child), lines, started, spawned_at })
     }
 
     /// Starts a server and waits until it listens.
     ///
     /// # Errors
-    /// If it does not.
+    /// If it does not listen.
     pub fn start(&self) -> Result<Process, NotStarted> {
         self.spawn()?.listening()
     }
@@ -140,7 +139,7 @@ impl Program {
     /// Starts a server with these limits and waits until it listens.
     ///
     /// # Errors
-    /// If it does not.
+    /// If it does not listen.
     pub fn start_within(&self, limits: &[&str]) -> Result<Process, NotStarted> {
         self.spawn_within(limits)?.listening()
     }
@@ -187,7 +186,7 @@ impl Process {
         self.spawned_at
     }
 
-    /// Ends it at once, whatever it is doing: SIGKILL.
+    /// Ends it at once: SIGKILL.
     pub fn kill(self) {
         drop(self);
     }
@@ -195,7 +194,7 @@ impl Process {
     /// Whether it still runs, and if not, how it ended.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not say.
     pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
         self.child.0.try_wait()
     }
@@ -211,10 +210,10 @@ impl Process {
         if sent.success() { Ok(()) } else { Err(io::Error::other("the signal was not sent")) }
     }
 
-    /// Waits until it has ended by itself, however long that takes within reason.
+    /// Waits until it has ended by itself.
     ///
     /// # Errors
-    /// If it does not end.
+    /// If it does not end in time.
     pub fn wait(mut self) -> io::Result<ExitStatus> {
         let give_up_at = Instant::now() + PATIENCE;
         loop {
@@ -234,7 +233,7 @@ impl Process {
     }
 }
 
-impl Drop for Guarded {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
         // A process that has already ended is as good as killed.
         let _ = self.0.kill();
@@ -242,7 +241,7 @@ impl Drop for Guarded {
     }
 }
 
-/// Whether a process has ended itself because it could not go on: SIGABRT.
+/// Whether a process has aborted: SIGABRT.
 pub fn has_aborted(status: ExitStatus) -> bool {
     #[cfg(unix)]
     {
@@ -255,12 +254,12 @@ pub fn has_aborted(status: ExitStatus) -> bool {
     }
 }
 
-/// The file of the write-ahead log that belongs to a database.
+/// The WAL file of a database.
 pub fn log_of(database: &Path) -> PathBuf {
     beside(database, "-wal")
 }
 
-/// The file beside a database whose name has so much more at its end.
+/// The file beside a database with that suffix.
 pub fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(ending);

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use lusoria_client::{AskError, HttpAnswer, HttpRequest, Lost};
+use lusoria_client::{ConnectionError, HttpAnswer, HttpRequest, RequestError};
 use lusoria_protocol::{
     Token,
     socket::{ClientMessage, Op},
@@ -11,24 +11,25 @@ use serde_json::{Value, value::RawValue};
 
 use crate::in_time::in_time;
 
-/// Asks over HTTP what [`lusoria_client::Connection::ask`] asks over a socket; the
-/// answer is the text that came.
+/// Sends over HTTP what [`lusoria_client::Connection::ask`] sends over a socket. Returns the text of the
+/// answer.
 ///
 /// # Errors
 /// If the server refuses, or the connection breaks.
-pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<RawValue>, AskError> {
+pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<RawValue>, RequestError> {
     let HttpAnswer { status, body } = send(at, &request(token, op)).await?;
-    let unreadable = || Lost::Unreadable(format!("status {status} with {}", String::from_utf8_lossy(&body)));
+    let unreadable =
+        || ConnectionError::Unreadable(format!("status {status} with {}", String::from_utf8_lossy(&body)));
     if status < 300 {
         return Ok(serde_json::from_slice(&body).map_err(|_| unreadable())?);
     }
-    Err(AskError::Problem(serde_json::from_slice(&body).map_err(|_| unreadable())?))
+    Err(RequestError::Problem(serde_json::from_slice(&body).map_err(|_| unreadable())?))
 }
 
-/// What a server says of itself.
+/// The readiness of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
-    /// Why it cannot serve; none if it can.
+    /// Why it is not ready; none if it is.
     pub why_not: Option<String>,
     /// Commits that were missing when it started, at most so many.
     pub lost_commits: u64,
@@ -37,16 +38,17 @@ pub struct Ready {
 /// What the server answers to `GET /readyz`.
 ///
 /// # Errors
-/// If the connection breaks, or the answer is none.
-pub async fn ready(at: SocketAddr) -> Result<Ready, AskError> {
+/// If the connection breaks, or the answer cannot be read.
+pub async fn ready(at: SocketAddr) -> Result<Ready, RequestError> {
     let HttpAnswer { status, body } = send(at, &HttpRequest::get("/readyz")).await?;
-    let said: Value = serde_json::from_slice(&body).map_err(|why| Lost::Unreadable(why.to_string()))?;
+    let said: Value =
+        serde_json::from_slice(&body).map_err(|why| ConnectionError::Unreadable(why.to_string()))?;
     let detail = said["detail"].as_str().unwrap_or_default();
     let why_not = (status != 200).then(|| detail.to_owned());
     Ok(Ready { why_not, lost_commits: said["lost_commits"].as_u64().unwrap_or(0) })
 }
 
-async fn send(at: SocketAddr, request: &HttpRequest<'_>) -> Result<HttpAnswer, AskError> {
+async fn send(at: SocketAddr, request: &HttpRequest<'_>) -> Result<HttpAnswer, RequestError> {
     in_time(async { Ok(request.send(&at.into()).await?) }).await
 }
 
@@ -114,7 +116,10 @@ mod tests {
             let (answered, ()) = tokio::join!(ready(at), answering);
             match cut {
                 0 => assert_eq!(answered.unwrap().why_not, None),
-                _ => assert!(matches!(answered, Err(AskError::Lost(Lost::Unreachable(_)))), "{answered:?}"),
+                _ => assert!(
+                    matches!(answered, Err(RequestError::Lost(ConnectionError::Unreachable(_)))),
+                    "{answered:?}"
+                ),
             }
         }
     }

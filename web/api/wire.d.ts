@@ -777,7 +777,7 @@ export interface components {
          * @description A match that is over, turn by turn as the computer sees it afterwards.
          *
          *     Luck and loss are, in a single game, in chances of winning, with half of the chances of a
-         *     draw: from −1 to 1. In a series they are in points: a game is worth 1 to whoever wins it and
+         *     draw: from −1 to 1. In a series they are in points: a game is worth 1 to its winner and
          *     −1 to the other side, in tavla twice that if it counts double.
          */
         Analysis: {
@@ -929,10 +929,10 @@ export interface components {
         CardPlayer: {
             /** @description Who. */
             id: components["schemas"]["GuestId"];
-            /** @description What he is. */
+            /** @description Whether they are a person, a bot or the computer. */
             kind?: components["schemas"]["PlayerKind"];
             level?: components["schemas"]["Level"] | null;
-            /** @description What he was called when he sat down. */
+            /** @description Their name when they took the seat. */
             name: string;
         };
         /** @description All games. */
@@ -1145,7 +1145,7 @@ export interface components {
         };
         /** @description Makes a guest. */
         CreateGuest: {
-            /** @description Whether a program plays as this guest. It is shown wherever he plays, and stays so. */
+            /** @description Whether a program plays as this guest. It is shown wherever they play, and stays so. */
             bot?: boolean;
             device?: components["schemas"]["DeviceName"] | null;
             name?: components["schemas"]["Name"] | null;
@@ -1223,7 +1223,7 @@ export interface components {
         Die: number;
         /**
          * @description Offers a draw of this game, once per turn of the offerer, or answers an offer. It lapses
-         *     when the opponent plays his next turn.
+         *     when the opponent plays their next turn.
          * @example {
          *       "action": "offer"
          *     }
@@ -1365,12 +1365,12 @@ export interface components {
             /** @enum {string} */
             type: "passed";
         } | {
-            /** @description By whom. */
+            /** @description The seat that did so. */
             seat: components["schemas"]["Seat"];
             /** @enum {string} */
             type: "draw_offered";
         } | {
-            /** @description By whom. */
+            /** @description The seat that did so. */
             seat: components["schemas"]["Seat"];
             /** @enum {string} */
             type: "draw_declined";
@@ -1422,13 +1422,13 @@ export interface components {
             type: "match_ended";
             winner_seat?: components["schemas"]["Seat"] | null;
         } | {
-            /** @description By whom. */
+            /** @description The seat that did so. */
             seat: components["schemas"]["Seat"];
             seed_hash?: components["schemas"]["Hash"] | null;
             /** @enum {string} */
             type: "rematch_offered";
         } | {
-            /** @description By whom. */
+            /** @description The seat that did so. */
             seat: components["schemas"]["Seat"];
             /** @enum {string} */
             type: "rematch_declined";
@@ -1539,7 +1539,7 @@ export interface components {
             /** @description What you can hope for after it. */
             value: components["schemas"]["Chances"];
         };
-        /** @description An invitation: whoever spends the code takes seat 2. */
+        /** @description An invitation: the guest who spends the code takes seat 2. */
         Invitation: {
             /**
              * @description The code. Put it into the fragment of a link (`…#code`), which browsers do not
@@ -1745,7 +1745,7 @@ export interface components {
          *     those that you do not know.
          */
         Notice: {
-            /** @description Whether he is connected now. */
+            /** @description Whether they are connected now. */
             connected: boolean;
             /** @description The match. */
             match: components["schemas"]["MatchId"];
@@ -2020,7 +2020,7 @@ export interface components {
             line?: number | null;
             reason?: components["schemas"]["Reason"] | null;
             /**
-             * @description Which request it answers, to be named to whoever runs the server: his log names it too.
+             * @description The request that it answers. Name it to the server's operator: their log names it too.
              *     Over HTTP the same as the header `X-Request-Id`.
              */
             request_id?: string | null;
@@ -2332,19 +2332,19 @@ export interface components {
             1: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
-                /** @description What he is. */
+                /** @description Whether they are a person, a bot or the computer. */
                 kind?: components["schemas"]["PlayerKind"];
                 level?: components["schemas"]["Level"] | null;
-                /** @description What he was called when he sat down. */
+                /** @description Their name when they took the seat. */
                 name: string;
             };
             2?: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
-                /** @description What he is. */
+                /** @description Whether they are a person, a bot or the computer. */
                 kind?: components["schemas"]["PlayerKind"];
                 level?: components["schemas"]["Level"] | null;
-                /** @description What he was called when he sat down. */
+                /** @description Their name when they took the seat. */
                 name: string;
             } | null;
         };
@@ -2361,10 +2361,10 @@ export interface components {
                 gone_since_at?: number | null;
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
-                /** @description What he is. */
+                /** @description Whether they are a person, a bot or the computer. */
                 kind?: components["schemas"]["PlayerKind"];
                 level?: components["schemas"]["Level"] | null;
-                /** @description What he was called when he sat down. */
+                /** @description Their name when they took the seat. */
                 name: string;
             };
             2?: {
@@ -2377,10 +2377,10 @@ export interface components {
                 gone_since_at?: number | null;
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
-                /** @description What he is. */
+                /** @description Whether they are a person, a bot or the computer. */
                 kind?: components["schemas"]["PlayerKind"];
                 level?: components["schemas"]["Level"] | null;
-                /** @description What he was called when he sat down. */
+                /** @description Their name when they took the seat. */
                 name: string;
             } | null;
         };
@@ -2704,7 +2704,7 @@ export interface components {
             since_at: number;
         };
         /**
-         * @description A guest's bearer token. Whoever has it is the guest; it never stands in a URL.
+         * @description A guest's bearer token. It proves that a client is the guest; it must never be in a URL.
          * @example 6rT0aVJ2qkq9m3Zb1s8uXw4yE5cD7fGhIjKlMnOpQrS
          */
         Token: string;

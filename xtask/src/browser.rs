@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     Outcome,
-    crew::{cargo, command, run, succeeds, target},
+    commands::{cargo, command, run, succeeds, target},
     node::{install, npm},
 };
 

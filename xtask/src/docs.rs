@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{cargo, run},
+    commands::{cargo, run},
 };
 
 /// Builds the documentation of every crate, warnings counting as errors.

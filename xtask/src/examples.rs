@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Outcome,
-    crew::{command, output, python, run, shown},
+    commands::{command, output, python, run, shown},
     server::{Server, binary},
     source::files,
 };
@@ -63,8 +63,8 @@ fn contend(python: &str, game: &str) -> Outcome {
     Err(format!("the engine did not play {game} by the rules: {report}"))
 }
 
-/// Nothing that was acknowledged is gone, and everybody resumes by himself: both players
-/// get to the end, the watcher misses nothing, and the dice fit.
+/// Checks that nothing acknowledged is lost and that all clients resume by themselves: both players reach
+/// the end, the watcher misses nothing, and the dice are right.
 fn survive(python: &str, server: &mut Server) -> Outcome {
     let mut match_to_the_end = command(python);
     match_to_the_end.args(["examples/play_all.py", "--server", &server.url(), "--game", "scripta"]);

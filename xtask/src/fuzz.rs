@@ -1,21 +1,21 @@
-//! Fuzzing: bytes made up by libFuzzer, held against the laws of `fuzz/laws`.
+//! Fuzzing: checks the laws of `fuzz/laws` with bytes that libFuzzer makes up.
 
 use std::fs;
 
 use crate::{
     Outcome,
-    crew::{cargo, root, run, succeeds},
+    commands::{cargo, root, run, succeeds},
     source::files,
 };
 
-/// How long each target runs unless it is said, in minutes.
+/// How long each target runs by default, in minutes.
 const MINUTES: u32 = 10;
 /// An input that takes longer counts as a bug, in seconds.
 const INPUT_MAX_S: u32 = 5;
 const MEMORY_MAX_MB: u32 = 2048;
 const INPUT_MAX_BYTES: u32 = 8192;
 
-/// What is to be fuzzed, and how long.
+/// The targets to fuzz, and for how long.
 #[derive(Debug, PartialEq, Eq)]
 struct Wish {
     target: Option<String>,

@@ -1,15 +1,14 @@
-//! What is kept for later releases to be tried on.
+//! Golden files, on which later releases are tested.
 
 use std::path::PathBuf;
 
 use crate::{
     Outcome,
-    crew::{cargo, command, python, run},
+    commands::{cargo, command, python, run},
     server::binary,
 };
 
-/// Makes the golden database of the present schema, with the program of today or with the one
-/// that is named.
+/// Makes the golden database of the present schema, with the present program or a named one.
 pub(crate) fn database(options: &[String]) -> Outcome {
     let program = match options {
         [] => {

@@ -1,8 +1,8 @@
-//! What the project does with itself: `cargo xtask test` checks everything.
+//! The project's own tasks: `cargo xtask test` checks everything.
 
 mod browser;
+mod commands;
 mod crash;
-mod crew;
 mod docs;
 mod examples;
 mod fuzz;

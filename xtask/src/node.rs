@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::Command};
 
 use crate::{
     Outcome,
-    crew::{command, root, run, succeeds},
+    commands::{command, root, run, succeeds},
 };
 
 /// The oldest Node.js that they run with.

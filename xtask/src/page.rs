@@ -1,17 +1,17 @@
-//! The page in `web/`, as far as it can be judged without a browser.
+//! Checks the page in `web/`, as far as that is possible without a browser.
 
 use crate::{
     Outcome,
-    crew::{root, run, target},
+    commands::{root, run, target},
     node::{install, npm, script},
     server::Server,
 };
 
-/// The types of what travels, made from the OpenAPI document.
+/// The types of the wire, generated from the OpenAPI document.
 const WIRE: &str = "web/api/wire.d.ts";
 
-/// Types, what needs no browser, what was taken from others, texts, the types of the wire, and how much there is to
-/// load. With `--write` the types of the wire are made anew.
+/// Checks types, unit tests, vendored files, texts, the types of the wire, and the size of the page. With
+/// `--write` generates the types of the wire anew.
 pub(crate) fn check(options: &[String]) -> Outcome {
     let write = match options {
         [] => false,
@@ -28,7 +28,7 @@ pub(crate) fn check(options: &[String]) -> Outcome {
     run(script("weight.js").arg(server.url()))
 }
 
-/// The types of the wire are those that the server's own document makes.
+/// Checks that the types of the wire are those generated from the server's own document.
 fn wire(server: &Server, write: bool) -> Outcome {
     let (kept, made) = (root().join(WIRE), target().join("xtask").join("wire.d.ts"));
     let document = format!("{}/api/openapi.json", server.url());
@@ -41,5 +41,5 @@ fn wire(server: &Server, write: bool) -> Outcome {
     if read(&kept)? == fresh {
         return Ok(());
     }
-    Err(format!("{WIRE} is not what the API's description makes: `cargo xtask page --write` makes it anew"))
+    Err(format!("{WIRE} is out of date: `cargo xtask page --write` generates it from the OpenAPI document"))
 }

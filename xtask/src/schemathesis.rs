@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::{
     Outcome,
-    crew::{command, output, python, run, succeeds, target},
+    commands::{command, output, python, run, succeeds, target},
     server::Server,
 };
 
@@ -32,7 +32,7 @@ pub(crate) fn check() -> Outcome {
         if server.is_running() { checked } else { Err("the server stopped under the requests".to_owned()) }
     };
     run_as(&[])?;
-    // A guest who throws his token away cannot ask on.
+    // A guest whose token is revoked cannot make further requests.
     run_as(&["--header", &guest, "--exclude-path", "/api/v1/me/token"])
 }
 

@@ -1,4 +1,4 @@
-//! A server of our own to try things on.
+//! A server to test against.
 
 use std::{
     io::{BufRead, BufReader},
@@ -11,10 +11,10 @@ use std::{
 
 use crate::{
     Outcome,
-    crew::{cargo, command, run, target},
+    commands::{cargo, command, run, target},
 };
 
-/// How long the server may take to say where it listens.
+/// How long the server may take to print its address.
 const START_MAX: Duration = Duration::from_secs(30);
 
 /// A server with a database of its own; both go with this value.
@@ -31,7 +31,7 @@ impl Server {
     pub(crate) fn start(name: &str) -> Result<Self, String> {
         run(cargo().args(["build", "--package", "lusoria"]))?;
         let folder = target().join("xtask").join(name);
-        // An earlier run's database must not be found; that there is none is fine.
+        // Removes the database of an earlier run, if there is one.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder)
             .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
@@ -89,7 +89,7 @@ fn launch(folder: &std::path::Path, listen: &str) -> Result<(Child, String), Str
     thread::spawn(move || {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
             if let Some((_, address)) = line.split_once("http://") {
-                // Nobody waits for a second address.
+                // Only the first address is awaited.
                 let _ = found.send(address.trim_end().to_owned());
             }
         }

@@ -2,10 +2,10 @@
 
 use crate::{
     Outcome,
-    crew::{cargo, run},
+    commands::{cargo, run},
 };
 
-/// How many seeds are run if nothing is said.
+/// How many seeds are run by default.
 const SEEDS: u64 = 1_000;
 
 /// The test that runs as many seeds as its environment says.

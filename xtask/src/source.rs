@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::crew::root;
+use crate::commands::root;
 
 /// Folders with what is made by programs or taken from others.
 const OTHERS: [&str; 4] = ["__pycache__", "node_modules", "target", "vendor"];

@@ -1,12 +1,12 @@
-//! The order in which everything is checked: what fails fast comes first.
+//! All checks, in order: those that fail fast come first.
 
 use crate::{
-    Outcome, browser, crash,
-    crew::{cargo, run, succeeds},
-    docs, examples, hostile, layers, page, tidy,
+    Outcome, browser,
+    commands::{cargo, run, succeeds},
+    crash, docs, examples, hostile, layers, page, tidy,
 };
 
-/// Everything that must be green.
+/// Runs every check.
 pub(crate) fn test() -> Outcome {
     lint()?;
     unit_and_integration_tests()?;
@@ -14,13 +14,13 @@ pub(crate) fn test() -> Outcome {
     page::check(&[])?;
     browser::play()?;
     examples::play()?;
-    crash::shortly()?;
-    hostile::shortly()?;
+    crash::smoke()?;
+    hostile::smoke()?;
     eprintln!("\nxtask test: all green");
     Ok(())
 }
 
-/// What can be judged without running the project.
+/// Runs the checks that do not run the project.
 pub(crate) fn lint() -> Outcome {
     run(cargo().args(["fmt", "--all", "--check"]))?;
     tidy::check()?;

@@ -1,8 +1,8 @@
-//! What others' code comes into the build, held against `deny.toml` by cargo-deny.
+//! Checks third-party crates against `deny.toml` with cargo-deny.
 
 use crate::{
     Outcome,
-    crew::{cargo, run, succeeds},
+    commands::{cargo, run, succeeds},
 };
 
 /// The server with its tools, and the fuzz targets, which have a lock file of their own.

@@ -1,6 +1,6 @@
 //! The part of the house style that a program can judge (CONTRIBUTING.md).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{
     Outcome, layers,
@@ -16,17 +16,32 @@ const ALONE: [(&str, usize); 1] = [("examples/verify.py", 900)];
 const FOLDERS: [&str; 9] =
     ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "web", "xtask"];
 
-/// Words and phrases that plain English does without, and what to write. Checked in the server, whose
-/// people are "they" (docs/glossary.md).
-const PLAIN_FOLDER: &str = "src/";
+/// The folders whose Rust files are checked for plain English.
+const PLAIN_FOLDERS: [&str; 8] =
+    ["benches/", "crates/", "fuzz/", "src/", "tests/", "training/", "trials/", "xtask/"];
+
+/// Documents that are checked for plain English, and what is not: the rules of the games are literature,
+/// and the changelog tells history.
+const PLAIN_DOCUMENTS: [&str; 4] = ["docs/", "ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"];
+const NOT_PLAIN_DOCUMENTS: [&str; 2] = ["docs/rules/", "docs/rules.md"];
+
+/// This file names the phrases itself.
+const THIS_FILE: &str = "xtask/src/tidy.rs";
+
+/// Words and phrases that plain English does without, and what to write instead. People are "they"
+/// (docs/glossary.md).
 const NOT_PLAIN: [(&[&str], &str); 6] = [
     (&["whoever"], "say who: a client, a guest, the operator"),
-    (&["he"], "write they"),
-    (&["him"], "write them"),
-    (&["his"], "write their"),
-    (&["himself"], "write themselves"),
+    (&["he"], HE),
+    (&["him"], HE),
+    (&["his"], HE),
+    (&["himself"], HE),
     (&["is", "said", "of"], "say it directly"),
 ];
+const HE: &str = "write they, them, their or themselves";
+
+/// The king of tablut is "he" in the words of its rules.
+const KING: &str = "king";
 
 const ENDINGS: [&str; 6] = [".css", ".html", ".js", ".py", ".rs", ".sql"];
 
@@ -41,6 +56,12 @@ pub(crate) fn check() -> Outcome {
                 faults_of(&name, &text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")),
             );
         }
+    }
+    for path in documents()? {
+        let name = shown(&path);
+        let text = read(&path)?;
+        faults
+            .extend(not_plain_lines(&text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")));
     }
     for path in layers::manifests()? {
         if !forbids_unsafe(&read(&path)?) {
@@ -63,6 +84,25 @@ fn forbids_unsafe(manifest: &str) -> bool {
             .any(|line| ["workspace = true", "unsafe_code = \"forbid\""].contains(&line))
 }
 
+/// The documents that are written in plain English.
+fn documents() -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for path in files(".", &[".md"])? {
+        let name = shown(&path);
+        let starts = |names: &[&str]| names.iter().any(|start| name.starts_with(start));
+        if starts(&PLAIN_DOCUMENTS) && !starts(&NOT_PLAIN_DOCUMENTS) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// The phrases of a text that are not plain English, with their lines.
+fn not_plain_lines(text: &str) -> Vec<(usize, String)> {
+    let lines = text.lines().enumerate();
+    lines.flat_map(|(index, line)| not_plain(line).map(move |what| (index + 1, what))).collect()
+}
+
 /// The phrases of a line that are not plain English.
 fn not_plain(line: &str) -> impl Iterator<Item = String> {
     let words: Vec<String> = line
@@ -70,10 +110,18 @@ fn not_plain(line: &str) -> impl Iterator<Item = String> {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
+    let names_the_king = words.iter().any(|word| word == KING);
     NOT_PLAIN.into_iter().filter_map(move |(phrase, instead)| {
         let has_it = words.windows(phrase.len()).any(|found| found.iter().eq(phrase));
-        has_it.then(|| format!("\"{}\": {instead}", phrase.join(" ")))
+        let is_of_the_king = names_the_king && instead == HE;
+        (has_it && !is_of_the_king).then(|| format!("\"{}\": {instead}", phrase.join(" ")))
     })
+}
+
+/// Whether a file is checked for plain English.
+fn is_plain(name: &str) -> bool {
+    let is_rust = Path::new(name).extension().is_some_and(|ending| ending == "rs");
+    is_rust && name != THIS_FILE && PLAIN_FOLDERS.iter().any(|folder| name.starts_with(folder))
 }
 
 fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
@@ -83,10 +131,10 @@ fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
     if lines > most {
         faults.push((most, format!("{lines} lines; a file is one idea, at most {most} lines")));
     }
+    if is_plain(name) {
+        faults.extend(not_plain_lines(text));
+    }
     for (index, line) in text.lines().enumerate() {
-        if name.starts_with(PLAIN_FOLDER) {
-            faults.extend(not_plain(line).map(|what| (index + 1, what)));
-        }
         if line.contains('\t') {
             faults.push((index + 1, "a tab".to_owned()));
         }
@@ -138,7 +186,9 @@ mod tests {
             lines("src/a.rs", "// Whoever asks.\n// What the theme is.\n// It is said of him.\n"),
             [1, 3, 3]
         );
-        assert!(lines("crates/a.rs", "// Whoever asks.\n").is_empty());
+        assert_eq!(lines("tests/it/a.rs", "fn whoever_asks() {}\n// A guest and his token.\n"), [1, 2]);
+        assert!(lines("crates/a.rs", "// The king leaves his throne.\n").is_empty());
+        assert!(lines("web/a.js", "// Whoever asks.\n").is_empty());
         assert_eq!(lines("a.sql", &"--\n".repeat(601)), [600]);
         assert_eq!(lines("examples/verify.py", &"#\n".repeat(901)), [900]);
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    crew::{cargo, run},
+    commands::{cargo, run},
 };
 
 /// Hands the options on.

@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, time::Duration};
 use lusoria_rules::Variant;
 use lusoria_search::{Budget, Player, Stakes};
 
-use super::{ByEntrant, Entrant, Which};
+use super::{ByEntrant, Entrant, EntrantId};
 
 /// Everything that decides what happens in the arena.
 #[derive(Debug, Clone)]
@@ -33,16 +33,16 @@ pub struct Contest {
 
 impl Contest {
     /// What that player may look at in a turn; none for an outside engine.
-    pub fn budget(&self, which: Which) -> Option<Budget> {
-        match self.entrants.get(which) {
-            &Entrant::Computer(player) => Some(self.allowed(which, player)),
+    pub fn budget(&self, entrant: EntrantId) -> Option<Budget> {
+        match self.entrants.get(entrant) {
+            &Entrant::Computer(player) => Some(self.allowed(entrant, player)),
             Entrant::Program(_) => None,
         }
     }
 
     /// What that player may look at, who is this one.
-    pub(super) fn allowed(&self, which: Which, player: Player) -> Budget {
-        self.budgets.get(which).unwrap_or_else(|| player.budget(self.variant.game()))
+    pub(super) fn allowed(&self, entrant: EntrantId, player: Player) -> Budget {
+        self.budgets.get(entrant).unwrap_or_else(|| player.budget(self.variant.game()))
     }
 }
 

@@ -7,7 +7,7 @@ use lusoria_search::{Level, NoSuchLevel, Player};
 
 /// One of the two players of a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum EntrantId {
     /// The first, from whose side results are counted. White in the first game of every pair.
     A,
     /// The other.
@@ -58,7 +58,7 @@ pub enum NoSuchEntrant {
     OpenQuote(char),
 }
 
-impl Which {
+impl EntrantId {
     /// Both, the first first.
     pub const BOTH: [Self; 2] = [Self::A, Self::B];
 
@@ -90,7 +90,7 @@ impl Which {
     }
 }
 
-impl fmt::Display for Which {
+impl fmt::Display for EntrantId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::A => "A",
@@ -101,18 +101,18 @@ impl fmt::Display for Which {
 
 impl<T> ByEntrant<T> {
     /// That player's.
-    pub const fn get(&self, which: Which) -> &T {
-        match which {
-            Which::A => &self.a,
-            Which::B => &self.b,
+    pub const fn get(&self, entrant: EntrantId) -> &T {
+        match entrant {
+            EntrantId::A => &self.a,
+            EntrantId::B => &self.b,
         }
     }
 
     /// That player's, to change.
-    pub const fn get_mut(&mut self, which: Which) -> &mut T {
-        match which {
-            Which::A => &mut self.a,
-            Which::B => &mut self.b,
+    pub const fn get_mut(&mut self, entrant: EntrantId) -> &mut T {
+        match entrant {
+            EntrantId::A => &mut self.a,
+            EntrantId::B => &mut self.b,
         }
     }
 }
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_is_one_word() {
+    fn quoted_text_is_one_word() {
         let program: Program = "a 'b c' d\"e f\"g ''".parse().expect("a program");
         assert_eq!((program.name.as_str(), program.arguments), ("a", words(["b c", "de fg", ""])));
     }
@@ -229,10 +229,10 @@ mod tests {
     fn sides_are_exchanged_from_game_to_game() {
         for game in 0..4 {
             for side in Side::BOTH {
-                assert_eq!(Which::playing(side, game).side_in(game), side);
-                assert_eq!(Which::playing(side, game), Which::playing(side, game + 1).other());
+                assert_eq!(EntrantId::playing(side, game).side_in(game), side);
+                assert_eq!(EntrantId::playing(side, game), EntrantId::playing(side, game + 1).other());
             }
         }
-        assert_eq!(Which::playing(Side::White, 0), Which::A);
+        assert_eq!(EntrantId::playing(Side::White, 0), EntrantId::A);
     }
 }

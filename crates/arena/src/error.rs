@@ -18,7 +18,7 @@ pub enum ArenaError {
 }
 
 /// Why nothing was chosen.
-pub(super) enum Trouble {
+pub(super) enum TurnError {
     /// The player forfeits.
     Fault(Fault),
     /// The arena cannot go on.
@@ -27,7 +27,7 @@ pub(super) enum Trouble {
     Stopped,
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for TurnError {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }

@@ -10,12 +10,12 @@ use lusoria_rules::{BySide, Die, End, History, Outcome, Position, Reason, Side, 
 use lusoria_search::Decision;
 
 use super::{
-    Contest, Fault, Which,
+    Contest, EntrantId, Fault,
     engine::{Ended, Memory},
-    error::Trouble,
-    luck::Luck,
+    error::TurnError,
+    pair_randomness::PairRandomness,
     question::Question,
-    seat::{Chosen, Seat},
+    seat::{ChosenTurn, Seat},
 };
 
 /// How a game went.
@@ -66,22 +66,22 @@ pub(super) fn play(
     game: u32,
     seats: &mut BySide<&mut Seat>,
     stop: &AtomicBool,
-) -> Result<Played, Trouble> {
-    let luck = Luck::new(contest.seed, game / 2);
-    let mut table = Table::lay(contest, luck);
+) -> Result<Played, TurnError> {
+    let randomness = PairRandomness::new(contest.seed, game / 2);
+    let mut table = Table::lay(contest, randomness);
     let end = loop {
         if stop.load(Relaxed) {
-            return Err(Trouble::Stopped);
+            return Err(TurnError::Stopped);
         }
         match table.go_on(contest, game, seats, stop) {
             Ok(None) => {}
             Ok(Some(outcome)) => break (Ending::Rules(outcome.reason), outcome.winner, outcome.points),
-            Err((side, Trouble::Fault(fault))) => {
+            Err((side, TurnError::Fault(fault))) => {
                 seats.get_mut(side).dismiss();
                 let points = table.position.loss_points(side);
                 break (Ending::Forfeit(side, fault), Some(side.other()), points);
             }
-            Err((_, trouble)) => return Err(trouble),
+            Err((_, error)) => return Err(error),
         }
         if table.rounds >= contest.turns_max {
             break (Ending::TurnLimit, None, 0);
@@ -96,7 +96,7 @@ pub(super) fn play(
 
 /// A game as far as it has been played.
 struct Table {
-    luck: Luck,
+    randomness: PairRandomness,
     position: Position,
     history: History,
     memory: Memory,
@@ -113,15 +113,15 @@ struct Table {
 }
 
 impl Table {
-    fn lay(contest: &Contest, luck: Luck) -> Self {
+    fn lay(contest: &Contest, randomness: PairRandomness) -> Self {
         let mut position = Position::start(contest.variant);
         let mut opening = None;
         if contest.variant.game().has_opening_throw() {
-            let (dice, begins) = open(luck);
+            let (dice, begins) = open(randomness);
             (position, opening) = (position.with_to_move(begins), Some(dice));
         }
         Self {
-            luck,
+            randomness,
             position,
             history: History::start(&position),
             memory: Memory::start(&position),
@@ -141,12 +141,12 @@ impl Table {
         game: u32,
         seats: &mut BySide<&mut Seat>,
         stop: &AtomicBool,
-    ) -> Result<Option<Outcome>, (Side, Trouble)> {
+    ) -> Result<Option<Outcome>, (Side, TurnError)> {
         self.rounds += 1;
         for side in Side::BOTH {
             if !std::mem::replace(self.begun.get_mut(side), true) {
-                let seed = self.luck.engine(side);
-                seats.get_mut(side).begin(game, side, seed, stop).map_err(|trouble| (side, trouble))?;
+                let seed = self.randomness.engine(side);
+                seats.get_mut(side).begin(game, side, seed, stop).map_err(|error| (side, error))?;
             }
         }
         let side = self.position.to_move();
@@ -154,7 +154,7 @@ impl Table {
         *self.thrown.get_mut(side) += 1;
         let dice = match self.opening.take() {
             Some(dice) => dice.to_vec(),
-            None => self.luck.throw(side, number, contest.variant.game().dice()),
+            None => self.randomness.throw(side, number, contest.variant.game().dice()),
         };
         let turn = self.position.turn(&dice).expect("a throw has the game's number of dice");
         let end = if turn.is_complete() {
@@ -170,10 +170,10 @@ impl Table {
                 decision: &decision,
                 turn: &turn,
                 memory: &self.memory,
-                seed: self.luck.choice(side, number),
+                seed: self.randomness.choice(side, number),
             };
             let (end, cost) =
-                take_turn(seats.get_mut(side), &question, stop).map_err(|trouble| (side, trouble))?;
+                take_turn(seats.get_mut(side), &question, stop).map_err(|error| (side, error))?;
             self.turns += 1;
             self.costs.get_mut(side).push(cost);
             end
@@ -186,9 +186,9 @@ impl Table {
 }
 
 /// Throws one die for each side until they differ.
-fn open(luck: Luck) -> ([Die; 2], Side) {
+fn open(randomness: PairRandomness) -> ([Die; 2], Side) {
     let differing = (0..).find_map(|number| {
-        let dice = luck.opening(number);
+        let dice = randomness.opening(number);
         match dice[0].cmp(&dice[1]) {
             Ordering::Greater => Some((dice, Side::White)),
             Ordering::Less => Some((dice, Side::Black)),
@@ -199,8 +199,8 @@ fn open(luck: Luck) -> ([Die; 2], Side) {
 }
 
 /// Lets a player choose a turn, and plays it.
-fn take_turn(seat: &mut Seat, question: &Question, stop: &AtomicBool) -> Result<(End, TurnCost), Trouble> {
-    let Chosen { steps, time, nodes } = seat.choose(question, stop)?;
+fn take_turn(seat: &mut Seat, question: &Question, stop: &AtomicBool) -> Result<(End, TurnCost), TurnError> {
+    let ChosenTurn { steps, time, nodes } = seat.choose(question, stop)?;
     let mut turn: Turn = question.turn.clone();
     for (index, step) in steps.iter().enumerate() {
         turn.play(step).map_err(|why| Fault::IllegalStep { number: index + 1, why: Box::new(why) })?;
@@ -211,11 +211,11 @@ fn take_turn(seat: &mut Seat, question: &Question, stop: &AtomicBool) -> Result<
 
 impl Played {
     /// The points of that player: more than 0 for a win, less than 0 for a loss.
-    pub(super) fn points_of(&self, which: Which, game: u32) -> i8 {
+    pub(super) fn points_of(&self, entrant: EntrantId, game: u32) -> i8 {
         let points = i8::try_from(self.points).expect("a game scores at most 2");
         match self.winner {
             None => 0,
-            Some(winner) if winner == which.side_in(game) => points,
+            Some(winner) if winner == entrant.side_in(game) => points,
             Some(_) => -points,
         }
     }

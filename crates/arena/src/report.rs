@@ -7,7 +7,7 @@ use lusoria_search::{Stakes, edition};
 use serde::{Serialize, Serializer};
 
 use super::{
-    ByEntrant, Contest, Forfeit, Interval, Score, Share, Which,
+    ByEntrant, Contest, EntrantId, Forfeit, Interval, Score, Share,
     share::{elo, mean, share},
     tally::{PairSum, PlayerTally, Sums, Tally},
 };
@@ -17,7 +17,7 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// What was asked for.
-    pub contest: Asked,
+    pub contest: Settings,
     /// How many games were played, in whole pairs.
     pub games: u32,
     /// Why there are fewer than were asked for.
@@ -53,7 +53,7 @@ pub struct Report {
 
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Asked {
+pub struct Settings {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
@@ -91,7 +91,7 @@ pub enum Stopped {
     /// An outside engine forfeited too many games, one after the other.
     Forfeits {
         /// Whose.
-        player: Which,
+        player: EntrantId,
     },
 }
 
@@ -148,7 +148,7 @@ impl Report {
         let points: Vec<f64> = tally.pairs.iter().map(|pair| f64::from(pair.points)).collect();
         let all = share(&parts(PairSum::scored));
         Self {
-            contest: Asked::of(contest),
+            contest: Settings::of(contest),
             games: (tally.as_white + tally.as_black).games(),
             stopped,
             score: tally.as_white + tally.as_black,
@@ -179,22 +179,22 @@ impl Report {
     }
 
     /// Each player's name and how they played.
-    pub fn players(&self) -> [(Which, &str, &Player); 2] {
-        [(Which::A, &self.contest.a, &self.a), (Which::B, &self.contest.b, &self.b)]
+    pub fn players(&self) -> [(EntrantId, &str, &Player); 2] {
+        [(EntrantId::A, &self.contest.a, &self.a), (EntrantId::B, &self.contest.b, &self.b)]
     }
 }
 
-impl Asked {
+impl Settings {
     fn of(contest: &Contest) -> Self {
         let ByEntrant { a, b } = &contest.entrants;
-        let nodes = |which| contest.budget(which).map(|budget| budget.nodes);
+        let nodes = |entrant| contest.budget(entrant).map(|budget| budget.nodes);
         Self {
             variant: contest.variant,
             edition: format!("{:016x}", edition(contest.variant.game())),
             a: a.to_string(),
             b: b.to_string(),
-            nodes_a: nodes(Which::A),
-            nodes_b: nodes(Which::B),
+            nodes_a: nodes(EntrantId::A),
+            nodes_b: nodes(EntrantId::B),
             games: contest.pairs * 2,
             seed: contest.seed,
             stakes: match contest.stakes {
@@ -251,7 +251,7 @@ impl Spread {
     }
 }
 
-impl Serialize for Which {
+impl Serialize for EntrantId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match self {
             Self::A => "a",

@@ -14,8 +14,8 @@ use lusoria_rules::{BySide, Side};
 use parking_lot::Mutex;
 
 use super::{
-    ByEntrant, Contest, Report, Score, Stopped, Which,
-    error::{ArenaError, Trouble},
+    ByEntrant, Contest, EntrantId, Report, Score, Stopped,
+    error::{ArenaError, TurnError},
     game::{Played, play},
     seat::Seat,
     tally::Tally,
@@ -78,7 +78,7 @@ fn work(
     send: &SyncSender<(u32, Result<Pair, ArenaError>)>,
     stop: &AtomicBool,
 ) {
-    let mut seats = ByEntrant { a: Seat::of(contest, Which::A), b: Seat::of(contest, Which::B) };
+    let mut seats = ByEntrant { a: Seat::of(contest, EntrantId::A), b: Seat::of(contest, EntrantId::B) };
     loop {
         let pair = next.fetch_add(1, Relaxed);
         if pair >= contest.pairs || stop.load(Relaxed) {
@@ -86,19 +86,19 @@ fn work(
         }
         let mut one = |game| {
             let ByEntrant { a, b } = &mut seats;
-            let mut by_side = match Which::playing(Side::White, game) {
-                Which::A => BySide { white: a, black: b },
-                Which::B => BySide { white: b, black: a },
+            let mut by_side = match EntrantId::playing(Side::White, game) {
+                EntrantId::A => BySide { white: a, black: b },
+                EntrantId::B => BySide { white: b, black: a },
             };
             let played = play(contest, game, &mut by_side, stop)?;
-            so_far.lock().add(played.points_of(Which::A, game));
+            so_far.lock().add(played.points_of(EntrantId::A, game));
             Ok(played)
         };
         let played = match one(2 * pair).and_then(|first| Ok([first, one(2 * pair + 1)?])) {
             Ok(played) => Ok(played),
-            Err(Trouble::Arena(error)) => Err(error),
-            Err(Trouble::Stopped) => return,
-            Err(Trouble::Fault(_)) => unreachable!("an engine at fault has forfeited its game"),
+            Err(TurnError::Arena(error)) => Err(error),
+            Err(TurnError::Stopped) => return,
+            Err(TurnError::Fault(_)) => unreachable!("an engine at fault has forfeited its game"),
         };
         if send.send((pair, played)).is_err() {
             return;
@@ -123,9 +123,9 @@ fn collect(
                 while let Some(played) = early.remove(&expected) {
                     tally.add(expected, &played);
                     expected += 1;
-                    if let Some(which) = tally.gives_up(FORFEITS_IN_A_ROW_MAX) {
+                    if let Some(entrant) = tally.gives_up(FORFEITS_IN_A_ROW_MAX) {
                         report();
-                        return Ok(Some(Stopped::Forfeits { player: which }));
+                        return Ok(Some(Stopped::Forfeits { player: entrant }));
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Which;
+use super::EntrantId;
 
 /// Games that were won, drawn and lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -21,7 +21,7 @@ pub struct Forfeit {
     /// The game, from 1.
     pub game: u32,
     /// Who.
-    pub player: Which,
+    pub player: EntrantId,
     /// A stable code.
     pub code: &'static str,
     /// Why, in words, the engine's own among them.

@@ -9,20 +9,20 @@ use lusoria_rules::{Side, Step};
 use lusoria_search::{Budget, Player, choose};
 
 use super::{
-    Contest, Entrant, Which,
-    engine::{Ended, Outside},
-    error::Trouble,
+    Contest, Entrant, EntrantId,
+    engine::{Ended, OutsideEngine},
+    error::TurnError,
     question::Question,
 };
 
 /// A player at work. Each thread has its own.
 pub(super) enum Seat {
     Computer { player: Player, budget: Budget },
-    Outside(Box<Outside>),
+    Outside(Box<OutsideEngine>),
 }
 
 /// What was chosen, and what it cost.
-pub(super) struct Chosen {
+pub(super) struct ChosenTurn {
     pub(super) steps: Vec<Step>,
     pub(super) time: Duration,
     /// Positions valued; not known of outside engines.
@@ -30,10 +30,12 @@ pub(super) struct Chosen {
 }
 
 impl Seat {
-    pub(super) fn of(contest: &Contest, which: Which) -> Self {
-        match contest.entrants.get(which) {
-            &Entrant::Computer(player) => Self::Computer { player, budget: contest.allowed(which, player) },
-            Entrant::Program(program) => Self::Outside(Box::new(Outside::new(program.clone(), contest))),
+    pub(super) fn of(contest: &Contest, entrant: EntrantId) -> Self {
+        match contest.entrants.get(entrant) {
+            &Entrant::Computer(player) => Self::Computer { player, budget: contest.allowed(entrant, player) },
+            Entrant::Program(program) => {
+                Self::Outside(Box::new(OutsideEngine::new(program.clone(), contest)))
+            }
         }
     }
 
@@ -44,23 +46,23 @@ impl Seat {
         side: Side,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TurnError> {
         match self {
             Self::Computer { .. } => Ok(()),
             Self::Outside(engine) => engine.begin(game, side, seed, stop),
         }
     }
 
-    pub(super) fn choose(&mut self, question: &Question, stop: &AtomicBool) -> Result<Chosen, Trouble> {
+    pub(super) fn choose(&mut self, question: &Question, stop: &AtomicBool) -> Result<ChosenTurn, TurnError> {
         match self {
             Self::Computer { player, budget } => {
                 let begun = Instant::now();
                 let choice = choose(question.decision, *player, *budget, question.seed);
-                Ok(Chosen { steps: choice.steps, time: begun.elapsed(), nodes: Some(choice.nodes) })
+                Ok(ChosenTurn { steps: choice.steps, time: begun.elapsed(), nodes: Some(choice.nodes) })
             }
             Self::Outside(engine) => {
                 let (steps, time) = engine.choose(question, stop)?;
-                Ok(Chosen { steps, time, nodes: None })
+                Ok(ChosenTurn { steps, time, nodes: None })
             }
         }
     }

@@ -6,7 +6,7 @@ use hdrhistogram::Histogram;
 use lusoria_rules::Side;
 
 use super::{
-    ByEntrant, Forfeit, Score, Which,
+    ByEntrant, EntrantId, Forfeit, Score,
     game::{Ending, Played},
 };
 
@@ -62,8 +62,8 @@ impl Tally {
     }
 
     fn add_game(&mut self, game: u32, played: &Played, sum: &mut PairSum) {
-        let points = played.points_of(Which::A, game);
-        let score = match Which::A.side_in(game) {
+        let points = played.points_of(EntrantId::A, game);
+        let score = match EntrantId::A.side_in(game) {
             Side::White => &mut self.as_white,
             Side::Black => &mut self.as_black,
         };
@@ -75,18 +75,18 @@ impl Tally {
         self.turns.add(played.turns.into());
         let mut forfeited = ByEntrant { a: false, b: false };
         if let Ending::Forfeit(side, fault) = &played.end {
-            let which = Which::playing(*side, game);
-            *forfeited.get_mut(which) = true;
+            let entrant = EntrantId::playing(*side, game);
+            *forfeited.get_mut(entrant) = true;
             if self.forfeits.len() < FORFEITS_LISTED {
                 let (code, why) = (fault.code(), fault.to_string());
-                self.forfeits.push(Forfeit { game: game + 1, player: which, code, why });
+                self.forfeits.push(Forfeit { game: game + 1, player: entrant, code, why });
             }
         }
-        for which in Which::BOTH {
-            let own = self.players.get_mut(which);
-            own.in_a_row = if *forfeited.get(which) { own.in_a_row + 1 } else { 0 };
-            own.forfeits += u32::from(*forfeited.get(which));
-            for cost in played.costs.get(which.side_in(game)) {
+        for entrant in EntrantId::BOTH {
+            let own = self.players.get_mut(entrant);
+            own.in_a_row = if *forfeited.get(entrant) { own.in_a_row + 1 } else { 0 };
+            own.forfeits += u32::from(*forfeited.get(entrant));
+            for cost in played.costs.get(entrant.side_in(game)) {
                 own.time_us.add(u64::try_from(cost.time.as_micros()).unwrap_or(u64::MAX));
                 if let Some(nodes) = cost.nodes {
                     own.nodes.add(nodes.into());
@@ -96,8 +96,8 @@ impl Tally {
     }
 
     /// Who has forfeited so many games one after the other.
-    pub(super) fn gives_up(&self, in_a_row: u32) -> Option<Which> {
-        Which::BOTH.into_iter().find(|&which| self.players.get(which).in_a_row >= in_a_row)
+    pub(super) fn gives_up(&self, in_a_row: u32) -> Option<EntrantId> {
+        EntrantId::BOTH.into_iter().find(|&entrant| self.players.get(entrant).in_a_row >= in_a_row)
     }
 }
 

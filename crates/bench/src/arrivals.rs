@@ -1,4 +1,4 @@
-//! When turns are meant to be sent.
+//! When turns are due.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,17 +6,17 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{
-    course::Course,
     load::{Arrival, Load, Pace},
+    run_state::RunState,
 };
 
 /// The most turns of a match that wait to be sent. More are given up at once.
 const WAITING_MAX: usize = 4_096;
 
-/// How long the metronome sleeps at most before it looks whether the run is over.
+/// How long the scheduler sleeps at most before it checks whether the run is over.
 const NAP_MAX: Duration = Duration::from_millis(50);
 
-/// When turns are meant to be sent, from the beginning of the load, and of which match.
+/// When each turn is due, counted from the beginning of the load, and in which match.
 #[derive(Debug)]
 pub struct Arrivals {
     turns_per_s: f64,
@@ -60,22 +60,22 @@ impl Iterator for Arrivals {
 /// Tells the matches when their turns are due. It has a thread of its own: tokio's
 /// timers are no finer than a millisecond, and the latencies that are measured may be
 /// shorter than that.
-pub(super) struct Metronome {
+pub(super) struct TurnScheduler {
     arrivals: Option<Arrivals>,
     matches: Vec<mpsc::Sender<Instant>>,
 }
 
-impl Metronome {
-    /// A metronome for a load, and the receiver of each match.
-    pub(super) fn new(load: &Load) -> (Self, Vec<Starts>) {
+impl TurnScheduler {
+    /// A scheduler for a load, and the receiver of each match.
+    pub(super) fn new(load: &Load) -> (Self, Vec<TurnTimes>) {
         match load.pace {
             Pace::Closed => {
-                let starts = std::iter::repeat_with(|| Starts::Closed).take(load.matches).collect();
+                let starts = std::iter::repeat_with(|| TurnTimes::Closed).take(load.matches).collect();
                 (Self { arrivals: None, matches: Vec::new() }, starts)
             }
             Pace::Rate { turns_per_s, arrival } => {
                 let channels = std::iter::repeat_with(|| mpsc::channel(WAITING_MAX)).take(load.matches);
-                let (matches, starts) = channels.map(|(told, due)| (told, Starts::Told(due))).unzip();
+                let (matches, starts) = channels.map(|(told, due)| (told, TurnTimes::Scheduled(due))).unzip();
                 let arrivals = Arrivals::new(turns_per_s, arrival, load.matches, load.seed);
                 (Self { arrivals: Some(arrivals), matches }, starts)
             }
@@ -83,20 +83,20 @@ impl Metronome {
     }
 
     /// Runs from that moment until the run is over.
-    pub(super) fn start(self, from: Instant, course: &Arc<Course>) {
-        let course = Arc::clone(course);
+    pub(super) fn start(self, from: Instant, run_state: &Arc<RunState>) {
+        let run_state = Arc::clone(run_state);
         if let Some(arrivals) = self.arrivals {
-            tokio::task::spawn_blocking(move || beat(arrivals, from, &self.matches, &course));
+            tokio::task::spawn_blocking(move || beat(arrivals, from, &self.matches, &run_state));
         }
     }
 }
 
-fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], course: &Course) {
+fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], run_state: &RunState) {
     for (after, of_match) in arrivals {
         // None comes so late.
         let Some(due) = from.checked_add(after) else { return };
         loop {
-            if course.is_over(due) {
+            if run_state.is_over(due) {
                 return;
             }
             let left = due.saturating_duration_since(Instant::now());
@@ -106,35 +106,35 @@ fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], co
             std::thread::sleep(left.min(NAP_MAX));
         }
         if matches[of_match].try_send(due).is_err() {
-            course.give_up(due);
+            run_state.give_up(due);
         }
     }
 }
 
 /// Tells a match when to send its next turn.
-pub(super) enum Starts {
+pub(super) enum TurnTimes {
     /// As soon as it can.
     Closed,
-    /// When the metronome says so.
-    Told(mpsc::Receiver<Instant>),
+    /// At the times that the scheduler sends.
+    Scheduled(mpsc::Receiver<Instant>),
 }
 
-impl Starts {
-    /// When the next turn was or is meant to be sent; none if there is none to come.
+impl TurnTimes {
+    /// When the next turn is due; none if no more turns come.
     /// Cancel safe.
     pub(super) async fn next(&mut self) -> Option<Instant> {
         match self {
             Self::Closed => Some(Instant::now()),
-            Self::Told(due) => due.recv().await,
+            Self::Scheduled(due) => due.recv().await,
         }
     }
 
     /// Gives up a turn that came too late to be played, and all that still wait.
-    pub(super) fn give_up(&mut self, first: Option<Instant>, course: &Course) {
-        if let Self::Told(waiting) = self {
+    pub(super) fn give_up(&mut self, first: Option<Instant>, run_state: &RunState) {
+        if let Self::Scheduled(waiting) = self {
             let mut next = first.or_else(|| waiting.try_recv().ok());
             while let Some(due) = next {
-                course.give_up(due);
+                run_state.give_up(due);
                 next = waiting.try_recv().ok();
             }
         }
@@ -176,7 +176,7 @@ mod tests {
             told.try_send(from + after).expect("room");
         }
         drop(told);
-        let mut starts = Starts::Told(due);
+        let mut starts = TurnTimes::Scheduled(due);
         let mut latencies_ms = Vec::new();
         while let Some(due) = starts.next().await {
             tokio::time::sleep_until(due).await;

@@ -23,15 +23,15 @@ use tokio_tungstenite::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    arrivals::{Metronome, Starts},
-    course::{Course, Window},
+    arrivals::{TurnScheduler, TurnTimes},
+    error::{BenchError, ClientError},
     load::Load,
     report::Echo,
     run::{END_WITHIN, unless},
+    run_state::{RunState, Window},
     tally::Tally,
-    trouble::{BenchError, Trouble},
 };
-use lusoria_client::{Lost, open_socket, socket_config};
+use lusoria_client::{ConnectionError, open_socket, socket_config};
 
 /// How many messages wait for an opponent who does not read.
 const WAITING_MAX: usize = 64;
@@ -41,8 +41,8 @@ type Socket = WebSocketStream<TcpStream>;
 /// The first of a pair to come: how to send to them, and how to tell them where the other is.
 type Waiting = (mpsc::Sender<Message>, oneshot::Sender<mpsc::Sender<Message>>);
 
-/// Echoes for ever. The first message of a client names its pair; every further one goes
-/// back to it and to the other one of the pair.
+/// Echoes for ever. The first message of a client names its pair; each later one is sent back to the
+/// client and to its opponent.
 ///
 /// # Errors
 /// If no connection can be accepted.
@@ -52,7 +52,7 @@ pub async fn serve(listener: TcpListener) -> io::Result<()> {
         let (stream, _) = listener.accept().await?;
         let waiting = Arc::clone(&waiting);
         tokio::spawn(async move {
-            // A client that breaks off is no concern of the others.
+            // A client whose connection breaks does not disturb the others.
             let _ = echo(stream, &waiting).await;
         });
     }
@@ -94,7 +94,7 @@ async fn introduce(
     let answer = {
         let mut waiting = waiting.lock();
         if let Some((to_other, tell_other)) = waiting.remove(&name) {
-            // One who is gone needs no introduction.
+            // The first client may be gone.
             let _ = tell_other.send(to_me);
             return Some(to_other);
         }
@@ -105,30 +105,30 @@ async fn introduce(
     answer.await.ok()
 }
 
-/// Measures such a server at `address`: as many pairs as the load has matches send at the
-/// load's pace, for as long, messages of so many bytes.
+/// Measures such a server at `address`. As many pairs as the load has matches send messages of so many
+/// bytes, at the load's pace and for as long.
 ///
 /// # Errors
-/// If the pairs cannot be brought into place.
+/// If the pairs cannot connect.
 pub async fn measure(
     load: &Load,
     address: SocketAddr,
     message_bytes: u64,
     stop: &CancellationToken,
 ) -> Result<Echo, BenchError> {
-    let opening = |why: Trouble| BenchError::Opening { who: "a pair at the bare echo", why };
+    let opening = |why: ClientError| BenchError::Opening { who: "a pair at the bare echo", why };
     let opening_all = try_join_all((0..load.matches).map(|nth| open(address, nth)));
     let opened = unless(stop, opening_all).await?.map_err(opening)?;
-    let course = Arc::new(Course::new(load.turns_max));
+    let run_state = Arc::new(RunState::new(load.turns_max));
     let from = Instant::now() + load.warm_up;
     let until = load.duration.map(|duration| from + duration);
-    course.open(Window { from, until });
+    run_state.open(Window { from, until });
     let text = "x".repeat(usize::try_from(message_bytes).unwrap_or(usize::MAX).max(1));
     let mut pairs = JoinSet::new();
-    let (metronome, starts) = Metronome::new(load);
-    metronome.start(from - load.warm_up, &course);
+    let (scheduler, starts) = TurnScheduler::new(load);
+    scheduler.start(from - load.warm_up, &run_state);
     for (sockets, starts) in opened.into_iter().zip(starts) {
-        pairs.spawn(play(sockets, starts, Arc::clone(&course), Message::text(text.clone())));
+        pairs.spawn(play(sockets, starts, Arc::clone(&run_state), Message::text(text.clone())));
     }
     let mut ended = std::pin::pin!(async {
         let mut whole = Tally::default();
@@ -149,13 +149,13 @@ pub async fn measure(
         () = stop.cancelled() => None,
     };
     let at = until.map_or(Instant::now(), |until| until.min(Instant::now()));
-    course.end();
-    let silence = || opening(Trouble::Silence(END_WITHIN.as_secs()));
+    run_state.end();
+    let silence = || opening(ClientError::Silence(END_WITHIN.as_secs()));
     let whole = match all_ended {
         Some(ended) => ended?,
         None => timeout(END_WITHIN, ended).await.map_err(|_| silence())??,
     };
-    let played = whole.players(at.saturating_duration_since(from).as_secs_f64(), &course.given_up(at));
+    let played = whole.players(at.saturating_duration_since(from).as_secs_f64(), &run_state.given_up(at));
     Ok(Echo {
         message_bytes,
         turns_per_s: played.turns_per_s,
@@ -164,32 +164,32 @@ pub async fn measure(
     })
 }
 
-async fn open(address: SocketAddr, nth: usize) -> Result<[Socket; 2], Trouble> {
+async fn open(address: SocketAddr, nth: usize) -> Result<[Socket; 2], ClientError> {
     let url = format!("ws://{address}/");
     let mut sockets = [open_socket(&url, address, None).await?, open_socket(&url, address, None).await?];
     for socket in &mut sockets {
-        socket.send(Message::text(nth.to_string())).await.map_err(Lost::from)?;
+        socket.send(Message::text(nth.to_string())).await.map_err(ConnectionError::from)?;
     }
     Ok(sockets)
 }
 
-/// The two of a pair send in turn, each when both have received the message before.
+/// Plays a pair: both send in turn, each when both have received the message before.
 async fn play(
     mut sockets: [Socket; 2],
-    mut starts: Starts,
-    course: Arc<Course>,
+    mut starts: TurnTimes,
+    run_state: Arc<RunState>,
     message: Message,
-) -> Result<Tally, Trouble> {
+) -> Result<Tally, ClientError> {
     let mut tally = Tally::default();
     for by in [0, 1].into_iter().cycle() {
         let Some(due) = starts.next().await else { break };
-        if !course.take_turn(due) {
-            starts.give_up(Some(due), &course);
+        if !run_state.take_turn(due) {
+            starts.give_up(Some(due), &run_state);
             break;
         }
-        let counts = course.counts(due);
+        let counts = run_state.counts(due);
         tally.sent += u64::from(counts);
-        sockets[by].send(message.clone()).await.map_err(Lost::from)?;
+        sockets[by].send(message.clone()).await.map_err(ConnectionError::from)?;
         let [one, two] = &mut sockets;
         let (mut one_heard, mut two_heard) = (false, false);
         while !(one_heard && two_heard) {
@@ -198,8 +198,8 @@ async fn play(
                 message = one.next() => (0, message),
                 message = two.next() => (1, message),
             };
-            let closed = || Lost::Closed { code: 1006, reason: String::new() };
-            if !message.ok_or_else(closed)?.map_err(Lost::from)?.is_text() {
+            let closed = || ConnectionError::Closed { code: 1006, reason: String::new() };
+            if !message.ok_or_else(closed)?.map_err(ConnectionError::from)?.is_text() {
                 continue;
             }
             *if heard_by == 0 { &mut one_heard } else { &mut two_heard } = true;
@@ -208,7 +208,7 @@ async fn play(
                     .record(due.elapsed());
             }
         }
-        course.turns.fetch_add(1, Relaxed);
+        run_state.turns.fetch_add(1, Relaxed);
     }
     Ok(tally)
 }

@@ -9,15 +9,15 @@ use lusoria_protocol::{
 use serde::de::IgnoredAny;
 use tokio::sync::{mpsc, watch};
 
-use super::{connector::Connector, course::Course, tally::Tally, trouble::Trouble};
+use super::{connection_opener::ConnectionOpener, error::ClientError, run_state::RunState, tally::Tally};
 
 /// Makes a match that nobody joins.
 pub(super) async fn quiet_match(
-    connector: &Connector,
+    opener: &ConnectionOpener,
     token: &Token,
     terms: CreateMatch,
-) -> Result<MatchId, Trouble> {
-    let mut connection = connector.open(Some(token)).await?;
+) -> Result<MatchId, ClientError> {
+    let mut connection = opener.open(Some(token)).await?;
     let terms = CreateMatch { admission: Admission::Invitation, ..terms };
     let made: Created = connection.ask(Op::create(None, terms)).await?;
     connection.close().await;
@@ -26,13 +26,13 @@ pub(super) async fn quiet_match(
 
 /// Watches the match until the run is over. Says so once it does.
 pub(super) async fn watch_nothing(
-    connector: Arc<Connector>,
-    course: Arc<Course>,
+    opener: Arc<ConnectionOpener>,
+    run_state: Arc<RunState>,
     id: MatchId,
     ready: mpsc::Sender<()>,
     mut over: watch::Receiver<bool>,
-) -> Result<Tally, Trouble> {
-    let mut connection = connector.open(None).await?;
+) -> Result<Tally, ClientError> {
+    let mut connection = opener.open(None).await?;
     let watch = Watch { id, since: None, on_lag: OnLag::Journal };
     let _: IgnoredAny = connection.ask(Op::Watch(watch)).await?;
     // The run may have given up waiting.
@@ -41,13 +41,13 @@ pub(super) async fn watch_nothing(
     let mut tally = Tally::default();
     let lost = async {
         loop {
-            if let Err(lost) = connection.hear().await {
+            if let Err(lost) = connection.receive().await {
                 return lost;
             }
         }
     };
     tokio::select! {
-        lost = lost => tally.trouble(&lost.into(), &course),
+        lost = lost => tally.count_error(&lost.into(), &run_state),
         _ = over.wait_for(|&over| over) => {}
     }
     Ok(tally)

@@ -5,26 +5,26 @@
 //! that stalls cannot hide it by being asked less. Each task keeps its own tally; they
 //! are added up when the run is over.
 
+mod against_computer;
 mod arrivals;
-mod connector;
-mod course;
+mod audience;
+mod connection_opener;
 pub mod echo;
-mod gallery;
+mod error;
+mod event_order;
 mod idle;
 mod load;
-mod order;
 mod pair;
 mod process;
 mod report;
 mod run;
-mod solo;
+mod run_state;
 mod tally;
-mod trouble;
 mod watcher;
 
 pub use arrivals::Arrivals;
+pub use error::{BenchError, ClientError};
 pub use load::{Arrival, Load, Pace};
 pub use process::resident_bytes;
-pub use report::{Asked, Computer, Echo, Idle, Latency, Memory, Players, Process, Report, Watchers};
+pub use report::{Computer, Echo, Idle, Latency, Memory, Parameters, Players, Process, Report, Watchers};
 pub use run::{Progress, Stage, run};
-pub use trouble::{BenchError, Trouble};

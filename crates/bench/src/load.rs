@@ -42,17 +42,16 @@ pub struct Load {
     pub slow_share: f64,
     /// How long those pause.
     pub slow_pause: Duration,
-    /// The share of the watchers who never read anything after the match has been shown to
-    /// them, from 0 to 1.
+    /// The share of the watchers who stop reading when they have begun to watch a match, from 0 to 1.
     pub silent_share: f64,
-    /// What the server is to do for watchers who fall behind.
+    /// What the server should do for watchers who fall behind.
     pub on_lag: OnLag,
     /// Sockets that watch a match on which nothing happens.
     pub idle: usize,
     /// Matches that guests play beside all this against the computer at its highest level,
     /// each turn as soon as it is theirs.
     pub computers: usize,
-    /// What the choice of turns and of Poisson arrivals begins with.
+    /// The seed from which turns and Poisson arrivals are chosen.
     pub seed: u64,
     /// The server's process, to measure its memory and CPU; only on Linux.
     pub pid: Option<u32>,
@@ -61,7 +60,7 @@ pub struct Load {
 /// When turns are played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pace {
-    /// Each match's next turn as soon as its player has heard that it is his.
+    /// Each turn as soon as its player knows that it is their turn.
     Closed,
     /// So many turns a second over all matches, whether or not the server keeps up.
     Rate {
@@ -116,8 +115,8 @@ impl Load {
         if self.watch_one { 0 } else { watcher % self.matches.max(1) }
     }
 
-    /// What kind of watcher that one is: the kinds are mixed as evenly as the shares allow.
-    pub(super) fn kind_of(&self, watcher: usize) -> Kind {
+    /// The kind of that watcher. The kinds are mixed as evenly as the shares allow.
+    pub(super) fn kind_of(&self, watcher: usize) -> WatcherKind {
         let comes_up = |share: f64, nth: usize| {
             // Of small numbers, exact.
             #[expect(clippy::cast_precision_loss, reason = "there are not so many watchers")]
@@ -127,16 +126,16 @@ impl Load {
         if comes_up(self.silent_share + self.slow_share, watcher) {
             let before = (0..watcher).filter(|&nth| comes_up(self.silent_share + self.slow_share, nth));
             let silent = self.silent_share / (self.silent_share + self.slow_share);
-            if comes_up(silent, before.count()) { Kind::Silent } else { Kind::Slow }
+            if comes_up(silent, before.count()) { WatcherKind::Silent } else { WatcherKind::Slow }
         } else {
-            Kind::Reading
+            WatcherKind::Reading
         }
     }
 }
 
 /// How a watcher reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum WatcherKind {
     Reading,
     Slow,
     Silent,
@@ -152,10 +151,13 @@ mod tests {
         (load.slow_share, load.silent_share) = (0.2, 0.1);
         let kinds: Vec<_> = (0..100).map(|watcher| load.kind_of(watcher)).collect();
         let count = |kind| kinds.iter().filter(|&&other| other == kind).count();
-        assert_eq!((count(Kind::Reading), count(Kind::Slow), count(Kind::Silent)), (70, 20, 10));
+        assert_eq!(
+            (count(WatcherKind::Reading), count(WatcherKind::Slow), count(WatcherKind::Silent)),
+            (70, 20, 10)
+        );
         (load.slow_share, load.silent_share) = (0.0, 1.0);
-        assert!((0..100).all(|watcher| load.kind_of(watcher) == Kind::Silent));
+        assert!((0..100).all(|watcher| load.kind_of(watcher) == WatcherKind::Silent));
         load.silent_share = 0.0;
-        assert!((0..100).all(|watcher| load.kind_of(watcher) == Kind::Reading));
+        assert!((0..100).all(|watcher| load.kind_of(watcher) == WatcherKind::Reading));
     }
 }

@@ -13,27 +13,29 @@ use tokio::{
 };
 
 use super::{
-    arrivals::Starts,
-    connector::Connector,
-    course::Course,
-    gallery::Gallery,
-    order::{Head, Order},
+    arrivals::TurnTimes,
+    audience::Audience,
+    connection_opener::ConnectionOpener,
+    error::ClientError,
+    event_order::{EventOrder, Head},
     run::Stage,
+    run_state::RunState,
     tally::Tally,
-    trouble::Trouble,
 };
-use lusoria_client::{AskError, Connection, Heard, Lost, MatchView, Numbered, ViewError, sit_down};
+use lusoria_client::{
+    Connection, ConnectionError, EventMessage, Incoming, MatchView, RequestError, ViewError, start_match,
+};
 
 /// How long a turn may be on its way before the match is given up.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
 
-/// How often a pair looks how long it has waited.
+/// How often a pair checks how long it has waited.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// How long a pair waits before it tries again what went wrong.
 const AGAIN_AFTER: Duration = Duration::from_millis(500);
 
-/// The longest that a pair is held back at once, in seconds, whatever the server asks for.
+/// The longest time for which a pair waits before it sends a refused turn again, in seconds.
 const HELD_MAX_S: u64 = 24 * 60 * 60;
 
 /// How long a pair waits at the end for what is still on its way.
@@ -41,15 +43,15 @@ const LAST_WITHIN: Duration = Duration::from_secs(5);
 
 /// Two players who play one match after the other.
 pub(super) struct Pair {
-    pub(super) connector: Arc<Connector>,
-    pub(super) course: Arc<Course>,
-    pub(super) gallery: Arc<Gallery>,
+    pub(super) opener: Arc<ConnectionOpener>,
+    pub(super) run_state: Arc<RunState>,
+    pub(super) audience: Arc<Audience>,
     pub(super) stage: watch::Receiver<Stage>,
-    /// To say that it is in place, once for each stage.
+    /// Tells the run that the pair is ready, once for each stage.
     pub(super) ready: Option<mpsc::Sender<()>>,
     pub(super) tokens: [Token; 2],
     pub(super) terms: CreateMatch,
-    pub(super) starts: Starts,
+    pub(super) starts: TurnTimes,
     pub(super) random: StdRng,
     pub(super) tally: Tally,
     /// The match before and its last event.
@@ -58,18 +60,18 @@ pub(super) struct Pair {
 
 /// How a match came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
+enum MatchEnding {
     /// By the rules.
     Finished,
-    /// No more turns are to be played.
+    /// The run is over.
     Over,
 }
 
 /// A match that is being played.
-struct Playing {
+struct RunningMatch {
     view: MatchView,
-    /// How far each player has heard it.
-    orders: [Order; 2],
+    /// How far each player has received its events.
+    orders: [EventOrder; 2],
     /// The number of the last event that an answer told of.
     told: u32,
     /// The turn that comes next, chosen before it is due.
@@ -78,8 +80,8 @@ struct Playing {
     /// A turn that was refused: when it was due, and when it may be sent again.
     held: Option<(Instant, Instant)>,
     /// When something last happened.
-    stirred: Instant,
-    /// Whether no more turns are to be played.
+    last_activity: Instant,
+    /// Whether the run is over.
     over: bool,
 }
 
@@ -97,7 +99,7 @@ struct Sent {
 
 /// What a pair waits for.
 enum Next {
-    Heard(usize, Heard),
+    Heard(usize, Incoming),
     Start(Option<Instant>),
     Look,
 }
@@ -106,51 +108,51 @@ impl Pair {
     /// Plays until the run is over.
     ///
     /// # Errors
-    /// If the players cannot be brought into place at all.
-    pub(super) async fn play(mut self) -> Result<Tally, Trouble> {
+    /// If the players cannot connect at all.
+    pub(super) async fn play(mut self) -> Result<Tally, ClientError> {
         let mut players = self.open().await?;
         self.say_ready().await;
         self.reached(&mut players, Stage::SitDown).await?;
-        while !self.course.is_over(Instant::now()) {
-            let trouble = match self.play_match(&mut players).await {
-                Ok(How::Finished) => {
+        while !self.run_state.is_over(Instant::now()) {
+            let error = match self.play_match(&mut players).await {
+                Ok(MatchEnding::Finished) => {
                     self.tally.matches_finished += 1;
                     continue;
                 }
-                Ok(How::Over) => break,
-                Err(trouble) if self.ready.is_some() => return Err(trouble),
-                Err(trouble) => trouble,
+                Ok(MatchEnding::Over) => break,
+                Err(error) if self.ready.is_some() => return Err(error),
+                Err(error) => error,
             };
-            self.tally.trouble(&trouble, &self.course);
+            self.tally.count_error(&error, &self.run_state);
             self.tally.matches_abandoned += 1;
-            match self.come_back(&trouble).await {
+            match self.come_back(&error).await {
                 Some(opened) => players = opened,
                 None => break,
             }
         }
-        self.gallery.close(self.ended);
-        self.starts.give_up(None, &self.course);
+        self.audience.close(self.ended);
+        self.starts.give_up(None, &self.run_state);
         Ok(self.tally)
     }
 
-    async fn open(&self) -> Result<[Connection; 2], Trouble> {
+    async fn open(&self) -> Result<[Connection; 2], ClientError> {
         let [one, two] = &self.tokens;
-        Ok([self.connector.open(Some(one)).await?, self.connector.open(Some(two)).await?])
+        Ok([self.opener.open(Some(one)).await?, self.opener.open(Some(two)).await?])
     }
 
-    /// New connections after the old ones were lost; none if the run is over first.
-    async fn come_back(&mut self, why: &Trouble) -> Option<[Connection; 2]> {
+    /// Opens new connections after the old ones were lost; none if the run is over first.
+    async fn come_back(&mut self, why: &ClientError) -> Option<[Connection; 2]> {
         let mut wait = why.retry_after_s().map_or(AGAIN_AFTER, Duration::from_secs);
         loop {
             sleep(wait).await;
-            if self.course.is_over(Instant::now()) {
+            if self.run_state.is_over(Instant::now()) {
                 return None;
             }
             match self.open().await {
                 Ok(players) => return Some(players),
-                Err(trouble) => {
-                    self.tally.trouble(&trouble, &self.course);
-                    wait = trouble.retry_after_s().map_or(2 * AGAIN_AFTER, Duration::from_secs);
+                Err(error) => {
+                    self.tally.count_error(&error, &self.run_state);
+                    wait = error.retry_after_s().map_or(2 * AGAIN_AFTER, Duration::from_secs);
                 }
             }
         }
@@ -164,13 +166,13 @@ impl Pair {
     }
 
     /// Waits for a stage of the run, while the players answer the server's pings.
-    async fn reached(&mut self, players: &mut [Connection; 2], stage: Stage) -> Result<(), Trouble> {
+    async fn reached(&mut self, players: &mut [Connection; 2], stage: Stage) -> Result<(), ClientError> {
         let [one, two] = players;
         loop {
             let lost = tokio::select! {
                 _ = self.stage.wait_for(|reached| *reached >= stage) => return Ok(()),
-                heard = one.hear() => heard.err(),
-                heard = two.hear() => heard.err(),
+                heard = one.receive() => heard.err(),
+                heard = two.receive() => heard.err(),
             };
             if let Some(lost) = lost {
                 return Err(lost.into());
@@ -178,23 +180,23 @@ impl Pair {
         }
     }
 
-    async fn play_match(&mut self, players: &mut [Connection; 2]) -> Result<How, Trouble> {
+    async fn play_match(&mut self, players: &mut [Connection; 2]) -> Result<MatchEnding, ClientError> {
         let [one, two] = players;
-        let [view, other] = sit_down(one, two, self.terms.clone()).await?;
-        let orders = [Order::after(view.head), Order::after(other.head)];
+        let [view, other] = start_match(one, two, self.terms.clone()).await?;
+        let orders = [EventOrder::after(view.head), EventOrder::after(other.head)];
         let view = if view.head < other.head { other } else { view };
-        self.gallery.show(view.id, self.ended);
+        self.audience.show(view.id, self.ended);
         // Watchers who come late are not waited for longer than for a turn.
-        if timeout(SILENCE_MAX, self.gallery.all_seated()).await.is_err() {
-            self.tally.trouble(&Trouble::Silence(SILENCE_MAX.as_secs()), &self.course);
+        if timeout(SILENCE_MAX, self.audience.all_watching()).await.is_err() {
+            self.tally.count_error(&ClientError::Silence(SILENCE_MAX.as_secs()), &self.run_state);
         }
-        self.gallery.forget();
+        self.audience.forget();
         if self.ready.is_some() {
             self.say_ready().await;
             self.reached(players, Stage::Play).await?;
             self.ready = None;
         }
-        let mut playing = Playing::new(view, orders);
+        let mut playing = RunningMatch::new(view, orders);
         let how = self.turns(players, &mut playing).await;
         self.ended = Some((playing.view.id, playing.view.head));
         if how.is_err() {
@@ -205,35 +207,39 @@ impl Pair {
         how
     }
 
-    async fn turns(&mut self, players: &mut [Connection; 2], playing: &mut Playing) -> Result<How, Trouble> {
+    async fn turns(
+        &mut self,
+        players: &mut [Connection; 2],
+        playing: &mut RunningMatch,
+    ) -> Result<MatchEnding, ClientError> {
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             if playing.is_in_step() && playing.view.has_ended() {
-                return Ok(How::Finished);
+                return Ok(MatchEnding::Finished);
             }
             if playing.is_in_step() && playing.over {
-                return Ok(How::Over);
+                return Ok(MatchEnding::Over);
             }
             let may_start = playing.plan(&mut self.random)?;
             match self.next(players, &mut look, playing.held.map(|(due, _)| due), may_start).await? {
-                Next::Heard(by, heard) => self.hear(playing, by, heard)?,
-                Next::Start(Some(due)) if playing.held.is_some() || self.course.take_turn(due) => {
+                Next::Heard(by, heard) => self.receive(playing, by, heard)?,
+                Next::Start(Some(due)) if playing.held.is_some() || self.run_state.take_turn(due) => {
                     self.send(players, playing, due).await?;
                 }
                 Next::Start(due) => {
-                    self.starts.give_up(due, &self.course);
-                    (playing.over, playing.stirred) = (true, Instant::now());
+                    self.starts.give_up(due, &self.run_state);
+                    (playing.over, playing.last_activity) = (true, Instant::now());
                 }
                 Next::Look if may_start => {}
-                Next::Look if playing.over && playing.stirred.elapsed() > LAST_WITHIN => {
-                    self.tally.trouble(&Trouble::Silence(LAST_WITHIN.as_secs()), &self.course);
-                    return Ok(How::Over);
+                Next::Look if playing.over && playing.last_activity.elapsed() > LAST_WITHIN => {
+                    self.tally.count_error(&ClientError::Silence(LAST_WITHIN.as_secs()), &self.run_state);
+                    return Ok(MatchEnding::Over);
                 }
-                Next::Look if playing.stirred.elapsed() > SILENCE_MAX && playing.held.is_none() => {
+                Next::Look if playing.last_activity.elapsed() > SILENCE_MAX && playing.held.is_none() => {
                     return Err(match playing.sent {
-                        Some(_) => Trouble::Silence(SILENCE_MAX.as_secs()),
-                        None => Trouble::Stuck,
+                        Some(_) => ClientError::Silence(SILENCE_MAX.as_secs()),
+                        None => ClientError::Stuck,
                     });
                 }
                 Next::Look => {}
@@ -249,7 +255,7 @@ impl Pair {
         look: &mut Interval,
         held: Option<Instant>,
         may_start: bool,
-    ) -> Result<Next, Trouble> {
+    ) -> Result<Next, ClientError> {
         let [one, two] = players;
         let start = async {
             match held {
@@ -259,8 +265,8 @@ impl Pair {
         };
         Ok(tokio::select! {
             biased;
-            heard = one.hear() => Next::Heard(0, heard?),
-            heard = two.hear() => Next::Heard(1, heard?),
+            heard = one.receive() => Next::Heard(0, heard?),
+            heard = two.receive() => Next::Heard(1, heard?),
             due = start, if may_start => Next::Start(due),
             _ = look.tick() => Next::Look,
         })
@@ -269,34 +275,34 @@ impl Pair {
     async fn send(
         &mut self,
         players: &mut [Connection; 2],
-        playing: &mut Playing,
+        playing: &mut RunningMatch,
         due: Instant,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ClientError> {
         let (Some(turn), Some(by)) = (playing.planned.take(), playing.to_play()) else {
-            return Err(Trouble::Stuck);
+            return Err(ClientError::Stuck);
         };
-        let counts = self.course.counts(due);
+        let counts = self.run_state.counts(due);
         let is_first = playing.held.take().is_none();
         // Nothing else happens in this match: the next event is the turn.
         let answers = turn.seq;
-        let watching = self.gallery.sending(answers + 1, due);
+        let watching = self.audience.sending(answers + 1, due);
         if counts && is_first {
             self.tally.sent += 1;
             self.tally.late.record(due.elapsed());
             self.tally.shown += u64::from(watching);
         }
         let asked = players[by].send(Op::command(playing.view.id, None, turn)).await?;
-        playing.stirred = Instant::now();
+        playing.last_activity = Instant::now();
         playing.sent = Some(Sent { by, asked, answers, due, counts, acknowledged: false, received: false });
         Ok(())
     }
 
-    fn hear(&mut self, playing: &mut Playing, by: usize, heard: Heard) -> Result<(), Trouble> {
-        playing.stirred = Instant::now();
+    fn receive(&mut self, playing: &mut RunningMatch, by: usize, heard: Incoming) -> Result<(), ClientError> {
+        playing.last_activity = Instant::now();
         match heard {
-            Heard::Event(event) if event.id == playing.view.id => self.event(playing, by, &event)?,
-            Heard::Answer { re, outcome } => {
-                let now = playing.stirred;
+            Incoming::Event(event) if event.id == playing.view.id => self.event(playing, by, &event)?,
+            Incoming::Answer { re, outcome } => {
+                let now = playing.last_activity;
                 let Some(sent) = playing.sent.as_mut().filter(|sent| sent.by == by && re == Some(sent.asked))
                 else {
                     return Ok(());
@@ -304,7 +310,7 @@ impl Pair {
                 match outcome {
                     Ok(answer) => {
                         let Head { head } = serde_json::from_str(answer.get())
-                            .map_err(|error| Lost::Unreadable(error.to_string()))?;
+                            .map_err(|error| ConnectionError::Unreadable(error.to_string()))?;
                         playing.told = playing.told.max(head);
                         sent.acknowledged = true;
                         if sent.counts {
@@ -313,15 +319,15 @@ impl Pair {
                     }
                     Err(problem) => {
                         let due = sent.due;
-                        let trouble = Trouble::Ask(AskError::Problem(problem));
-                        let Some(seconds) = trouble.retry_after_s() else { return Err(trouble) };
-                        self.tally.trouble(&trouble, &self.course);
+                        let error = ClientError::Ask(RequestError::Problem(problem));
+                        let Some(seconds) = error.retry_after_s() else { return Err(error) };
+                        self.tally.count_error(&error, &self.run_state);
                         playing.sent = None;
                         playing.held = Some((due, now + Duration::from_secs(seconds.min(HELD_MAX_S))));
                     }
                 }
             }
-            Heard::Event(_) | Heard::Notice(_) => {}
+            Incoming::Event(_) | Incoming::Notice(_) => {}
         }
         if playing.sent.as_ref().is_some_and(|sent| sent.acknowledged && sent.received) {
             playing.sent = None;
@@ -329,9 +335,14 @@ impl Pair {
         Ok(())
     }
 
-    fn event(&mut self, playing: &mut Playing, by: usize, event: &Numbered) -> Result<(), Trouble> {
-        self.tally.place(playing.orders[by].hear(event.seq));
-        if !self.gallery.reads_the_same(event.seq, event.text()) {
+    fn event(
+        &mut self,
+        playing: &mut RunningMatch,
+        by: usize,
+        event: &EventMessage,
+    ) -> Result<(), ClientError> {
+        self.tally.place(playing.orders[by].receive(event.seq));
+        if !self.audience.is_unchanged(event.seq, event.text()) {
             self.tally.changed += 1;
         }
         if by == 0 {
@@ -345,9 +356,9 @@ impl Pair {
         {
             sent.received = true;
             self.tally.pushed.1 += 1;
-            self.course.turns.fetch_add(1, Relaxed);
+            self.run_state.turns.fetch_add(1, Relaxed);
             if sent.counts {
-                self.tally.received.record(playing.stirred - sent.due);
+                self.tally.received.record(playing.last_activity - sent.due);
             }
         }
         if event.seq > playing.view.head {
@@ -357,10 +368,10 @@ impl Pair {
     }
 }
 
-impl Playing {
-    fn new(view: MatchView, orders: [Order; 2]) -> Self {
-        let (told, stirred) = (view.head, Instant::now());
-        Self { view, orders, told, planned: None, sent: None, held: None, stirred, over: false }
+impl RunningMatch {
+    fn new(view: MatchView, orders: [EventOrder; 2]) -> Self {
+        let (told, last_activity) = (view.head, Instant::now());
+        Self { view, orders, told, planned: None, sent: None, held: None, last_activity, over: false }
     }
 
     /// Whether both players have heard everything that has happened.

@@ -99,7 +99,7 @@ impl Meter {
     }
 
     /// None if the process is not there, or nothing was measured.
-    pub(super) fn told(&self) -> Option<Process> {
+    pub(super) fn summary(&self) -> Option<Process> {
         let ((from, cpu_from), (until, cpu_until)) = (self.cpu_from?, self.cpu_until?);
         let cpu_s = cpu_until.saturating_sub(cpu_from).as_secs_f64();
         Some(Process {

@@ -6,15 +6,15 @@ use lusoria_protocol::Game;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    error::advice_on,
     load::{Load, Pace},
-    trouble::advice_on,
 };
 
 /// What a run has measured. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What was asked for.
-    pub load: Asked,
+    /// The parameters of the run.
+    pub load: Parameters,
     /// How long was measured, in seconds.
     pub measured_s: f64,
     /// What the players did.
@@ -48,9 +48,9 @@ pub struct Report {
     pub generator: Option<Process>,
 }
 
-/// What a run was asked for, as far as it shapes the numbers.
+/// The parameters of a run that shape its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct Parameters {
     /// What was played.
     pub game: Game,
     /// Points to win a match.
@@ -69,11 +69,11 @@ pub struct Asked {
     pub silent_share: f64,
     /// Sockets on which nothing happened.
     pub idle: usize,
-    /// What chance began with.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
-impl From<&Load> for Asked {
+impl From<&Load> for Parameters {
     fn from(load: &Load) -> Self {
         Self {
             game: load.game,
@@ -101,7 +101,7 @@ pub struct Players {
     pub turns_sent: u64,
     /// Those of them that were answered well.
     pub turns_acknowledged: u64,
-    /// Those of them of which the opponent heard.
+    /// Those of them that the opponent received.
     pub turns_received: u64,
     /// Turns that were due and not sent: the matches could not keep up.
     pub turns_unsent: u64,
@@ -109,7 +109,7 @@ pub struct Players {
     pub turns_per_s: f64,
     /// From when a turn was due until it was answered.
     pub acknowledged: Option<Latency>,
-    /// From when a turn was due until the opponent heard of it.
+    /// From when a turn was due until the opponent received it.
     pub received: Option<Latency>,
     /// From when a turn was due until it was sent.
     pub late: Option<Latency>,
@@ -140,7 +140,7 @@ pub struct Watchers {
     pub slow_deliveries: u64,
     /// Events that slow watchers were told they had missed.
     pub skipped: u64,
-    /// How often the server sent a slow or silent watcher away.
+    /// How often the server closed the connection of a slow or silent watcher.
     pub sent_away: u64,
 }
 
@@ -176,7 +176,7 @@ pub struct Computer {
     pub turns: u64,
     /// The same a second.
     pub turns_per_s: f64,
-    /// From when a guest heard that it was the computer's turn until they heard of that.
+    /// From when a guest received that it was the computer's turn until they received the turn.
     pub answered: Option<Latency>,
     /// How many positions the computer was allowed to value for a turn, on average.
     pub budget_mean: u64,
@@ -254,7 +254,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Players { turns_received, turns_per_s, turns_unsent, .. } = self.players;
         let Players { matches_finished, matches_abandoned, .. } = self.players;
-        let Asked { game, matches, watchers, turns_per_s: asked, .. } = self.load;
+        let Parameters { game, matches, watchers, turns_per_s: asked, .. } = self.load;
         let pace = asked.map_or("as fast as they go".to_owned(), |rate| format!("{rate} turns/s"));
         let game = format!("{game:?}").to_lowercase();
         writeln!(f, "load         {matches} matches of {game}, {pace}; {watchers} watchers")?;

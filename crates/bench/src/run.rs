@@ -12,18 +12,18 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    arrivals::{Metronome, Starts},
-    connector::Connector,
-    course::{Course, Window},
-    gallery::Gallery,
+    against_computer::{GuestAgainstComputer, with_computer_opponent},
+    arrivals::{TurnScheduler, TurnTimes},
+    audience::Audience,
+    connection_opener::ConnectionOpener,
+    error::{BenchError, ClientError},
     idle,
     load::{Load, Pace},
     pair::Pair,
     process::{Meter, Watched, files_max},
-    report::{Asked, Idle, Report},
-    solo::{Solo, against_computer},
+    report::{Idle, Parameters, Report},
+    run_state::{RunState, Window},
     tally::Tally,
-    trouble::{BenchError, Trouble},
     watcher::Watcher,
 };
 
@@ -55,9 +55,9 @@ pub enum Stage {
 pub struct Progress {
     /// Where it is.
     pub stage: Stage,
-    /// Whether what happens now counts.
+    /// Whether turns are measured now.
     pub counts: bool,
-    /// Clients in place.
+    /// Clients that are ready.
     pub clients: usize,
     /// … of so many.
     pub clients_all: usize,
@@ -82,9 +82,9 @@ pub async fn run(
     check(&load)?;
     let address = unless(&stop, load.origin.resolve()).await?.map_err(BenchError::Resolve)?;
     let mut run = Run::new(load, address);
-    let ended = run.whole(&stop, &mut progress).await;
-    // Whatever happened: nobody goes on.
-    run.course.end();
+    let ended = run.run_to_end(&stop, &mut progress).await;
+    // All tasks end, however the run ended.
+    run.state.end();
     run.over.send_replace(true);
     ended
 }
@@ -135,12 +135,12 @@ fn check(load: &Load) -> Result<(), BenchError> {
 /// A run and its tasks.
 struct Run {
     load: Load,
-    connector: Arc<Connector>,
-    course: Arc<Course>,
+    opener: Arc<ConnectionOpener>,
+    state: Arc<RunState>,
     stage: watch::Sender<Stage>,
     over: watch::Sender<bool>,
-    pairs: JoinSet<Result<Tally, Trouble>>,
-    others: JoinSet<Result<Tally, Trouble>>,
+    pairs: JoinSet<Result<Tally, ClientError>>,
+    others: JoinSet<Result<Tally, ClientError>>,
     tally: Tally,
     server: Option<Meter>,
     generator: Meter,
@@ -149,8 +149,8 @@ struct Run {
 impl Run {
     fn new(load: Load, address: std::net::SocketAddr) -> Self {
         Self {
-            connector: Arc::new(Connector::new(&load, address)),
-            course: Arc::new(Course::new(load.turns_max)),
+            opener: Arc::new(ConnectionOpener::new(&load, address)),
+            state: Arc::new(RunState::new(load.turns_max)),
             stage: watch::Sender::new(Stage::Open),
             over: watch::Sender::new(false),
             pairs: JoinSet::new(),
@@ -162,39 +162,39 @@ impl Run {
         }
     }
 
-    async fn whole(
+    async fn run_to_end(
         &mut self,
         stop: &CancellationToken,
         progress: &mut (impl FnMut(&Progress) + Send),
     ) -> Result<Report, BenchError> {
         let guests = self.load.guests.unwrap_or(2 * self.load.matches);
-        let mut tokens = unless(stop, self.connector.guests(guests + self.load.computers))
+        let mut tokens = unless(stop, self.opener.guests(guests + self.load.computers))
             .await?
             .map_err(|why| opening("guests of the load", why.into()))?;
-        let solos = tokens.split_off(guests);
-        let idle = self.idlers(&tokens[0], stop, progress).await?;
+        let guests_against_computer = tokens.split_off(guests);
+        let idle = self.open_idle_sockets(&tokens[0], stop, progress).await?;
 
         let (ready, mut told) = mpsc::channel(1);
         let zero = Instant::now();
-        let galleries: Vec<_> =
-            (0..self.load.matches).map(|nth| Arc::new(Gallery::new(self.is_watched(nth), zero))).collect();
-        let (metronome, starts) = Metronome::new(&self.load);
-        self.pairs(&tokens, &galleries, starts, &ready);
-        self.watchers(&galleries, &ready);
-        self.solos(solos, &ready);
+        let audiences: Vec<_> =
+            (0..self.load.matches).map(|nth| Arc::new(Audience::new(self.is_watched(nth), zero))).collect();
+        let (scheduler, starts) = TurnScheduler::new(&self.load);
+        self.pairs(&tokens, &audiences, starts, &ready);
+        self.watchers(&audiences, &ready);
+        self.guests_against_computer(guests_against_computer, &ready);
         let clients = self.load.matches + self.load.watchers + self.load.computers;
-        self.gather(&mut told, clients, stop, progress).await?;
+        self.wait_for_clients(&mut told, clients, stop, progress).await?;
         self.stage.send_replace(Stage::SitDown);
         drop(ready);
-        self.gather(&mut told, self.load.matches, stop, progress).await?;
+        self.wait_for_clients(&mut told, self.load.matches, stop, progress).await?;
 
-        // In whole microseconds, as the galleries keep time: a turn that is due then counts for
+        // In whole microseconds, as the audiences keep time: a turn that is due then counts for
         // its watchers too.
         let after = zero.elapsed() + self.load.warm_up;
         let from = zero + after - Duration::from_nanos(u64::from(after.subsec_nanos() % 1_000));
         let until = self.load.duration.map(|duration| from + duration);
-        self.course.open(Window { from, until });
-        metronome.start(from - self.load.warm_up, &self.course);
+        self.state.open(Window { from, until });
+        scheduler.start(from - self.load.warm_up, &self.state);
         self.stage.send_replace(Stage::Play);
         let ended = self.play(from, until, stop, progress).await;
         self.finish().await;
@@ -205,8 +205,8 @@ impl Run {
         (0..self.load.watchers.min(self.load.matches)).any(|watcher| self.load.match_of(watcher) == nth)
     }
 
-    /// Opens the idle sockets; returns what they cost the server.
-    async fn idlers(
+    /// Opens the idle sockets. Returns how much memory they cost the server.
+    async fn open_idle_sockets(
         &mut self,
         token: &Token,
         stop: &CancellationToken,
@@ -216,7 +216,7 @@ impl Run {
         if sockets == 0 {
             return Ok(None);
         }
-        let quiet = unless(stop, idle::quiet_match(&self.connector, token, self.terms()))
+        let quiet = unless(stop, idle::quiet_match(&self.opener, token, self.terms()))
             .await?
             .map_err(|why| opening("the match on which nothing happens", why))?;
         let memory = |server: &Option<Meter>| server.as_ref().and_then(|meter| meter.watched.memory());
@@ -224,12 +224,12 @@ impl Run {
         let before = memory(&self.server);
         let (ready, mut told) = mpsc::channel(1);
         for _ in 0..sockets {
-            let (connector, course) = (Arc::clone(&self.connector), Arc::clone(&self.course));
+            let (opener, run_state) = (Arc::clone(&self.opener), Arc::clone(&self.state));
             let over = self.over.subscribe();
-            self.others.spawn(idle::watch_nothing(connector, course, quiet, ready.clone(), over));
+            self.others.spawn(idle::watch_nothing(opener, run_state, quiet, ready.clone(), over));
         }
         drop(ready);
-        self.gather(&mut told, sockets, stop, progress).await?;
+        self.wait_for_clients(&mut told, sockets, stop, progress).await?;
         unless(stop, tokio::time::sleep(SETTLE)).await?;
         let grown =
             memory(&self.server).zip(before).and_then(|(after, before)| after.checked_signed_diff(before));
@@ -241,15 +241,15 @@ impl Run {
     fn pairs(
         &mut self,
         tokens: &[Token],
-        galleries: &[Arc<Gallery>],
-        starts: Vec<Starts>,
+        audiences: &[Arc<Audience>],
+        starts: Vec<TurnTimes>,
         ready: &mpsc::Sender<()>,
     ) {
-        for (nth, (gallery, starts)) in galleries.iter().zip(starts).enumerate() {
+        for (nth, (audience, starts)) in audiences.iter().zip(starts).enumerate() {
             let pair = Pair {
-                connector: Arc::clone(&self.connector),
-                course: Arc::clone(&self.course),
-                gallery: Arc::clone(gallery),
+                opener: Arc::clone(&self.opener),
+                run_state: Arc::clone(&self.state),
+                audience: Arc::clone(audience),
                 stage: self.stage.subscribe(),
                 ready: Some(ready.clone()),
                 tokens: [2 * nth, 2 * nth + 1].map(|guest| tokens[guest % tokens.len()].clone()),
@@ -263,28 +263,28 @@ impl Run {
         }
     }
 
-    fn solos(&mut self, tokens: Vec<Token>, ready: &mpsc::Sender<()>) {
+    fn guests_against_computer(&mut self, tokens: Vec<Token>, ready: &mpsc::Sender<()>) {
         for (nth, token) in tokens.into_iter().enumerate() {
-            let solo = Solo {
-                connector: Arc::clone(&self.connector),
-                course: Arc::clone(&self.course),
+            let against_computer = GuestAgainstComputer {
+                opener: Arc::clone(&self.opener),
+                run_state: Arc::clone(&self.state),
                 stage: self.stage.subscribe(),
                 over: self.over.subscribe(),
                 ready: ready.clone(),
                 token,
-                terms: against_computer(self.terms()),
+                terms: with_computer_opponent(self.terms()),
                 random: StdRng::seed_from_u64(self.load.seed.wrapping_sub(1 + nth as u64)),
             };
-            self.others.spawn(solo.play());
+            self.others.spawn(against_computer.play());
         }
     }
 
-    fn watchers(&mut self, galleries: &[Arc<Gallery>], ready: &mpsc::Sender<()>) {
+    fn watchers(&mut self, audiences: &[Arc<Audience>], ready: &mpsc::Sender<()>) {
         for nth in 0..self.load.watchers {
             let watcher = Watcher {
-                connector: Arc::clone(&self.connector),
-                course: Arc::clone(&self.course),
-                gallery: Arc::clone(&galleries[self.load.match_of(nth)]),
+                opener: Arc::clone(&self.opener),
+                run_state: Arc::clone(&self.state),
+                audience: Arc::clone(&audiences[self.load.match_of(nth)]),
                 ready: Some(ready.clone()),
                 kind: self.load.kind_of(nth),
                 on_lag: self.load.on_lag,
@@ -309,8 +309,8 @@ impl Run {
         }
     }
 
-    /// Waits until so many clients are in place.
-    async fn gather(
+    /// Waits until so many clients are ready.
+    async fn wait_for_clients(
         &mut self,
         told: &mut mpsc::Receiver<()>,
         count: usize,
@@ -359,7 +359,7 @@ impl Run {
                 Some(ended) = self.pairs.join_next() => {
                     self.take(ended);
                     // At a rate the last turn is due a little before the time is over.
-                    if self.pairs.is_empty() && (until.is_none() || self.course.is_played_out()) {
+                    if self.pairs.is_empty() && (until.is_none() || self.state.is_played_out()) {
                         break;
                     }
                 }
@@ -381,7 +381,7 @@ impl Run {
         for meter in self.meters() {
             meter.end();
         }
-        self.course.end();
+        self.state.end();
         until.map_or(now, |until| until.min(now))
     }
 
@@ -397,14 +397,14 @@ impl Run {
         }
         let left = self.pairs.len() + self.others.len();
         for _ in 0..left {
-            self.tally.trouble(&Trouble::Silence(END_WITHIN.as_secs()), &self.course);
+            self.tally.count_error(&ClientError::Silence(END_WITHIN.as_secs()), &self.state);
         }
     }
 
-    fn take(&mut self, ended: Result<Result<Tally, Trouble>, JoinError>) {
+    fn take(&mut self, ended: Result<Result<Tally, ClientError>, JoinError>) {
         match ended.unwrap_or_else(|error| Err(error.into())) {
             Ok(tally) => self.tally.add(&tally),
-            Err(trouble) => self.tally.trouble(&trouble, &self.course),
+            Err(error) => self.tally.count_error(&error, &self.state),
         }
     }
 
@@ -418,18 +418,18 @@ impl Run {
             counts,
             clients,
             clients_all,
-            turns: self.course.turns.load(Relaxed),
-            deliveries: self.course.deliveries.load(Relaxed),
-            errors: self.course.errors.load(Relaxed),
+            turns: self.state.turns.load(Relaxed),
+            deliveries: self.state.deliveries.load(Relaxed),
+            errors: self.state.errors.load(Relaxed),
         }
     }
 
     fn report(&mut self, from: Instant, ended: Instant, idle: Option<Idle>) -> Report {
         let measured_s = ended.saturating_duration_since(from).as_secs_f64();
         Report {
-            load: Asked::from(&self.load),
+            load: Parameters::from(&self.load),
             measured_s,
-            players: self.tally.players(measured_s, &self.course.given_up(ended)),
+            players: self.tally.players(measured_s, &self.state.given_up(ended)),
             watchers: self.tally.watchers(measured_s),
             idle,
             computer: self.tally.computer(self.load.computers, measured_s),
@@ -438,20 +438,20 @@ impl Run {
             changed: self.tally.changed,
             errors: std::mem::take(&mut self.tally.errors),
             echo: None,
-            server: self.server.as_ref().and_then(Meter::told),
-            generator: self.generator.told(),
+            server: self.server.as_ref().and_then(Meter::summary),
+            generator: self.generator.summary(),
         }
     }
 }
 
-fn opening(who: &'static str, why: Trouble) -> BenchError {
+fn opening(who: &'static str, why: ClientError) -> BenchError {
     BenchError::Opening { who, why }
 }
 
-fn too_early(who: &'static str, ended: Result<Result<Tally, Trouble>, JoinError>) -> BenchError {
+fn too_early(who: &'static str, ended: Result<Result<Tally, ClientError>, JoinError>) -> BenchError {
     match ended {
         Ok(Err(why)) => opening(who, why),
-        Ok(Ok(_)) => opening(who, Trouble::Stuck),
+        Ok(Ok(_)) => opening(who, ClientError::Stuck),
         Err(error) => BenchError::Task(error),
     }
 }

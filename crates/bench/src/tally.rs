@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, time::Duration};
 use hdrhistogram::Histogram;
 
 use super::{
-    course::Course,
-    order::Place,
+    error::ClientError,
+    event_order::EventPlace,
     report::{Computer, Latency, Players, Watchers},
-    trouble::Trouble,
+    run_state::RunState,
 };
 
 /// Durations, in microseconds with three significant digits. They take no room before the
@@ -48,7 +48,7 @@ impl Durations {
     }
 
     /// The summary for the report; none if there are none.
-    pub(super) fn told(&self) -> Option<Latency> {
+    pub(super) fn summary(&self) -> Option<Latency> {
         let histogram = self.0.as_ref()?;
         let at = |quantile| histogram.value_at_quantile(quantile);
         Some(Latency {
@@ -82,7 +82,7 @@ pub(super) struct Tally {
     pub(super) pushed: (u64, u64),
     pub(super) matches_finished: u64,
     pub(super) matches_abandoned: u64,
-    /// Turns times those who watched them.
+    /// Turns, each times the number of its watchers.
     pub(super) shown: u64,
     /// Events that watchers received.
     pub(super) deliveries: u64,
@@ -130,18 +130,18 @@ impl Tally {
     }
 
     /// Counts where an event stands among the others.
-    pub(super) fn place(&mut self, place: Place) {
+    pub(super) fn place(&mut self, place: EventPlace) {
         match place {
-            Place::Next => {}
-            Place::Repeated => self.repeated += 1,
-            Place::AfterGap(missing) => self.missing += u64::from(missing),
+            EventPlace::Next => {}
+            EventPlace::Repeated => self.repeated += 1,
+            EventPlace::AfterGap(missing) => self.missing += u64::from(missing),
         }
     }
 
     /// Counts what went wrong.
-    pub(super) fn trouble(&mut self, trouble: &Trouble, course: &Course) {
-        course.errors.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        *self.errors.entry(trouble.name()).or_default() += 1;
+    pub(super) fn count_error(&mut self, error: &ClientError, run_state: &RunState) {
+        run_state.errors.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        *self.errors.entry(error.name()).or_default() += 1;
     }
 
     /// The report on the players, with the ages of the turns that were due and not sent: without
@@ -153,9 +153,9 @@ impl Tally {
             turns_received: self.received.count(),
             turns_unsent: unsent.len() as u64,
             turns_per_s: per_s(self.received.count(), measured_s),
-            acknowledged: self.acknowledged.with(unsent).told(),
-            received: self.received.with(unsent).told(),
-            late: self.late.with(unsent).told(),
+            acknowledged: self.acknowledged.with(unsent).summary(),
+            received: self.received.with(unsent).summary(),
+            late: self.late.with(unsent).summary(),
             bytes_per_turn: self.pushed.0.checked_div(self.pushed.1).unwrap_or(0),
             matches_finished: self.matches_finished,
             matches_abandoned: self.matches_abandoned,
@@ -169,7 +169,7 @@ impl Tally {
             matches,
             turns,
             turns_per_s: per_s(turns, measured_s),
-            answered: self.answered.told(),
+            answered: self.answered.summary(),
             budget_mean: self.budgets.checked_div(turns).unwrap_or(0),
         })
     }
@@ -181,8 +181,8 @@ impl Tally {
             turns_delivered: self.delivered.count(),
             deliveries: self.deliveries,
             deliveries_per_s: per_s(self.deliveries, measured_s),
-            delivered: self.delivered.told(),
-            delivered_to_all: self.delivered_to_all.told(),
+            delivered: self.delivered.summary(),
+            delivered_to_all: self.delivered_to_all.summary(),
             slow_deliveries: self.slow_deliveries,
             skipped: self.skipped,
             sent_away: self.sent_away,
@@ -207,17 +207,17 @@ mod tests {
             let tally = if ms % 3 == 0 { &mut one } else { &mut two };
             tally.received.record(Duration::from_millis(ms));
         }
-        one.place(Place::AfterGap(3));
-        two.place(Place::Repeated);
-        two.trouble(&Trouble::Stuck, &Course::default());
+        one.place(EventPlace::AfterGap(3));
+        two.place(EventPlace::Repeated);
+        two.count_error(&ClientError::Stuck, &RunState::default());
         one.add(&two);
         one.add(&two.clone());
-        let told = one.received.told().expect("some were recorded");
+        let told = one.received.summary().expect("some were recorded");
         assert_eq!(told.count, 333 + 2 * 667);
         assert!((499_000..=501_500).contains(&told.p50_us), "{told:?}");
         assert!((1_000_000..=1_001_000).contains(&told.max_us), "{told:?}");
         assert_eq!((one.missing, one.repeated, one.errors["stuck"]), (3, 2, 2));
-        assert_eq!(one.acknowledged.told(), None);
+        assert_eq!(one.acknowledged.summary(), None);
     }
 
     #[test]

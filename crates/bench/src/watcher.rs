@@ -1,4 +1,4 @@
-//! Those who watch a pair: most read as fast as they can, some slowly, some not at all.
+//! Watchers of a pair: most read as fast as they can, some slowly, some not at all.
 
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
@@ -18,15 +18,15 @@ use tokio::{
 };
 
 use super::{
-    connector::Connector,
-    course::Course,
-    gallery::{Gallery, Seat, Showing},
-    load::Kind,
-    order::{Head, Order},
+    audience::{Audience, Membership, ShownMatch},
+    connection_opener::ConnectionOpener,
+    error::ClientError,
+    event_order::{EventOrder, Head},
+    load::WatcherKind,
+    run_state::RunState,
     tally::Tally,
-    trouble::Trouble,
 };
-use lusoria_client::{Connection, Heard, Lost, Numbered};
+use lusoria_client::{Connection, ConnectionError, EventMessage, Incoming};
 
 /// How long a watcher waits for the last events of a match that has ended.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
@@ -37,20 +37,20 @@ const AGAIN_AFTER: Duration = Duration::from_secs(1);
 /// How often a silent watcher looks whether they are still connected.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Somebody who watches a pair.
+/// A watcher of a pair.
 pub(super) struct Watcher {
-    pub(super) connector: Arc<Connector>,
-    pub(super) course: Arc<Course>,
-    pub(super) gallery: Arc<Gallery>,
-    /// Tells the run that they are in place.
+    pub(super) opener: Arc<ConnectionOpener>,
+    pub(super) run_state: Arc<RunState>,
+    pub(super) audience: Arc<Audience>,
+    /// Tells the run that the watcher is ready.
     pub(super) ready: Option<mpsc::Sender<()>>,
-    pub(super) kind: Kind,
+    pub(super) kind: WatcherKind,
     pub(super) on_lag: OnLag,
     pub(super) pause: Duration,
     pub(super) tally: Tally,
 }
 
-/// What a notice may say that matters here.
+/// The fields of a `skipped` notice.
 #[derive(Deserialize)]
 struct Skipped {
     #[serde(rename = "match")]
@@ -63,43 +63,45 @@ impl Watcher {
     /// Watches until the run is over.
     ///
     /// # Errors
-    /// If they cannot be brought into place at all.
-    pub(super) async fn watch(mut self) -> Result<Tally, Trouble> {
+    /// If the watcher cannot connect at all.
+    pub(super) async fn watch(mut self) -> Result<Tally, ClientError> {
         loop {
-            let trouble = match self.come().await {
+            let error = match self.come().await {
                 Ok(()) => return Ok(self.tally),
-                Err(trouble) if self.ready.is_some() => return Err(trouble),
-                Err(trouble) => trouble,
+                Err(error) if self.ready.is_some() => return Err(error),
+                Err(error) => error,
             };
             // The server may close the connection of a client that does not read.
-            if self.kind == Kind::Reading {
-                self.tally.trouble(&trouble, &self.course);
+            if self.kind == WatcherKind::Reading {
+                self.tally.count_error(&error, &self.run_state);
             } else {
                 self.tally.sent_away += 1;
             }
-            sleep(trouble.retry_after_s().map_or(AGAIN_AFTER, Duration::from_secs)).await;
-            if self.course.is_over(Instant::now()) {
+            sleep(error.retry_after_s().map_or(AGAIN_AFTER, Duration::from_secs)).await;
+            if self.run_state.is_over(Instant::now()) {
                 return Ok(self.tally);
             }
         }
     }
 
-    async fn come(&mut self) -> Result<(), Trouble> {
-        let mut connection = self.connector.open(None).await?;
-        if self.kind != Kind::Reading {
-            let mut showing = self.gallery.subscribe();
+    async fn come(&mut self) -> Result<(), ClientError> {
+        let mut connection = self.opener.open(None).await?;
+        if self.kind != WatcherKind::Reading {
+            let mut showing = self.audience.subscribe();
             self.say_ready().await;
             return match self.kind {
-                Kind::Silent => self.keep_silent(connection, &mut showing).await,
-                Kind::Slow | Kind::Reading => self.follow(&mut connection, &mut showing, &mut None).await,
+                WatcherKind::Silent => self.keep_silent(connection, &mut showing).await,
+                WatcherKind::Slow | WatcherKind::Reading => {
+                    self.follow(&mut connection, &mut showing, &mut None).await
+                }
             };
         }
-        let (seat, mut showing) = self.gallery.come();
-        let mut seat = Some(seat);
+        let (membership, mut showing) = self.audience.join();
+        let mut membership = Some(membership);
         self.say_ready().await;
-        let followed = self.follow(&mut connection, &mut showing, &mut seat).await;
-        if let Some(seat) = seat {
-            self.gallery.leave(seat);
+        let followed = self.follow(&mut connection, &mut showing, &mut membership).await;
+        if let Some(membership) = membership {
+            self.audience.leave(membership);
         }
         followed
     }
@@ -115,9 +117,9 @@ impl Watcher {
     async fn follow(
         &mut self,
         connection: &mut Connection,
-        showing: &mut watch::Receiver<Showing>,
-        seat: &mut Option<Seat>,
-    ) -> Result<(), Trouble> {
+        showing: &mut watch::Receiver<ShownMatch>,
+        membership: &mut Option<Membership>,
+    ) -> Result<(), ClientError> {
         let mut now = *showing.borrow_and_update();
         let mut watched = None;
         loop {
@@ -126,24 +128,26 @@ impl Watcher {
             }
             if let Some(id) = now.id {
                 let head = self.turn_to(connection, id, watched.replace(id)).await?;
-                let counts = seat.as_mut().is_some_and(|seat| self.gallery.sit(seat, now.number));
-                now = self.read(connection, showing, id, Order::after(head), counts).await?;
+                let counts = membership
+                    .as_mut()
+                    .is_some_and(|membership| self.audience.begin_watching(membership, now.number));
+                now = self.read(connection, showing, id, EventOrder::after(head), counts).await?;
             } else {
                 tokio::select! {
-                    heard = connection.hear() => { heard?; }
+                    heard = connection.receive() => { heard?; }
                     next = shown_next(showing) => now = next,
                 }
             }
         }
     }
 
-    /// Watches a match, and the one before no more.
+    /// Watches a match in place of the one before.
     async fn turn_to(
         &mut self,
         connection: &mut Connection,
         id: MatchId,
         before: Option<MatchId>,
-    ) -> Result<u32, Trouble> {
+    ) -> Result<u32, ClientError> {
         if let Some(before) = before {
             connection.send(Op::Unwatch(OfMatch { id: before })).await?;
         }
@@ -151,31 +155,31 @@ impl Watcher {
         Ok(head)
     }
 
-    /// Reads a match to its end; what is shown after it.
+    /// Reads a match to its end. Returns what is shown after it.
     async fn read(
         &mut self,
         connection: &mut Connection,
-        showing: &mut watch::Receiver<Showing>,
+        showing: &mut watch::Receiver<ShownMatch>,
         id: MatchId,
-        mut order: Order,
+        mut order: EventOrder,
         counts: bool,
-    ) -> Result<Showing, Trouble> {
+    ) -> Result<ShownMatch, ClientError> {
         let next = loop {
             tokio::select! {
                 biased;
-                heard = connection.hear() => self.hear(id, &mut order, &heard?, counts).await,
+                heard = connection.receive() => self.receive(id, &mut order, &heard?, counts).await,
                 next = shown_next(showing) => break next,
             }
         };
         let Some(last) = next.ended.filter(|(ended, _)| *ended == id).map(|(_, last)| last) else {
             return Ok(next);
         };
-        if self.kind == Kind::Reading {
+        if self.kind == WatcherKind::Reading {
             let rest = async {
                 while order.head() < last {
-                    self.hear(id, &mut order, &connection.hear().await?, counts).await;
+                    self.receive(id, &mut order, &connection.receive().await?, counts).await;
                 }
-                Ok::<_, Lost>(())
+                Ok::<_, ConnectionError>(())
             };
             match timeout(LAST_WITHIN, rest).await {
                 Ok(read) => read?,
@@ -185,10 +189,10 @@ impl Watcher {
         Ok(next)
     }
 
-    async fn hear(&mut self, id: MatchId, order: &mut Order, heard: &Heard, counts: bool) {
+    async fn receive(&mut self, id: MatchId, order: &mut EventOrder, heard: &Incoming, counts: bool) {
         match heard {
-            Heard::Event(event) if event.id == id => self.event(order, event, counts),
-            Heard::Notice(notice) if notice.kind == "skipped" => {
+            Incoming::Event(event) if event.id == id => self.event(order, event, counts),
+            Incoming::Notice(notice) if notice.kind == "skipped" => {
                 if let Ok(skipped) = notice.read_as::<Skipped>()
                     && skipped.id == id
                 {
@@ -198,34 +202,34 @@ impl Watcher {
                         self.tally.skipped += count;
                     } else {
                         let why = format!("the events {from} to {to} are left out");
-                        self.tally.trouble(&Lost::Unreadable(why).into(), &self.course);
+                        self.tally.count_error(&ConnectionError::Unreadable(why).into(), &self.run_state);
                     }
                 }
             }
-            Heard::Event(_) | Heard::Notice(_) | Heard::Answer { .. } => {}
+            Incoming::Event(_) | Incoming::Notice(_) | Incoming::Answer { .. } => {}
         }
-        if self.kind == Kind::Slow {
+        if self.kind == WatcherKind::Slow {
             sleep(self.pause).await;
         }
     }
 
-    fn event(&mut self, order: &mut Order, event: &Numbered, counts: bool) {
+    fn event(&mut self, order: &mut EventOrder, event: &EventMessage, counts: bool) {
         let now = Instant::now();
-        self.tally.place(order.hear(event.seq));
-        self.course.deliveries.fetch_add(1, Relaxed);
-        if self.kind == Kind::Slow {
-            self.tally.slow_deliveries += u64::from(self.course.counts(now));
+        self.tally.place(order.receive(event.seq));
+        self.run_state.deliveries.fetch_add(1, Relaxed);
+        if self.kind == WatcherKind::Slow {
+            self.tally.slow_deliveries += u64::from(self.run_state.counts(now));
             return;
         }
-        self.tally.deliveries += u64::from(self.course.counts(now));
+        self.tally.deliveries += u64::from(self.run_state.counts(now));
         if !counts {
             return;
         }
-        if !self.gallery.reads_the_same(event.seq, event.text()) {
+        if !self.audience.is_unchanged(event.seq, event.text()) {
             self.tally.changed += 1;
         }
-        if let Some(delivered) = self.gallery.received(event.seq, now)
-            && self.course.counts(delivered.due)
+        if let Some(delivered) = self.audience.received(event.seq, now)
+            && self.run_state.counts(delivered.due)
         {
             self.tally.delivered.record(delivered.after);
             if delivered.is_last {
@@ -234,17 +238,17 @@ impl Watcher {
         }
     }
 
-    /// Watches the first match that is shown and never reads again. Ends when the server
-    /// has had enough of it, or the run is over.
+    /// Begins to watch the first match that is shown and never reads again. Ends when the server closes
+    /// the connection, or the run is over.
     async fn keep_silent(
         &mut self,
         mut connection: Connection,
-        showing: &mut watch::Receiver<Showing>,
-    ) -> Result<(), Trouble> {
+        showing: &mut watch::Receiver<ShownMatch>,
+    ) -> Result<(), ClientError> {
         let mut now = *showing.borrow_and_update();
         while now.id.is_none() && !now.over {
             tokio::select! {
-                heard = connection.hear() => { heard?; }
+                heard = connection.receive() => { heard?; }
                 next = shown_next(showing) => now = next,
             }
         }
@@ -253,7 +257,7 @@ impl Watcher {
         let stream = connection.into_stream();
         loop {
             if is_closed(stream.tcp()).await {
-                return Err(Lost::Closed { code: 1006, reason: String::new() }.into());
+                return Err(ConnectionError::Closed { code: 1006, reason: String::new() }.into());
             }
             tokio::select! {
                 () = sleep(LOOK_EVERY) => {}
@@ -263,8 +267,8 @@ impl Watcher {
     }
 }
 
-/// What is shown next; nothing more if the pair is gone.
-async fn shown_next(showing: &mut watch::Receiver<Showing>) -> Showing {
+/// The next match that is shown; the run counts as over if the pair is gone.
+async fn shown_next(showing: &mut watch::Receiver<ShownMatch>) -> ShownMatch {
     let gone = showing.changed().await.is_err();
     let mut now = *showing.borrow_and_update();
     now.over |= gone;

@@ -18,20 +18,20 @@ use tokio_tungstenite::{
 };
 
 use super::{
-    AskError, Heard, Lost, Origin,
+    ConnectionError, Incoming, Origin, RequestError,
     stream::{ANSWER_WITHIN, Stream, dial},
 };
 
-/// The buffers of a connection, in bytes: small, because a crowd has thousands of them.
+/// The buffers of a connection, in bytes: small, because a load generator has thousands of them.
 const BUFFER_BYTES: usize = 4 * 1024;
 
 /// The longest message that is read, in bytes: a page of a thousand events fits.
 const MESSAGE_BYTES_MAX: usize = 4 << 20;
 
-/// How much is kept of what a server sends before it answers, in bytes.
+/// How many bytes of messages are kept that the server sends before it answers.
 const PUSHED_BYTES_MAX: usize = 4 * MESSAGE_BYTES_MAX;
 
-/// How sockets are set up.
+/// The configuration of WebSockets.
 pub fn socket_config() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(BUFFER_BYTES)
@@ -39,7 +39,7 @@ pub fn socket_config() -> WebSocketConfig {
         .max_message_size(Some(MESSAGE_BYTES_MAX))
 }
 
-/// Opens a WebSocket of whatever protocol, without TLS.
+/// Opens a WebSocket of any protocol, without TLS.
 ///
 /// # Errors
 /// If nothing answers there, or the answer is not a WebSocket.
@@ -47,28 +47,28 @@ pub async fn open_socket(
     url: &str,
     address: SocketAddr,
     from: Option<IpAddr>,
-) -> Result<WebSocketStream<TcpStream>, Lost> {
+) -> Result<WebSocketStream<TcpStream>, ConnectionError> {
     let opened = async {
-        let stream = dial(address, from).await.map_err(Lost::Unreachable)?;
+        let stream = dial(address, from).await.map_err(ConnectionError::Unreachable)?;
         let (socket, _) =
             tokio_tungstenite::client_async_with_config(url, stream, Some(socket_config())).await?;
         Ok(socket)
     };
-    timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)?
+    timeout(ANSWER_WITHIN, opened).await.map_err(|_| ConnectionError::Unanswered)?
 }
 
 /// A connection by WebSocket, on which the client has said `hello`.
 pub struct Connection {
     socket: WebSocketStream<Stream>,
     asked: u32,
-    /// What was heard while an answer was awaited.
-    pushed: VecDeque<Heard>,
+    /// Messages that came while an answer was awaited.
+    pushed: VecDeque<Incoming>,
     pushed_bytes: usize,
 }
 
 impl Connection {
-    /// Opens a connection to the server at `address` and says `hello`; `from` is the
-    /// address of this machine that it comes from, if that matters.
+    /// Opens a connection to the server at `address` and sends `hello`. `from` is the address of this
+    /// machine to connect from, if it matters.
     ///
     /// # Errors
     /// If nobody answers there, or the server refuses.
@@ -77,21 +77,22 @@ impl Connection {
         address: SocketAddr,
         from: Option<IpAddr>,
         token: Option<&Token>,
-    ) -> Result<(Self, HelloOk), AskError> {
+    ) -> Result<(Self, HelloOk), RequestError> {
         let dialled = timeout(ANSWER_WITHIN, Stream::dial(origin, address, from)).await;
-        let stream = dialled.map_err(|_| Lost::Unanswered)?.map_err(Lost::Unreachable)?;
+        let stream =
+            dialled.map_err(|_| ConnectionError::Unanswered)?.map_err(ConnectionError::Unreachable)?;
         Self::over(stream, origin, token).await
     }
 
-    /// The same at the first address of the server that answers.
+    /// The same, at the first address of the server that answers.
     ///
     /// # Errors
     /// If nobody answers at any, or the server refuses.
     pub(super) async fn open_anywhere(
         origin: &Origin,
         token: Option<&Token>,
-    ) -> Result<(Self, HelloOk), AskError> {
-        let stream = Stream::dial_any(origin).await.map_err(Lost::Unreachable)?;
+    ) -> Result<(Self, HelloOk), RequestError> {
+        let stream = Stream::dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
         Self::over(stream, origin, token).await
     }
 
@@ -99,21 +100,21 @@ impl Connection {
         stream: Stream,
         origin: &Origin,
         token: Option<&Token>,
-    ) -> Result<(Self, HelloOk), AskError> {
+    ) -> Result<(Self, HelloOk), RequestError> {
         let config = Some(socket_config());
         let opened = tokio_tungstenite::client_async_with_config(origin.socket_url(), stream, config);
-        let opened = timeout(ANSWER_WITHIN, opened).await.map_err(|_| Lost::Unanswered)?;
-        let (socket, _) = opened.map_err(Lost::from)?;
+        let opened = timeout(ANSWER_WITHIN, opened).await.map_err(|_| ConnectionError::Unanswered)?;
+        let (socket, _) = opened.map_err(ConnectionError::from)?;
         let mut connection = Self { socket, asked: 0, pushed: VecDeque::new(), pushed_bytes: 0 };
         let greeted = connection.ask(Op::Hello(Hello { token: token.cloned() })).await?;
         Ok((connection, greeted))
     }
 
-    /// Sends a request; the answer carries the number.
+    /// Sends a request and returns its number, which the answer repeats.
     ///
     /// # Errors
     /// If the connection is gone.
-    pub async fn send(&mut self, op: Op) -> Result<u32, Lost> {
+    pub async fn send(&mut self, op: Op) -> Result<u32, ConnectionError> {
         self.asked += 1;
         let message = ClientMessage { id: self.asked, op };
         let text = serde_json::to_string(&message).expect("wire types are plain data");
@@ -121,28 +122,30 @@ impl Connection {
         Ok(self.asked)
     }
 
-    /// Sends a request and waits for its answer. What is pushed meanwhile is heard later.
+    /// Sends a request and waits for its answer. Messages that come meanwhile are kept for `receive`.
     ///
     /// # Errors
-    /// If the server refuses, does not answer in time, the answer has not the form that was
-    /// expected, or the connection is gone.
-    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
-        timeout(ANSWER_WITHIN, self.answer(op)).await.map_err(|_| Lost::Unanswered)?
+    /// If the server refuses or does not answer in time, the answer does not have the expected form, or
+    /// the connection is gone.
+    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, RequestError> {
+        timeout(ANSWER_WITHIN, self.answer(op)).await.map_err(|_| ConnectionError::Unanswered)?
     }
 
-    async fn answer<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
+    async fn answer<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, RequestError> {
         let asked = self.send(op).await?;
         loop {
-            match self.receive().await? {
-                Heard::Answer { re, outcome } if re == Some(asked) => {
-                    let answer = outcome.map_err(AskError::Problem)?;
+            match self.read_socket().await? {
+                Incoming::Answer { re, outcome } if re == Some(asked) => {
+                    let answer = outcome.map_err(RequestError::Problem)?;
                     return serde_json::from_str(answer.get())
-                        .map_err(|error| AskError::Unreadable(format!("{error} in {answer}")));
+                        .map_err(|error| RequestError::Unreadable(format!("{error} in {answer}")));
                 }
                 pushed => {
                     self.pushed_bytes += pushed.bytes();
                     if self.pushed_bytes > PUSHED_BYTES_MAX {
-                        return Err(Lost::Unreadable("too much before an answer".to_owned()).into());
+                        return Err(
+                            ConnectionError::Unreadable("too much before an answer".to_owned()).into()
+                        );
                     }
                     self.pushed.push_back(pushed);
                 }
@@ -150,46 +153,46 @@ impl Connection {
         }
     }
 
-    /// Waits for the next thing that the server says. Cancel safe.
+    /// Waits for the next message of the server. Cancel safe.
     ///
     /// # Errors
     /// If the connection is gone.
-    pub async fn hear(&mut self) -> Result<Heard, Lost> {
+    pub async fn receive(&mut self) -> Result<Incoming, ConnectionError> {
         match self.pushed.pop_front() {
             Some(heard) => {
                 self.pushed_bytes -= heard.bytes();
                 Ok(heard)
             }
-            None => self.receive().await,
+            None => self.read_socket().await,
         }
     }
 
-    /// Closes it in good order.
+    /// Closes the connection with a close frame.
     pub async fn close(mut self) {
         // It does not matter if the server is gone already.
         let _ = self.socket.close(None).await;
     }
 
-    /// The stream under it, for a client that wants to be one no longer: nothing is read
-    /// from it any more, and no ping answered.
+    /// The stream below, for a test client that stops reading: nothing is read from it any more, and no
+    /// ping is answered.
     pub fn into_stream(self) -> Stream {
         self.socket.into_inner()
     }
 
-    async fn receive(&mut self) -> Result<Heard, Lost> {
+    async fn read_socket(&mut self) -> Result<Incoming, ConnectionError> {
         loop {
-            let gone = || Lost::Closed { code: 1006, reason: String::new() };
+            let gone = || ConnectionError::Closed { code: 1006, reason: String::new() };
             match self.socket.next().await.ok_or_else(gone)?? {
-                Message::Text(text) => return Heard::read(text),
+                Message::Text(text) => return Incoming::read(text),
                 Message::Close(frame) => {
                     let (code, reason) = frame
                         .map_or((1005, String::new()), |frame| (frame.code.into(), frame.reason.to_string()));
-                    return Err(Lost::Closed { code, reason });
+                    return Err(ConnectionError::Closed { code, reason });
                 }
                 // A ping is answered by the library.
                 Message::Ping(_) | Message::Pong(_) => {}
                 Message::Binary(_) | Message::Frame(_) => {
-                    return Err(Lost::Unreadable("a message that is no text".to_owned()));
+                    return Err(ConnectionError::Unreadable("a message that is no text".to_owned()));
                 }
             }
         }

@@ -5,14 +5,13 @@ use std::io;
 use lusoria_protocol::Problem;
 use tokio_tungstenite::tungstenite;
 
-/// There is no connection, or no longer.
+/// Why there is no connection, or no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum Lost {
+pub enum ConnectionError {
     /// It could not be opened: nobody listens, or nobody answers.
     #[error("no connection: {0}")]
     Unreachable(#[source] io::Error),
-    /// The server answered the request for a socket, or for something by plain HTTP, with something
-    /// else.
+    /// The server answered the request for a WebSocket, or a plain HTTP request, with another status.
     #[error("the server answers with status {status}{}", retry(*.retry_after_s))]
     Refused {
         /// The HTTP status.
@@ -31,13 +30,13 @@ pub enum Lost {
     /// The server took a request and gave no answer to it in time.
     #[error("the server does not answer")]
     Unanswered,
-    /// There is none now: it was lost, and is being brought back.
+    /// There is none now: it was lost and is being reopened.
     #[error("there is no connection now")]
     Away,
     /// It broke.
     #[error("the connection broke: {0}")]
     Broken(#[source] Box<tungstenite::Error>),
-    /// The server sent what is not in its protocol.
+    /// The server sent something that is not in its protocol.
     #[error("the server sent what cannot be read: {0}")]
     Unreadable(String),
 }
@@ -46,7 +45,7 @@ fn retry(after_s: Option<u64>) -> String {
     after_s.map(|seconds| format!(", try again in {seconds} s")).unwrap_or_default()
 }
 
-impl From<tungstenite::Error> for Lost {
+impl From<tungstenite::Error> for ConnectionError {
     fn from(error: tungstenite::Error) -> Self {
         match error {
             tungstenite::Error::Http(response) => Self::Refused {
@@ -61,17 +60,16 @@ impl From<tungstenite::Error> for Lost {
     }
 }
 
-/// A request was not answered well.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
-pub enum AskError {
-    /// The server said no.
+pub enum RequestError {
+    /// The server refused it.
     #[error("{}: {}", .0.code.as_str(), .0.detail)]
     Problem(Box<Problem>),
     /// There was no answer.
     #[error(transparent)]
-    Lost(#[from] Lost),
-    /// There was one, but not of the form that was expected: nothing else is wrong with the
-    /// connection.
+    Lost(#[from] ConnectionError),
+    /// There was an answer without the expected form. The connection still works.
     #[error("the server's answer cannot be read: {0}")]
     Unreadable(String),
 }
@@ -83,6 +81,6 @@ mod tests {
     #[test]
     fn a_connection_that_was_there_and_fails_is_broken() {
         let reset = tungstenite::Error::Io(io::ErrorKind::ConnectionReset.into());
-        assert!(matches!(Lost::from(reset), Lost::Broken(_)));
+        assert!(matches!(ConnectionError::from(reset), ConnectionError::Broken(_)));
     }
 }

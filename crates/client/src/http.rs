@@ -15,7 +15,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Lost, Origin, stream::Stream};
+use super::{ConnectionError, Origin, stream::Stream};
 
 /// The longest answer that is read, in bytes: the record of a series of a hundred long games
 /// is shorter.
@@ -27,15 +27,15 @@ const WITHIN: Duration = Duration::from_mins(2);
 /// A request.
 #[derive(Debug, Clone)]
 pub struct HttpRequest<'a> {
-    /// What is done.
+    /// The method.
     pub method: &'static str,
-    /// To what: the path with its query.
+    /// The path with its query.
     pub path: String,
-    /// Who asks.
+    /// The guest's token.
     pub token: Option<&'a Token>,
     /// The idempotency key.
     pub key: Option<String>,
-    /// The body, as JSON; none if empty.
+    /// The body as JSON; none if empty.
     pub json: String,
 }
 
@@ -49,7 +49,7 @@ pub struct HttpAnswer {
 }
 
 impl HttpRequest<'_> {
-    /// A request for what is at a path.
+    /// A GET request.
     pub fn get(path: impl Into<String>) -> Self {
         Self { method: "GET", path: path.into(), token: None, key: None, json: String::new() }
     }
@@ -58,12 +58,12 @@ impl HttpRequest<'_> {
     ///
     /// # Errors
     /// If nobody answers in time, or the answer breaks off, is too long or is not HTTP.
-    pub async fn send(&self, origin: &Origin) -> Result<HttpAnswer, Lost> {
-        timeout(WITHIN, self.exchange(origin)).await.map_err(|_| Lost::Unanswered)?
+    pub async fn send(&self, origin: &Origin) -> Result<HttpAnswer, ConnectionError> {
+        timeout(WITHIN, self.exchange(origin)).await.map_err(|_| ConnectionError::Unanswered)?
     }
 
-    async fn exchange(&self, origin: &Origin) -> Result<HttpAnswer, Lost> {
-        let stream = Stream::dial_any(origin).await.map_err(Lost::Unreachable)?;
+    async fn exchange(&self, origin: &Origin) -> Result<HttpAnswer, ConnectionError> {
+        let stream = Stream::dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
         self.send_over(stream, origin.authority()).await
     }
 
@@ -75,10 +75,10 @@ impl HttpRequest<'_> {
         &self,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         host: &str,
-    ) -> Result<HttpAnswer, Lost> {
-        let request = self.written(host).map_err(|why| Lost::Unreadable(why.to_string()))?;
+    ) -> Result<HttpAnswer, ConnectionError> {
+        let request = self.written(host).map_err(|why| ConnectionError::Unreadable(why.to_string()))?;
         let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
-        // It ends when the asker is gone.
+        // It ends when the sender is dropped.
         let driving = tokio::spawn(connection);
         let response = asker.send_request(request).await.map_err(lost)?;
         let status = response.status().as_u16();
@@ -110,25 +110,29 @@ impl HttpRequest<'_> {
 ///
 /// # Errors
 /// If nobody answers, or with another status, or too much.
-pub async fn fetch(origin: &Origin, path: &str) -> Result<Vec<u8>, Lost> {
+pub async fn fetch(origin: &Origin, path: &str) -> Result<Vec<u8>, ConnectionError> {
     let answer = HttpRequest::get(path).send(origin).await?;
     match answer.status {
         200 => Ok(answer.body),
-        status => Err(Lost::Refused { status, retry_after_s: None }),
+        status => Err(ConnectionError::Refused { status, retry_after_s: None }),
     }
 }
 
-/// What is not HTTP cannot be read; all else that fails is the connection.
-fn lost(why: hyper::Error) -> Lost {
-    if why.is_parse() { Lost::Unreadable(why.to_string()) } else { Lost::Unreachable(io::Error::other(why)) }
+/// What is not HTTP is unreadable; every other failure is one of the connection.
+fn lost(why: hyper::Error) -> ConnectionError {
+    if why.is_parse() {
+        ConnectionError::Unreadable(why.to_string())
+    } else {
+        ConnectionError::Unreachable(io::Error::other(why))
+    }
 }
 
-async fn read(mut body: Incoming) -> Result<Vec<u8>, Lost> {
+async fn read(mut body: Incoming) -> Result<Vec<u8>, ConnectionError> {
     let mut bytes = Vec::new();
     while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
         let Ok(data) = frame.map_err(lost)?.into_data() else { continue };
         if bytes.len() + data.len() > BYTES_MAX {
-            return Err(Lost::Unreadable(format!("an answer of more than {BYTES_MAX} bytes")));
+            return Err(ConnectionError::Unreadable(format!("an answer of more than {BYTES_MAX} bytes")));
         }
         bytes.extend_from_slice(&data);
     }

@@ -1,4 +1,4 @@
-//! A connection that comes back by itself, and goes on where it was.
+//! A connection that reconnects by itself and continues where it was.
 
 use std::{
     future::Future,
@@ -15,45 +15,45 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
-use super::{AskError, Connection, Heard, Lost, Numbered, Origin, pauses::Pauses};
+use super::{Connection, ConnectionError, EventMessage, Incoming, Origin, RequestError, pauses::Pauses};
 
-/// The server speaks every 20 seconds: a connection that is silent for longer is dead.
+/// The server sends something every 20 seconds: a connection that is silent for longer is dead.
 const SILENCE: Duration = Duration::from_secs(45);
 
-/// How often the link looks for silence: on the wall clock too, because the monotonic clock stands
-/// still while a laptop sleeps.
+/// How often the link checks for silence. It uses the wall clock too, because the monotonic clock stops
+/// while a laptop sleeps.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// How long to wait after a server has closed the connection because of too many messages.
 const AFTER_TOO_MANY: Duration = Duration::from_secs(10);
 
-/// The longest pause that a server can ask for.
+/// The longest pause that a server can request.
 const ASKED_MAX: Duration = Duration::from_mins(2);
 
-/// What a link tells.
+/// What a link reports.
 #[derive(Debug)]
-pub enum News {
-    /// The next event of the match that is watched: none is missing, none comes twice.
-    Event(Numbered),
+pub enum LinkEvent {
+    /// The next event of the watched match: none is missing, none comes twice.
+    Event(EventMessage),
     /// A notice.
     Notice(Notice),
     /// The connection is lost, for this reason. The link reconnects until it succeeds, and does not
     /// report each failure.
-    Lost(Lost),
-    /// The connection is back; what happened meanwhile follows.
+    Lost(ConnectionError),
+    /// The connection is back. The events that happened meanwhile follow.
     Back,
-    /// The connection is back, but the server has another history: a backup was restored. This is
-    /// the match as it stands there.
+    /// The connection is back, but the server has another history, because a backup was restored. This is
+    /// the match as it stands now.
     Anew(Box<Snapshot>),
 }
 
-type Dialling = Pin<Box<dyn Future<Output = Result<Opened, AskError>> + Send>>;
+type Dialling = Pin<Box<dyn Future<Output = Result<Opened, RequestError>> + Send>>;
 
-/// A connection, on which the match is watched again.
+/// A new connection that watches the match again.
 struct Opened {
     connection: Connection,
     hello: HelloOk,
-    /// The match as it stands, if it could not be gone on with.
+    /// The match as it stands, if watching could not continue where it was.
     anew: Option<Box<Snapshot>>,
 }
 
@@ -63,29 +63,29 @@ enum State {
     Dialling(Dialling),
 }
 
-/// A connection that comes back by itself and watches one match at a time.
+/// A connection that reconnects by itself and watches one match at a time.
 pub struct Link {
     origin: Origin,
     token: Option<Token>,
-    /// Which history the numbers of its events belong to.
+    /// The history that the event numbers belong to.
     history: Uuid,
-    /// The match that is watched, and the number of the last event that was told of it.
+    /// The watched match, and the number of its last reported event.
     watched: Option<(MatchId, u32)>,
     state: State,
     pauses: Pauses,
     /// The loss of the connection during a request, still to be reported.
-    untold: Option<Lost>,
+    untold: Option<ConnectionError>,
     /// Whether a loss has been reported since the connection was up.
     has_told: bool,
     heard_at: (Instant, SystemTime),
 }
 
 impl Link {
-    /// Connects; if the first attempt fails, that is an error.
+    /// Connects. A failure of the first attempt is an error.
     ///
     /// # Errors
     /// If nobody answers there, or the server refuses.
-    pub async fn open(origin: Origin, token: Option<Token>) -> Result<(Self, HelloOk), AskError> {
+    pub async fn open(origin: Origin, token: Option<Token>) -> Result<(Self, HelloOk), RequestError> {
         let Opened { connection, hello, .. } = dial(origin.clone(), token.clone(), None).await?;
         let mut pauses = Pauses::default();
         pauses.up(Instant::now());
@@ -108,39 +108,38 @@ impl Link {
         matches!(self.state, State::Up(_))
     }
 
-    /// Where the server is.
+    /// The server's address.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Asks, if it is connected now.
+    /// Sends a request, if the link is connected now, and waits for the answer.
     ///
     /// # Errors
-    /// If the server refuses, it is not connected, or the connection is lost before the answer.
-    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, AskError> {
-        let State::Up(connection) = &mut self.state else { return Err(Lost::Away.into()) };
+    /// If the server refuses, the link is not connected, or the connection is lost before the answer.
+    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, RequestError> {
+        let State::Up(connection) = &mut self.state else { return Err(ConnectionError::Away.into()) };
         match connection.ask(op).await {
-            Err(AskError::Lost(why)) => {
+            Err(RequestError::Lost(why)) => {
                 self.lose(why);
-                Err(Lost::Away.into())
+                Err(ConnectionError::Away.into())
             }
             answered => {
-                self.heard();
+                self.note_activity();
                 answered
             }
         }
     }
 
-    /// Watches a match from now on, and no other. If that cannot be done, the one that was
-    /// watched is watched still.
+    /// Watches a match from now on, in place of another. If that fails, the other one is still watched.
     ///
     /// # Errors
-    /// If there is no such match, the server refuses, or it is not connected.
-    pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
+    /// If there is no such match, the server refuses, or the link is not connected.
+    pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, RequestError> {
         let before = self.watched.filter(|(before, _)| *before != id);
         let snapshot = match (self.begin_to_watch(id).await, before) {
-            // Where only one can be watched the other one goes first.
-            (Err(AskError::Problem(problem)), Some(before)) if problem.code == Code::TooManyWatches => {
+            // The server may allow one watch only: then the other one ends first.
+            (Err(RequestError::Problem(problem)), Some(before)) if problem.code == Code::TooManyWatches => {
                 self.stop_watching(before.0).await;
                 match self.begin_to_watch(id).await {
                     Ok(snapshot) => snapshot,
@@ -162,7 +161,7 @@ impl Link {
         Ok(snapshot)
     }
 
-    async fn begin_to_watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, AskError> {
+    async fn begin_to_watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, RequestError> {
         let watching =
             self.ask::<WatchOk>(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await;
         let snapshot = watching.and_then(|watching| match watching.snapshot {
@@ -170,19 +169,19 @@ impl Link {
             Some(snapshot) if snapshot.id != id => Err(unreadable("the snapshot is of another match")),
             Some(snapshot) => Ok(snapshot),
         });
-        if matches!(snapshot, Err(AskError::Unreadable(_))) {
-            // The server has begun all the same.
+        if matches!(snapshot, Err(RequestError::Unreadable(_))) {
+            // The server may have begun to watch nevertheless.
             self.stop_watching(id).await;
         }
         snapshot
     }
 
-    /// Goes on watching a match where it was left.
+    /// Continues to watch a match where it was left.
     async fn watch_again(&mut self, (id, since): (MatchId, u32)) {
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
         if self.ask::<IgnoredAny>(Op::Watch(watch)).await.is_err() && self.is_up() {
-            // The next connection begins with it.
-            self.lose(Lost::Away);
+            // The next connection begins by watching it.
+            self.lose(ConnectionError::Away);
         }
     }
 
@@ -198,13 +197,13 @@ impl Link {
         let _ = self.ask::<IgnoredAny>(Op::Unwatch(OfMatch { id })).await;
     }
 
-    /// Waits for what happens next; reconnects if the connection is lost. Cancel safe.
+    /// Waits for the next report; reconnects if the connection is lost. Cancel safe.
     ///
     /// # Errors
-    /// If the server refuses for good: it does not know the token or the match.
-    pub async fn hear(&mut self) -> Result<News, Box<Problem>> {
+    /// If the server refuses permanently: it does not know the token or the match.
+    pub async fn receive(&mut self) -> Result<LinkEvent, Box<Problem>> {
         if let Some(why) = self.untold.take() {
-            return Ok(News::Lost(why));
+            return Ok(LinkEvent::Lost(why));
         }
         loop {
             let told = match &mut self.state {
@@ -221,37 +220,39 @@ impl Link {
                         self.has_told = false;
                         self.state = State::Up(Box::new(connection));
                         self.pauses.up(Instant::now());
-                        self.heard();
+                        self.note_activity();
                         Some(match anew {
                             Some(snapshot) => {
                                 self.watched = Some((snapshot.id, snapshot.head));
-                                News::Anew(snapshot)
+                                LinkEvent::Anew(snapshot)
                             }
-                            None => News::Back,
+                            None => LinkEvent::Back,
                         })
                     }
-                    Err(AskError::Problem(problem)) if !passes(&problem) => {
+                    Err(RequestError::Problem(problem)) if !passes(&problem) => {
                         self.state = State::Waiting(Instant::now() + ASKED_MAX);
                         return Err(problem);
                     }
-                    Err(AskError::Problem(problem)) => {
-                        let why =
-                            Lost::Refused { status: problem.status, retry_after_s: problem.retry_after_s };
+                    Err(RequestError::Problem(problem)) => {
+                        let why = ConnectionError::Refused {
+                            status: problem.status,
+                            retry_after_s: problem.retry_after_s,
+                        };
                         self.lose(why);
                         None
                     }
-                    Err(AskError::Lost(why)) => {
+                    Err(RequestError::Lost(why)) => {
                         self.lose(why);
                         None
                     }
-                    Err(AskError::Unreadable(what)) => {
-                        self.lose(Lost::Unreadable(what));
+                    Err(RequestError::Unreadable(what)) => {
+                        self.lose(ConnectionError::Unreadable(what));
                         None
                     }
                 },
             };
             if let Some(why) = self.untold.take() {
-                return Ok(News::Lost(why));
+                return Ok(LinkEvent::Lost(why));
             }
             if let Some(told) = told {
                 return Ok(told);
@@ -259,20 +260,20 @@ impl Link {
         }
     }
 
-    /// Closes it in good order.
+    /// Closes the connection with a close frame.
     pub async fn close(self) {
         if let State::Up(connection) = self.state {
             connection.close().await;
         }
     }
 
-    /// The next news of the connection; none if there is nothing to report or it was lost.
-    async fn listen(&mut self) -> Option<News> {
+    /// The next report of the connection; none if there is nothing to report or it was lost.
+    async fn listen(&mut self) -> Option<LinkEvent> {
         let State::Up(connection) = &mut self.state else { return None };
         let look = Instant::now() + LOOK_EVERY;
         let heard = tokio::select! {
             biased;
-            heard = connection.hear() => Some(heard),
+            heard = connection.receive() => Some(heard),
             () = sleep_until(look) => None,
         };
         match heard {
@@ -280,7 +281,7 @@ impl Link {
                 let (at, on_the_wall) = self.heard_at;
                 let slept = on_the_wall.elapsed().unwrap_or_default();
                 if at.elapsed().max(slept) >= SILENCE {
-                    self.lose(Lost::Unanswered);
+                    self.lose(ConnectionError::Unanswered);
                 }
                 None
             }
@@ -289,57 +290,57 @@ impl Link {
                 None
             }
             Some(Ok(heard)) => {
-                self.heard();
-                self.sift(heard)
+                self.note_activity();
+                self.take_message(heard)
             }
         }
     }
 
-    /// What of it is news.
-    fn sift(&mut self, heard: Heard) -> Option<News> {
+    /// The report of a message; none if it is not reported.
+    fn take_message(&mut self, heard: Incoming) -> Option<LinkEvent> {
         match heard {
-            // An answer that nobody awaits any more.
-            Heard::Answer { .. } => None,
-            // One that a newer server may have and this client does not know.
-            Heard::Notice(notice) => notice.read().ok().map(News::Notice),
-            Heard::Event(event) => {
+            // An answer that is no longer awaited.
+            Incoming::Answer { .. } => None,
+            // A notice of a newer server that this client does not know.
+            Incoming::Notice(notice) => notice.read().ok().map(LinkEvent::Notice),
+            Incoming::Event(event) => {
                 let (id, seq) = self.watched.as_mut()?;
                 if event.id != *id || event.seq <= *seq {
                     return None;
                 }
                 if event.seq != *seq + 1 {
                     let missed = format!("event {} came where {} should", event.seq, *seq + 1);
-                    self.lose(Lost::Unreadable(missed));
+                    self.lose(ConnectionError::Unreadable(missed));
                     return None;
                 }
                 *seq = event.seq;
-                Some(News::Event(event))
+                Some(LinkEvent::Event(event))
             }
         }
     }
 
-    /// What is watched, and in which history.
+    /// The watched match and its history.
     fn to_go_on(&self) -> Option<(MatchId, u32, Uuid)> {
         self.watched.map(|(id, since)| (id, since, self.history))
     }
 
-    fn heard(&mut self) {
+    fn note_activity(&mut self) {
         self.heard_at = (Instant::now(), SystemTime::now());
     }
 
-    fn lose(&mut self, why: Lost) {
+    fn lose(&mut self, why: ConnectionError) {
         let at_least = match &why {
-            Lost::Refused { retry_after_s: Some(seconds), .. } => {
+            ConnectionError::Refused { retry_after_s: Some(seconds), .. } => {
                 Duration::from_secs(*seconds).min(ASKED_MAX)
             }
-            Lost::Closed { code: 4429, .. } => AFTER_TOO_MANY,
-            Lost::Unreachable(_)
-            | Lost::Refused { .. }
-            | Lost::Closed { .. }
-            | Lost::Unanswered
-            | Lost::Broken(_)
-            | Lost::Unreadable(_)
-            | Lost::Away => Duration::ZERO,
+            ConnectionError::Closed { code: 4429, .. } => AFTER_TOO_MANY,
+            ConnectionError::Unreachable(_)
+            | ConnectionError::Refused { .. }
+            | ConnectionError::Closed { .. }
+            | ConnectionError::Unanswered
+            | ConnectionError::Broken(_)
+            | ConnectionError::Unreadable(_)
+            | ConnectionError::Away => Duration::ZERO,
         };
         let pause = self.pauses.down(Instant::now(), jitter(), at_least);
         self.state = State::Waiting(Instant::now() + pause);
@@ -351,26 +352,25 @@ impl Link {
 
 /// A number from 0 to 1.
 fn jitter() -> f64 {
-    // Without chance all come back at the same moment: a nuisance, no fault.
+    // Without randomness all clients reconnect at the same moment: a nuisance, not an error.
     SysRng.try_next_u32().map_or(1.0, |number| f64::from(number) / f64::from(u32::MAX))
 }
 
-fn unreadable(what: &str) -> AskError {
-    AskError::Unreadable(what.to_owned())
+fn unreadable(what: &str) -> RequestError {
+    RequestError::Unreadable(what.to_owned())
 }
 
-/// Whether a server that refuses this may take it later.
+/// Whether a server may later accept what it refused with this problem.
 pub const fn passes(problem: &Problem) -> bool {
     problem.status >= 500 || problem.status == 429 || problem.status == 408
 }
 
-/// Opens a connection at the first address that answers, and watches the match from where it
-/// was left.
+/// Opens a connection at the first address that answers, and watches the match from where it was left.
 async fn dial(
     origin: Origin,
     token: Option<Token>,
     watched: Option<(MatchId, u32, Uuid)>,
-) -> Result<Opened, AskError> {
+) -> Result<Opened, RequestError> {
     let (mut connection, hello) = Connection::open_anywhere(&origin, token.as_ref()).await?;
     let mut anew = None;
     if let Some((id, since, history)) = watched {

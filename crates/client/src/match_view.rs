@@ -10,7 +10,7 @@ use lusoria_rules::{self as rules, SetupError, Turn};
 use lusoria_wire as wire;
 use rand::{Rng, RngExt};
 
-/// A match as it stands after the last event that was heard.
+/// A match as it stands after the last event that was received.
 ///
 /// It reads like a [`Snapshot`]. Some fields cannot be known from events: after an event,
 /// `pips`, `tafl`, `deadline_at` and `may_offer_draw` are absent, no clock is said to run, and
@@ -71,7 +71,7 @@ impl MatchView {
         }
     }
 
-    /// The seed for the dice that a seat has brought or promised; none if the seat is not taken.
+    /// The seed that a seat has brought or committed to; none if the seat is not taken.
     pub const fn seed(&self, seat: Seat) -> Option<&SeatSeed> {
         match seat {
             Seat::One => Some(&self.0.dice.seeds.one),
@@ -79,14 +79,14 @@ impl MatchView {
         }
     }
 
-    /// Replaces the view by a snapshot of the same moment, which knows more; another one is ignored.
+    /// Replaces the view by a snapshot of the same event, which has more fields. Ignores another snapshot.
     pub fn refresh(&mut self, snapshot: Snapshot) {
         if snapshot.id == self.id && snapshot.head == self.head {
             self.0 = snapshot;
         }
     }
 
-    /// Notes whether a player is connected. Returns whether that is new.
+    /// Notes whether a player is connected. Returns whether that has changed.
     pub fn set_connected(&mut self, seat: Seat, connected: bool) -> bool {
         let player = match seat {
             Seat::One => Some(&mut self.0.players.one),
@@ -95,7 +95,7 @@ impl MatchView {
         player.is_some_and(|player| std::mem::replace(&mut player.connected, connected) != connected)
     }
 
-    /// Follows the next event; one that is known already changes nothing.
+    /// Applies the next event. An event that is known already changes nothing.
     ///
     /// # Errors
     /// [`ViewError::Gap`] if events are missing before it.
@@ -109,7 +109,7 @@ impl MatchView {
         }
         now.head = event.seq;
         now.updated_at = event.at;
-        // Only the next snapshot knows them again.
+        // Only the next snapshot contains them again.
         (now.pips, now.tafl, now.deadline_at, now.may_offer_draw) = (None, None, None, None);
         match &event.kind {
             EventKind::Joined { player, seed } => {
@@ -178,7 +178,7 @@ impl MatchView {
         Ok(())
     }
 
-    /// Puts a position on the board. In a game without dice the side to move has the turn at once.
+    /// Sets the position. In a game without dice the side to move has the turn at once.
     fn stand(&mut self, event: &Event, position: &Position, clocks_ms: Option<BySeat<u64>>) {
         self.0.clocks =
             clocks_ms.map(|remaining_ms| ClocksView { remaining_ms, running_seat: None, deadline_at: None });
@@ -203,7 +203,7 @@ impl MatchView {
         }
     }
 
-    /// The turn to be played, by the rules; none if it is nobody's turn.
+    /// The turn to play, for the rules; none if it is nobody's turn.
     ///
     /// # Errors
     /// If the rules know no such game or position.

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_from_outside_cannot_steer_the_terminal() {
+    fn text_from_outside_cannot_steer_the_terminal() {
         assert_eq!(printable("a\u{1b}[2Jb\u{9b}\n ü"), "a\\u{1b}[2Jb\\u{9b}\\n ü");
     }
 

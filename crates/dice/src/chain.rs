@@ -1,11 +1,11 @@
-//! Secrets and how they hang together.
+//! Secrets and their hash chain.
 
 use sha2::{Digest, Sha256};
 
 /// The number of secrets in a chain, and so the greatest number of a game.
 pub const GAMES_MAX: u16 = 1024;
 
-/// Thirty-two bytes that nobody may see yet.
+/// Thirty-two bytes that must stay secret until the end of their game.
 ///
 /// The type can be neither printed, compared, copied nor serialised; only
 /// [`Secret::reveal`] gives the bytes, so that is the word to search for.
@@ -48,7 +48,7 @@ pub struct Chain {
 
 impl Chain {
     /// `s[game]`, the secret of game `game`; none above [`GAMES_MAX`]. Costs
-    /// `1024 − game` hashes: whoever throws often keeps it for the game.
+    /// `1024 − game` hashes, so keep it for the game.
     pub fn secret(&self, game: u16) -> Option<Secret> {
         let steps = GAMES_MAX.checked_sub(game)?;
         Some((0..steps).fold(Secret(self.last.0), |secret, _| secret.earlier()))

@@ -1,4 +1,4 @@
-//! Throws and lots: bytes of HMAC-SHA256, and what is read from them.
+//! Throws and lots, read from bytes of HMAC-SHA256.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -32,8 +32,8 @@ pub fn lot(secret: &Secret, game: Game<'_>) -> u8 {
     if first.is_multiple_of(2) { 1 } else { 2 }
 }
 
-/// The die that a byte stands for. 252 is the greatest multiple of six in a byte:
-/// what lies above it is skipped, or low numbers would come more often.
+/// The die that a byte stands for. 252 is the greatest multiple of six in a byte: bytes from 252 on are
+/// skipped, because low numbers would otherwise come more often.
 fn die(byte: u8) -> Option<u8> {
     (byte < 252).then_some(byte % 6 + 1)
 }

@@ -1,12 +1,12 @@
-//! Checking a game from what was published: the commitment, the seeds, and the secret of
-//! the game once it has ended.
+//! Checks the dice of a game from what was published: the commitment, the seeds, and the secret of the
+//! game once it has ended.
 
 use sha2::{Digest, Sha256};
 
 use crate::{GAMES_MAX, Game, Secret, lot, seed_hash, throw};
 
-/// From so many throws on it is looked whether something is wrong with what all of them
-/// come from, and not with each.
+/// With so many throws or more, checks first whether all of them come from other seeds, before reporting
+/// each.
 const SEEDS_FROM: usize = 3;
 
 /// What a record claims about the dice of one game.
@@ -19,7 +19,7 @@ pub struct Claim<'a> {
     /// `s[g]`, as published after the last.
     pub secret: [u8; 32],
     /// The throws in the order in which they are recorded: the number of each in the game,
-    /// and its dice in the order drawn. How many dice a throw must have is the game's affair.
+    /// and its dice in the order drawn. How many dice a throw must have is not checked here.
     pub throws: &'a [(u32, Vec<u8>)],
     /// The seat, 1 or 2, that took White by lot; none if colours were not drawn.
     pub lot: Option<u8>,
@@ -56,12 +56,12 @@ pub enum Mismatch {
         /// Which, from 0.
         index: u32,
     },
-    /// A throw was put in: those after it are the ones that come earlier.
+    /// A throw was added: those after it are the ones that come earlier.
     PutIn {
         /// Which, from 0.
         index: u32,
     },
-    /// The throws are true, but stand in each other's places.
+    /// The throws are true, but in another order.
     Moved {
         /// Which, from 0; at least two.
         indices: Vec<u32>,
@@ -125,8 +125,8 @@ fn dice(values: &[u8]) -> String {
 }
 
 impl Claim<'_> {
-    /// Recomputes everything: what differs, in words that tell a changed die from a changed
-    /// order, seed, secret or lot. Nothing, if all is true.
+    /// Recomputes everything and returns what differs. It distinguishes a changed die from a changed order,
+    /// seed, secret or lot. Empty if all is true.
     pub fn mismatches(&self) -> Vec<Mismatch> {
         if !secret_fits(self.game.number, &self.secret, &self.commitment) {
             return vec![Mismatch::Secret];
@@ -144,7 +144,7 @@ impl Claim<'_> {
             (0..).zip(self.throws).find(|(place, (number, _))| place != number)
         {
             found.push(Mismatch::Numbered { expected, found: *number });
-            // Where numbers are wrong a throw may stand rightly by its number or by its place.
+            // If numbers are wrong, a throw may be right by its number or by its place.
             for (place, (number, recorded)) in (0..).zip(self.throws) {
                 let expected = computed(*number, recorded);
                 if expected != *recorded && computed(place, recorded) != *recorded {
@@ -161,7 +161,7 @@ impl Claim<'_> {
     }
 }
 
-/// What differs between throws that are numbered rightly.
+/// What differs between throws whose numbers are right.
 fn differences(
     recorded: &[&[u8]],
     expected: &[Vec<u8>],
@@ -185,7 +185,7 @@ fn differences(
     if found == due {
         return vec![Mismatch::Moved { indices: wrong.into_iter().map(index).collect() }];
     }
-    // Of throws from other seeds one in 36 is the same, or fewer.
+    // Among throws from other seeds at most one in 36 is the same.
     if recorded.len() >= SEEDS_FROM && wrong.len() * 4 >= recorded.len() * 3 {
         return vec![Mismatch::Seeds { wrong: wrong.len(), throws: recorded.len() }];
     }

@@ -6,7 +6,7 @@ use lusoria_rules::{Die, Outcome, Position, Side};
 
 use crate::{BySeat, Chance, Colours, Event, Game, GameEnd, Match, MatchEnd, Millis, Recorded, Seat, Throw};
 
-/// An append in the making. Whoever refuses must do so before the first event.
+/// An append that is being made. A command must be refused before the first event.
 pub(crate) struct Append<'a> {
     state: &'a mut Match,
     now: Millis,
@@ -102,8 +102,8 @@ impl<'a> Append<'a> {
         }
     }
 
-    /// Throws for the side to move, and passes on as long as nothing can be played:
-    /// afterwards somebody has a turn to play, or the game has ended.
+    /// Throws for the side to move, and passes as long as nothing can be played. Afterwards a side has a
+    /// turn to play, or the game has ended.
     pub(crate) fn give_turn(&mut self) {
         loop {
             if self.state.to_play().is_none() {
@@ -139,13 +139,13 @@ impl<'a> Append<'a> {
         self.end_game(winner, outcome.points, GameEnd::Rules(outcome.reason));
     }
 
-    /// Ends the game as lost by a seat, for what it costs in this position.
+    /// Ends the game as lost by a seat, for the points that this position costs.
     pub(crate) fn lose_game(&mut self, loser: Seat, reason: GameEnd) {
         let points = self.loss_points(loser);
         self.end_game(Some(loser.other()), points, reason);
     }
 
-    /// What it costs a seat to lose the game in this position.
+    /// The points that a seat loses with the game in this position.
     pub(crate) fn loss_points(&self, loser: Seat) -> u8 {
         self.game().position.loss_points(self.game().side_of(loser))
     }

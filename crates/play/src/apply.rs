@@ -1,4 +1,4 @@
-//! Judging commands.
+//! Judges commands.
 
 use lusoria_rules::{Incomplete, Step};
 
@@ -8,11 +8,11 @@ use crate::{
 };
 
 impl Match {
-    /// Judges a command and takes over what it causes: the events, one append, none
-    /// if the command changes nothing (a credit that gives nothing back).
+    /// Judges a command and applies its events: one append, or none if the command changes nothing (a
+    /// credit of zero).
     ///
-    /// The caller lets [`Match::on_deadline`] happen first; what comes after a
-    /// deadline is refused here, except while a match without a clock waits for a seed.
+    /// The caller calls [`Match::on_deadline`] first. A command after a deadline is refused here, except
+    /// while a match without a clock waits for a seed.
     ///
     /// # Errors
     /// Says why the command is refused. The match is unchanged then.
@@ -27,8 +27,8 @@ impl Match {
         Ok(append.into_events())
     }
 
-    /// Whether a command comes from somebody who may ask for such a thing at all: a player, or,
-    /// to abort it, who made the match and lets the computer play in his place.
+    /// Checks that a command comes from a player of the match, or, to abort it, from the guest who made the
+    /// match and lets the computer play in their place.
     ///
     /// # Errors
     /// [`Refusal::NotAPlayer`].
@@ -71,7 +71,7 @@ impl Append<'_> {
         }
     }
 
-    /// The seat for which a player acts: his own; if he holds both, the one to play.
+    /// The seat for which a player acts: their own; if they hold both, the one to play.
     fn acting(&self, by: PlayerId) -> Result<Seat, Refusal> {
         match self.state().sits(by) {
             Sits::Nowhere => Err(Refusal::NotAPlayer),
@@ -106,7 +106,7 @@ impl Append<'_> {
     fn reveal_seed(&mut self, by: PlayerId, seed: Seed) -> Result<(), Refusal> {
         match self.state().phase() {
             Phase::Ended(_) => return Err(Refusal::Over),
-            // The joiner must bring his seed before he can know this one.
+            // The joiner must bring their seed before they can know this one.
             Phase::Open => return Err(Refusal::NotPlaying { waiting_for_seed: false }),
             Phase::AwaitingSeeds(_) | Phase::Playing => {}
         }
@@ -220,7 +220,7 @@ impl Append<'_> {
     fn abort_for(&mut self, by: PlayerId) -> Result<(), Refusal> {
         match (self.state().phase(), self.state().sits(by)) {
             (Phase::Ended(_), _) => return Err(Refusal::Over),
-            // Who may ask and has no seat has made the match.
+            // Only the guest who made the match may abort it without a seat.
             (Phase::Open, _) | (_, Sits::Nowhere) => self.abort(AbortReason::Withdrawn),
             (Phase::Playing, _) if self.state().under_way() => return Err(Refusal::TooLateToAbort),
             (Phase::AwaitingSeeds(_) | Phase::Playing, _) => {
@@ -253,7 +253,7 @@ impl Append<'_> {
         if game.to_play.as_ref().is_none_or(|to_play| to_play.seat == seat) {
             return Err(Refusal::OwnTurn);
         }
-        // Who went away while it was not his turn owed nobody his presence.
+        // A player need not be present while it is not their turn.
         let waited_ms = self.state().term.map_or(0, |term| term.elapsed(self.now()));
         let (gone_ms, needed_ms) = (gone_ms.min(waited_ms), Clock::CLAIM_AFTER_MS);
         if gone_ms < needed_ms {

@@ -17,7 +17,7 @@ pub trait Chance {
     fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat;
     /// The secret of game `game` (from 1), to be published in its last event.
     fn secret(&mut self, game: u16) -> Bytes32;
-    /// A fresh seed for a seat that brought none.
+    /// A new seed for a seat that brought none.
     fn seed(&mut self) -> Seed;
     /// The hash with which a seat commits to this seed: SHA-256 of its text.
     fn seed_hash(&mut self, seed: &Seed) -> Bytes32;

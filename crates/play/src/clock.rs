@@ -10,8 +10,8 @@ use crate::Millis;
 pub enum Clock {
     /// No clock: a player gone for [`Clock::CLAIM_AFTER_MS`] can be claimed against.
     None,
-    /// A stock of time, and an increment added after every turn but a side's first of
-    /// a game, which is free.
+    /// A stock of time, and an increment added after every turn except a side's first of a game, which is
+    /// free.
     Fischer {
         /// The stock, in milliseconds.
         base_ms: Millis,
@@ -46,7 +46,7 @@ impl Clock {
     /// The term for a side's first turn, and for revealing a seed, in games with
     /// a running clock; days games give their ordinary term for both.
     pub const FIRST_TURN_MS: Millis = 60_000;
-    /// Without a clock: how long a player must be gone to be claimed against.
+    /// Without a clock: how long a player must be gone before the opponent may claim the game.
     pub const CLAIM_AFTER_MS: Millis = 10 * 60_000;
     /// Without a clock: the term for revealing a seed.
     pub const SEED_WITHOUT_CLOCK_MS: Millis = 10 * 60_000;

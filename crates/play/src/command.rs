@@ -1,17 +1,17 @@
-//! What can be asked of a match.
+//! The commands to a match.
 
 use lusoria_rules::Step;
 
 use crate::{Bytes32, MatchId, Millis, Player, PlayerId, Seed, Thought};
 
-/// A request. `by` is who asks; the match knows his seats.
+/// A command. `by` is the player who gives it; the match knows their seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Take seat 2.
     Join {
-        /// Who sits down.
+        /// The player who joins.
         player: Player,
-        /// The seed he brings; the server draws one if none.
+        /// The seed that they bring; the server draws one if none.
         seed: Option<Seed>,
     },
     /// Reveal the seed whose hash this seat committed to.
@@ -40,7 +40,7 @@ pub enum Command {
         whole_match: bool,
     },
     /// Offer a draw of this game: once per turn of the offerer; it lapses when the
-    /// opponent plays his next turn.
+    /// opponent plays their next turn.
     OfferDraw {
         /// Who.
         by: PlayerId,
@@ -49,12 +49,12 @@ pub enum Command {
     AnswerDraw {
         /// Who.
         by: PlayerId,
-        /// Whether he accepts.
+        /// Whether they accept.
         accept: bool,
     },
     /// End the match without a result: the creator while nobody has joined, or at any
-    /// time if the computer plays in his place; either player until both have made their
-    /// first turn of the first game.
+    /// time if the computer plays in their place; either player until both have made their first turn of
+    /// the first game.
     Abort {
         /// Who.
         by: PlayerId,
@@ -72,7 +72,7 @@ pub enum Command {
     OfferRematch {
         /// Who.
         by: PlayerId,
-        /// The hash of the seed that he brings to it.
+        /// The hash of the seed that they bring to it.
         seed_hash: Option<Bytes32>,
     },
     /// Decline the opponent's offer to play again.
@@ -87,7 +87,7 @@ pub enum Command {
         /// The new match.
         next: MatchId,
     },
-    /// End the match without a result, wherever it stands: for whoever runs the server.
+    /// End the match without a result at any time: for the server's operator.
     End,
     /// Note that the server was not running from `from` to `until`.
     Credit {
@@ -99,7 +99,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Who asks, if he must be a player of the match already.
+    /// The player who gives the command, if they must be a player of the match already.
     pub const fn by(&self) -> Option<PlayerId> {
         match self {
             Self::Join { .. } | Self::End | Self::Credit { .. } => None,

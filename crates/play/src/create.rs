@@ -1,4 +1,4 @@
-//! Making a match.
+//! Makes matches.
 
 use crate::{
     Admission, Bytes32, Chance, Event, JOURNAL_VERSION, Match, MatchId, Millis, Player, Recorded, SeatSeed,
@@ -12,16 +12,16 @@ pub struct Creation {
     pub id: MatchId,
     /// What is played.
     pub terms: Terms,
-    /// Who takes seat 1; with [`Admission::BothSeats`] seat 2 as well.
+    /// The player in seat 1; with [`Admission::BothSeats`] in seat 2 as well.
     pub creator: Player,
     /// `s[0]` of the dice.
     pub commitment: Bytes32,
     /// The seed of seat 1.
     pub seed: SeedBrought,
-    /// Who made it and lets the computer play in seat 1.
+    /// The player who made it, if they let the computer play in seat 1.
     pub made_by: Option<Player>,
-    /// Who takes seat 2 at once, with the seed he brings: the computer, or in a rematch
-    /// whoever accepts.
+    /// The player who takes seat 2 at once, with the seed that they bring: the computer, or in a rematch
+    /// the player who accepts.
     pub joiner: Option<(Player, SeedBrought)>,
     /// The match of which this is the rematch.
     pub rematch_of: Option<MatchId>,

@@ -15,7 +15,7 @@ enum Awaited {
 }
 
 impl Match {
-    /// When [`Match::on_deadline`] has something to do, if nothing happens before.
+    /// When [`Match::on_deadline`] must be called, if nothing happens before.
     pub fn next_deadline(&self) -> Option<Millis> {
         let clock = self.terms.clock;
         let length_ms = match self.awaited()? {
@@ -59,7 +59,7 @@ impl Append<'_> {
         self.state().next_deadline().is_some_and(|deadline| self.now() >= deadline)
     }
 
-    /// Refuses what comes after the end of the term but before [`Match::on_deadline`].
+    /// Refuses a command that comes after the end of the term but before [`Match::on_deadline`].
     pub(crate) fn refuse_if_late(&self) -> Result<(), Refusal> {
         match self.state().awaited() {
             Some(Awaited::Joiner) if self.is_late() => Err(Refusal::Over),
@@ -83,7 +83,7 @@ impl Append<'_> {
                 if first_game {
                     self.abort(AbortReason::NoShow(seat));
                 } else {
-                    // Or a player who is losing a series could wipe it out by staying away.
+                    // Otherwise a player who is losing a series could cancel it by staying away.
                     self.lose_game(seat, GameEnd::NoShow);
                 }
             }
@@ -105,7 +105,7 @@ impl Append<'_> {
         }
     }
 
-    /// Breaks the match off, and the game that is being played.
+    /// Aborts the match, and the game that is being played.
     pub(crate) fn abort(&mut self, reason: AbortReason) {
         let end = MatchEnd::Aborted(reason);
         if self.state().game.is_some() {

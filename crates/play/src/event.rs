@@ -40,7 +40,7 @@ pub enum Event {
         /// The match of which this is the rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
-        /// Who made the match, if the computer sits in his place.
+        /// The player who made the match, if the computer sits in their place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made_by: Option<Player>,
     },
@@ -121,12 +121,12 @@ pub enum Event {
     },
     /// A draw was offered.
     DrawOffered {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The server had not been running; the side to play gets the time back.
@@ -135,7 +135,7 @@ pub enum Event {
         from: Millis,
         /// When it started again.
         until: Millis,
-        /// By how much the present term was put off.
+        /// By how much the present term was extended.
         credit_ms: Millis,
     },
     /// A game of the match ended. This is the game's last event.
@@ -162,7 +162,7 @@ pub enum Event {
     },
     /// A rematch was offered.
     RematchOffered {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
         /// The hash of the seed that the offerer brings to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,7 +170,7 @@ pub enum Event {
     },
     /// The offer of a rematch was declined.
     RematchDeclined {
-        /// By whom.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The rematch was made.
@@ -258,7 +258,7 @@ pub enum MatchEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
-    /// The creator withdrew it: before anybody joined, or while the computer played in his place.
+    /// The creator withdrew it: before anybody joined, or while the computer played in their place.
     Withdrawn,
     /// Nobody joined in time.
     Expired,
@@ -270,6 +270,6 @@ pub enum AbortReason {
     NoShow(Seat),
     /// Without a clock: nothing was played for a long time.
     Abandoned,
-    /// Whoever runs the server ended it.
+    /// The server's operator ended it.
     Operator,
 }

@@ -1,4 +1,4 @@
-//! Taking recorded events over. Folding records, it does not judge.
+//! Applies recorded events. Folding records and does not judge.
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ pub enum Corrupt {
     /// The journal was written by a later release.
     #[error("the journal has version {0}, but this program knows versions up to {JOURNAL_VERSION}")]
     Version(u16),
-    /// An event that cannot come where it stands.
+    /// An event that cannot come at this place.
     #[error("event {seq}: {why}")]
     OutOfPlace {
         /// Its number.
@@ -36,7 +36,7 @@ pub enum Corrupt {
         /// What is wrong, in words.
         why: &'static str,
     },
-    /// A position that cannot be held.
+    /// A position that is not possible.
     #[error("event {seq}: {why}")]
     Position {
         /// The number of the event.

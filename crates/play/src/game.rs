@@ -25,7 +25,7 @@ pub struct Game {
     pub to_play: Option<ToPlay>,
     /// Who has an offer of a draw standing.
     pub draw_offer: Option<Seat>,
-    /// Who has used up his right to offer a draw until he has played a turn.
+    /// The seats that may not offer a draw again until they have played a turn.
     pub has_offered: BySeat<bool>,
     /// How it ended.
     pub result: Option<GameResult>,
@@ -52,7 +52,7 @@ pub struct ToPlay {
 pub struct GameResult {
     /// The winner; none for a draw or a game broken off.
     pub winner: Option<Seat>,
-    /// What he scored; 0 without one.
+    /// What the winner scored; 0 without one.
     pub points: u8,
     /// Why it ended.
     pub reason: GameEnd,

@@ -47,7 +47,7 @@ impl Level {
         self.0
     }
 
-    /// The level at which that player plays; none if he is not the computer.
+    /// The level at which that player plays; none if they are not the computer.
     pub fn of(player: PlayerId) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.player_id() == player)
     }

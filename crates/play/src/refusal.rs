@@ -13,7 +13,7 @@ pub enum Refusal {
     /// Seat 2 is taken.
     #[error("both seats are taken")]
     Full,
-    /// The creator cannot join his own match.
+    /// The creator cannot join their own match.
     #[error("you cannot join your own match")]
     OwnMatch,
     /// The match has ended.
@@ -55,7 +55,7 @@ pub enum Refusal {
     AlreadyAnswered {
         /// What the command named.
         given: u32,
-        /// The event in which this seat's turn stands.
+        /// The event of this seat's turn.
         turned: u32,
     },
     /// A step is not legal; none has been played.
@@ -87,7 +87,7 @@ pub enum Refusal {
     /// Nothing to claim: the opponent is not the one who has to play.
     #[error("it is your own turn: there is nothing to claim")]
     OwnTurn,
-    /// The opponent has not been gone for long enough of his turn.
+    /// The opponent has not been gone for long enough of their turn.
     #[error("your opponent has not been gone for long enough: {gone_ms} of {needed_ms} ms")]
     NotGone {
         /// How long the opponent has been gone.

@@ -1,4 +1,4 @@
-//! Playing again once a match has ended.
+//! Rematches.
 
 use lusoria_rules::Side;
 
@@ -7,7 +7,7 @@ use crate::{
     SeedBrought, Sits, Terms, append::Append,
 };
 
-/// What has become of the wish to play again.
+/// The state of a rematch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rematch {
     offer: Option<RematchOffer>,
@@ -15,12 +15,12 @@ pub struct Rematch {
     next: Option<MatchId>,
 }
 
-/// An offer to play again.
+/// An offer of a rematch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RematchOffer {
-    /// Whose.
+    /// The seat that offers.
     pub seat: Seat,
-    /// The hash of the seed that he brings to it.
+    /// The hash of the seed that the offerer brings to it.
     pub seed_hash: Option<Bytes32>,
 }
 

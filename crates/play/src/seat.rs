@@ -15,14 +15,14 @@ pub struct MatchId(pub Uuid);
 #[serde(transparent)]
 pub struct PlayerId(pub Uuid);
 
-/// A player as the match knows him: his name at the time he sat down.
+/// A player as the match knows them, with the name that they had when they took the seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// Who.
+    /// Their id.
     pub id: PlayerId,
-    /// His name when he took the seat.
+    /// Their name when they took the seat.
     pub name: String,
-    /// What he is.
+    /// Whether they are a person, a bot or the computer.
     #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
     pub kind: PlayerKind,
 }

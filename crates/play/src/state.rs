@@ -64,7 +64,7 @@ pub enum Phase {
 /// Where a player sits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sits {
-    /// He is no player of the match.
+    /// They are not a player of the match.
     Nowhere,
     /// In one seat.
     At(Seat),
@@ -88,7 +88,7 @@ impl Match {
         self.rematch_of
     }
 
-    /// Who made it, if the computer sits in his place.
+    /// The player who made it, if the computer sits in their place.
     pub const fn made_by(&self) -> Option<&Player> {
         self.made_by.as_ref()
     }
@@ -113,7 +113,7 @@ impl Match {
         self.end
     }
 
-    /// Who sits there.
+    /// The player in that seat.
     pub const fn player(&self, seat: Seat) -> Option<&Player> {
         match seat {
             Seat::One => Some(&self.creator),
@@ -121,7 +121,7 @@ impl Match {
         }
     }
 
-    /// Whether the computer sits there.
+    /// Whether the computer has that seat.
     pub fn is_computer(&self, seat: Seat) -> bool {
         self.player(seat).is_some_and(|player| player.kind.level().is_some())
     }
@@ -158,8 +158,8 @@ impl Match {
         self.game.as_ref()?.to_play.as_ref()
     }
 
-    /// Since when the turn to play counts: since it was given, later by what has been given
-    /// back of it for outages. None unless a game is being played.
+    /// Since when the turn to play counts: since it was given, later by the credit for outages. None unless
+    /// a game is being played.
     pub fn turn_since(&self) -> Option<Millis> {
         self.to_play()?;
         Some(self.term?.ends(0))
@@ -208,19 +208,20 @@ impl Match {
         Some(clocks)
     }
 
-    /// Who has an offer of a draw standing.
+    /// The seat whose offer of a draw is not answered.
     pub fn draw_offer(&self) -> Option<Seat> {
         self.game.as_ref()?.draw_offer
     }
 
-    /// Whether the seat may offer a draw now: it has a turn's right to it, and no offer stands.
+    /// Whether the seat may offer a draw now: it has played a turn since its last offer, and no offer is
+    /// open.
     pub fn may_offer_draw(&self, seat: Seat) -> bool {
         self.game.as_ref().is_some_and(|game| {
             game.result.is_none() && game.draw_offer.is_none() && !game.has_offered.get(seat)
         })
     }
 
-    /// What has become of the wish to play again.
+    /// The state of a rematch.
     pub const fn rematch(&self) -> &Rematch {
         &self.rematch
     }

@@ -2,7 +2,7 @@
 
 use crate::Millis;
 
-/// Since when the match has been waiting for what it is waiting for.
+/// Since when the match has been waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term {
     /// When the waiting began.
@@ -22,7 +22,7 @@ impl Term {
         self.since
     }
 
-    /// The same term, put off.
+    /// The same term, extended.
     pub(crate) const fn put_off(self, credit_ms: Millis) -> Self {
         Self { since: self.since, credit_ms: self.credit_ms.saturating_add(credit_ms) }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Clock, ClockError};
 
-/// What both players agree to by sitting down. Fixed for the match.
+/// What both players agree to when they take their seats. Fixed for the match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The game and its options.
@@ -69,7 +69,7 @@ pub enum Colours {
 pub enum Admission {
     /// Anyone; the match is listed.
     Open,
-    /// Whoever spends the invitation; not listed.
+    /// The player who spends the invitation; not listed.
     Invitation,
     /// The creator takes both seats, for trying out; not listed.
     BothSeats,

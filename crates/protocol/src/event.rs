@@ -139,12 +139,12 @@ pub enum EventKind {
     },
     /// A draw was offered.
     DrawOffered {
-        /// The seat that did it.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
-        /// The seat that did it.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The server had not been running; the side to play gets the time back.
@@ -191,7 +191,7 @@ pub enum EventKind {
     },
     /// A rematch was offered.
     RematchOffered {
-        /// The seat that did it.
+        /// The seat that did so.
         seat: Seat,
         /// The hash of the seed that the offerer brings to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,7 +199,7 @@ pub enum EventKind {
     },
     /// The offer of a rematch was declined.
     RematchDeclined {
-        /// The seat that did it.
+        /// The seat that did so.
         seat: Seat,
     },
     /// The rematch was made.
@@ -286,6 +286,6 @@ pub enum AbortReason {
     NoShow,
     /// Without a clock: nothing was played for a long time.
     Abandoned,
-    /// The operator of the server ended it.
+    /// The server's operator ended it.
     Operator,
 }

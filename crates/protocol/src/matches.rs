@@ -57,7 +57,7 @@ pub struct Created {
     pub invitation: Option<Invitation>,
 }
 
-/// An invitation: the first to spend the code takes seat 2.
+/// An invitation: the guest who spends the code takes seat 2.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
     /// The code. Put it into the fragment of a link (`…#code`), which browsers do not

@@ -26,7 +26,7 @@ pub struct Problem {
     pub code: Code,
     /// What is wrong here, for people.
     pub detail: String,
-    /// Which request it answers, to tell the operator of the server, whose log names it too.
+    /// The request that it answers. Name it to the server's operator: their log names it too.
     /// Over HTTP the same as the header `X-Request-Id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -189,7 +189,7 @@ codes! {
     Unauthorized "unauthorized" 401 "This needs a token",
     /// The token is not known, or has been revoked.
     UnknownToken "unknown_token" 401 "This token is not known",
-    /// The operator of the server has blocked this guest.
+    /// The server's operator has blocked this guest.
     Blocked "blocked" 403 "You have been blocked on this server",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
@@ -219,7 +219,7 @@ codes! {
     UnknownSide "unknown_side" 409 "The game does not have this side",
     /// You have made as many matches that have not ended as one may have.
     TooManyMatches "too_many_matches" 409 "You have too many unfinished matches",
-    /// The match does not wait for somebody who is invited.
+    /// The match does not wait for an invited guest.
     NotInviting "not_inviting" 409 "This match does not wait for somebody invited",
     /// The key was used for another request.
     KeyReused "key_reused" 409 "This idempotency key was used for another request",

@@ -65,7 +65,7 @@ pub struct Snapshot {
     /// What is known of a rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<RematchView>,
-    /// Who made the match and lets the computer play in seat 1; they may abort it.
+    /// The guest who made the match and lets the computer play in seat 1; they may abort it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<CardPlayer>,
     /// The match of which this one is the rematch.
@@ -108,9 +108,9 @@ pub enum MatchState {
 pub struct PlayerView {
     /// Who.
     pub id: GuestId,
-    /// Their name when they sat down.
+    /// Their name when they took the seat.
     pub name: String,
-    /// A person, a bot or the computer.
+    /// Whether they are a person, a bot or the computer.
     #[serde(default)]
     pub kind: PlayerKind,
     /// How strong the computer plays; only if it is one.

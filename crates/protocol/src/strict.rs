@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_names_no_field_twice_is_read_as_usual() {
+    fn json_without_doubled_fields_is_read_as_usual() {
         for json in [r#"{"a": [1, -2, 0.5, 1e3, null, true, "x\n"], "b": {"a": {}}}"#, "7", "[]", "\"\""] {
             let usual: Value = serde_json::from_str(json).unwrap();
             assert_eq!(read_strictly(json.as_bytes()).unwrap(), usual, "{json}");
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_or_nested_too_deeply_is_refused() {
+    fn invalid_or_too_deeply_nested_json_is_refused() {
         let deep = "[".repeat(10_000);
         let twice_and_broken = r#"{"a": 1, "a": 1}tch"#;
         for json in ["", "{", "[1,]", "{} {}", "NaN", "1e999", twice_and_broken, deep.as_str()] {

@@ -64,7 +64,7 @@ macro_rules! shown_to_programmers {
     )*};
 }
 
-/// Anyone who reads one in a log could use it: only its kind is written.
+/// A reader of the log could use one, so only its kind is written.
 macro_rules! hidden_from_logs {
     ($($name:ident),*) => {$(
         impl fmt::Debug for $name {
@@ -176,7 +176,7 @@ text! {
 }
 
 text! {
-    /// A guest's bearer token. Its holder acts as the guest; it never stands in a URL.
+    /// A guest's bearer token. It proves that a client is the guest; it must never be in a URL.
     Token, 1, 128, r"^[A-Za-z0-9_-]+$", "6rT0aVJ2qkq9m3Zb1s8uXw4yE5cD7fGhIjKlMnOpQrS",
     is_base64url,
     "a token has letters, digits, \"-\" and \"_\""

@@ -8,7 +8,7 @@ use serde_json::error::Category;
 use super::{
     form,
     proof::Claims,
-    text::{self, Misread, ParsedText},
+    text::{self, LineError, ParsedText},
 };
 use crate::replay::{judge, take_over_earlier};
 
@@ -26,7 +26,7 @@ pub enum Format {
 
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Written {
+pub enum RecordFile {
     /// As JSON: a record as it stands.
     Json(Box<Record>),
     /// As text: parsed, before its match is replayed.
@@ -35,14 +35,14 @@ pub enum Written {
 
 /// Why a file is not a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
+pub enum RecordFileError {
     /// It is longer than any record.
     #[error("longer than {BYTES_MAX} bytes, the most that a record can have")]
     TooLarge,
     /// It holds nothing.
     #[error("empty")]
     Empty,
-    /// It is no text at all.
+    /// It is not text.
     #[error("not a record: byte {at} is not UTF-8")]
     NotText {
         /// Which byte, from 1.
@@ -65,10 +65,10 @@ pub enum Unreadable {
         /// The column, from 1.
         column: usize,
     },
-    /// It is no JSON, or not that of a record.
+    /// It is not JSON, or not a record.
     #[error("{what}, at line {line}, column {column}: {why}")]
     Damaged {
-        /// What it is not, in words.
+        /// What is wrong, in words.
         what: &'static str,
         /// The line, from 1.
         line: usize,
@@ -79,10 +79,10 @@ pub enum Unreadable {
     },
     /// A line of a text cannot be parsed.
     #[error(transparent)]
-    Line(#[from] Misread),
+    Line(#[from] LineError),
 }
 
-impl Unreadable {
+impl RecordFileError {
     /// A stable code, in `snake_case`.
     pub const fn code(&self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Unreadable {
     pub const fn line(&self) -> Option<usize> {
         match self {
             Self::Truncated { line, .. } | Self::Damaged { line, .. } => Some(*line),
-            Self::Line(misread) => Some(misread.line),
+            Self::Line(error) => Some(error.line),
             Self::TooLarge
             | Self::Empty
             | Self::NotText { .. }
@@ -117,12 +117,12 @@ impl fmt::Display for Format {
     }
 }
 
-impl Written {
+impl RecordFile {
     /// The record; that of a text comes from replaying its match.
     ///
     /// # Errors
     /// The first line of a text that cannot have happened.
-    pub fn record(self) -> Result<Record, Misread> {
+    pub fn record(self) -> Result<Record, LineError> {
         match self {
             Self::Json(record) => Ok(*record),
             Self::Text(told) => told.record(),
@@ -149,8 +149,8 @@ impl Written {
 /// Reads a file of either format, which is recognised by how it begins.
 ///
 /// # Errors
-/// Says why it is no record, and where.
-pub fn read(bytes: &[u8]) -> Result<Written, Unreadable> {
+/// Why it is not a record, and where.
+pub fn read(bytes: &[u8]) -> Result<RecordFile, RecordFileError> {
     read_with(bytes, form::read)
 }
 
@@ -158,31 +158,35 @@ pub fn read(bytes: &[u8]) -> Result<Written, Unreadable> {
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_sent(bytes: &[u8]) -> Result<Written, Unreadable> {
+pub(super) fn read_sent(bytes: &[u8]) -> Result<RecordFile, RecordFileError> {
     read_with(bytes, form::read_generously)
 }
 
-fn read_with(bytes: &[u8], form: fn(&str) -> serde_json::Result<Record>) -> Result<Written, Unreadable> {
+fn read_with(
+    bytes: &[u8],
+    form: fn(&str) -> serde_json::Result<Record>,
+) -> Result<RecordFile, RecordFileError> {
     if bytes.len() > BYTES_MAX {
-        return Err(Unreadable::TooLarge);
+        return Err(RecordFileError::TooLarge);
     }
-    let text = std::str::from_utf8(bytes).map_err(|why| Unreadable::NotText { at: why.valid_up_to() + 1 })?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|why| RecordFileError::NotText { at: why.valid_up_to() + 1 })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().bytes().next() {
-        None => Err(Unreadable::Empty),
-        Some(b'{') => read_json(text, form).map(|record| Written::Json(Box::new(record))),
-        Some(b'[' | b';') => Ok(Written::Text(Box::new(ParsedText::read(text)?))),
-        Some(_) => Err(Unreadable::SomethingElse),
+        None => Err(RecordFileError::Empty),
+        Some(b'{') => read_json(text, form).map(|record| RecordFile::Json(Box::new(record))),
+        Some(b'[' | b';') => Ok(RecordFile::Text(Box::new(ParsedText::read(text)?))),
+        Some(_) => Err(RecordFileError::SomethingElse),
     }
 }
 
-/// Only its format.
+/// Only the format of a record.
 #[derive(serde::Deserialize)]
 struct Named {
     format: serde_json::Value,
 }
 
-fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result<Record, Unreadable> {
+fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result<Record, RecordFileError> {
     let why = match form(text) {
         Ok(record) => return Ok(record),
         Err(why) => why,
@@ -190,9 +194,11 @@ fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result
     let (line, column) = (why.line(), why.column());
     let named = serde_json::from_str::<Named>(text);
     let what = match (why.classify(), named) {
-        (Category::Eof, _) => return Err(Unreadable::Truncated { line, column }),
+        (Category::Eof, _) => return Err(RecordFileError::Truncated { line, column }),
         (_, Ok(Named { format })) if format != "lusoria-record-1" => {
-            return Err(Unreadable::OtherFormat { found: format.to_string().chars().take(80).collect() });
+            return Err(RecordFileError::OtherFormat {
+                found: format.to_string().chars().take(80).collect(),
+            });
         }
         (Category::Data, Ok(_)) => "not a whole record",
         (Category::Data, Err(_)) => "not a record",
@@ -200,7 +206,7 @@ fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result
     };
     let said = why.to_string();
     let why = plainly(said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said));
-    Err(Unreadable::Damaged { what, line, column, why })
+    Err(RecordFileError::Damaged { what, line, column, why })
 }
 
 /// Writes the record as text, without the computer's analysis. A text has no calls of a tafl game:

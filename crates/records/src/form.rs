@@ -1,8 +1,8 @@
-//! What the form of a record as JSON is beyond what its types say (docs/record.md).
+//! Checks the form of a record as JSON more strictly than its types do (docs/record.md).
 //!
-//! The types that read JSON let pass what two programs can understand in two ways: a name that
-//! stands twice in an object, a list in place of an object, the number of a word in place of
-//! the word. Here the JSON is walked beside what was read of it, and nothing of that is let pass.
+//! The types accept JSON that two programs can understand in two ways: a name that occurs twice in an
+//! object, a list in place of an object, the number of a word in place of the word. This module compares
+//! the JSON with what was read from it, and refuses such forms.
 
 use std::{collections::HashSet, fmt};
 
@@ -10,10 +10,10 @@ use lusoria_protocol::{Event, Record, strict::make_whole};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// How deep objects and lists may stand in each other, the record itself counted.
+/// How deep objects and lists may be nested, the record itself included.
 pub(super) const DEPTH_MAX: usize = 64;
 
-/// Reads a record, and holds the JSON to what was read.
+/// Reads a record, and compares the JSON with what was read.
 ///
 /// # Errors
 /// Says what is wrong, and where.
@@ -37,10 +37,10 @@ pub(super) fn read_generously(text: &str) -> serde_json::Result<Record> {
 }
 
 fn held_to(text: &str, mut record: Record) -> serde_json::Result<Record> {
-    // The events are many: each is written again when it is walked.
+    // There are many events: each is written again when it is compared.
     let events = std::mem::take(&mut record.events);
     let frame = written(&record);
-    let whole = Beside { read: Read::Record(&frame, &events), place: &Place::Top };
+    let whole = Comparison { read: ParsedValue::Record(&frame, &events), place: &Place::Top };
     whole.deserialize(&mut serde_json::Deserializer::from_str(text))?;
     Ok(Record { events, ..record })
 }
@@ -57,7 +57,7 @@ enum Place<'a> {
 }
 
 impl Place<'_> {
-    /// How many objects and lists it stands in.
+    /// How many objects and lists contain it.
     fn depth(&self) -> usize {
         match self {
             Self::Top => 0,
@@ -77,10 +77,10 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// What was read of a value, written again.
+/// What was read from a value, as a value again.
 #[derive(Clone, Copy)]
-enum Read<'a> {
-    /// Nothing: it has a name that is not known.
+enum ParsedValue<'a> {
+    /// Nothing: the field is not known.
     Nothing,
     /// The record, without its events, and these.
     Record(&'a Value, &'a [Event]),
@@ -88,7 +88,7 @@ enum Read<'a> {
     Value(&'a Value),
 }
 
-impl<'a> Read<'a> {
+impl<'a> ParsedValue<'a> {
     fn kind(self) -> Option<&'static str> {
         match self {
             Self::Nothing => None,
@@ -97,16 +97,18 @@ impl<'a> Read<'a> {
             Self::Value(Value::Number(_)) => Some(NUMBER),
             Self::Value(Value::String(_)) => Some(TEXT),
             Self::Value(Value::Bool(_)) => Some(TRUTH),
-            // Nothing is written as null but a number that is too large for its type.
+            // Only a number that is too large for its type is written as null.
             Self::Value(Value::Null) => Some("a number up to 3.4e38"),
         }
     }
 
-    fn field(self, name: &str) -> Read<'a> {
+    fn field(self, name: &str) -> ParsedValue<'a> {
         match self {
-            Self::Record(_, events) if name == "events" => Read::Events(events),
-            Self::Record(value, _) | Self::Value(value) => value.get(name).map_or(Read::Nothing, Read::Value),
-            Self::Nothing | Self::Events(_) => Read::Nothing,
+            Self::Record(_, events) if name == "events" => ParsedValue::Events(events),
+            Self::Record(value, _) | Self::Value(value) => {
+                value.get(name).map_or(ParsedValue::Nothing, ParsedValue::Value)
+            }
+            Self::Nothing | Self::Events(_) => ParsedValue::Nothing,
         }
     }
 }
@@ -117,15 +119,15 @@ const NUMBER: &str = "a number";
 const TEXT: &str = "a string";
 const TRUTH: &str = "true or false";
 
-/// Walks a value beside what was read of it.
+/// Compares a value with what was read from it.
 #[derive(Clone, Copy)]
-struct Beside<'a> {
-    read: Read<'a>,
+struct Comparison<'a> {
+    read: ParsedValue<'a>,
     place: &'a Place<'a>,
 }
 
-impl Beside<'_> {
-    /// It must be of the kind that was read.
+impl Comparison<'_> {
+    /// Checks that the value has the kind that was read.
     fn must_be<E: Error>(self, found: &str) -> Result<(), E> {
         match self.read.kind() {
             Some(expected) if expected != found => {
@@ -135,7 +137,7 @@ impl Beside<'_> {
         }
     }
 
-    /// The same of what others stand in.
+    /// The same for an object or a list; also checks the depth.
     fn must_hold<E: Error>(self, found: &str) -> Result<(), E> {
         self.must_be(found)?;
         if self.place.depth() >= DEPTH_MAX {
@@ -146,7 +148,7 @@ impl Beside<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Beside<'_> {
+impl<'de> DeserializeSeed<'de> for Comparison<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -154,14 +156,14 @@ impl<'de> DeserializeSeed<'de> for Beside<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Beside<'_> {
+impl<'de> Visitor<'de> for Comparison<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
     }
 
-    /// What may be left out may be null.
+    /// A field that may be left out may be null.
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         self.must_be("null")
     }
@@ -190,17 +192,17 @@ impl<'de> Visitor<'de> for Beside<'_> {
         self.must_hold(LIST)?;
         for at in 0.. {
             let place = &Place::Item(self.place, at);
-            let beside = |read| Beside { read, place };
+            let comparison = |read| Comparison { read, place };
             let event;
             let read = match self.read {
-                Read::Events(events) => {
+                ParsedValue::Events(events) => {
                     event = events.get(at).map(written);
-                    event.as_ref().map_or(Read::Nothing, Read::Value)
+                    event.as_ref().map_or(ParsedValue::Nothing, ParsedValue::Value)
                 }
-                Read::Value(value) => value.get(at).map_or(Read::Nothing, Read::Value),
-                Read::Record(..) | Read::Nothing => Read::Nothing,
+                ParsedValue::Value(value) => value.get(at).map_or(ParsedValue::Nothing, ParsedValue::Value),
+                ParsedValue::Record(..) | ParsedValue::Nothing => ParsedValue::Nothing,
             };
-            if items.next_element_seed(beside(read))?.is_none() {
+            if items.next_element_seed(comparison(read))?.is_none() {
                 break;
             }
         }
@@ -216,7 +218,7 @@ impl<'de> Visitor<'de> for Beside<'_> {
                 return Err(A::Error::custom(why));
             }
             let place = &Place::Field(self.place, &name);
-            fields.next_value_seed(Beside { read: self.read.field(&name), place })?;
+            fields.next_value_seed(Comparison { read: self.read.field(&name), place })?;
             names.insert(name);
         }
         Ok(())

@@ -8,10 +8,10 @@
 
 mod file;
 mod form;
+mod from_client;
 pub mod proof;
 pub mod replay;
-mod sent;
 pub mod text;
 
-pub use file::{BYTES_MAX, Format, Unreadable, Written, read, to_text};
-pub use sent::{EVENTS_SENT_MAX, judged};
+pub use file::{BYTES_MAX, Format, RecordFile, RecordFileError, read, to_text};
+pub use from_client::{EVENTS_SENT_MAX, judged};

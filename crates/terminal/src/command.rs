@@ -1,4 +1,4 @@
-//! What a person can type beside moves.
+//! The commands that the user can type, beside moves.
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -6,22 +6,22 @@ pub(super) enum Command {
     // --- anywhere ---
     Help,
     Quit,
-    /// Who one is.
+    /// Prints the user's name and id.
     Me,
     /// Takes another name.
     Name(String),
-    // --- in the hall ---
+    // --- in the lobby ---
     /// Makes a match; the words after it are as on the command line.
     Create(Vec<String>),
     /// The open matches.
     List,
-    /// One's own matches.
+    /// The user's own matches.
     Mine,
     /// The matches that are played.
     Live,
-    /// Takes a seat: a number of the last list, an id, a code or a link.
+    /// Takes a seat in a match, named by a number of the last list, an id, a code or a link.
     Join(String),
-    /// Sits down to look: the same.
+    /// Watches a match, named in the same way.
     Watch(String),
     // --- at a match ---
     /// Steps of a turn.
@@ -49,7 +49,7 @@ pub(super) enum Command {
     Record(String),
     /// Waits until there is something to do.
     Wait,
-    /// Back to the hall.
+    /// Back to the lobby.
     Leave,
     /// Makes a new invitation.
     Invite,
@@ -87,15 +87,15 @@ pub(super) const WORDS: [(&str, &str); 31] = [
     ("resign", "give up the game"),
     ("resign match", "give up the whole match"),
     ("abort", "break the match off, as long as that can be done"),
-    ("claim", "claim the game of somebody who has gone"),
+    ("claim", "claim the game of an opponent who has gone"),
     ("rematch", "offer another match"),
     ("invite", "make a new invitation"),
     ("board", "draw the board"),
     ("turn", "turn the board by a half"),
     ("dice", "commitment and seeds of the dice"),
     ("record", "FILE: save the record"),
-    ("wait", "read no further line before there is something to do (for scripts)"),
-    ("leave", "back to the hall"),
+    ("wait", "wait until there is something to do before reading the next line (for scripts)"),
+    ("leave", "back to the lobby"),
     ("yes", "yes, really"),
     ("help", "what can be done now"),
     ("quit", "leave"),
@@ -152,7 +152,7 @@ pub(super) fn read(line: &str) -> Result<Command, Unknown> {
         "yes" => alone(Command::Yes),
         "help" | "h" | "?" => alone(Command::Help),
         "quit" | "exit" | "q" => alone(Command::Quit),
-        _ => Err(Unknown::Word(super::telling::clipped(&word, 40))),
+        _ => Err(Unknown::Word(super::event_text::clipped(&word, 40))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A line that is edited on a terminal, while what happens is printed above it.
+//! The line editor of a terminal: events are printed above the line.
 
 use std::{
     io,
@@ -19,19 +19,18 @@ use super::{
     output::Output,
 };
 
-/// How long Tab waits for an answer: a server that takes longer is not waited for.
+/// How long Tab waits for completions.
 const COMPLETED_WITHIN: Duration = Duration::from_secs(1);
 
-/// How many lines can be called back.
+/// The length of the history.
 const HISTORY_LINES: usize = 200;
 
-/// A terminal whose line can be edited, with colours or without: what is typed there, and where to
-/// print.
+/// Opens a line editor, with or without colours. Returns its input and its output.
 ///
 /// # Errors
-/// If this is no such terminal.
-pub fn edited(colour: bool) -> io::Result<(Input, Edited)> {
-    let before = Before::of_terminal()?;
+/// If the terminal does not support it.
+pub fn edited(colour: bool) -> io::Result<(Input, EditedOutput)> {
+    let before = SavedTerminal::of_terminal()?;
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .max_history_size(HISTORY_LINES)
@@ -39,13 +38,13 @@ pub fn edited(colour: bool) -> io::Result<(Input, Edited)> {
         .auto_add_history(true)
         .color_mode(if colour { ColorMode::Enabled } else { ColorMode::Disabled })
         .build();
-    let mut editor: Editor<Offering, DefaultHistory> =
+    let mut editor: Editor<Completions, DefaultHistory> =
         Editor::with_config(config).map_err(io::Error::other)?;
     let printer = editor.create_external_printer().map_err(io::Error::other)?;
     let (sender, typed) = mpsc::channel(4);
     let (ready, prompts) = sync::channel();
     let offered = Arc::new(Mutex::new(Vec::new()));
-    editor.set_helper(Some(Offering { typed: sender.clone(), offered: Arc::clone(&offered) }));
+    editor.set_helper(Some(Completions { typed: sender.clone(), offered: Arc::clone(&offered) }));
     thread::spawn(move || {
         for prompt in prompts {
             let typed = match editor.readline(&prompt) {
@@ -54,36 +53,36 @@ pub fn edited(colour: bool) -> io::Result<(Input, Edited)> {
                 Err(_) => Typed::End,
             };
             let is_end = matches!(typed, Typed::End);
-            // Nobody listens any more when the visit is over.
+            // The session may be over.
             if sender.blocking_send(typed).is_err() || is_end {
                 return;
             }
         }
     });
     let input = Input::new(typed, Some(ready), offered);
-    Ok((input, Edited { printer: Box::new(printer), _before: before }))
+    Ok((input, EditedOutput { printer: Box::new(printer), _before: before }))
 }
 
 /// Prints above the line that is being edited.
-pub struct Edited {
+pub struct EditedOutput {
     printer: Box<dyn ExternalPrinter + Send>,
     /// Put back when it is dropped.
-    _before: Before,
+    _before: SavedTerminal,
 }
 
-impl Output for Edited {
+impl Output for EditedOutput {
     fn print(&mut self, lines: &str) -> io::Result<()> {
         self.printer.print(lines.to_owned()).map_err(io::Error::other)
     }
 }
 
-/// What can be typed next, for Tab and for the pale word behind the cursor.
-struct Offering {
+/// What can be typed next, for Tab and for the pale hint behind the cursor.
+struct Completions {
     typed: mpsc::Sender<Typed>,
     offered: Arc<Mutex<Vec<String>>>,
 }
 
-impl Completer for Offering {
+impl Completer for Completions {
     type Candidate = String;
 
     fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
@@ -96,10 +95,10 @@ impl Completer for Offering {
     }
 }
 
-impl Hinter for Offering {
+impl Hinter for Completions {
     type Hint = String;
 
-    /// The rest of the only word that begins like that.
+    /// The rest of the word, if only one word begins like that.
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
         if line.is_empty() || pos < line.len() {
             return None;
@@ -114,40 +113,40 @@ fn only_rest(offered: &[String], line: &str) -> Option<String> {
     rests.next().is_none().then(|| rest.to_owned())
 }
 
-impl Highlighter for Offering {
+impl Highlighter for Completions {
     fn highlight_hint<'h>(&self, hint: &'h str) -> std::borrow::Cow<'h, str> {
         format!("\u{1b}[2m{hint}\u{1b}[0m").into()
     }
 }
 
-impl Validator for Offering {}
+impl Validator for Completions {}
 
-impl Helper for Offering {}
+impl Helper for Completions {}
 
-/// The terminal as it was: the line may still be edited when a visit ends by itself.
+/// The terminal's earlier settings: the editor may still be active when a session ends by itself.
 #[cfg(unix)]
-struct Before(rustix::termios::Termios);
+struct SavedTerminal(rustix::termios::Termios);
 
 #[cfg(unix)]
-impl Before {
+impl SavedTerminal {
     fn of_terminal() -> io::Result<Self> {
         Ok(Self(rustix::termios::tcgetattr(io::stdin())?))
     }
 }
 
 #[cfg(unix)]
-impl Drop for Before {
+impl Drop for SavedTerminal {
     fn drop(&mut self) {
-        // A terminal that is gone needs nothing.
+        // It does not matter if the terminal is gone.
         let _ = rustix::termios::tcsetattr(io::stdin(), rustix::termios::OptionalActions::Now, &self.0);
     }
 }
 
 #[cfg(not(unix))]
-struct Before;
+struct SavedTerminal;
 
 #[cfg(not(unix))]
-impl Before {
+impl SavedTerminal {
     #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
     const fn of_terminal() -> io::Result<Self> {
         Ok(Self)

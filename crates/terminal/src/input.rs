@@ -1,4 +1,4 @@
-//! What a person types, or a pipe brings.
+//! The input: from a person or a pipe.
 
 use std::{
     io::{BufRead, Read},
@@ -17,9 +17,9 @@ const LINE_BYTES_MAX: usize = 4 * 1024;
 pub enum Typed {
     /// A line.
     Line(String),
-    /// A line that is too long to be one.
+    /// A line that is too long.
     TooLong,
-    /// What could stand in place of the last word of that line?
+    /// A request for completions of the last word of that line.
     Complete {
         /// The line as far as it is typed.
         line: String,
@@ -35,15 +35,15 @@ pub enum Typed {
 /// What is typed, one line at a time.
 pub struct Input {
     typed: mpsc::Receiver<Typed>,
-    /// Told when the next line may be read, and what stands before it.
+    /// Told when the next line may be read, with its prompt.
     ready: Option<sync::Sender<String>>,
     /// What can be typed next.
     offered: Arc<Mutex<Vec<String>>>,
 }
 
 impl Input {
-    /// What comes over the channel; the other one tells when the next line may be
-    /// read, and `offered` what it can begin with.
+    /// Input from a channel. The second channel tells when the next line may be read, and `offered` what
+    /// it can begin with.
     pub const fn new(
         typed: mpsc::Receiver<Typed>,
         ready: Option<sync::Sender<String>>,
@@ -52,7 +52,7 @@ impl Input {
         Self { typed, ready, offered }
     }
 
-    /// What comes over the channel.
+    /// Input from a channel.
     pub fn heard(typed: mpsc::Receiver<Typed>) -> Self {
         Self::new(typed, None, Arc::default())
     }
@@ -62,7 +62,7 @@ impl Input {
         let (sender, typed) = mpsc::channel(1);
         thread::spawn(move || {
             let mut lines = std::io::BufReader::new(from);
-            // Nobody listens any more when the visit is over.
+            // The session may be over.
             while let Some(typed) = next_line(&mut lines) {
                 if sender.blocking_send(typed).is_err() {
                     return;
@@ -72,12 +72,12 @@ impl Input {
         Self::heard(typed)
     }
 
-    /// What is typed next; none at the end of a pipe. Losing the future loses nothing.
+    /// The next input; none at the end of a pipe. Cancel safe.
     pub(super) async fn next(&mut self) -> Option<Typed> {
         self.typed.recv().await
     }
 
-    /// Whether a person types, who waits to be told when to go on.
+    /// Whether a person types in the line editor, which waits for the prompt.
     pub(super) const fn is_edited(&self) -> bool {
         self.ready.is_some()
     }

@@ -1,38 +1,38 @@
-//! Turns as people type them, made into the steps that the server lists.
+//! Turns as people type them, turned into the steps that the server lists.
 
 use lusoria_protocol::{Legal, Problem, Step};
 
-use lusoria_client::AskError;
+use lusoria_client::RequestError;
 
 /// The most steps that a line may ask for: the server takes no more in a turn.
 const LEGS_MAX: usize = lusoria_protocol::STEPS_MAX;
 
-/// How often the server is asked about one line, at most: where several dice bear a piece off,
-/// each is tried.
+/// The most questions to the server about one line: where several dice can bear a piece off, each is
+/// tried.
 const ASKED_MAX: u32 = 64;
 
-/// One piece's way, as typed.
+/// The move of one piece, as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Leg {
     /// The word it was typed in.
     word: String,
     from: String,
     to: String,
-    claim: Claim,
+    claim: ClaimedEffect,
 }
 
-/// What the person says that a step does.
+/// What the user claims that a step does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Claim {
+struct ClaimedEffect {
     /// `*` or `^`.
     mark: Option<char>,
     /// The cells whose pieces it captures.
     captures: Vec<String>,
 }
 
-/// Why a line is not a turn, or a part of one.
+/// Why a line is not a turn or the beginning of one.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unplayed {
+pub(super) enum MoveError {
     /// A word that is no step.
     #[error("\"{0}\" is no step: write 24/18, bar/5, supply/3, 6/off or 13/8(2), or e8-e6")]
     NotAStep(String),
@@ -47,7 +47,7 @@ pub(super) enum Unplayed {
         /// Why, for each die.
         reasons: Vec<String>,
     },
-    /// It does something else than its mark says.
+    /// It does not do what its mark claims.
     #[error("{word} does not do what its mark says: it is {is}")]
     Otherwise {
         /// The step as typed.
@@ -57,47 +57,47 @@ pub(super) enum Unplayed {
     },
     /// The server did not answer.
     #[error(transparent)]
-    Ask(#[from] AskError),
+    Ask(#[from] RequestError),
 }
 
-/// Whom to ask what is legal after some steps of the present turn.
+/// Answers what is legal after some steps of the current turn.
 pub(super) trait Rules {
     /// What is legal after them.
-    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError>;
+    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, RequestError>;
 }
 
 /// A turn, or a part of one: its steps, and what is legal after them.
 #[derive(Debug, Clone)]
-pub(super) struct Built {
+pub(super) struct PartialTurn {
     pub(super) steps: Vec<Step>,
     pub(super) legal: Legal,
 }
 
 /// Reads a line: `24/18 13/8*`, `24/18/13`, `6/off(2)`, `e8-e6xd6`.
-pub(super) fn legs(line: &str) -> Result<Vec<Leg>, Unplayed> {
+pub(super) fn legs(line: &str) -> Result<Vec<Leg>, MoveError> {
     let mut legs = Vec::new();
     for word in line.split(|letter: char| letter.is_whitespace() || letter == ',') {
         if word.is_empty() {
             continue;
         }
-        let not_a_step = || Unplayed::NotAStep(word.to_owned());
+        let not_a_step = || MoveError::NotAStep(word.to_owned());
         let (way, times) = match word.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
             Some((way, times)) => (way, times.parse::<usize>().map_err(|_| not_a_step())?),
             None => (word, 1),
         };
         if times == 0 || times > LEGS_MAX {
-            return Err(Unplayed::TooLong);
+            return Err(MoveError::TooLong);
         }
         let once = way_of(word, way).ok_or_else(not_a_step)?;
         legs.extend(once.iter().cycle().take(once.len() * times).cloned());
         if legs.len() > LEGS_MAX {
-            return Err(Unplayed::TooLong);
+            return Err(MoveError::TooLong);
         }
     }
     Ok(legs)
 }
 
-/// Whether a line looks like steps, not like a command.
+/// Whether a line looks like steps rather than a command.
 pub(super) fn looks_like_steps(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| word.contains(['/', '-']) && !word.starts_with('-'))
 }
@@ -114,7 +114,12 @@ fn way_of(word: &str, way: &str) -> Option<Vec<Leg>> {
         let mut parts = stop.split('x');
         let to = place(parts.next()?)?;
         let captures = parts.map(place).collect::<Option<_>>()?;
-        legs.push(Leg { word: word.to_owned(), from, to: to.clone(), claim: Claim { mark, captures } });
+        legs.push(Leg {
+            word: word.to_owned(),
+            from,
+            to: to.clone(),
+            claim: ClaimedEffect { mark, captures },
+        });
         from = to;
     }
     (!legs.is_empty()).then_some(legs)
@@ -129,9 +134,13 @@ fn place(text: &str) -> Option<String> {
 ///
 /// # Errors
 /// The first one that cannot be played, with the reason for each die.
-pub(super) async fn play(rules: &mut impl Rules, built: &Built, legs: &[Leg]) -> Result<Built, Unplayed> {
+pub(super) async fn play(
+    rules: &mut impl Rules,
+    built: &PartialTurn,
+    legs: &[Leg],
+) -> Result<PartialTurn, MoveError> {
     let mut asked = 0;
-    let mut farthest: Option<(usize, Unplayed)> = None;
+    let mut farthest: Option<(usize, MoveError)> = None;
     // What is still to be tried: so many legs are played, and then these steps follow.
     let mut ways = vec![(0, built.clone())];
     while let Some((played, built)) = ways.pop() {
@@ -145,28 +154,28 @@ pub(super) async fn play(rules: &mut impl Rules, built: &Built, legs: &[Leg]) ->
             let steps: Vec<Step> = built.steps.iter().cloned().chain(steps).collect();
             let legal = rules.legal(steps.clone()).await?;
             if let Some(wrong) = otherwise(leg, &legal) {
-                keep(&mut farthest, played, wrong);
+                keep_farthest(&mut farthest, played, wrong);
                 continue;
             }
-            found.push((played + 1, Built { steps, legal }));
+            found.push((played + 1, PartialTurn { steps, legal }));
         }
         if found.is_empty() && farthest.as_ref().is_none_or(|(at, _)| *at < played) {
             let why = why_not(rules, &built, leg).await?;
-            keep(&mut farthest, played, why);
+            keep_farthest(&mut farthest, played, why);
         }
         // The first one is tried first.
         ways.extend(found.into_iter().rev());
     }
-    Err(farthest.map_or(Unplayed::TooLong, |(_, why)| why))
+    Err(farthest.map_or(MoveError::TooLong, |(_, why)| why))
 }
 
-fn keep(farthest: &mut Option<(usize, Unplayed)>, at: usize, why: Unplayed) {
+fn keep_farthest(farthest: &mut Option<(usize, MoveError)>, at: usize, why: MoveError) {
     if farthest.as_ref().is_none_or(|(before, _)| *before < at) {
         *farthest = Some((at, why));
     }
 }
 
-/// The steps that go that way: by one die, each that does, and else by several.
+/// The steps that make that move: by one die if any die does, else by several.
 fn candidates(legal: &Legal, leg: &Leg) -> Vec<Vec<Step>> {
     let fits =
         |from: &str, to: &str| from.eq_ignore_ascii_case(&leg.from) && to.eq_ignore_ascii_case(&leg.to);
@@ -175,8 +184,8 @@ fn candidates(legal: &Legal, leg: &Leg) -> Vec<Vec<Step>> {
     single.chain(reached.map(|reach| reach.steps.clone())).collect()
 }
 
-/// What is wrong with what the person says that the leg does, now that it is played.
-fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<Unplayed> {
+/// Why the claim of a leg is wrong, now that it is played.
+fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<MoveError> {
     let last = legal.notation.split_whitespace().last().unwrap_or_default();
     let last = last.split('(').next().unwrap_or_default();
     let mut captured: Vec<&str> = last.split('x').skip(1).collect();
@@ -185,12 +194,11 @@ fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<Unplayed> {
     claimed.sort_unstable();
     let right =
         claim.mark.is_none_or(|mark| last.ends_with(mark)) && (claimed.is_empty() || claimed == captured);
-    (!right).then(|| Unplayed::Otherwise { word: word.clone(), is: legal.notation.clone() })
+    (!right).then(|| MoveError::Otherwise { word: word.clone(), is: legal.notation.clone() })
 }
 
-/// Asks the server why a leg cannot be played: for each die that is left, because each leads
-/// elsewhere.
-async fn why_not(rules: &mut impl Rules, built: &Built, leg: &Leg) -> Result<Unplayed, AskError> {
+/// Asks the server why a leg cannot be played, for each die that is left.
+async fn why_not(rules: &mut impl Rules, built: &PartialTurn, leg: &Leg) -> Result<MoveError, RequestError> {
     let mut dice: Vec<_> = built.legal.dice_left.iter().copied().map(Some).collect();
     dice.dedup();
     if dice.is_empty() {
@@ -214,10 +222,10 @@ async fn why_not(rules: &mut impl Rules, built: &Built, leg: &Leg) -> Result<Unp
     if reasons.is_empty() {
         reasons.push("it cannot be played here".to_owned());
     }
-    Ok(Unplayed::Illegal { word: leg.word.clone(), reasons })
+    Ok(MoveError::Illegal { word: leg.word.clone(), reasons })
 }
 
-/// The reason without the number of the step: the word that was typed says which one it is.
+/// The reason without the number of the step: the typed word names the step.
 fn reason(problem: &Problem) -> String {
     let detail = problem.detail.as_str();
     let bare = detail.strip_prefix("step ").and_then(|rest| rest.split_once(": "));
@@ -226,21 +234,21 @@ fn reason(problem: &Problem) -> String {
         .to_owned()
 }
 
-/// Why the server refuses a step after those that are built; none if it does not.
+/// Why the server refuses a step after those already built; none if it does not.
 async fn refusal(
     rules: &mut impl Rules,
-    built: &Built,
+    built: &PartialTurn,
     step: Step,
-) -> Result<Option<Box<Problem>>, AskError> {
+) -> Result<Option<Box<Problem>>, RequestError> {
     let steps = built.steps.iter().cloned().chain([step]).collect();
     match rules.legal(steps).await {
         Ok(_) => Ok(None),
-        Err(AskError::Problem(problem)) if problem.reason.is_some() => Ok(Some(problem)),
+        Err(RequestError::Problem(problem)) if problem.reason.is_some() => Ok(Some(problem)),
         Err(error) => Err(error),
     }
 }
 
-/// What can be typed next: each step, and each way by several dice, as people write it.
+/// What can be typed next: each step, and each move by several dice, as people write it.
 pub(super) fn words(legal: &Legal) -> Vec<String> {
     let mark = if legal.steps.iter().any(|step| step.die.is_some()) { '/' } else { '-' };
     let steps = legal.steps.iter().map(|step| (&step.from, &step.to));
@@ -251,7 +259,7 @@ pub(super) fn words(legal: &Legal) -> Vec<String> {
     words
 }
 
-/// Steps as people write them, without what they do.
+/// Steps as people write them, without marks for captures.
 pub(super) fn written(steps: &[Step]) -> String {
     let word = |step: &Step| {
         let mark = if step.die.is_some() { '/' } else { '-' };
@@ -281,9 +289,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_step_is_named() {
+    fn a_word_that_is_no_step_is_named() {
         for word in ["24", "24/", "/18", "24/18(x)", "e8-", "24//18", "a/b/c d", "24/\u{1b}[2J", "e8-e6x"] {
-            assert!(matches!(legs(word), Err(Unplayed::NotAStep(_))), "{word}");
+            assert!(matches!(legs(word), Err(MoveError::NotAStep(_))), "{word}");
         }
         for word in ["24/18(0)", "24/18(17)", "6/off(9) 5/off(9)", "24/18(99999999999)"] {
             assert!(legs(word).is_err(), "{word}");

@@ -1,13 +1,13 @@
-//! Where a visit prints.
+//! Where a session prints.
 
 use std::io::{self, Write};
 
-/// Where lines go.
+/// Prints lines.
 pub trait Output {
     /// Prints lines, each with its end.
     ///
     /// # Errors
-    /// If nobody can read them any more.
+    /// If the output is closed.
     fn print(&mut self, lines: &str) -> io::Result<()>;
 }
 

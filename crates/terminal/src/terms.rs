@@ -1,4 +1,4 @@
-//! What kind of match is made: the same words on the command line and in the hall.
+//! What kind of match is made: the same words on the command line and in the lobby.
 
 use clap::{Args, Parser};
 use lusoria_protocol::{
@@ -95,10 +95,10 @@ pub enum BadTerms {
 /// If there is none with it.
 pub fn game(text: &str) -> Result<Game, BadTerms> {
     serde_json::from_value(serde_json::Value::from(text))
-        .map_err(|_| BadTerms::Game(super::telling::clipped(text, 40)))
+        .map_err(|_| BadTerms::Game(super::event_text::clipped(text, 40)))
 }
 
-/// The words after `create` in the hall.
+/// The words after `create` in the lobby.
 pub(super) fn read(words: &[String]) -> Result<(Game, Terms), BadTerms> {
     let line = Line::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
     Ok((game(&line.game)?, line.terms))

@@ -47,7 +47,7 @@ impl Table {
         })
     }
 
-    /// A match whose creator has still to reveal his seed.
+    /// A match whose creator has not yet revealed their seed.
     pub fn awaiting_seed(terms: Terms, number: u64) -> Self {
         let mut table = Self::open(terms, number);
         // An even number brings a seed, with an odd one the server draws it.
@@ -205,7 +205,7 @@ impl Table {
         self.journal.extend(events);
     }
 
-    /// Whether whoever is awaited can still do something in time.
+    /// Whether the player to move can still act in time.
     pub fn has_time(&self) -> bool {
         self.state.next_deadline().is_none_or(|deadline| deadline > self.now + ASKING_MS)
     }

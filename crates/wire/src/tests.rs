@@ -24,7 +24,7 @@ fn a_request_with_nothing_but_the_game_has_the_defaults() {
 }
 
 #[test]
-fn what_the_game_does_not_have_is_refused() {
+fn options_that_the_game_does_not_have_are_refused() {
     let table = [
         (json!({"game": "tabula", "options": {"shift": "die"}}), Code::UnknownOption),
         (json!({"game": "zeno", "options": {"throne": "king"}}), Code::UnknownOption),
@@ -127,7 +127,7 @@ fn recorded_steps_are_written_as_the_rules_write_them() {
 }
 
 #[test]
-fn a_match_that_was_broken_off_says_by_whom() {
+fn an_aborted_match_says_who_aborted_it() {
     let result = super::event::result(MatchEnd::Aborted(AbortReason::NoShow(Seat::Two)));
     let shown = serde_json::to_value(result).unwrap();
     assert_eq!(shown, json!({"result": "aborted", "reason": "no_show", "by_seat": 2}));

@@ -1,4 +1,4 @@
-//! Positions of dice games, put together from bytes so that most of them can stand.
+//! Positions of dice games, built from bytes so that most of them are possible.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -87,12 +87,12 @@ pub(crate) fn dice(bytes: &mut Bytes<'_>, game: Game) -> Vec<Die> {
     (0..game.dice()).map(|at| if at == 0 || alike { first } else { *bytes.one_of(&Die::ALL) }).collect()
 }
 
-/// A position in which a game of that variant can be, if the bytes come to one.
+/// A possible position of that variant, if the bytes give one.
 pub(crate) fn position(bytes: &mut Bytes<'_>, variant: Variant) -> Option<Position> {
     Position::from_setup(variant, &setup(bytes, variant)).ok()
 }
 
-/// A position as written, that may be impossible.
+/// A position as written, which may be impossible.
 pub(crate) fn setup(bytes: &mut Bytes<'_>, variant: Variant) -> Setup {
     let game = variant.game();
     let to_move = if bytes.once_in(2) { Side::Black } else { Side::White };

@@ -1,6 +1,6 @@
 //! Bytes read as choices.
 
-/// What a fuzzer made up, read as a row of choices; where it ends, every choice is the first.
+/// A fuzzer's bytes, read as a row of choices. After the last byte every choice is the first option.
 #[derive(Debug, Clone)]
 pub(crate) struct Bytes<'a> {
     rest: &'a [u8],
@@ -28,7 +28,7 @@ impl<'a> Bytes<'a> {
         if end <= 256 { low % end } else { (low << 8 | usize::from(self.byte())) % end }
     }
 
-    /// Whether it comes out true, once in `times`.
+    /// True once in `times`.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }

@@ -1,4 +1,4 @@
-//! Journals that nobody has to have written.
+//! Journals from any source.
 
 use lusoria_play::{Match, MatchId, Recorded, Seat};
 use lusoria_testkit::SeededDice;
@@ -11,9 +11,8 @@ use crate::{bytes::Bytes, table::Table};
 /// The most choices for which a match is played before its journal is tampered with.
 const CHOICES_MAX: usize = 24;
 
-/// A list of events is refused in words, or folds into a match that can be shown, looked at,
-/// asked and waited for. The first byte says whether the rest is lines of JSON or a match to
-/// play and what to do to its journal.
+/// A list of events is refused in words, or folds into a match that can be shown, watched and played. The
+/// first byte says whether the rest is lines of JSON, or a match to play and changes to its journal.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     if bytes.once_in(2) {
@@ -32,7 +31,7 @@ pub fn check(bytes: &[u8]) {
     for _ in 0..=bytes.below(4) {
         tamper(&mut journal, &mut bytes);
     }
-    // Numbers are seldom right after that, and much lies behind them.
+    // Numbers are seldom right after that, and the checks behind them would not be reached.
     if bytes.once_in(2) {
         for (seq, recorded) in (1..).zip(&mut journal) {
             recorded.seq = seq;
@@ -119,7 +118,7 @@ fn folds_or_is_refused(journal: &[Recorded], bytes: &mut Bytes<'_>) {
     let again = Match::from_journal(id, journal.iter().cloned());
     assert_eq!(again.as_ref(), Ok(&state));
     is_shown(&state, journal);
-    // And it lives on, as far as it can.
+    // And it goes on, as far as it can.
     let dice = SeededDice::of(id);
     let now = state.last_at().min(1 << 50);
     let mut table = Table { state, journal: journal.to_vec(), now, dice };

@@ -1,9 +1,9 @@
-//! Laws that hold whatever bytes come: each function reads them as something from outside,
-//! or as a row of choices, and panics where a law is broken.
+//! Laws that hold for any bytes: each function reads them as input from outside, or as a row of choices,
+//! and panics if a law is broken.
 //!
 //! The fuzz targets of `fuzz/fuzz_targets` call them with bytes that libFuzzer makes up; the
-//! tests of this crate call them with every seed in `fuzz/seeds`, so that what was found once
-//! stays found.
+//! tests of this crate call them with every seed in `fuzz/seeds`, so that an old fault cannot come back
+//! unnoticed.
 
 pub mod commands;
 pub mod ends;

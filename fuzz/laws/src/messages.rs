@@ -3,8 +3,8 @@
 use lusoria_protocol::socket::{ClientMessage, Op, Unread};
 use serde_json::Value;
 
-/// A message is read, and then it is written so that it reads as itself; or it is refused in
-/// words, under the id that it had if it had one.
+/// A message is either read, and then writing and reading it again gives the same message; or it is
+/// refused in words, under its id if it has one.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match ClientMessage::read(&text) {
@@ -13,7 +13,7 @@ pub fn check(bytes: &[u8]) {
             let written = serde_json::to_string(&message).expect("a message is plain data");
             let again = ClientMessage::read(&written).unwrap_or_else(|(_, why)| panic!("{written}: {why}"));
             assert_eq!(again, message);
-            // Whoever logs a message does not log its secrets.
+            // The log form of a message contains no secrets.
             says_no_secret(&message, &written);
         }
         Err((id, why)) => {

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::Record;
 use lusoria_records::{
-    proof::{Claims, Kept, prove},
+    proof::{Claims, PlayerNotes, prove},
     read,
     text::{ParsedText, write},
     to_text,
@@ -23,7 +23,7 @@ pub fn check(bytes: &[u8]) {
     if bytes.once_in(2) {
         let text = bytes.text();
         if let Ok(written) = read(text.as_bytes()) {
-            prove(&written.claims(), &Kept::default());
+            prove(&written.claims(), &PlayerNotes::default());
         }
         is_read_or_refused(&text);
         return;
@@ -39,7 +39,7 @@ pub fn check(bytes: &[u8]) {
     let text = to_text(&record).expect("what was played can be told");
     assert_eq!(text, write(&record));
     assert_eq!(is_read_or_refused(&text).as_ref(), Some(&record));
-    let proof = prove(&Claims::of(&record), &Kept::default());
+    let proof = prove(&Claims::of(&record), &PlayerNotes::default());
     assert!(proof.faults.is_empty(), "{:?}", proof.faults);
     let mut changed = text.clone();
     for _ in 0..=bytes.below(3) {
@@ -65,13 +65,13 @@ fn is_read_or_refused(text: &str) -> Option<Record> {
         assert!((1..=lines).contains(&line) && !why.is_empty(), "line {line} of {lines}: {why}");
     };
     let told = ParsedText::read(text).inspect_err(|misread| refused(misread.line, &misread.why)).ok()?;
-    let proof = prove(&told.claims(), &Kept::default());
+    let proof = prove(&told.claims(), &PlayerNotes::default());
     let record = told.record().inspect_err(|why| refused(why.line, &why.why)).ok()?;
     let written = write(&record);
     let again = ParsedText::read(&written).expect("what was written can be read").record();
     assert_eq!(again.as_ref(), Ok(&record), "{written}");
     // Of what can have happened both forms claim the same.
-    assert_eq!(prove(&Claims::of(&record), &Kept::default()), proof, "{written}");
+    assert_eq!(prove(&Claims::of(&record), &PlayerNotes::default()), proof, "{written}");
     Some(record)
 }
 

@@ -1,4 +1,4 @@
-//! Requests of the HTTP API, as far as a server without a network can be asked.
+//! Requests of the HTTP API to a server without a network.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -31,8 +31,8 @@ const ANSWER_BYTES_MAX: usize = 8 << 20;
 /// What stands between two requests.
 const NEXT: &str = "\n%%\n";
 
-/// Any request is answered: never by an error of the server's own, and a refusal is a problem
-/// document with a known code, the status of that code and the headers that go with it.
+/// Any request is answered, never with an internal error. A refusal is a problem document with a known
+/// code, the status of that code and its headers.
 ///
 /// The bytes are requests as one would write them: a line with method and path, headers, an
 /// empty line, a body. `$1` and `$2` stand for the tokens of two guests, `$m` for the id of a

@@ -25,12 +25,12 @@ pub(crate) struct Table {
     pub(crate) dice: SeededDice,
 }
 
-/// What was done, and what came of it.
+/// What was done, and its result.
 #[derive(Debug)]
 pub(crate) enum Done {
-    /// Time was looked at.
+    /// A deadline was handled.
     Waited(Vec<Recorded>),
-    /// Something was asked for.
+    /// A command was given.
     Asked(Command, Result<Vec<Recorded>, Refusal>),
 }
 
@@ -97,7 +97,7 @@ impl Table {
         self.ask(command)
     }
 
-    /// Plays on for some turns without looking left or right.
+    /// Plays some turns in a row.
     pub(crate) fn play_on(&mut self, bytes: &mut Bytes<'_>) {
         let choices = bytes.number().to_be_bytes();
         for turn in 0..bytes.below(TURNS_ON_MAX) {
@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// A turn of which something is not right, most likely.
+    /// A turn that is most likely wrong in some way.
     fn wrong_turn(&self, by: PlayerId, bytes: &mut Bytes<'_>) -> Command {
         let places = board::places(self.state.terms().variant.game());
         let mut steps = match self.turn(bytes) {

@@ -1,7 +1,7 @@
 use lusoria_play::{Level, Seat};
 
 use super::*;
-use crate::bots::duty::What;
+use crate::bots::duty::DutyKind;
 
 const SECONDS: Millis = 1_000;
 
@@ -10,15 +10,15 @@ fn id(n: usize) -> MatchId {
 }
 
 fn due(due: Millis) -> Waiting {
-    Waiting { line: Line::AgainstOthers, due, duty: None }
+    Waiting { priority: Priority::AgainstOthers, due, duty: None }
 }
 
 fn against_itself(due: Millis) -> Waiting {
-    Waiting { line: Line::AgainstItself, due, duty: None }
+    Waiting { priority: Priority::AgainstItself, due, duty: None }
 }
 
-fn queue(hands: usize, waiting: impl IntoIterator<Item = Waiting>) -> Queue {
-    let queue = Queue::new(hands);
+fn queue(workers: usize, waiting: impl IntoIterator<Item = Waiting>) -> Queue {
+    let queue = Queue::new(workers);
     for (n, waiting) in waiting.into_iter().enumerate() {
         queue.push(id(n), waiting);
     }
@@ -34,7 +34,7 @@ fn order(queue: &Queue) -> Vec<MatchId> {
 }
 
 #[test]
-fn what_should_be_done_first_is() {
+fn the_earliest_deadline_comes_first() {
     let queue = queue(1, [due(300), due(100), due(200)]);
     queue.push(id(0), due(50));
     queue.remove(id(2));
@@ -42,9 +42,10 @@ fn what_should_be_done_first_is() {
 }
 
 #[test]
-fn what_waits_keeps_its_place_until_something_else_is_to_be_done() {
-    let duty = |answers| Duty { seat: Seat::One, level: Level::ALL[0], what: What::Turn, answers };
-    let to_answer = |answers, due| Waiting { line: Line::AgainstOthers, due, duty: Some(duty(answers)) };
+fn a_waiting_match_keeps_its_place_until_its_duty_changes() {
+    let duty = |answers| Duty { seat: Seat::One, level: Level::ALL[0], kind: DutyKind::Turn, answers };
+    let to_answer =
+        |answers, due| Waiting { priority: Priority::AgainstOthers, due, duty: Some(duty(answers)) };
     let queue = queue(1, [due(100), to_answer(7, 200)]);
     queue.push(id(1), to_answer(7, 900));
     queue.push(id(1), due(800));
@@ -59,7 +60,7 @@ fn what_waits_keeps_its_place_until_something_else_is_to_be_done() {
 }
 
 #[test]
-fn many_share_the_time_that_one_has_alone() {
+fn waiting_matches_share_the_time_of_one() {
     assert_eq!(shares(&queue(1, [due(800)]), 0), [800.0]);
     assert_eq!(queue(1, vec![due(800); 100]).take(0).unwrap().share_ms, 8.0);
     assert_eq!(queue(2, vec![due(800); 100]).take(0).unwrap().share_ms, 16.0);
@@ -67,14 +68,14 @@ fn many_share_the_time_that_one_has_alone() {
 }
 
 #[test]
-fn one_in_haste_hastens_those_before_it_and_nothing_is_done_in_no_time() {
+fn an_urgent_match_shortens_those_before_it_and_each_gets_a_minimum() {
     assert_eq!(shares(&queue(1, [due(10), due(800)]), 0), [10.0, 800.0]);
     assert_eq!(shares(&queue(1, [due(100), due(101), due(102)]), 0), [34.0, 51.0, 102.0]);
     assert_eq!(shares(&queue(1, [due(5), due(5)]), 1_000), [1.0, 1.0], "both are late");
 }
 
 #[test]
-fn against_itself_it_plays_when_nobody_else_waits_and_takes_nothing_of_their_time() {
+fn matches_against_itself_wait_for_all_others_and_take_none_of_their_time() {
     let mut waiting = vec![against_itself(10); 500];
     waiting.extend([due(800), due(800)]);
     let queue = queue(1, waiting);
@@ -86,7 +87,7 @@ fn against_itself_it_plays_when_nobody_else_waits_and_takes_nothing_of_their_tim
 }
 
 #[test]
-fn what_happens_while_it_is_in_hand_is_looked_at_afterwards() {
+fn an_event_during_the_work_on_a_match_is_looked_at_afterwards() {
     let queue = queue(1, [due(5)]);
     queue.take(0).unwrap();
     queue.push(id(0), due(9));
@@ -96,11 +97,11 @@ fn what_happens_while_it_is_in_hand_is_looked_at_afterwards() {
 }
 
 #[test]
-fn what_does_not_fit_is_looked_for_when_there_is_room() {
+fn matches_that_do_not_fit_are_looked_up_when_there_is_room() {
     let queue = queue(1, vec![due(5); QUEUE_MAX + 1]);
     // However much is put off.
     for n in 0..QUEUE_MAX {
-        queue.put_off(id(2 * QUEUE_MAX + n), 1);
+        queue.defer(id(2 * QUEUE_MAX + n), 1);
     }
     let mut done = 0;
     while !queue.has_room_again() {
@@ -110,32 +111,32 @@ fn what_does_not_fit_is_looked_for_when_there_is_room() {
     }
     assert_eq!(done, QUEUE_MAX / 2 + 1);
     assert!(!queue.has_room_again() && !queue.is_short(), "it is looked for once");
-    queue.put_off(id(4 * QUEUE_MAX), 1);
+    queue.defer(id(4 * QUEUE_MAX), 1);
     assert!(queue.is_short());
 }
 
 #[test]
-fn what_is_put_off_comes_when_it_is_time() {
+fn a_deferred_match_comes_back_at_its_time() {
     let queue = Queue::new(1);
-    queue.put_off(id(1), 30);
-    queue.put_off(id(2), 50);
-    queue.put_off(id(2), 10);
+    queue.defer(id(1), 30);
+    queue.defer(id(2), 50);
+    queue.defer(id(2), 10);
     queue.push(id(1), due(5));
-    assert_eq!(queue.take(0), None, "nobody who has not looked at it knows better");
+    assert_eq!(queue.take(0), None, "a push without a duty does not bring it forward");
     assert_eq!(queue.take_later(5), (vec![], Some(Duration::from_millis(5))));
     assert_eq!(queue.take_later(60), (vec![id(2), id(1)], None));
 }
 
 #[test]
-fn what_fails_again_and_again_is_tried_ever_later() {
+fn a_match_that_keeps_failing_is_retried_after_longer_pauses() {
     let queue = Queue::new(1);
     let mut waits = Vec::new();
     for _ in 0..100 {
-        waits.push(queue.put_off_failed(id(1), 0, 10 * SECONDS));
+        waits.push(queue.defer_failed(id(1), 0, 10 * SECONDS));
     }
     assert_eq!(waits[..6], [1, 2, 4, 8, 10, 10].map(|seconds| seconds * SECONDS));
     assert_eq!(waits[99], 10 * SECONDS);
-    assert_eq!(queue.put_off_failed(id(2), 0, 10 * SECONDS), SECONDS, "each by itself");
+    assert_eq!(queue.defer_failed(id(2), 0, 10 * SECONDS), SECONDS, "each by itself");
     queue.forgive(id(1));
-    assert_eq!(queue.put_off_failed(id(1), 0, 10 * SECONDS), SECONDS);
+    assert_eq!(queue.defer_failed(id(1), 0, 10 * SECONDS), SECONDS);
 }

@@ -4,9 +4,9 @@
 //! read-only for queries.
 
 mod call;
+mod outcome_lines;
 #[cfg(unix)]
 mod socket;
-mod tell;
 
 use std::{io::Write, path::PathBuf, time::Duration};
 
@@ -35,11 +35,11 @@ pub(super) struct Admin {
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
-    what: What,
+    command: AdminCommand,
 }
 
 #[derive(Debug, Clone, Subcommand)]
-enum What {
+enum AdminCommand {
     /// End a match without a result; its players are notified at once
     End {
         /// Its id, as in its address
@@ -106,13 +106,13 @@ impl Admin {
         let database = &self.database.path;
         let socket = self.socket.clone().unwrap_or_else(|| socket_path(database));
         let upgrade = if self.upgrade { Upgrade::Allowed } else { Upgrade::Refused };
-        let done = call::carry_out(database, &socket, self.what.act(), upgrade)
+        let done = call::carry_out(database, &socket, self.command.act(), upgrade)
             .map_err(|why| Failure::Usage(printable(&why)))?;
         if self.json {
             say(out, serde_json::to_string_pretty(&done).expect("plain data"))?;
         } else {
             // Names are untrusted text.
-            for line in tell::lines(&done) {
+            for line in outcome_lines::lines(&done) {
                 say(out, printable(&line))?;
             }
         }
@@ -120,7 +120,7 @@ impl Admin {
     }
 }
 
-impl What {
+impl AdminCommand {
     fn act(&self) -> AdminAction {
         match self.clone() {
             Self::End { id, reason } => AdminAction::End { id, reason },

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria_client::{HttpAnswer, HttpRequest, Lost};
+use lusoria_client::{ConnectionError, HttpAnswer, HttpRequest};
 use tokio::{net::UnixStream, time::timeout};
 
 use crate::{
@@ -66,7 +66,10 @@ async fn ask(socket: &Path, act: &AdminAction) -> Result<Option<Result<AdminOutc
 
 impl Limits {
     /// Waits for the whole response, within the limits.
-    async fn wait_for<T>(&self, answer: impl Future<Output = Result<T, Lost>>) -> Result<T, String> {
+    async fn wait_for<T>(
+        &self,
+        answer: impl Future<Output = Result<T, ConnectionError>>,
+    ) -> Result<T, String> {
         let mut answer = pin!(answer);
         let answered = if let Ok(answer) = timeout(self.patience, answer.as_mut()).await {
             Ok(answer)
@@ -91,7 +94,7 @@ mod tests {
     async fn a_server_is_waited_for_but_not_for_ever() {
         let s = Duration::from_secs;
         let limits = Limits { patience: s(1), within: s(3), afterwards: "; who knows" };
-        let silent = limits.wait_for(std::future::pending::<Result<(), Lost>>()).await;
+        let silent = limits.wait_for(std::future::pending::<Result<(), ConnectionError>>()).await;
         assert_eq!(silent, Err("no answer from the server within 3s; who knows".to_owned()));
         let late = async {
             tokio::time::sleep(s(2)).await;

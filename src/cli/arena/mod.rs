@@ -21,7 +21,7 @@ use super::{
     say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
-use lusoria_arena::{self as arena, ByEntrant, Contest, Entrant, Limits, Stopped, Which};
+use lusoria_arena::{self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped};
 
 /// What the long help says besides the flags.
 const MORE: &str = "\
@@ -39,7 +39,7 @@ in a row), 2 if the request makes no sense or an engine cannot be started.";
 /// How long an outside engine has, at least, until it must be ready.
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
-/// Who plays whom, and how often.
+/// The players, the game and the number of games.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the flags of a command line")]
 #[command(after_long_help = MORE)]
@@ -62,8 +62,8 @@ pub(super) struct Arena {
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<String>,
     /// What the players play for
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = PlayedFor::Game)]
-    stakes: PlayedFor,
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = StakesArg::Game)]
+    stakes: StakesArg,
 
     /// How many positions each player may search in a turn, instead of its usual number
     #[arg(long, value_name = "N", conflicts_with = "full", value_parser = value_parser!(u32).range(1..))]
@@ -100,7 +100,7 @@ pub(super) struct Arena {
 
 /// What a game is played for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PlayedFor {
+enum StakesArg {
     /// To win it, however high
     Game,
     /// For points: a double win of tavla is worth two
@@ -146,7 +146,8 @@ impl Arena {
             )));
         }
         let variant = options::variant(self.game, &self.options)?;
-        let budgets = ByEntrant { a: self.budget(variant, Which::A)?, b: self.budget(variant, Which::B)? };
+        let budgets =
+            ByEntrant { a: self.budget(variant, EntrantId::A)?, b: self.budget(variant, EntrantId::B)? };
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads =
             self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores);
@@ -158,8 +159,8 @@ impl Arena {
             pairs: self.games / 2,
             seed: self.seed,
             stakes: match self.stakes {
-                PlayedFor::Game => Stakes::Game,
-                PlayedFor::Points => Stakes::Points,
+                StakesArg::Game => Stakes::Game,
+                StakesArg::Points => Stakes::Points,
             },
             turns_max: self.turn_limit,
             limits: Limits { ready: turn.max(READY_WITHIN), turn },
@@ -168,14 +169,14 @@ impl Arena {
     }
 
     /// A player's budget; the flag for that player takes precedence.
-    fn budget(&self, variant: Variant, which: Which) -> Result<Option<Budget>, Failure> {
-        let (entrant, nodes, full) = match which {
-            Which::A => (&self.a, self.nodes_a, self.full_a),
-            Which::B => (&self.b, self.nodes_b, self.full_b),
+    fn budget(&self, variant: Variant, id: EntrantId) -> Result<Option<Budget>, Failure> {
+        let (entrant, nodes, full) = match id {
+            EntrantId::A => (&self.a, self.nodes_a, self.full_a),
+            EntrantId::B => (&self.b, self.nodes_b, self.full_b),
         };
         match entrant {
             Entrant::Program(_) if nodes.is_some() || full => Err(Failure::Usage(format!(
-                "player {which} is an outside engine, which looks at as much as it likes"
+                "player {id} is an outside engine, which looks at as much as it likes"
             ))),
             Entrant::Program(_) => Ok(None),
             Entrant::Computer(player) => Ok(Some(match nodes.or(self.nodes.filter(|_| !full)) {
@@ -187,7 +188,7 @@ impl Arena {
     }
 }
 
-/// No engine outlives the arena, however it is asked to stop.
+/// Ends all engines with the arena, on every stop signal.
 fn stop_when_asked(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
@@ -201,8 +202,8 @@ fn stop_when_asked(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
 }
 
 /// A player's name in the report.
-fn named(which: Which, name: &str) -> String {
-    format!("{which} {}", printable(name))
+fn named(entrant: EntrantId, name: &str) -> String {
+    format!("{entrant} {}", printable(name))
 }
 
 #[cfg(test)]
@@ -237,7 +238,11 @@ mod tests {
             (" --full --nodes-b 3", most, exactly(3)),
         ] {
             let contest = contest(&format!("tavla --a 5 --b greedy{flags}")).expect(flags);
-            assert_eq!((contest.budget(Which::A), contest.budget(Which::B)), (Some(a), Some(b)), "{flags}");
+            assert_eq!(
+                (contest.budget(EntrantId::A), contest.budget(EntrantId::B)),
+                (Some(a), Some(b)),
+                "{flags}"
+            );
         }
         for flags in ["--full --nodes 9", "--full-a --nodes-a 9", "--full-b --nodes-b 9", "--nodes 0"] {
             assert!(contest(&format!("tavla --a 5 --b greedy {flags}")).is_err(), "{flags}");
@@ -248,7 +253,10 @@ mod tests {
     fn an_outside_engine_is_given_time_and_no_budget() {
         let contest = |flags: &str| contest(&format!("tablut --a cmd:x --b 1 --nodes 9{flags}"));
         let quick = contest(" --time-limit-ms 40").expect("an engine");
-        assert_eq!((quick.budget(Which::A), quick.budget(Which::B)), (None, Some(Budget { nodes: 9 })));
+        assert_eq!(
+            (quick.budget(EntrantId::A), quick.budget(EntrantId::B)),
+            (None, Some(Budget { nodes: 9 }))
+        );
         assert_eq!(quick.limits, Limits { ready: READY_WITHIN, turn: Duration::from_millis(40) });
         let slow = contest(" --time-limit-ms 60000").expect("an engine");
         assert_eq!(slow.limits.ready, Duration::from_mins(1));

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_told_in_seconds_minutes_or_hours() {
+    fn the_remaining_time_is_shown_in_seconds_minutes_or_hours() {
         for (seconds, said) in [(119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h")] {
             assert_eq!(told(Duration::from_secs(seconds)), said);
         }

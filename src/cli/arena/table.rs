@@ -12,7 +12,7 @@ impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         let asked = &report.contest;
-        let [a, b] = report.players().map(|(which, name, _)| named(which, name));
+        let [a, b] = report.players().map(|(entrant, name, _)| named(entrant, name));
         writeln!(f, "{:<13}{a} against {b}, seed {}", report.game().id(), asked.seed)?;
         write!(f, "games        {}", report.games)?;
         match report.stopped {
@@ -67,9 +67,9 @@ impl fmt::Display for Table<'_> {
             "{:<22}{:>8}{:>10}{:>9}{:>9}{:>11}{:>9}{:>9}",
             "for a turn", "turns", "mean ms", "p95", "max", "mean nodes", "p95", "max"
         )?;
-        for (which, name, player) in report.players() {
+        for (entrant, name, player) in report.players() {
             let Spread { mean, p95, max } = player.time_us;
-            let name = shortened(&named(which, name));
+            let name = shortened(&named(entrant, name));
             write!(f, "{name:<22}{:>8}{:>10.2}", player.turns, mean / 1e3)?;
             write!(f, "{:>9}{:>9}", millis(p95), millis(max))?;
             if let Some(Spread { mean, p95, max }) = player.nodes {
@@ -77,10 +77,10 @@ impl fmt::Display for Table<'_> {
             }
             writeln!(f)?;
         }
-        for (which, _, player) in report.players() {
+        for (entrant, _, player) in report.players() {
             if player.forfeits > 0 {
-                writeln!(f, "\n{which} forfeited {} games", player.forfeits)?;
-                for forfeit in report.forfeits.iter().filter(|forfeit| forfeit.player == which) {
+                writeln!(f, "\n{entrant} forfeited {} games", player.forfeits)?;
+                for forfeit in report.forfeits.iter().filter(|forfeit| forfeit.player == entrant) {
                     writeln!(f, "  game {}: {}", forfeit.game, printable(&forfeit.why))?;
                 }
             }

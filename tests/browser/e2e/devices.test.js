@@ -74,7 +74,7 @@ test("a device that is signed out says so, and begins anew", async (t) => {
   assert.equal(await lost.page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });
 
-test("whom a device was before is kept aside, and it can be him again", async (t) => {
+test("a device keeps its former guest aside, and can return to them", async (t) => {
   const [own, other] = [await stage.guest("Zeno"), await stage.guest("Agathias")];
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, other.token);
   const { page, goto } = await stage.visitor(t, { guest: own });
@@ -142,7 +142,7 @@ test("who makes a code is told so, and the focus goes to it; it goes with the de
   await block.waitFor({ state: "detached" });
 });
 
-test("nobody signs his only device out without knowing what that means", async (t) => {
+test("signing out the only device needs a confirmation", async (t) => {
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/devices");

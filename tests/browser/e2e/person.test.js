@@ -1,4 +1,4 @@
-// What a person is called, what he prefers, in which language; rules and first games.
+// A person's name, preferences and language; rules and first games.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ async function preferences(page) {
   return page.locator("lusoria-preferences");
 }
 
-test("a guest changes his name, and others see it", async (t) => {
+test("a guest changes their name, and others see it", async (t) => {
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
@@ -60,7 +60,7 @@ test("preferences take effect at once, and are kept", async (t) => {
   await table.moves();
 });
 
-test("the page speaks French to whoever chooses it, and to whose browser does", async (t) => {
+test("the page is in French if the person or their browser chooses it", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   const dialog = await preferences(page);

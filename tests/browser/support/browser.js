@@ -1,5 +1,5 @@
-// Chromium, and people who use it: each in a context of his own, of whom every complaint of the
-// console and every request to somewhere else is noted.
+// Chromium, and people who use it: each in a context of their own. Every complaint of the console and every
+// request to another server is noted.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
-/** A folder for what each page looked like when its test ended, for whoever looks for a fault. */
+/** A folder for what each page looked like when its test ended, to look for a fault. */
 const SHOTS = process.env.SHOTS;
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -23,7 +23,7 @@ export const FAST = { throwing: "auto", confirming: "auto", forced: "auto", pace
 /** @returns {Promise<import("playwright-core").Browser>} */
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
-/** Somebody at a browser of his own. */
+/** A person with their own browser context. */
 export class Person {
   /**
    * @param {import("playwright-core").Browser} browser
@@ -45,7 +45,7 @@ export class Person {
     return person;
   }
 
-  /** A page of his. */
+  /** A page of theirs. */
   async newPage() {
     const page = await this.context.newPage();
     page.on("console", (message) => {
@@ -76,7 +76,7 @@ export class Person {
     return this.page.goto(this.origin + path);
   }
 
-  /** Ends him, and says what he complained about. */
+  /** Closes the context. Returns the page's complaints. */
   async leave() {
     if (SHOTS) await this.page.screenshot({ path: join(SHOTS, `${Date.now()}.png`) }).catch(() => {});
     await this.context.close();

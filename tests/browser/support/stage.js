@@ -90,7 +90,7 @@ export class Stage {
     return this.server.ask("GET", `/matches/${id}`);
   }
 
-  /** Plays the first legal turn of whoever has it, without a page. @param {string} id @param {{id: string, token: string}[]} guests */
+  /** Plays the first legal turn of the player to move, without a page. @param {string} id @param {{id: string, token: string}[]} guests */
   async playOne(id, guests) {
     const { to_play: toPlay, players } = await this.snapshot(id);
     const { token } = guests.find((guest) => guest.id === players[toPlay.seat].id);

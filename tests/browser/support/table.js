@@ -1,4 +1,4 @@
-// Somebody's page of a match: what it shows, and his hand on it.
+// A person's page of a match: what it shows, and what they do on it.
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{from: string, to: string, dice: number[]}} Move */

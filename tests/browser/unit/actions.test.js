@@ -43,7 +43,7 @@ test("who watches can do nothing", () => {
   assert.deepEqual(done(playing(), []), []);
 });
 
-test("who lets the computer play in his place can break the match off, until it is over", () => {
+test("a guest whose seat the computer plays can abort the match until it is over", () => {
   const presence = { ...BOTH_HERE, isWatchedOver: true };
   assert.deepEqual(done(playing(), [], presence), ["abort"]);
   assert.deepEqual(done(ended(), [], presence), []);
@@ -81,7 +81,7 @@ test("a rematch is offered, waited for, answered, and over once it is made", () 
   assert.deepEqual(done(ended({ result: { result: "aborted" } }), [2]), []);
 });
 
-test("without a clock the game of one who has been gone for ten minutes of his turn is claimed", () => {
+test("without a clock the game of a player gone for ten minutes of their turn can be claimed", () => {
   const gone = (since) => ({ here: { 1: true, 2: false }, goneSince: { 2: since } });
   const moment = playing({ toPlay: { seat: 2, sinceAt: 5 * MINUTE } });
   assert.ok(!done(moment, [1], gone(0), 14 * MINUTE).includes("claim"));

@@ -20,7 +20,7 @@ test("the throws of both sides are counted", async () => {
   near(both.average, throws.flat().reduce((sum, die) => sum + die, 0) / 180);
 });
 
-test("tavla's opening gives each player the die of the side that he plays", async () => {
+test("tavla's opening gives each player the die of their side", async () => {
   const { games } = await check(recordOf({ game: "tavla", turns: [0] }));
   const falling = falls(games);
   const white = games[0].white;

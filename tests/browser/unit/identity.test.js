@@ -37,7 +37,7 @@ const somebody = (id) => ({ id, name: `name of ${id}`, token: `token of ${id}` }
 const am = (id) => kept.set("lusoria.guest", JSON.stringify(somebody(id)));
 const spends = (id) => (answer = () => ({ status: 201, body: { ...somebody(id), kind: "person" } }));
 
-test("whoever takes somebody over keeps aside whom the device was", async () => {
+test("taking over a guest keeps the device's former guest aside", async () => {
   am("a");
   spends("b");
   await takeOver("code", "My phone");
@@ -53,7 +53,7 @@ test("a code that is not good changes nothing", async () => {
   assert.deepEqual([guest(), left()], [somebody("a"), []]);
 });
 
-test("who takes over himself gives the token back that he had", async () => {
+test("taking over the same guest gives the earlier token back", async () => {
   am("a");
   answer = (path) => (path === "/me/token" ? { status: 204 } : { status: 201, body: { ...somebody("a"), token: "new" } });
   await takeOver("code");

@@ -90,7 +90,7 @@ test("the arrow keys lead from any place to every other", () => {
   }
 });
 
-test("the viewer of a board of points has his own way before him, whoever he is", () => {
+test("every viewer of a board of points sees their own path from their side", () => {
   for (const game of ["tavla", "tabula"]) {
     const entry = entryOf(game);
     const seen = entry.sides.map(({ id: viewer }) => {

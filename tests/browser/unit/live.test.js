@@ -188,7 +188,7 @@ test("what is legal is asked again until the server can say it", async (context)
   assert.equal(turn.legal?.seq, 5);
 });
 
-test("who becomes somebody else has his turn at once", async () => {
+test("a device that becomes another guest has their turn at once", async () => {
   kept.set("lusoria.guest", JSON.stringify({ id: "other", token: "o" }));
   const { live, turn } = await played();
   assert.equal(turn.seq, undefined);

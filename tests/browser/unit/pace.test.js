@@ -87,7 +87,7 @@ test("the others' throw is seen, then one step after the other; what the person 
   assert.equal(shows.frame, undefined);
 });
 
-test("whoever does not want to wait sees the present", (context) => {
+test("a viewer who does not want to wait sees the present", (context) => {
   const { shows, seen, tell, wait } = shown({}, context);
   tell(turned(1, A), thrown(2, 3, 1), turned(2, A, B), thrown(1, 6, 5));
   shows.skip();
@@ -138,7 +138,7 @@ test("many turns that have come meanwhile are caught up with", (context) => {
   assert.equal(shows.frame, undefined);
 });
 
-test("whoever has no time left sees the present", (context) => {
+test("a player without time left sees the present", (context) => {
   const clock = { kind: "fischer", base_ms: 60_000, increment_ms: 0 };
   const clocks = { remaining_ms: { 1: 10_000, 2: 60_000 }, running_seat: 1, deadline_at: 10_000 };
   const { shows, tell } = shown({ more: { clock, clocks } }, context);
@@ -150,7 +150,7 @@ test("whoever has no time left sees the present", (context) => {
   assert.equal(shows.frame, undefined);
 });
 
-test("whoever has no time left while he looks sees the present then, and not only after the next event", (context) => {
+test("a player whose time runs out while watching sees the present then, and not only after the next event", (context) => {
   const clock = { kind: "fischer", base_ms: 60_000, increment_ms: 0 };
   const clocks_ms = { 1: 20_300, 2: 60_000 };
   const clocks = { remaining_ms: clocks_ms, running_seat: 2, deadline_at: 60_000 };

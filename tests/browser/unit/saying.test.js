@@ -1,4 +1,4 @@
-// What a person is told while he plays or watches.
+// What a person is told while they play or watch.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -96,14 +96,14 @@ const snapshot = (more) =>
     ...more,
   });
 
-test("after a snapshot at a first turn, who has played before has his clock run at his next turn", () => {
+test("after a snapshot at a first turn, the clock of a player who has played before runs at their next turn", () => {
   const all = [turned(2), thrown(1)].map((event, nth) => ({ seq: 10 + nth, at: 0, ...event }));
   const { toPlay, clocks } = all.reduce(next, snapshot({}));
   assert.equal(toPlay.firstTurn, false);
   assert.equal(clocks.running, 1);
 });
 
-test("after a snapshot at the very first turn, the other has his first turn next", () => {
+test("after a snapshot at the very first turn, the other player has their first turn next", () => {
   const all = [turned(2), thrown(1)].map((event, nth) => ({ seq: 10 + nth, at: 0, ...event }));
   assert.equal(all.reduce(next, snapshot({ turns: 0 })).toPlay.firstTurn, true);
 });

@@ -42,7 +42,7 @@ async fn a_match_that_goes_on_while_old_ones_are_pruned_goes_on() {
 
 /// Its row says that it has no turn, and it has one by the time it is ended.
 #[tokio::test(start_paused = true)]
-async fn what_has_a_turn_when_it_ends_is_not_forgotten() {
+async fn a_match_is_ended_only_if_nothing_was_played_since() {
     let world = World::new().await;
     let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
     let id = world.played(&guest, &other).await;
@@ -83,8 +83,8 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
     let done = world.act(AdminAction::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
     let AdminOutcome::Erased { id, ended: 0, matches: 2, failed, .. } = &done else { panic!("{done:?}") };
     assert_eq!(ids(failed), [bad.0]);
-    assert_eq!(world.store.guest(guest.id()).await.expect("read"), None, "he is forgotten all the same");
-    // When it can be read again he is found by his id.
+    assert_eq!(world.store.guest(guest.id()).await.expect("read"), None, "the guest is erased nevertheless");
+    // When it can be read again, the guest is found by id.
     world.store.heal();
     let done = world.act(AdminAction::Erase { guest: id.to_string() }).await.expect("erased");
     let AdminOutcome::Erased { ended: 1, matches: 3, failed, .. } = done else { panic!("{done:?}") };
@@ -99,7 +99,7 @@ async fn one_match_that_cannot_be_read_does_not_keep_the_others_from_being_ended
 
 /// What may fail with the store before is told with the match that it fails with.
 #[tokio::test(start_paused = true)]
-async fn what_could_not_be_changed_before_an_act_was_broken_off_is_told() {
+async fn an_interrupted_action_reports_the_matches_it_could_not_change() {
     let world = World::new().await;
     let (guest, other) = (world.guest("Agathias").await, world.guest("Zeno").await);
     let (one, two) = (world.played(&guest, &other).await, world.played(&guest, &other).await);
@@ -117,7 +117,7 @@ async fn what_could_not_be_changed_before_an_act_was_broken_off_is_told() {
         assert!(why.contains(&format!("match {}: the disk is full", last.0)), "{why}");
         assert!(why.contains(&format!("could not be changed either: {} (", bad.0)), "{why}");
     }
-    assert!(world.store.guest(guest.id()).await.expect("read").is_some(), "he is found by his name");
+    assert!(world.store.guest(guest.id()).await.expect("read").is_some(), "the guest is found by name");
 }
 
 /// It is told, not kept to itself, and it can be done again although there is no guest any more.
@@ -127,7 +127,7 @@ async fn an_erasure_that_leaves_a_trace_is_done_and_can_be_done_again() {
     let guest = world.guest("Agathias").await;
     world.store.keep_traces(true);
     let by_id = || AdminAction::Erase { guest: guest.id().0.to_string() };
-    let done = world.act(by_id()).await.expect("he is erased");
+    let done = world.act(by_id()).await.expect("the guest is erased");
     let AdminOutcome::Erased { is_left_in_log: true, matches: 0, .. } = done else { panic!("{done:?}") };
     assert!(!done.is_whole());
     assert_eq!(world.store.guest(guest.id()).await.expect("read"), None);
@@ -190,7 +190,7 @@ async fn a_name_that_was_replaced_unawares_does_not_come_back() {
     }
 }
 
-/// A match that nobody has in his hands is not taken into them for that.
+/// A match that is not in memory is not loaded for that.
 #[tokio::test(start_paused = true)]
 async fn renaming_in_a_match_that_is_over_loads_no_match() {
     let world = World::new().await;

@@ -1,5 +1,5 @@
-//! Who is blocked or erased after his token was looked up, and before what he asked for is
-//! written, sits down nowhere.
+//! A guest who is blocked or erased after their token was looked up, and before their request is written,
+//! takes no seat.
 
 use lusoria::app::admin::AdminAction;
 use lusoria_play::Phase;
@@ -35,7 +35,7 @@ async fn gets_into_none(world: &World, guest: &lusoria::app::Caller, why: &str) 
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_is_blocked_while_he_asks_gets_into_no_match() {
+async fn a_guest_blocked_during_a_request_takes_no_seat() {
     let world = World::new().await;
     let guest = world.guest("Agathias").await;
     world.block(&guest).await;
@@ -45,7 +45,7 @@ async fn whoever_is_blocked_while_he_asks_gets_into_no_match() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_is_erased_while_he_asks_gets_into_no_match() {
+async fn a_guest_erased_during_a_request_takes_no_seat() {
     let world = World::new().await;
     let guest = world.guest("Agathias").await;
     world.act(AdminAction::Erase { guest: "Agathias".to_owned() }).await.expect("erased");
@@ -69,7 +69,7 @@ async fn an_offer_of_a_rematch_falls_with_the_guest_who_made_it() {
         }
         assert_eq!(world.store.matches_of(accepts.id(), None, 10).await.expect("read"), [id]);
         world.app.command(&accepts, id, None, rematch(OfferAction::Decline)).await.expect("declined");
-        // Nor can he whose turn it is to accept, if it is he who is blocked.
+        // Nor can a blocked guest accept an offer.
         let other = world.guest("Quintus").await;
         let id = world.played(&other, &accepts).await;
         world.app.command(&other, id, None, resign).await.expect("resigned");
@@ -80,7 +80,7 @@ async fn an_offer_of_a_rematch_falls_with_the_guest_who_made_it() {
     }
 }
 
-/// What he asked for before leaves no key of his either.
+/// A request made before leaves no key behind either.
 #[tokio::test(start_paused = true)]
 async fn a_late_offer_of_a_rematch_is_refused_by_its_key() {
     let world = World::new().await;

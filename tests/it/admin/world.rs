@@ -30,7 +30,7 @@ impl World {
         Self { app: app.expect("the memory store always starts"), store }
     }
 
-    /// A guest who has just shown his token.
+    /// A guest whose token has just been checked.
     pub(super) async fn guest(&self, name: &str) -> Caller {
         let name = Name::try_from(name.to_owned()).expect("a name");
         let request = CreateGuest { name: Some(name), ..CreateGuest::default() };

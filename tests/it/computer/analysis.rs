@@ -52,11 +52,11 @@ async fn given_up(world: &World) -> MatchId {
     world.until_turn(id, &guest).await;
     world.play(&guest, id).await;
     let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-    world.app.command(&guest, id, None, resign).await.expect("his match");
+    world.app.command(&guest, id, None, resign).await.expect("their match");
     id
 }
 
-/// What is answered to whoever asks for it.
+/// The response to a request for it.
 async fn asked_from(world: &World, id: MatchId, address: ClientAddress) -> Result<Analysis, Problem> {
     let told = world.app.analysis(id, address).await?;
     let text = serde_json::to_string(&told).expect("it can be written");
@@ -243,7 +243,7 @@ async fn a_series_is_told_in_points() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
+async fn resigned_and_aborted_matches_are_analysed_as_far_as_they_went() {
     let world = world_with(Arc::default(), &QUICK).await;
     world.analyse();
     let (analysis, record) = analysed(&world, given_up(&world).await).await;
@@ -260,13 +260,13 @@ async fn what_was_given_up_or_broken_off_is_looked_at_as_far_as_it_came() {
     let request = json!({"game": "zeno", "opponent": computer, "stand_in": computer});
     let id = world.create(&guest, request).await;
     world.until(id, |state| state.turns() >= 4).await;
-    world.app.command(&guest, id, None, Abort {}).await.expect("his match");
+    world.app.command(&guest, id, None, Abort {}).await.expect("their match");
     let (analysis, record) = analysed(&world, id).await;
     holds(&analysis, &record, score, 0.05);
     assert!(analysis.turns >= 4);
 
     let nothing = world.create(&guest, json!({"game": "zeno"})).await;
-    world.app.command(&guest, nothing, None, Abort {}).await.expect("his match");
+    world.app.command(&guest, nothing, None, Abort {}).await.expect("their match");
     let analysis = asked(&world, nothing).await.expect("it is over");
     assert_eq!((analysis.state, analysis.turns, analysis.games.len()), (AnalysisState::Ready, 0, 0));
 }
@@ -326,7 +326,7 @@ async fn a_restart_begins_it_anew() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_over_or_not_there_is_refused() {
+async fn no_analysis_of_an_unfinished_or_missing_match() {
     let world = world_with(Arc::default(), &QUICK).await;
     world.analyse();
     let guest = world.guest(false).await;
@@ -352,7 +352,7 @@ async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
     for &id in &ids[..2] {
         asked(&world, id).await.expect("it waits");
     }
-    let refused = asked(&world, ids[2]).await.expect_err("too many of his");
+    let refused = asked(&world, ids[2]).await.expect_err("too many of theirs");
     assert_eq!((refused.code.as_str(), refused.limit), ("too_many_requests", Some(2)));
     assert!(refused.retry_after_s.is_some());
     asked_from(&world, ids[2], ELSEWHERE).await.expect("another address has its own");
@@ -400,7 +400,7 @@ async fn one_that_panics_stops_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_kept_is_paid_for_before_it_is_read() {
+async fn a_stored_analysis_counts_against_the_rate_limit_before_it_is_read() {
     let store = Arc::new(FailingStore::default());
     let flags = ["--analysis-nodes", "300", "--address-total-per-s", "20"];
     let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &flags).await;

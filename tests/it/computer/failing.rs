@@ -150,13 +150,13 @@ async fn tried_with(fault: Fault, soon: Duration) -> u32 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_store_cannot_take_now_is_tried_every_few_seconds() {
+async fn the_computer_retries_every_few_seconds_while_the_store_is_busy() {
     let tried = tried_with(Fault::Busy, Duration::from_secs(9)).await;
     assert!((400..460).contains(&tried), "{tried} times");
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_fails_for_good_is_tried_ever_more_rarely() {
+async fn the_computer_retries_a_permanent_failure_ever_more_rarely() {
     let tried = tried_with(Fault::Failed, Duration::from_mins(11)).await;
     assert!((10..20).contains(&tried), "{tried} times");
 }

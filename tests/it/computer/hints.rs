@@ -8,12 +8,12 @@ use serde_json::json;
 use super::world::{ADDRESS, Anything, World, is_turn_of};
 
 #[tokio::test(start_paused = true)]
-async fn against_the_computer_the_best_turns_are_told_to_whoever_plays() {
+async fn a_player_against_the_computer_gets_the_best_turns_as_hints() {
     let world = World::new(Arc::new(Anything::default())).await;
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
         let (guest, id) = world.against(game, 1).await;
         let state = world.until_turn(id, &guest).await;
-        let hint = world.app.hint(&guest, id, ADDRESS).await.expect("his turn");
+        let hint = world.app.hint(&guest, id, ADDRESS).await.expect("their turn");
         assert_eq!(Some(hint.seq), state.to_play().map(|to_play| to_play.given_by), "{game}");
         assert!((1..=5).contains(&hint.turns.len()), "{game}: {hint:?}");
         assert!(hint.turns[0].lost.abs() < f32::EPSILON, "{game}: {hint:?}");
@@ -30,7 +30,7 @@ async fn against_the_computer_the_best_turns_are_told_to_whoever_plays() {
             }
         }
         let stranger = world.guest(false).await;
-        let refused = world.app.hint(&stranger, id, ADDRESS).await.expect_err("not his");
+        let refused = world.app.hint(&stranger, id, ADDRESS).await.expect_err("not theirs");
         assert_eq!(refused.code.as_str(), "no_hints", "{game}");
     }
 }
@@ -52,7 +52,7 @@ async fn in_a_series_points_are_lost_else_chances() {
     let mut mistakes = 0;
     for _ in 0..5 {
         world.until_turn(id, &guest).await;
-        let hint = world.app.hint(&guest, id, ADDRESS).await.expect("his turn");
+        let hint = world.app.hint(&guest, id, ADDRESS).await.expect("their turn");
         told_in(&hint, super::analysis::points);
         mistakes += hint.turns.iter().filter(|turn| turn.lost > 0.01).count();
         world.play(&guest, id).await;
@@ -61,7 +61,7 @@ async fn in_a_series_points_are_lost_else_chances() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_helped_against_a_person_or_out_of_turn() {
+async fn no_hints_against_a_person_or_out_of_turn() {
     let world = World::new(Arc::new(Anything::default())).await;
     let (one, two) = (world.guest(false).await, world.guest(true).await);
     let id = world.create(&one, json!({"game": "tablut"})).await;
@@ -73,7 +73,7 @@ async fn nobody_is_helped_against_a_person_or_out_of_turn() {
         assert_eq!((refused.status, refused.code.as_str()), (409, "no_hints"));
     }
     let both = world.create(&one, json!({"game": "tablut", "admission": "both_seats"})).await;
-    assert!(!world.app.hint(&one, both, ADDRESS).await.expect("his own game").turns.is_empty());
+    assert!(!world.app.hint(&one, both, ADDRESS).await.expect("their own game").turns.is_empty());
 
     let idle = World::without_computer(Arc::default(), super::world::START, &[]).await;
     let guest = idle.guest(false).await;
@@ -85,7 +85,7 @@ async fn nobody_is_helped_against_a_person_or_out_of_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_asks_for_more_than_so_many_in_a_minute() {
+async fn hints_are_limited_by_the_minute() {
     let world =
         World::without_computer(Arc::default(), super::world::START, &["--hints-per-minute", "2"]).await;
     let guest = world.guest(false).await;

@@ -60,7 +60,7 @@ async fn a_hundred_turns_share_what_one_has_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_little_time_thinks_little_and_does_not_lose_on_time() {
+async fn the_computer_thinks_less_with_little_time_and_does_not_lose_on_time() {
     let world = World::new(Arc::new(Thorough { slowness: 1.0 })).await;
     let guest = world.guest(false).await;
     let clock = json!({"kind": "fischer", "base_ms": 5_000, "increment_ms": 0});
@@ -81,7 +81,7 @@ async fn who_has_little_time_thinks_little_and_does_not_lose_on_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_it_plays_against_itself_takes_little_of_anybodys_time() {
+async fn matches_of_the_computer_against_itself_take_little_time_from_others() {
     let world = World::without_computer(Arc::default(), START, &["--computer-matches", "100"]).await;
     let guest = world.guest(false).await;
     let computer = json!({"computer": 5});
@@ -95,7 +95,7 @@ async fn what_it_plays_against_itself_takes_little_of_anybodys_time() {
         world.play(&guest, id).await;
     }
     world.until_turn(id, &guest).await;
-    // At most 200 of 800 ms: that may be in hand when he has played.
+    // At most 200 of 800 ms: so much may be in progress when the guest has played.
     let budgets = world.budgets(id).await;
     assert!(budgets.len() >= 20 && budgets.iter().all(|&nodes| nodes >= alone() / 8 * 5), "{budgets:?}");
 }

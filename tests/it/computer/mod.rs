@@ -42,7 +42,7 @@ async fn every_game_is_played_against_it_to_its_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_lets_it_play_against_itself_watches_and_may_break_off() {
+async fn a_guest_whose_match_the_computer_plays_may_watch_and_abort_it() {
     let world = World::new(Arc::new(Anything::default())).await;
     let guest = world.guest(false).await;
     let request = json!({"game": "tavla", "opponent": {"computer": 5}, "stand_in": {"computer": 1}});
@@ -69,9 +69,9 @@ async fn whoever_lets_it_play_against_itself_watches_and_may_break_off() {
         .await;
     world.until(another, lusoria_play::Match::under_way).await;
     let stranger = world.guest(false).await;
-    let refused = world.app.command(&stranger, another, None, Abort {}).await.expect_err("not his");
+    let refused = world.app.command(&stranger, another, None, Abort {}).await.expect_err("not theirs");
     assert_eq!(refused.code.as_str(), "not_a_player");
-    world.app.command(&guest, another, None, Abort {}).await.expect("his own");
+    world.app.command(&guest, another, None, Abort {}).await.expect("their own");
     let end = MatchEnd::Aborted(AbortReason::Withdrawn);
     assert_eq!(world.state(another).await.phase(), Phase::Ended(end));
     let record = world.app.record(another, ADDRESS).await.expect("a record");
@@ -92,7 +92,7 @@ async fn against_itself_it_plays_no_more_than_so_many_matches_for_all() {
     assert_eq!((refused.code.as_str(), refused.limit), ("unavailable", Some(2)));
     assert!(refused.retry_after_s.is_some());
     world.create(&second, json!({"game": "tablut", "opponent": computer})).await;
-    world.app.command(&first, watched, None, Abort {}).await.expect("his own");
+    world.app.command(&first, watched, None, Abort {}).await.expect("their own");
     world.create(&second, request).await;
 }
 
@@ -116,7 +116,7 @@ async fn it_takes_the_second_seat_at_once_with_a_seed_drawn_for_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_makes_no_sense_is_refused_and_it_plays_no_more_than_so_many_matches() {
+async fn invalid_requests_are_refused_and_its_matches_are_limited() {
     let world = World::without_computer(Arc::default(), world::START, &["--computer-matches", "2"]).await;
     let guest = world.guest(false).await;
     let level = json!({"computer": 1});

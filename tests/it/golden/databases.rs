@@ -215,8 +215,8 @@ async fn every_match_tells_what_it_told() {
     }
 }
 
-/// What the computer thought is kept under the name of what has thought it. As long as that is
-/// of the same form, it can be read, whoever would think otherwise today.
+/// An analysis is stored with the version of the search. As long as its form is the same it can be read,
+/// even if the search of today would differ.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_analysis_that_was_kept_can_be_read() {
     let mut read = 0;

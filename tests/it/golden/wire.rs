@@ -80,7 +80,7 @@ fn write_unless_released(folder: &Path, documents: &[Value; 2]) {
 }
 
 #[test]
-fn what_has_been_released_is_not_written_over() {
+fn released_golden_files_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = || read(&folder.path().join(DOCUMENTS[0].1));
     for version in ["first", "second"] {
@@ -186,7 +186,7 @@ fn an_api_is_compatible_with_itself() {
 }
 
 #[test]
-fn what_is_added_breaks_nothing() {
+fn additions_are_compatible() {
     let string = || json!({"type": "string"});
     let additions = [
         ("/paths/~1new".to_owned(), json!({"post": {"responses": {}}})),

@@ -62,7 +62,7 @@ async fn a_match_is_ended_and_those_who_watch_it_are_told() {
 }
 
 #[tokio::test]
-async fn an_act_is_logged_by_whoever_does_it() {
+async fn an_action_is_logged_by_the_process_that_carries_it_out() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
@@ -82,7 +82,7 @@ async fn an_act_is_logged_by_whoever_does_it() {
 }
 
 #[tokio::test]
-async fn a_blocked_guest_can_do_nothing_and_his_opponents_do_not_wait() {
+async fn a_blocked_guest_can_do_nothing_and_their_opponents_do_not_wait() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
@@ -94,22 +94,22 @@ async fn a_blocked_guest_can_do_nothing_and_his_opponents_do_not_wait() {
         let request = Request::new("GET", "/api/v1/me").token(table.token(player));
         request.send(server.address()).await.expect("the server runs")
     };
-    let (his, others) = (me(0).await, me(1).await);
-    assert_eq!((his.status, &his.json()["code"]), (403, &json!("blocked")));
-    assert_eq!(others.status, 200);
+    let (blocked_guest, other) = (me(0).await, me(1).await);
+    assert_eq!((blocked_guest.status, &blocked_guest.json()["code"]), (403, &json!("blocked")));
+    assert_eq!(other.status, 200);
     let snapshot = table.snapshot(server.address()).await.expect("the server runs");
     assert_eq!(snapshot["result"]["reason"], "operator");
-    // The same by his id, on a server that does not run.
+    // The same by the guest's id, while no server runs.
     server.kill();
     let id = blocked["guest"]["id"].as_str().expect("an id");
     let unblocked = done(&["unblock", id], &database);
     assert_eq!(unblocked["guest"]["blocked_at"], Value::Null);
     let server = Process::start(&database);
-    let his = Request::new("GET", "/api/v1/me").token(table.token(0));
-    assert_eq!(his.send(server.address()).await.expect("the server runs").status, 200);
+    let me = Request::new("GET", "/api/v1/me").token(table.token(0));
+    assert_eq!(me.send(server.address()).await.expect("the server runs").status, 200);
 }
 
-/// Its head has come before he was blocked, its body comes afterwards.
+/// The head of the request came before the guest was blocked, and its body comes afterwards.
 #[tokio::test]
 async fn a_request_that_was_begun_before_makes_no_match_afterwards() {
     for (act, status, code) in [("block", 403, "blocked"), ("erase", 401, "unknown_token")] {
@@ -143,9 +143,9 @@ async fn a_request_that_was_begun_before_makes_no_match_afterwards() {
     }
 }
 
-/// His name is gone from every answer, from the file and from its log; his matches are there.
+/// The guest's name is gone from every response, from the database and from its WAL. Their matches stay.
 #[tokio::test]
-async fn an_erased_person_is_forgotten_and_his_matches_are_not() {
+async fn an_erased_person_is_forgotten_and_their_matches_stay() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
@@ -177,7 +177,7 @@ async fn an_erased_person_is_forgotten_and_his_matches_are_not() {
     assert!(refused(&["guest", &id], &database).contains("there is no guest"));
     let after = over.record(server.address()).await.expect("the server runs");
     assert_eq!(after["events"][0]["player"], json!({"id": id, "name": "Erased guest", "kind": "person"}));
-    assert_eq!(after["events"][1], before["events"][1], "his opponent's name stays");
+    assert_eq!(after["events"][1], before["events"][1], "the opponent's name stays");
     assert_eq!(after["events"][2], before["events"][2], "what was played stays");
     let report = lusoria_records::replay::judge(&serde_json::from_value(after).expect("a record"));
     assert!(report.is_sound(), "{:?}", report.faults);
@@ -189,8 +189,8 @@ async fn an_erased_person_is_forgotten_and_his_matches_are_not() {
     let bytes =
         [fs::read(&database), fs::read(folder.path().join("lusoria.db-wal"))].map(Result::unwrap).concat();
     let holds = |what: &[u8]| bytes.windows(what.len()).any(|window| window == what);
-    assert!(!holds(b"Agathias"), "the file or its log still holds his name");
-    assert!(!holds(b"the telephone of the poet"), "and what he called his device");
+    assert!(!holds(b"Agathias"), "the database or its WAL still holds the name");
+    assert!(!holds(b"the telephone of the poet"), "and the name of the device");
     assert!(holds(b"Zeno"));
     server.terminate().await;
     let server = Process::start(&database);
@@ -255,7 +255,7 @@ async fn a_guest_is_renamed_from_now_on_or_everywhere() {
 }
 
 #[tokio::test]
-async fn what_nobody_has_touched_is_pruned() {
+async fn untouched_matches_are_pruned() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
@@ -354,7 +354,7 @@ fn an_act_without_a_database_makes_none() {
 /// What only asks leaves the database as it is, and needs nobody's leave; what changes it refuses
 /// one of an earlier version unless it is told to bring it up to date.
 #[test]
-fn what_only_asks_changes_nothing() {
+fn queries_change_nothing() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/databases/0003/lusoria.db.gz");

@@ -165,11 +165,11 @@ fn only_the_owner_can_read_a_backup() {
     }
 }
 
-/// Root restores, and the server's user must be able to open what it finds: the database and
-/// its lock. Whoever is not root has what is his.
+/// If root restores, the server's user must still be able to open the database and its lock. For any other
+/// user the files are their own.
 #[cfg(unix)]
 #[test]
-fn what_is_restored_belongs_to_whoever_had_the_database_or_its_folder() {
+fn restored_files_belong_to_the_owner_of_the_database_or_its_folder() {
     use std::os::unix::fs::{MetadataExt, chown};
 
     const SERVER: u32 = 12_345;

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Nothing here takes so long: whoever waits longer waits for something that will not come.
+/// The longest wait: nothing here takes so long.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
 
 /// A server that runs. It is killed when it is dropped.

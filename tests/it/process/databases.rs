@@ -46,7 +46,7 @@ fn sayings(path: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_no_database_of_ours_is_refused_by_its_name() {
+async fn a_foreign_database_is_refused_by_its_name() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
     fs::write(path("text"), "Zeno threw 2, 6 and 5. ".repeat(1_000)).expect("room");
@@ -88,7 +88,7 @@ async fn what_is_no_database_of_ours_is_refused_by_its_name() {
 
 /// A server that was ended before it had made its tables leaves one.
 #[test]
-fn what_is_empty_is_told_so_by_its_name() {
+fn an_empty_file_is_refused_by_its_name() {
     let folder = TempDir::new().expect("a temporary folder");
     let (empty, copy) = (folder.path().join("empty.db"), folder.path().join("copy.db"));
     fs::write(&empty, "").expect("room");
@@ -100,7 +100,7 @@ fn what_is_empty_is_told_so_by_its_name() {
 }
 
 #[test]
-fn what_is_not_there_cannot_be_copied() {
+fn a_missing_database_cannot_be_copied() {
     let folder = TempDir::new().expect("a temporary folder");
     let (missing, copy) = (folder.path().join("missing.db"), folder.path().join("copy.db"));
     let output = lusoria(&["backup", copy.to_str().expect("UTF-8")], &missing);
@@ -134,7 +134,7 @@ async fn a_database_that_somebody_else_has_locked_is_told_so() {
     other.close().await.expect("closed");
 }
 
-/// What he writes would go into the file that is moved away.
+/// Otherwise the other program's writes would go into the file that is moved away.
 #[tokio::test]
 async fn a_database_that_somebody_else_uses_is_not_replaced() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -206,7 +206,7 @@ async fn a_restore_that_was_broken_off_must_be_done_again() {
 
 /// To get the old one back: with what it had in its log alone, which still lies where it was.
 #[tokio::test]
-async fn what_a_broken_off_restore_has_moved_is_restored_with_its_log() {
+async fn a_database_moved_by_an_interrupted_restore_is_restored_with_its_wal() {
     let folder = TempDir::new().expect("a temporary folder");
     let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
     let path = beside("");

@@ -69,7 +69,7 @@ async fn a_match_survives_that_its_server_is_killed() {
     assert!(report.is_sound(), "{:?}", report.faults);
 }
 
-/// Promise 2, the dice: whoever does not like a throw gets no other one by killing the server.
+/// Promise 2, the dice: killing the server does not give a player another throw.
 #[tokio::test]
 async fn a_throw_survives_that_its_server_is_killed() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -117,7 +117,7 @@ async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
     }
 }
 
-/// Whoever connects and asks nothing, or never gets to the end of it, is not waited for.
+/// The server does not wait for a client that sends no request, or never finishes one.
 #[tokio::test]
 async fn half_a_request_does_not_keep_a_server_from_stopping() {
     let folder = TempDir::new().expect("a temporary folder");

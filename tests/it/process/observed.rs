@@ -1,4 +1,4 @@
-//! What a server tells whoever runs it: metrics, and a log without secrets.
+//! What an operator sees of a server: metrics, and a log without secrets.
 
 use std::{
     fs::{self, File},

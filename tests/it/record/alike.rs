@@ -8,7 +8,7 @@ use std::{
 };
 
 use lusoria_records::{
-    proof::{Kept, Verdict, prove},
+    proof::{PlayerNotes, Verdict, prove},
     read,
     text::write,
 };
@@ -262,7 +262,7 @@ fn changed(chance: &mut Chance) -> Vec<u8> {
 }
 
 fn rust_says(bytes: &[u8]) -> i32 {
-    match read(bytes).map(|record| prove(&record.claims(), &Kept::default()).verdict()) {
+    match read(bytes).map(|record| prove(&record.claims(), &PlayerNotes::default()).verdict()) {
         Ok(Verdict::True | Verdict::TrueSoFar) => 0,
         Ok(Verdict::False) => 1,
         Ok(Verdict::Nothing) | Err(_) => 2,

@@ -43,7 +43,7 @@ fn a_record_goes_there_and_back() {
 }
 
 #[test]
-fn what_cannot_be_written_changes_nothing() {
+fn a_failed_conversion_changes_nothing() {
     let folder = TempDir::new().unwrap();
     let mut record = finished(Game::Zeno, 1);
     record.events.truncate(20);

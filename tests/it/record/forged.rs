@@ -1,5 +1,5 @@
-//! Records in which something stands twice, or out of its time, so that another word would
-//! win if nobody looked.
+//! Records with a fact that is stated twice, or at the wrong time, so that a careless reader would take the
+//! wrong one.
 
 use lusoria_play::{Colours, Seat as PlayingSeat, Terms};
 use lusoria_protocol::{Die, EventKind, MatchId, PlayAs, Record, Seat, SeatSeed, SideName};
@@ -205,7 +205,7 @@ fn is_numbered_twice(record: &mut Record) {
 }
 
 #[test]
-fn what_stands_in_two_places_of_the_json_must_be_the_same() {
+fn facts_in_two_places_of_the_json_must_agree() {
     type Forge = fn(&mut Record);
     let forgeries: [(Forge, &str, &str, bool); 9] = [
         (made_twice, "order", "event 2: the match is made a second time", true),

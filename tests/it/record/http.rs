@@ -75,7 +75,7 @@ async fn a_record_that_is_sent_is_judged_and_given_back() {
     server.stop().await;
 }
 
-/// Whoever asks is told so between two events, also while a text is still played again.
+/// The time is checked between two events, also while a text is replayed.
 #[test]
 fn a_record_that_takes_too_long_is_given_up() {
     let record = finished(Game::Zeno, 0);
@@ -93,7 +93,7 @@ fn a_record_that_takes_too_long_is_given_up() {
 }
 
 #[tokio::test]
-async fn what_is_no_record_is_refused_with_its_line() {
+async fn an_invalid_record_is_refused_with_its_line() {
     let server = server().await;
     let text = write(&finished(Game::Tablut, 1));
     let at = text.lines().position(|line| line.starts_with("3. ")).unwrap();

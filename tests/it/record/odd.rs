@@ -1,4 +1,4 @@
-//! Files that are nearly records: both who verify read the same of them, and stumble over none.
+//! Files that are nearly records: both verifiers read the same from them, and fail on none.
 
 use std::{fs, path::Path};
 

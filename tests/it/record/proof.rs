@@ -156,7 +156,7 @@ fn true_records_of_every_game_are_true() {
 }
 
 #[test]
-fn what_was_changed_is_told_with_its_reason() {
+fn a_change_is_reported_with_its_reason() {
     type Forge = fn(&mut Record);
     let forgeries: [(Forge, &str, bool); 8] = [
         (change_a_die, "die", true),
@@ -187,7 +187,7 @@ fn what_was_changed_is_told_with_its_reason() {
 
 /// What was kept from before the first throw, and is not what the record says.
 #[test]
-fn what_somebody_kept_is_compared() {
+fn the_notes_of_a_player_are_compared() {
     for game in Game::ALL {
         let record = finished(game, 2);
         let said = of_json(&record, &["--commitment", &"0".repeat(64)]);
@@ -268,7 +268,7 @@ fn the_page_about_the_dice_is_true() {
 }
 
 #[test]
-fn what_a_true_record_does_not_prove_is_said() {
+fn a_true_verdict_says_what_it_does_not_prove() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("record");
     let mut record = random_match(Game::Tavla, 0).record();
@@ -310,7 +310,7 @@ fn sides_that_were_chosen_are_no_lot() {
 }
 
 #[test]
-fn what_is_no_record_cannot_be_verified() {
+fn an_invalid_record_cannot_be_verified() {
     for text in ["", "hello", "{}", "{\"format\": \"lusoria-record-2\"}", "[Format \"lusoria-text-2\"]\n"] {
         assert_eq!(of_text(text, &[]).code, Some(2), "{text}");
     }

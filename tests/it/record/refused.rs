@@ -1,7 +1,7 @@
-//! Texts that cannot be read, or tell what cannot have happened.
+//! Texts that cannot be read, or describe an impossible match.
 
 use lusoria_play::Seat;
-use lusoria_records::{BYTES_MAX, Unreadable, read, text::write};
+use lusoria_records::{BYTES_MAX, RecordFileError, read, text::write};
 use lusoria_rules::{Game, Variant};
 
 use lusoria_testkit::{Table, finished, terms};
@@ -16,7 +16,7 @@ fn text() -> String {
     write(&table.record())
 }
 
-/// What is said of the text once `from` is `to` in it.
+/// The refusal of the text after `from` was replaced by `to`.
 fn said(from: &str, to: &str) -> String {
     let text = text();
     assert!(text.contains(from), "{from} is not in\n{text}");
@@ -28,7 +28,7 @@ fn said(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn a_wrong_line_is_named() {
     let text = text();
     let line_of = |of: &str| text.lines().position(|line| line.contains(of)).unwrap() + 1;
     let turn = text.lines().find(|line| line.starts_with("2. ")).unwrap();
@@ -84,12 +84,12 @@ fn a_record_that_ends_too_early_is_truncated() {
     assert!(said.contains("truncated") || said.contains("a tag is written"), "{said}");
     let json = serde_json::to_string(&finished(Game::Zeno, 1)).unwrap();
     let half = read(&json.as_bytes()[..json.len() / 2]).unwrap_err();
-    assert!(matches!(half, Unreadable::Truncated { line: 1, .. }), "{half}");
+    assert!(matches!(half, RecordFileError::Truncated { line: 1, .. }), "{half}");
     assert_eq!(half.code(), "truncated");
 }
 
 #[test]
-fn what_is_no_record_says_what_it_is_instead() {
+fn a_file_that_is_no_record_is_described() {
     let json = serde_json::to_string(&finished(Game::Tablut, 1)).unwrap();
     for (bytes, code, expected) in [
         (&b""[..], "not_a_record", "empty"),
@@ -110,7 +110,7 @@ fn what_is_no_record_says_what_it_is_instead() {
         assert_eq!(why.code(), code, "{why}");
     }
     let huge = vec![b' '; BYTES_MAX + 1];
-    assert_eq!(read(&huge), Err(Unreadable::TooLarge));
+    assert_eq!(read(&huge), Err(RecordFileError::TooLarge));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use lusoria::app::wire;
 use lusoria_play::{Clock, Command, Event as PlayEvent, Match, Recorded, Seat, Terms};
 use lusoria_protocol::{Call, EventKind, Record};
 use lusoria_records::{
-    Written, read,
-    replay::{What, judge},
+    RecordFile, read,
+    replay::{FaultKind, judge},
     to_text,
 };
 use lusoria_rules::{Call as RulesCall, Game, Position, Throne, Variant};
@@ -81,7 +81,7 @@ fn the_command_and_the_text_take_such_a_record() {
     assert_eq!((output.status.code(), lines(&output).last()), (Some(0), Some(&"sound: 1 record")));
 
     let text = to_text(&record).expect("a text tells no calls");
-    let mut again = read(text.as_bytes()).and_then(|written| Ok(Written::record(written)?)).unwrap();
+    let mut again = read(text.as_bytes()).and_then(|written| Ok(RecordFile::record(written)?)).unwrap();
     assert_ne!(again, record, "read from the text it has the calls of today");
     assert_sound(&again);
     let (mut as_it_was, today) = (record, calls(&mut again));
@@ -111,7 +111,7 @@ fn a_call_that_is_neither_is_found() {
             }
             assert_eq!(faults.len(), 1, "event {seq}: {call:?}: {faults:?}");
             assert_eq!(faults[0].seq, Some(seq));
-            assert!(matches!(&faults[0].what, What::Differs(difference) if difference.field == "call"));
+            assert!(matches!(&faults[0].kind, FaultKind::Differs(difference) if difference.field == "call"));
         }
     }
 }

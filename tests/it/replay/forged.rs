@@ -4,7 +4,7 @@ use lusoria_play::{Clock, Seat as PlaySeat, Terms};
 use lusoria_protocol::{
     Die, Event, EventKind, GameEnd, Hash, PlayerSeed, Position, Record, Seat, SeatSeed, SideName,
 };
-use lusoria_records::replay::{Fault, What, judge};
+use lusoria_records::replay::{Fault, FaultKind, judge};
 use lusoria_rules::{Game, Variant};
 
 use lusoria_testkit::{Table, finished, terms};
@@ -27,7 +27,7 @@ fn check(record: &Record, forgeries: &[Forgery]) {
         assert_ne!(forged, *record, "{what}: nothing was changed");
         let fault = first_fault(&forged);
         assert_eq!(fault.seq, Some(seq), "{what}: {fault}");
-        assert!(fault.what.to_string().starts_with(says), "{what}: {fault}");
+        assert!(fault.kind.to_string().starts_with(says), "{what}: {fault}");
     }
 }
 
@@ -397,7 +397,7 @@ fn clocks_and_times_are_judged() {
 }
 
 #[test]
-fn what_the_record_says_outside_its_events_must_fit_them() {
+fn facts_outside_the_events_must_fit_them() {
     let record = finished(Game::Tabula, 1);
     let forgeries: [(Change, &str); 5] = [
         (|record| record.result = None, "result: "),
@@ -411,7 +411,7 @@ fn what_the_record_says_outside_its_events_must_fit_them() {
         forge(&mut forged);
         let fault = first_fault(&forged);
         assert_eq!(fault.seq, None, "{fault}");
-        assert!(fault.what.to_string().starts_with(says), "{fault}");
+        assert!(fault.kind.to_string().starts_with(says), "{fault}");
     }
 }
 
@@ -422,17 +422,17 @@ fn a_record_cut_off_before_its_throws_is_wrong() {
     let mut record = finished(Game::Tavla, 1);
     let start = record.events.iter().position(|event| matches!(event.kind, EventKind::GameStarted { .. }));
     record.events.truncate(start.unwrap() + 1);
-    let Fault { seq, what } = first_fault(&record);
+    let Fault { seq, kind } = first_fault(&record);
     assert_eq!(seq, Some(record.events.last().unwrap().seq + 1));
-    assert_eq!(what, What::Missing { expected: "opening_thrown".to_owned() });
+    assert_eq!(kind, FaultKind::Missing { expected: "opening_thrown".to_owned() });
 }
 
 #[test]
 fn a_record_of_nothing_is_wrong() {
     let mut record = finished(Game::Tabula, 1);
     record.events.clear();
-    let Fault { seq, what } = first_fault(&record);
-    assert_eq!((seq, what), (Some(1), What::Missing { expected: "created".to_owned() }));
+    let Fault { seq, kind } = first_fault(&record);
+    assert_eq!((seq, kind), (Some(1), FaultKind::Missing { expected: "created".to_owned() }));
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn the_command_reads_its_standard_input() {
 }
 
 #[test]
-fn what_is_no_record_cannot_be_judged() {
+fn an_invalid_record_cannot_be_judged() {
     let other = file("{\"format\": \"lusoria-record-2\"}");
     assert_eq!(replay(&[other.path().to_str().unwrap()]).status.code(), Some(2));
     assert_eq!(replay(&["there-is-no-such-record.json"]).status.code(), Some(2));

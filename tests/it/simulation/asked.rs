@@ -1,4 +1,4 @@
-//! What the players have asked for, and what of it the server has read and answered.
+//! The requests of the players, and which of them the server has read and answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 

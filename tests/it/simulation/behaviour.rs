@@ -1,5 +1,5 @@
-//! What clients do while things go wrong: they play, watch, look, lose their connections,
-//! stop reading, and ask for what they may not have.
+//! What clients do during the faults: they play, watch, look, lose their connections, stop reading, and send
+//! requests that must be refused.
 
 use std::sync::Arc;
 
@@ -130,13 +130,13 @@ impl World {
                 own.push((id, std::sync::Arc::clone(state)));
             }
         }
-        let his_turn: Vec<_> = own
+        let own_turn: Vec<_> = own
             .iter()
             .filter(|(_, state)| state.waits_for().is_some_and(|seat| guest.seats(state).contains(&seat)))
             .cloned()
             .collect();
-        if !his_turn.is_empty() && self.random.permille(850) {
-            return self.random.pick(&his_turn).cloned();
+        if !own_turn.is_empty() && self.random.permille(850) {
+            return self.random.pick(&own_turn).cloned();
         }
         let is_over = |of: &Match| matches!(of.phase(), Phase::Ended(_));
         let running: Vec<_> = own.iter().filter(|(_, state)| !is_over(state)).cloned().collect();

@@ -21,7 +21,7 @@ pub(super) struct Request {
     pub(super) fields: Value,
     /// What makes it the same as another one, if anything does.
     pub(super) question: Option<Question>,
-    /// Whether it is to be repeated until it is answered.
+    /// Whether it must be repeated until it is answered.
     pub(super) insists: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Client {
     pub(super) requests: BTreeMap<u32, Request>,
     /// What has not been answered, and when it was asked.
     pub(super) waiting: BTreeMap<u32, u64>,
-    /// What is to be asked again until it is answered.
+    /// Requests that must be repeated until they are answered.
     pub(super) errands: Vec<Request>,
     pub(super) views: BTreeMap<MatchId, View>,
     pub(super) topics: Topics,

@@ -1,18 +1,18 @@
-//! A guest: what he knows, whichever of his clients he uses.
+//! A guest: what they know on all their clients.
 
 use lusoria_play::{Bytes32, Match, PlayerId, Seat, SeatSeed};
 use lusoria_protocol::Token;
 
-/// A guest and his secrets.
+/// A guest and their secrets.
 pub(super) struct Guest {
     pub(super) id: PlayerId,
     pub(super) token: Token,
-    /// The seeds that he has committed to.
+    /// The seeds that they have committed to.
     pub(super) seeds: Vec<String>,
 }
 
 impl Guest {
-    /// A new seed of his, and its hash.
+    /// Draws a new seed. Returns it with its hash.
     pub(super) fn new_seed(&mut self, drawn: u64) -> (String, String) {
         let seed = format!("seed {drawn:016x}");
         let hash = Bytes32(lusoria_dice::seed_hash(&seed)).to_string();
@@ -20,13 +20,13 @@ impl Guest {
         (seed, hash)
     }
 
-    /// The seats that he holds.
+    /// The seats that they hold.
     pub(super) fn seats(&self, of: &Match) -> Vec<Seat> {
-        let his = |seat: &Seat| of.player(*seat).is_some_and(|player| player.id == self.id);
-        Seat::BOTH.into_iter().filter(his).collect()
+        let own = |seat: &Seat| of.player(*seat).is_some_and(|player| player.id == self.id);
+        Seat::BOTH.into_iter().filter(own).collect()
     }
 
-    /// The seed that he has still to reveal in a match.
+    /// The seed that they have not yet revealed in a match.
     pub(super) fn unrevealed(&self, of: &Match) -> Option<&str> {
         let seats = self.seats(of);
         let hash = seats.into_iter().find_map(|seat| match of.seed(seat) {

@@ -1,5 +1,4 @@
-//! After the faults: everybody comes back, everything comes to rest, and every match is
-//! played to its end.
+//! After the faults: all clients reconnect, everything comes to rest, and every match is played to its end.
 
 use std::collections::BTreeMap;
 
@@ -137,7 +136,7 @@ impl World {
         let in_ms = self.random.between(PACE_MS / 2, PACE_MS * 2);
         self.later(in_ms, Occurrence::Think { client });
         let now = self.now();
-        // That he is away must be seen by everybody before he comes back.
+        // Everybody must see that the guest is away before they come back.
         let stays_away = self.health.stage == Stage::Return && self.deserts(client);
         if self.clients[client].link.is_none() {
             if !stays_away {
@@ -195,7 +194,7 @@ impl World {
             if seats.is_empty() {
                 continue;
             }
-            let his_turn = state.waits_for().is_some_and(|seat| seats.contains(&seat));
+            let own_turn = state.waits_for().is_some_and(|seat| seats.contains(&seat));
             match state.phase() {
                 Phase::Open if seats.contains(&Seat::One) => {
                     return self.keyed(client, guest, Request::of("abort", id, json!({})));
@@ -206,7 +205,7 @@ impl World {
                         return self.keyed(client, guest, Request::of("seed", id, fields));
                     }
                 }
-                Phase::Playing if his_turn => return self.play_on(client, guest, id),
+                Phase::Playing if own_turn => return self.play_on(client, guest, id),
                 Phase::Open | Phase::Playing | Phase::Ended(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! The truth: what the store has committed, folded, and as every reader must see it.
+//! The expected state: what the store has committed, folded, and as every reader must see it.
 
 use std::{collections::BTreeMap, sync::Arc};
 

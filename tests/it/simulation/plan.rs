@@ -1,4 +1,4 @@
-//! What a seed decides beforehand: who there is, how good the line is, what may go wrong.
+//! What a seed decides beforehand: the guests, the quality of their connections, and the possible faults.
 
 use super::random::Random;
 

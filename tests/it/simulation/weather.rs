@@ -1,4 +1,4 @@
-//! How the store is doing: in fair weather it answers within milliseconds; in foul weather
+//! The faults of the store over time: in fair weather it answers within milliseconds; in foul weather
 //! it is slow, refuses, stands still, or does not say what became of a commit.
 
 use super::random::Random;

@@ -22,7 +22,7 @@ pub(crate) enum Fault {
     Busy,
     /// It will take none.
     Failed,
-    /// Whoever reads it panics.
+    /// Reading it panics.
     Panics,
     /// Its events cannot be read.
     Unreadable,

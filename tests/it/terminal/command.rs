@@ -23,7 +23,7 @@ use tokio_rustls::{
 
 use super::{
     SHORT,
-    liar::{Liar, Lie},
+    lying_proxy::{Lie, LyingProxy},
     origin, server,
 };
 
@@ -78,7 +78,7 @@ async fn door_with_tls(to: SocketAddr, shows: &str) -> SocketAddr {
             tokio::spawn(async move {
                 let Ok(mut client) = acceptor.accept(client).await else { return };
                 let mut server = TcpStream::connect(to).await.expect("the server runs");
-                // Whoever goes, goes.
+                // The client may leave.
                 let _ = copy_bidirectional(&mut client, &mut server).await;
             });
         }
@@ -115,14 +115,14 @@ async fn a_script_plays_both_sides_under_tls() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whom_the_client_does_not_trust_it_does_not_talk_to() {
+async fn the_client_refuses_a_server_that_it_does_not_trust() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let here = door_with_tls(server.address(), "server").await;
     let elsewhere = door_with_tls(server.address(), "elsewhere").await;
     let secret = |address| origin(address).replace("http://", "https://");
     for (at, trusted, why) in [
-        // The same door, and somebody who trusts whoever vouches for it.
+        // The same server, and a client that trusts its certificate authority.
         (here, "ca.pem", None),
         (here, "elsewhere.pem", Some("invalid peer certificate: UnknownIssuer")),
         (elsewhere, "elsewhere.pem", Some("certificate not valid for name \"127.0.0.1\"")),
@@ -169,7 +169,7 @@ async fn a_link_says_which_server_is_meant() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_script_whose_errand_is_refused_is_at_its_end() {
+async fn a_script_ends_when_its_goal_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let at = origin(server.address());
@@ -196,7 +196,7 @@ async fn a_script_whose_errand_is_refused_is_at_its_end() {
         let output = output.await.expect("nothing panics");
         let said = said(&output);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert!(said.contains(why) && !said.contains("You are in the hall"), "{arguments:?}: {said}");
+        assert!(said.contains(why) && !said.contains("You are in the lobby"), "{arguments:?}: {said}");
         let kept = std::fs::read_dir(keeps.path()).expect("a folder").count();
         assert_eq!(kept == 0, code == 2, "{arguments:?}");
     }
@@ -204,7 +204,7 @@ async fn a_script_whose_errand_is_refused_is_at_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
+async fn the_exit_code_tells_the_result_even_if_the_output_is_closed() {
     fn another_throw(record: &mut serde_json::Value) {
         let mut events = record["events"].as_array_mut().expect("events").iter_mut();
         let throw = events.find(|event| event["type"] == "opening_thrown").expect("tavla has one");
@@ -212,9 +212,9 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
-    let liar = Liar::before(server.address(), Lie::Silence).await;
+    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
     let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
-        .args(["play", &liar.origin(), "--create", "tavla", "--both"])
+        .args(["play", &lying.origin(), "--create", "tavla", "--both"])
         .env_clear()
         .env("XDG_CONFIG_HOME", folder.path())
         .stdin(Stdio::piped())
@@ -235,7 +235,7 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
     })
     .await
     .expect("nothing panics");
-    liar.tells(Lie::Record(another_throw));
+    lying.tells(Lie::Record(another_throw));
     drop(typed);
     let ended = tokio::task::spawn_blocking(move || child.wait()).await.expect("nothing panics");
     assert_eq!(ended.expect("it ends").code(), Some(1));
@@ -243,7 +243,7 @@ async fn who_reads_no_further_is_told_by_the_exit_code_all_the_same() {
 }
 
 #[test]
-fn what_makes_no_sense_ends_with_2_and_a_server_that_is_gone_with_1() {
+fn invalid_flags_end_with_2_and_a_lost_server_with_1() {
     let folder = tempfile::tempdir().expect("a folder");
     let damaged = folder.path().join("damaged.json");
     std::fs::write(&damaged, "{\"server\": 7}").expect("room");

@@ -1,11 +1,11 @@
 //! Matches made, joined, watched and played to the end.
 
-use lusoria_terminal::{Ending, Errand, Terms, Way, game};
+use lusoria_terminal::{Ending, Goal, MatchReference, Terms, game};
 
 use super::{SHORT, origin, person::Person, server, walk};
 
-fn create(name: &str, terms: Terms) -> Errand {
-    Errand::Create(game(name).expect("a game"), Terms { points: 1, ..terms })
+fn create(name: &str, terms: Terms) -> Goal {
+    Goal::Create(game(name).expect("a game"), Terms { points: 1, ..terms })
 }
 
 /// The word after that text.
@@ -22,12 +22,12 @@ async fn two_play_by_invitation_to_the_end_while_a_third_watches() {
     let terms = Terms { invite: true, side: Some("attackers".to_owned()), ..Terms::default() };
     let mut one = Person::comes(&at, folder.path(), "Agathias", create("tablut", terms));
     let seen = one.sees("It waits for somebody to join").await;
-    let (link, id) = (word_after(&seen, "invite: "), word_after(&seen, "match "));
+    let (link, id) = (word_after(&seen, "your opponent: "), word_after(&seen, "match "));
 
-    let link: Way = link.parse().expect("a link");
-    let mut two = Person::comes(&at, folder.path(), "Zeno", Errand::Join(link.door));
-    let id: Way = id.parse().expect("an id");
-    let mut third = Person::comes(&at, folder.path(), "Theo", Errand::Watch(id.door));
+    let link: MatchReference = link.parse().expect("a link");
+    let mut two = Person::comes(&at, folder.path(), "Zeno", Goal::Join(link.destination));
+    let id: MatchReference = id.parse().expect("an id");
+    let mut third = Person::comes(&at, folder.path(), "Theo", Goal::Watch(id.destination));
     third.sees("you watch.").await;
     one.sees("Zeno joins.").await;
     for (number, played) in (0..).zip(SHORT) {
@@ -95,7 +95,7 @@ async fn both_seats_are_played_to_the_end_in_every_game_of_dice() {
 }
 
 #[tokio::test]
-async fn what_is_not_legal_is_explained_and_a_turn_can_be_taken_back() {
+async fn an_illegal_step_is_explained_and_a_turn_can_be_taken_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let terms = Terms { both: true, ..Terms::default() };
@@ -175,7 +175,7 @@ async fn matches_are_found_in_lists_and_gone_on_with() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(folder.path()).await;
     let at = origin(server.address());
-    let mut one = Person::comes(&at, folder.path(), "Agathias", Errand::Hall);
+    let mut one = Person::comes(&at, folder.path(), "Agathias", Goal::Lobby);
     one.sees("No match waits for somebody to join.").await;
     for (line, why) in [
         ("create chess", "there is no game \"chess\""),
@@ -189,14 +189,14 @@ async fn matches_are_found_in_lists_and_gone_on_with() {
         ("join me", "No: "),
         ("join http://elsewhere.example/join#q7Zb3xkP0mXh5V2r8tWc1A", "start lusoria play with that link"),
         (format!("watch {at}/rules").as_str(), "after the server's address comes"),
-        ("24/18", "You are in the hall"),
+        ("24/18", "You are in the lobby"),
     ] {
         one.types(line).await;
         one.sees(why).await;
     }
     one.types("create tablut --side attackers --clock 10+5 --option throne=closed").await;
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&at, folder.path(), "Zeno", Errand::Hall);
+    let mut two = Person::comes(&at, folder.path(), "Zeno", Goal::Lobby);
     two.sees("tablut   Agathias - ?, open").await;
     two.types("join 1").await;
     two.sees("Waiting for Attackers (Agathias).").await;
@@ -205,11 +205,11 @@ async fn matches_are_found_in_lists_and_gone_on_with() {
     two.sees("Your turn.").await;
     assert_eq!(two.leaves().await, Ending::Good);
     one.sees("(Zeno has gone)").await;
-    let mut again = Person::comes(&at, folder.path(), "Zeno", Errand::Resume);
+    let mut again = Person::comes(&at, folder.path(), "Zeno", Goal::Resume);
     again.sees("you have seat 2").await;
     again.sees("Your turn.").await;
     again.types("leave").await;
-    again.sees("You are in the hall.").await;
+    again.sees("You are in the lobby.").await;
     again.types("mine").await;
     again.sees("1 turns, your turn").await;
     again.types("name Zeno the Isaurian").await;

@@ -1,15 +1,15 @@
 //! `lusoria play` against a server.
 
-mod busy;
+mod busy_proxy;
 mod command;
-mod lane;
-mod liar;
-mod lies;
 mod lines;
+mod lying_proxy;
 mod matches;
+mod outbox;
 mod person;
-mod promises;
-mod silence;
+mod proxy;
+mod silent_server;
+mod untrusted_servers;
 
 use std::{net::SocketAddr, path::Path};
 

@@ -1,4 +1,4 @@
-//! Somebody who types and reads.
+//! A person at a terminal, who types and reads.
 
 use std::{
     io,
@@ -7,14 +7,16 @@ use std::{
     time::Duration,
 };
 
-use lusoria_terminal::{Ending, Errand, Failure, Input, Keep, Look, Output, Typed, Visit, visit};
+use lusoria_terminal::{
+    Ending, Goal, Input, Output, Profile, SessionError, SessionOptions, Style, Typed, run_session,
+};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinHandle,
     time::timeout,
 };
 
-/// Nothing here takes so long: whoever waits longer waits for something that will not come.
+/// The longest wait: nothing here takes so long.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
 
 /// Somebody at a terminal.
@@ -23,8 +25,8 @@ pub(super) struct Person {
     shown: watch::Receiver<String>,
     /// How much of what was shown has been read.
     read: usize,
-    visit: JoinHandle<Result<Ending, Failure>>,
-    /// The prompts, for somebody who edits his line.
+    visit: JoinHandle<Result<Ending, SessionError>>,
+    /// The prompts, for a person with a line editor.
     _prompts: Option<sync::Receiver<String>>,
 }
 
@@ -39,50 +41,50 @@ impl Output for Shown {
 }
 
 impl Person {
-    /// Comes to a server for something; `folder` is where his identity is kept, as `called`.
-    pub(super) fn comes(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+    /// Starts a session for a goal; the person's profile is in `folder`, as `called`.
+    pub(super) fn comes(origin: &str, folder: &Path, called: &str, goal: Goal) -> Self {
         let (typed, to_read) = mpsc::channel(64);
-        Self::types_into(typed, Input::heard(to_read), None, (origin, folder, called, errand))
+        Self::types_into(typed, Input::heard(to_read), None, (origin, folder, called, goal))
     }
 
     /// The same at a terminal where the line can be edited.
-    pub(super) fn edits(origin: &str, folder: &Path, called: &str, errand: Errand) -> Self {
+    pub(super) fn edits(origin: &str, folder: &Path, called: &str, goal: Goal) -> Self {
         let (typed, to_read) = mpsc::channel(64);
         let (ready, prompts) = sync::channel();
         let input = Input::new(to_read, Some(ready), Arc::default());
-        Self::types_into(typed, input, Some(prompts), (origin, folder, called, errand))
+        Self::types_into(typed, input, Some(prompts), (origin, folder, called, goal))
     }
 
     fn types_into(
         typed: mpsc::Sender<Typed>,
         input: Input,
         prompts: Option<sync::Receiver<String>>,
-        (origin, folder, called, errand): (&str, &Path, &str, Errand),
+        (origin, folder, called, goal): (&str, &Path, &str, Goal),
     ) -> Self {
         let origin = origin.parse().expect("an origin");
-        let keep = Keep::within(folder, &origin, Some(called)).expect("a good name");
-        let look = Look { colour: false, unicode: true };
+        let profile = Profile::within(folder, &origin, Some(called)).expect("a good name");
+        let style = Style { colour: false, unicode: true };
         let name = Some(called.parse().expect("a good name"));
         let shown = watch::Sender::new(String::new());
         let seen = shown.subscribe();
-        let visiting = Visit { origin, keep, name, errand, look };
-        let visit = tokio::spawn(visit(visiting, input, Shown(shown)));
+        let options = SessionOptions { origin, profile, name, goal, style };
+        let visit = tokio::spawn(run_session(options, input, Shown(shown)));
         Self { typed, shown: seen, read: 0, visit, _prompts: prompts }
     }
 
     /// Types a line.
     pub(super) async fn types(&self, line: &str) {
-        self.typed.send(Typed::Line(line.to_owned())).await.expect("the visit goes on");
+        self.typed.send(Typed::Line(line.to_owned())).await.expect("the session goes on");
     }
 
     /// Types nothing more.
     pub(super) async fn ends_input(&self) {
-        self.typed.send(Typed::End).await.expect("the visit goes on");
+        self.typed.send(Typed::End).await.expect("the session goes on");
     }
 
     /// Presses Ctrl-C.
     pub(super) async fn interrupts(&self) {
-        self.typed.send(Typed::Interrupted).await.expect("the visit goes on");
+        self.typed.send(Typed::Interrupted).await.expect("the session goes on");
     }
 
     /// Reads on until there is that text; what stands before it and with it.
@@ -123,25 +125,25 @@ impl Person {
         self.shown.borrow().clone()
     }
 
-    /// What is shown, to be read when the visit is over.
+    /// What is shown, to read after the session.
     pub(super) fn shown(&self) -> watch::Receiver<String> {
         self.shown.clone()
     }
 
-    /// Leaves; how the visit ended.
+    /// Leaves. Returns how the session ended.
     pub(super) async fn leaves(self) -> Ending {
-        // The visit may have ended by itself.
+        // The session may have ended by itself.
         let _ = self.typed.send(Typed::End).await;
         let shown = self.shown.clone();
-        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
+        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the session ends");
         ended
             .expect("nothing panics")
             .unwrap_or_else(|why| panic!("{why} after:\n{}", shown.borrow().as_str()))
     }
 
-    /// Waits until the visit has ended by itself: why.
-    pub(super) async fn ends(self) -> Failure {
-        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the visit ends");
-        ended.expect("nothing panics").expect_err("the visit cannot go on")
+    /// Waits until the session has ended by itself. Returns why.
+    pub(super) async fn ends(self) -> SessionError {
+        let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the session ends");
+        ended.expect("nothing panics").expect_err("the session cannot go on")
     }
 }

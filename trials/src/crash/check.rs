@@ -1,8 +1,8 @@
-//! After a restart: what the server tells now, against what was seen before.
+//! After a restart: compares what the server says now with what clients saw before.
 
 use std::net::SocketAddr;
 
-use lusoria_client::{AskError, MatchView};
+use lusoria_client::{MatchView, RequestError};
 use lusoria_protocol::{
     Code, MatchId, Me, Record, Snapshot, ToPlay,
     socket::{EventsOf, Nothing, OfMatch, Op, RecordOf},
@@ -12,9 +12,9 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{
-    Trouble,
+    TrialError,
     clocks::{self, Outage},
-    pair::{Pair, Stepped},
+    pair::{Pair, StepOutcome},
     seen::{Seen, Told},
 };
 use crate::web;
@@ -25,7 +25,7 @@ const PAGE: u32 = 1000;
 /// How many more turns each match must play.
 const TURNS: u32 = 2;
 
-/// How many steps may pass until those turns were played: joining, offers, names.
+/// How many steps it may take until those turns are played: joining, offers and renames count too.
 const STEPS_MAX: u32 = 60;
 
 /// What was compared.
@@ -44,14 +44,14 @@ impl std::ops::AddAssign for Compared {
     }
 }
 
-/// Everything that a pair was told is there; what it does not know about is one thing or
-/// the other; and its match goes on.
+/// Checks that everything a pair was told is there, that each unanswered request was done or not done,
+/// and that the pair's match goes on.
 pub(super) async fn check(
     pair: &mut Pair,
     at: SocketAddr,
     outage: Option<&Outage>,
     judged: bool,
-) -> Result<Compared, Trouble> {
+) -> Result<Compared, TrialError> {
     let mut compared = Compared::default();
     if let Some(current) = &mut pair.current {
         let journal = journal(at, current.id()).await?;
@@ -83,8 +83,8 @@ pub(super) async fn check(
     Ok(compared)
 }
 
-/// A match that is over is still as it was told.
-pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Compared, Trouble> {
+/// Checks that a match that is over is still as it was told.
+pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Compared, TrialError> {
     let journal = journal(at, seen.id()).await?;
     seen.compare(&journal)?;
     if judged {
@@ -93,12 +93,12 @@ pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Co
     Ok(Compared { events: seen.len() as u64, again: 0, judged: u64::from(judged) })
 }
 
-/// The snapshot shows the same turn, with the same dice, as the events.
-fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), Trouble> {
+/// Checks that the snapshot shows the same turn, with the same dice, as the events.
+fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), TrialError> {
     let turn = |to_play: &ToPlay| (to_play.seat, to_play.seq, to_play.dice.clone());
     let [told_turn, shown_turn] = [told, shown].map(|view| view.to_play.as_ref().map(turn));
     if told.head == shown.head && told_turn != shown_turn {
-        return Err(Trouble::broken(format!(
+        return Err(TrialError::broken(format!(
             "the events of {} give the turn {told_turn:?}, its snapshot {shown_turn:?}",
             told.id
         )));
@@ -107,28 +107,31 @@ fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Every token is still good, and every name is one that the guest may have.
-async fn known(pair: &Pair, at: SocketAddr) -> Result<(), Trouble> {
+/// Checks that every token is still good, and that every guest has a name that they may have.
+async fn known(pair: &Pair, at: SocketAddr) -> Result<(), TrialError> {
     for known in pair.players.iter().filter_map(|player| player.known.as_ref()) {
         for token in &known.tokens {
             let me = web::ask(at, Some(token), &Op::Me(Nothing {})).await?;
             let me: Me = read(&me)?;
             if me.id != known.id || !known.names.iter().any(|name| name == me.name.as_str()) {
                 let names = &known.names;
-                return Err(Trouble::broken(format!("{} was called {names:?} and is now {me:?}", known.id)));
+                return Err(TrialError::broken(format!(
+                    "{} was called {names:?} and is now {me:?}",
+                    known.id
+                )));
             }
         }
     }
     Ok(())
 }
 
-/// What has been answered is answered in the same way again.
-async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, Trouble> {
+/// Checks that a repeated request gets the same answer.
+async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, TrialError> {
     for answered in &pair.answered {
         let token = pair.players[answered.who].token();
         let now = web::ask(at, token, &answered.op).await?;
         if now.get() != answered.answer.get() {
-            return Err(Trouble::broken(format!(
+            return Err(TrialError::broken(format!(
                 "{:?} was answered {} and is now answered {now}",
                 answered.op, answered.answer
             )));
@@ -137,21 +140,21 @@ async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, Trouble> {
     Ok(pair.answered.len() as u64)
 }
 
-/// What was spent stays spent.
-async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, Trouble> {
+/// Checks that spent codes stay spent.
+async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, TrialError> {
     for (who, op) in &pair.spent {
         match web::ask(at, pair.players[*who].token(), op).await {
-            Err(AskError::Problem(problem)) if problem.code == Code::UnknownCode => {}
+            Err(RequestError::Problem(problem)) if problem.code == Code::UnknownCode => {}
             Err(error) => return Err(error.into()),
-            Ok(answer) => return Err(Trouble::broken(format!("a code was spent twice: {answer}"))),
+            Ok(answer) => return Err(TrialError::broken(format!("a code was spent twice: {answer}"))),
         }
     }
     Ok(pair.spent.len() as u64)
 }
 
-/// What has not been answered is asked again: it was done, and then nothing happens now,
-/// or it was not, and is done now.
-async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), Trouble> {
+/// Repeats the unanswered request: either it was done, and nothing happens now, or it was not, and is
+/// done now.
+async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
     let Some(((_, op), true)) = &pair.asked else { return Ok(()) };
     let turn = op.as_turn().map(|(_, turn)| turn.seq);
     let before = pair.current.as_ref().map(|current| current.seen.clone());
@@ -160,33 +163,33 @@ async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), Trouble> {
     let was_played = clocks::answers(&before, seq);
     let was_played_now = !was_played && current.seen.head() > before.head();
     if was_played && current.seen.head() > before.head() {
-        return Err(Trouble::broken(format!("the turn that answers {seq} of {} came twice", before.id())));
+        return Err(TrialError::broken(format!("the turn that answers {seq} of {} came twice", before.id())));
     }
     if was_played_now && !clocks::answers(&current.seen, seq) && !current.has_ended() {
-        return Err(Trouble::broken(format!("the turn that answers {seq} of {} is nowhere", before.id())));
+        return Err(TrialError::broken(format!("the turn that answers {seq} of {} is nowhere", before.id())));
     }
     Ok(())
 }
 
-/// The match can still be played.
-async fn play_on(pair: &mut Pair, at: SocketAddr) -> Result<(), Trouble> {
+/// Checks that the match can still be played.
+async fn play_on(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
     let mut turns = 0;
     for _ in 0..STEPS_MAX {
         match pair.step(at).await? {
-            Stepped::Turned => turns += 1,
-            Stepped::Left => return Ok(()),
-            Stepped::Other => {}
+            StepOutcome::Turned => turns += 1,
+            StepOutcome::Left => return Ok(()),
+            StepOutcome::Other => {}
         }
         if turns == TURNS {
             return Ok(());
         }
     }
     let id = pair.current.as_ref().map(super::current::Current::id);
-    Err(Trouble::broken(format!("match {id:?} does not go on: {turns} turns in {STEPS_MAX} steps")))
+    Err(TrialError::broken(format!("match {id:?} does not go on: {turns} turns in {STEPS_MAX} steps")))
 }
 
 /// The whole journal of a match, as the bytes that the server sends.
-pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawValue>>, Trouble> {
+pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawValue>>, TrialError> {
     let mut journal = Vec::new();
     loop {
         let since = u32::try_from(journal.len()).expect("no match is so long");
@@ -197,28 +200,28 @@ pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
         if is_last || journal.len() >= told.head as usize {
             if journal.len() != told.head as usize {
                 let told = told.head;
-                return Err(Trouble::broken(format!("{id} has head {told} and {} events", journal.len())));
+                return Err(TrialError::broken(format!("{id} has head {told} and {} events", journal.len())));
             }
             return Ok(journal);
         }
     }
 }
 
-/// The record, judged afresh: the dice, every turn, the clocks.
-async fn sound(at: SocketAddr, id: MatchId) -> Result<(), Trouble> {
+/// Replays the record: the dice, every turn, the clocks.
+async fn sound(at: SocketAddr, id: MatchId) -> Result<(), TrialError> {
     let record: Record = ask(at, &Op::Record(RecordOf { id, analysis: false })).await?;
     let report = judge(&record);
     if report.is_sound() {
         return Ok(());
     }
-    Err(Trouble::broken(format!("the record of {id} is not sound: {:?}", report.faults)))
+    Err(TrialError::broken(format!("the record of {id} is not sound: {:?}", report.faults)))
 }
 
-async fn ask<T: DeserializeOwned>(at: SocketAddr, op: &Op) -> Result<T, Trouble> {
+async fn ask<T: DeserializeOwned>(at: SocketAddr, op: &Op) -> Result<T, TrialError> {
     read(&web::ask(at, None, op).await?)
 }
 
-fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, Trouble> {
+fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, TrialError> {
     serde_json::from_str(answer.get())
-        .map_err(|error| Trouble::broken(format!("{error} in the answer {answer}")))
+        .map_err(|error| TrialError::broken(format!("{error} in the answer {answer}")))
 }

@@ -1,13 +1,13 @@
-//! The clocks after an outage: nobody pays for it, and nobody gains more than the server
-//! could not know.
+//! Checks the clocks after an outage: no player loses time by it, and none gains more than the server
+//! could not measure.
 
 use lusoria_protocol::{Clock, Event, EventKind, Snapshot};
 use serde_json::value::RawValue;
 
-use super::{Trouble, seen::Seen};
+use super::{TrialError, seen::Seen};
 
-/// The server notes every second that it is alive: what lies between the last note and
-/// its end is given back too.
+/// The server notes every second that it is alive. The time between its last note and its end is credited
+/// too.
 const NOTED_EVERY_MS: u64 = 1_000;
 
 /// How late such a note may be on a busy machine.
@@ -16,25 +16,24 @@ const NOTED_LATE_MS: u64 = 3_000;
 /// How far the clocks of two processes may be apart by rounding.
 const ROUNDING_MS: u64 = 5;
 
-/// A time during which no server ran, in milliseconds since the epoch, by the clock of
-/// the one who caused it.
+/// A time during which no server ran, in milliseconds since the epoch, by the clock of the trial.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outage {
-    /// The last moment at which the server surely ran.
+    /// The last moment at which the server certainly ran.
     pub(super) ran_until: u64,
-    /// When it surely did not run any more.
+    /// The first moment at which it certainly did not run.
     pub(super) ended_by: u64,
-    /// When the next one was started.
+    /// When the next server was started.
     pub(super) started_at: u64,
-    /// When that one listened.
+    /// When the next server listened.
     pub(super) listened_at: u64,
 }
 
 /// The events of a journal.
-pub(super) fn read(journal: &[Box<RawValue>]) -> Result<Vec<Event>, Trouble> {
+pub(super) fn read(journal: &[Box<RawValue>]) -> Result<Vec<Event>, TrialError> {
     let read = |text: &RawValue| {
         serde_json::from_str(text.get())
-            .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))
+            .map_err(|error| TrialError::broken(format!("{error}: no event: {text}")))
     };
     journal.iter().map(|text| read(text)).collect()
 }
@@ -48,16 +47,16 @@ pub(super) fn answers(seen: &Seen, seq: u32) -> bool {
     })
 }
 
-/// A match that went on when the server ended has been given the time back: from the last
-/// note of being alive until the next server was up.
-pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), Trouble> {
+/// Checks that a match that was running has been credited with the outage: from the last note of being
+/// alive until the next server was up.
+pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialError> {
     let before = events.iter().take_while(|event| event.at <= outage.ended_by);
     let mut before = before.filter(|event| !matches!(event.kind, EventKind::Credited { .. })).peekable();
     if before.peek().is_none() || before.any(|event| matches!(event.kind, EventKind::MatchEnded { .. })) {
         return Ok(());
     }
     let id = events[0].id;
-    let wrong = |what: String| Err(Trouble::broken(format!("the clocks of {id}: {what}; {outage:?}")));
+    let wrong = |what: String| Err(TrialError::broken(format!("the clocks of {id}: {what}; {outage:?}")));
     let given = events.iter().rev().find_map(|event| match event.kind {
         EventKind::Credited { down_at, up_at, credit_ms }
             if up_at + ROUNDING_MS >= outage.started_at && up_at <= outage.listened_at + ROUNDING_MS =>
@@ -82,9 +81,9 @@ pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), Trouble>
     Ok(())
 }
 
-/// The clock that runs shows what stood on it when the turn began, less the time since
-/// then during which the server ran.
-pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), Trouble> {
+/// Checks that the running clock shows its time at the beginning of the turn, less the time since then
+/// during which the server ran.
+pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), TrialError> {
     let (Some(clocks), Some(to_play)) = (&snapshot.clocks, &snapshot.to_play) else { return Ok(()) };
     let Some(given_at) = events.get(to_play.seq as usize - 1).map(|event| event.at) else { return Ok(()) };
     let free_ms = match snapshot.clock {
@@ -109,7 +108,7 @@ pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), Troub
     let shown_ms = *clocks.remaining_ms.get(to_play.seat);
     if shown_ms.abs_diff(expected_ms) > ROUNDING_MS {
         let id = snapshot.id;
-        return Err(Trouble::broken(format!(
+        return Err(TrialError::broken(format!(
             "the clock of {id} shows {shown_ms} ms, not {expected_ms}: {clocks:?} {to_play:?} {credit_ms}"
         )));
     }

@@ -1,4 +1,4 @@
-//! A match as its two players know it, and what they might ask next.
+//! A match as its two players know it, and the requests that they may send next.
 
 use lusoria_client::MatchView;
 use lusoria_protocol::{
@@ -8,16 +8,16 @@ use lusoria_protocol::{
 };
 use rand::{Rng, RngExt, rngs::StdRng};
 
-use super::{Trouble, seen::Seen};
+use super::{TrialError, seen::Seen};
 
 /// A match that two players play.
 pub(super) struct Current {
     pub(super) seen: Seen,
-    /// Who sits in seat 1: the first or the second of the pair.
+    /// The player in seat 1: the first or the second of the pair.
     pub(super) creator: usize,
-    /// As it is known from its events; none before its snapshot was read.
+    /// The match as its events tell it; none before its snapshot was read.
     pub(super) view: Option<MatchView>,
-    /// The seed to which seat 1 has committed, while it is to be revealed.
+    /// The seed to which seat 1 has committed, until it is revealed.
     pub(super) seed: Option<PlayerSeed>,
     pub(super) code: Option<OneTimeCode>,
     /// The turn in which a draw was offered last.
@@ -26,11 +26,11 @@ pub(super) struct Current {
     pub(super) next: Option<MatchId>,
 }
 
-/// What a player wants: their place in the pair, and what they ask.
-pub(super) type Wish = (usize, Op);
+/// The next request of a player, and their place in the pair.
+pub(super) type PlayerRequest = (usize, Op);
 
 impl Current {
-    /// A match of which no more is known than its id.
+    /// A match of which only the id is known.
     pub(super) const fn named(id: MatchId) -> Self {
         Self {
             seen: Seen::of(id),
@@ -48,20 +48,20 @@ impl Current {
         self.seen.id()
     }
 
-    /// Takes a snapshot of it over; `first` is the first of the pair.
+    /// Takes over a snapshot; `first` is the first player of the pair.
     pub(super) fn begin(&mut self, snapshot: Snapshot, first: GuestId) {
         self.creator = usize::from(snapshot.players.one.id != first);
         self.view = Some(snapshot.into());
     }
 
-    /// Takes over what was seen, as far as nothing is missing.
-    pub(super) fn follow(&mut self) -> Result<(), Trouble> {
+    /// Applies the events that were seen, up to the first gap.
+    pub(super) fn follow(&mut self) -> Result<(), TrialError> {
         let Some(view) = &mut self.view else { return Ok(()) };
         while let Some(text) = self.seen.event(view.head + 1) {
             let event: Event = serde_json::from_str(text)
-                .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))?;
+                .map_err(|error| TrialError::broken(format!("{error}: no event: {text}")))?;
             view.follow(&event)?;
-            // The rules know every position that the server tells.
+            // The rules know every position that the server sends.
             view.turn()?;
             match event.kind {
                 EventKind::SeedRevealed { .. } => self.seed = None,
@@ -73,12 +73,12 @@ impl Current {
         Ok(())
     }
 
-    /// Whether events are known that follow on ones that are not.
+    /// Whether there is a gap in the known events.
     pub(super) fn lacks(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.head < self.seen.head())
     }
 
-    /// Who of the pair holds the seat.
+    /// The player of the pair in that seat.
     pub(super) const fn player(&self, seat: Seat) -> usize {
         match seat {
             Seat::One => self.creator,
@@ -90,13 +90,13 @@ impl Current {
         self.view.as_ref().is_some_and(MatchView::has_ended)
     }
 
-    /// What one of the players might ask now. None if the match is over for them. `key`
-    /// gives a new idempotency key.
+    /// A request that one of the players may send now. None if the match is over for them. `key` makes a
+    /// new idempotency key.
     pub(super) fn wish(
         &mut self,
         random: &mut StdRng,
         key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
-    ) -> Option<Wish> {
+    ) -> Option<PlayerRequest> {
         let id = self.id();
         let Some(view) = &self.view else {
             return Some((self.creator, Op::Snapshot(OfMatch { id })));
@@ -151,7 +151,7 @@ impl Current {
         view: &MatchView,
         random: &mut impl Rng,
         key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
-    ) -> Option<Wish> {
+    ) -> Option<PlayerRequest> {
         if self.next.is_some() || self.rematch_declined {
             return None;
         }

@@ -1,28 +1,27 @@
-//! Crashes: the server is played on, treated badly at a random instant, started again,
-//! and compared with what every client saw acknowledged.
+//! Crashes: clients play on the server, it is treated badly at a random moment and started again, and its
+//! state is compared with what every client saw acknowledged.
 //!
 //! A *pair* of players plays one match after another and keeps every byte that it is
 //! told; a *world* is a database with a server and its pairs; a *kind* is what happens to
-//! the server. The players' choices come from a seed. The instants are what the machine
-//! makes of them.
+//! the server. The players' choices come from a seed. The moments depend on the machine.
 
 mod check;
 mod clocks;
 mod current;
 mod disk;
+mod error;
 mod kinds;
 mod pair;
 mod player;
 mod playing;
 mod report;
 mod seen;
-mod trouble;
 mod wal;
 mod world;
 
 pub use disk::Lie;
+use error::TrialError;
 pub use kinds::Kind;
-use trouble::Trouble;
 
 use std::{
     io,
@@ -65,8 +64,7 @@ pub struct Options {
     #[arg(long = "kind", value_name = "KIND", value_enum)]
     kinds: Vec<Kind>,
 
-    /// A disk that says that it has synced and has not: the trial must find losses, and
-    /// fails if it does not
+    /// A disk that reports syncs it has not made: the trial must find losses, and fails if it does not
     #[arg(long, value_name = "WHAT", value_enum)]
     lying_disk: Option<Lie>,
 
@@ -79,8 +77,8 @@ pub struct Options {
     json: bool,
 }
 
-/// Tries everything that was asked for and prints a summary. Whether every promise was
-/// kept; on a lying disk, whether it was found out.
+/// Runs the requested trials and prints a summary. Returns whether every promise was kept; on a lying
+/// disk, whether a loss was found.
 ///
 /// # Errors
 /// If a trial could not be made at all.
@@ -100,7 +98,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
         };
         match cannot {
             None => reports.push(try_kind(kind, options, shim.as_ref().ok()).await?),
-            // What was asked for by name must not be missed by a quiet success.
+            // A kind requested by name must not be skipped silently.
             Some(why) if !options.kinds.is_empty() => return Err(format!("{}: {why}", kind.name())),
             Some(why) => eprintln!("crash: {} IS SKIPPED: {why}", kind.name()),
         }
@@ -113,7 +111,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     Ok(reports.iter().all(Report::is_good))
 }
 
-/// Cuts the power on a disk that lies: promises that rest on it must be seen to break.
+/// Cuts the power on a disk that lies: the trial must see broken promises.
 async fn find_out(lie: Lie, options: &Options) -> Result<bool, String> {
     let shim = match Shim::build(&options.folder) {
         Ok(shim) => shim,
@@ -123,7 +121,7 @@ async fn find_out(lie: Lie, options: &Options) -> Result<bool, String> {
         }
     };
     let report = try_kind(Kind::Power, options, Some(&shim)).await?;
-    // A fault on a disk that has lost nothing would be another one.
+    // A fault on a disk that has lost nothing has another cause.
     let found_out = !report.is_good() && report.lost_anything();
     if found_out {
         println!("a disk that lies about {lie:?} is found out, as it must be");
@@ -137,7 +135,7 @@ async fn find_out(lie: Lie, options: &Options) -> Result<bool, String> {
 async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<Report, String> {
     let began = Instant::now();
     let mut tally = Tally::default();
-    // Each kind has choices of its own: short runs are not all the same.
+    // Each kind has its own random choices, so that short runs differ.
     let mut random = StdRng::seed_from_u64(options.seed ^ (kind as u64) << 32);
     let (mut made, mut faults) = (0, Vec::new());
     while made < options.rounds && faults.is_empty() {
@@ -180,7 +178,7 @@ async fn live(
     random: &mut StdRng,
     made: &mut u32,
     verbose: bool,
-) -> Result<(), Trouble> {
+) -> Result<(), TrialError> {
     world.start()?;
     for _ in 0..rounds {
         let began = Instant::now();
@@ -194,7 +192,7 @@ async fn live(
     world.finish().await
 }
 
-fn tell(kind: Kind, seed: u64, round: u32, why: &Trouble, folder: &Path) {
+fn tell(kind: Kind, seed: u64, round: u32, why: &TrialError, folder: &Path) {
     eprintln!("crash {}, seed {seed}, round {round}: {why}", kind.name());
     eprintln!("  what is left lies in {}", folder.display());
 }

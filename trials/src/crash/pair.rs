@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
 
-use lusoria_client::AskError;
+use lusoria_client::RequestError;
 use lusoria_protocol::{
     Code, CreateGuest, CreateMatch, Created, DeviceCode, Game, Guest, Hash, IdempotencyKey, Invitation,
     Keyed, MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
@@ -14,9 +14,9 @@ use serde_json::{json, value::RawValue};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Trouble, clocks,
-    current::{self, Current, Wish},
-    player::{Known, Player},
+    TrialError, clocks,
+    current::{self, Current, PlayerRequest},
+    player::{KnownGuest, Player},
     seen::{Seen, Told},
 };
 
@@ -39,7 +39,7 @@ pub(super) struct Answered {
 
 /// What came of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stepped {
+pub(super) enum StepOutcome {
     /// A turn was played.
     Turned,
     /// A match is over and has been left.
@@ -48,7 +48,7 @@ pub(super) enum Stepped {
     Other,
 }
 
-/// Two players.
+/// A pair of players.
 pub(super) struct Pair {
     number: usize,
     random: StdRng,
@@ -56,19 +56,19 @@ pub(super) struct Pair {
     pub(super) current: Option<Current>,
     /// The matches that are over for them.
     pub(super) past: Vec<Seen>,
-    /// The request that has not been answered, and whether it was sent.
-    pub(super) asked: Option<(Wish, bool)>,
+    /// The unanswered request, and whether it was sent.
+    pub(super) asked: Option<(PlayerRequest, bool)>,
     pub(super) answered: VecDeque<Answered>,
-    /// Codes that have been spent, as requests that must be refused.
-    pub(super) spent: VecDeque<Wish>,
+    /// Requests with spent codes, which must be refused.
+    pub(super) spent: VecDeque<PlayerRequest>,
     keys: u32,
     /// The seed whose hash goes with the match that is being made.
     seed: Option<PlayerSeed>,
-    /// How many requests were sent again because nobody knew what had come of them.
+    /// How many requests were repeated because their outcome was unknown.
     pub(super) resent: u64,
     /// How many were answered.
     pub(super) answers: u64,
-    /// How often the server said that it cannot now.
+    /// How often the server said that it was unavailable.
     pub(super) unavailable: u64,
 }
 
@@ -91,10 +91,10 @@ impl Pair {
         }
     }
 
-    /// Does the next thing. What has not been answered is asked again first.
-    pub(super) async fn step(&mut self, at: SocketAddr) -> Result<Stepped, Trouble> {
+    /// Sends the next request. An unanswered one is repeated first.
+    pub(super) async fn step(&mut self, at: SocketAddr) -> Result<StepOutcome, TrialError> {
         self.connect(at).await?;
-        self.hear()?;
+        self.receive()?;
         let ((who, op), sent) = match self.asked.take() {
             Some(asked) => asked,
             None => match self.wish() {
@@ -110,10 +110,10 @@ impl Pair {
                 self.answers += 1;
                 self.take(who, op, answer).await
             }
-            Err(AskError::Problem(problem)) if problem.status != 503 => {
+            Err(RequestError::Problem(problem)) if problem.status != 503 => {
                 self.refused(at, &op, sent, problem).await?;
                 self.asked = None;
-                Ok(Stepped::Other)
+                Ok(StepOutcome::Other)
             }
             Err(error) => Err(error.into()),
         }
@@ -124,7 +124,7 @@ impl Pair {
         self.number
     }
 
-    /// What it has seen of a match, if that is one of its own.
+    /// What it has seen of a match, if the match is its own.
     pub(super) fn seen_of(&mut self, id: MatchId) -> Option<&mut Seen> {
         let current = self.current.iter_mut().map(|current| &mut current.seen);
         current.chain(&mut self.past).find(|seen| seen.id() == id)
@@ -137,7 +137,7 @@ impl Pair {
         }
     }
 
-    async fn connect(&mut self, at: SocketAddr) -> Result<(), Trouble> {
+    async fn connect(&mut self, at: SocketAddr) -> Result<(), TrialError> {
         let watch = self.current.as_ref().map(|current| (current.id(), current.seen.whole_until()));
         for player in &mut self.players {
             if player.known.is_some() && !player.is_connected() {
@@ -152,7 +152,7 @@ impl Pair {
     }
 
     /// Takes over what was pushed.
-    pub(super) fn hear(&mut self) -> Result<(), Trouble> {
+    pub(super) fn receive(&mut self) -> Result<(), TrialError> {
         for player in &mut self.players {
             for event in player.heard()? {
                 if let Some(current) = self.current.as_mut().filter(|current| current.id() == event.id) {
@@ -163,7 +163,7 @@ impl Pair {
         self.current.as_mut().map_or(Ok(()), Current::follow)
     }
 
-    fn wish(&mut self) -> Option<Wish> {
+    fn wish(&mut self) -> Option<PlayerRequest> {
         if let Some(who) = self.players.iter().position(|player| player.known.is_none()) {
             return Some((who, Op::Guest(CreateGuest::default())));
         }
@@ -184,8 +184,8 @@ impl Pair {
         current.wish(&mut self.random, &mut || new_key(number, keys))
     }
 
-    /// Something that has nothing to do with a match: their name, or another device.
-    fn about_themselves(&mut self) -> Wish {
+    /// A request that is not about a match: a new name, or another device.
+    fn about_themselves(&mut self) -> PlayerRequest {
         let who = usize::from(self.random.random_ratio(1, 2));
         let known = self.players[who].known.as_mut().expect("the pair's guests have been made");
         if let Some(code) = known.code.take() {
@@ -225,14 +225,17 @@ impl Pair {
         terms
     }
 
-    async fn take(&mut self, who: usize, op: Op, answer: Box<RawValue>) -> Result<Stepped, Trouble> {
-        let mut stepped = Stepped::Other;
+    async fn take(&mut self, who: usize, op: Op, answer: Box<RawValue>) -> Result<StepOutcome, TrialError> {
+        let mut stepped = StepOutcome::Other;
         match &op {
-            Op::Guest(_) => self.players[who].known = Some(Known::new(read::<Guest>(&answer)?)),
+            Op::Guest(_) => self.players[who].known = Some(KnownGuest::new(read::<Guest>(&answer)?)),
             Op::Rename(asked) => {
                 let me: Me = read(&answer)?;
                 if me.name != asked.name {
-                    return Err(Trouble::broken(format!("renamed to {:?}, answered {answer}", asked.name)));
+                    return Err(TrialError::broken(format!(
+                        "renamed to {:?}, answered {answer}",
+                        asked.name
+                    )));
                 }
                 self.known(who).names = vec![me.name.into()];
             }
@@ -241,7 +244,10 @@ impl Pair {
                 let guest: Guest = read(&answer)?;
                 let known = self.known(who);
                 if guest.id != known.id {
-                    return Err(Trouble::broken(format!("a device code of {} gave {}", known.id, guest.id)));
+                    return Err(TrialError::broken(format!(
+                        "a device code of {} gave {}",
+                        known.id, guest.id
+                    )));
                 }
                 known.give(guest.token);
                 self.players[who].close();
@@ -264,7 +270,7 @@ impl Pair {
                     player.watch(id, 0).await?;
                 }
             }
-            _ if op.as_turn().is_some() => stepped = Stepped::Turned,
+            _ if op.as_turn().is_some() => stepped = StepOutcome::Turned,
             _ => {}
         }
         if tells_events(&op) {
@@ -279,29 +285,32 @@ impl Pair {
         Ok(stepped)
     }
 
-    fn told(&mut self, told: &Told, op: &Op) -> Result<(), Trouble> {
+    fn told(&mut self, told: &Told, op: &Op) -> Result<(), TrialError> {
         let current = self.current();
         let mut last = None;
         for event in &told.events {
             let seq = current.seen.see(event.get())?;
             if last.is_some_and(|last| seq != last + 1) {
-                return Err(Trouble::broken(format!("the answer to {} has a gap: {told:?}", op.name())));
+                return Err(TrialError::broken(format!("the answer to {} has a gap: {told:?}", op.name())));
             }
             last = Some(seq);
         }
         if !matches!(op, Op::Events(_)) && last != Some(told.head) {
-            return Err(Trouble::broken(format!("the answer to {} has another head: {told:?}", op.name())));
+            return Err(TrialError::broken(format!(
+                "the answer to {} has another head: {told:?}",
+                op.name()
+            )));
         }
         current.next = told.next.or(current.next);
         current.follow()
     }
 
-    async fn created(&mut self, who: usize, created: Created) -> Result<(), Trouble> {
+    async fn created(&mut self, who: usize, created: Created) -> Result<(), TrialError> {
         let mut current = Current::named(created.created.id);
         let first = self.known(0).id;
         current.begin(created.created, first);
         if current.creator != who {
-            return Err(Trouble::broken("somebody else has made the match".to_owned()));
+            return Err(TrialError::broken("somebody else has made the match".to_owned()));
         }
         current.code = created.invitation.map(|invitation| invitation.code);
         current.seed = self.seed.take();
@@ -313,15 +322,15 @@ impl Pair {
         Ok(())
     }
 
-    /// What may be refused: a code that a lost answer has spent, an offer or a turn that
-    /// came too late because time ran out.
+    /// Handles a refusal that may happen: of a code that was spent by a request whose answer was lost, or
+    /// of an offer or a turn that came after the deadline.
     async fn refused(
         &mut self,
         at: SocketAddr,
         op: &Op,
         sent: bool,
         problem: Box<Problem>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TrialError> {
         if matches!(op, Op::SpendDeviceCode(_)) && sent && problem.code == Code::UnknownCode {
             return Ok(());
         }
@@ -332,7 +341,7 @@ impl Pair {
             let page = Op::Events(EventsOf { id: self.current().id(), since: before, limit: Some(PAGE) });
             let answer = self.players[0].ask(at, &page).await?;
             self.told(&Told::read(&answer)?, &page)?;
-            // A turn that was played is answered, never refused: its own first copy is no excuse.
+            // A repeated turn is answered, never refused: its first copy is no reason to refuse it.
             let seen = &self.current().seen;
             let was_played = op.as_turn().is_some_and(|(_, turn)| clocks::answers(seen, turn.seq));
             if !was_played && self.current().seen.head() > before {
@@ -340,27 +349,27 @@ impl Pair {
             }
         }
         let (code, detail) = (problem.code.as_str(), problem.detail);
-        Err(Trouble::broken(format!("{} was refused: {code}: {detail}; asked: {op:?}", op.name())))
+        Err(TrialError::broken(format!("{} was refused: {code}: {detail}; asked: {op:?}", op.name())))
     }
 
-    fn leave(&mut self) -> Stepped {
+    fn leave(&mut self) -> StepOutcome {
         if let Some(current) = self.current.take() {
             self.current = current.next.map(Current::named);
             self.past.push(current.seen);
         }
         self.answered.clear();
-        Stepped::Left
+        StepOutcome::Left
     }
 
-    /// A code has been spent.
-    fn spend(&mut self, wish: Wish) {
+    /// Notes a code that has been spent.
+    fn spend(&mut self, wish: PlayerRequest) {
         self.spent.push_back(wish);
         if self.spent.len() > CODES_KEPT {
             self.spent.pop_front();
         }
     }
 
-    fn known(&mut self, who: usize) -> &mut Known {
+    fn known(&mut self, who: usize) -> &mut KnownGuest {
         self.players[who].known.as_mut().expect("the pair's guests have been made")
     }
 
@@ -369,7 +378,7 @@ impl Pair {
     }
 }
 
-/// Whether the answer tells events of the match.
+/// Whether the answer contains events of the match.
 const fn tells_events(op: &Op) -> bool {
     matches!(op, Op::Command(_) | Op::SpendInvitation(_) | Op::Events(_))
 }
@@ -389,7 +398,7 @@ fn hash(seed: &PlayerSeed) -> Hash {
     digits.parse().expect("a digest in hexadecimal")
 }
 
-fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, Trouble> {
+fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, TrialError> {
     serde_json::from_str(answer.get())
-        .map_err(|error| Trouble::broken(format!("{error} in the answer {answer}")))
+        .map_err(|error| TrialError::broken(format!("{error} in the answer {answer}")))
 }

@@ -1,9 +1,9 @@
-//! One of two players: who they are, and how they reach the server.
+//! One of two players: their identity and their connection to the server.
 
 use std::net::SocketAddr;
 
 use futures_util::FutureExt;
-use lusoria_client::{AskError, Connection, Heard, Lost, Numbered};
+use lusoria_client::{Connection, ConnectionError, EventMessage, Incoming, RequestError};
 use lusoria_protocol::{
     Guest, GuestId, MatchId, OneTimeCode, Token,
     socket::{OnLag, Op, Watch},
@@ -17,17 +17,17 @@ const TOKENS_MAX: usize = 4;
 
 /// A guest with everything that the server told them about themselves.
 #[derive(Debug, Clone)]
-pub(super) struct Known {
+pub(super) struct KnownGuest {
     pub(super) id: GuestId,
-    /// What they may be called: one name, or two while it is not known whether they were renamed.
+    /// The names that they may have: one, or two while it is unknown whether they were renamed.
     pub(super) names: Vec<String>,
-    /// All are good.
+    /// Their tokens, all valid.
     pub(super) tokens: Vec<Token>,
     /// A code for another device that has not been spent.
     pub(super) code: Option<OneTimeCode>,
 }
 
-/// How a player speaks with the server.
+/// How a player reaches the server.
 enum Channel {
     Closed,
     Socket(Box<Connection>),
@@ -36,11 +36,11 @@ enum Channel {
 
 /// One of two players.
 pub(super) struct Player {
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<KnownGuest>,
     channel: Channel,
 }
 
-impl Known {
+impl KnownGuest {
     pub(super) fn new(guest: Guest) -> Self {
         Self { id: guest.id, names: vec![guest.name.into()], tokens: vec![guest.token], code: None }
     }
@@ -54,7 +54,7 @@ impl Known {
     }
 
     fn token(&self) -> &Token {
-        self.tokens.last().expect("a guest is known by his token")
+        self.tokens.last().expect("a guest is known by their token")
     }
 }
 
@@ -63,16 +63,16 @@ impl Player {
         Self { known: None, channel: Channel::Closed }
     }
 
-    /// The last token that they were given.
+    /// Their last token.
     pub(super) fn token(&self) -> Option<&Token> {
-        self.known.as_ref().map(Known::token)
+        self.known.as_ref().map(KnownGuest::token)
     }
 
     pub(super) const fn is_connected(&self) -> bool {
         !matches!(self.channel, Channel::Closed)
     }
 
-    /// Speaks over plain HTTP from now on.
+    /// Uses plain HTTP from now on.
     pub(super) fn use_http(&mut self) {
         self.channel = Channel::Http;
     }
@@ -82,7 +82,7 @@ impl Player {
         &mut self,
         at: SocketAddr,
         watch: Option<(MatchId, u32)>,
-    ) -> Result<(), AskError> {
+    ) -> Result<(), RequestError> {
         let (connection, _) = in_time(Connection::open(&at.into(), at, None, self.token())).await?;
         self.channel = Channel::Socket(Box::new(connection));
         match watch {
@@ -92,7 +92,7 @@ impl Player {
     }
 
     /// Watches a match, if they have a socket.
-    pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), AskError> {
+    pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), RequestError> {
         let Channel::Socket(connection) = &mut self.channel else { return Ok(()) };
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
@@ -103,8 +103,8 @@ impl Player {
         self.channel = Channel::Closed;
     }
 
-    /// Asks, and answers the text that came.
-    pub(super) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, AskError> {
+    /// Sends a request and returns the text of the answer.
+    pub(super) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, RequestError> {
         match &mut self.channel {
             Channel::Socket(connection) => in_time(connection.ask(op.clone())).await,
             Channel::Http | Channel::Closed => web::ask(at, self.token(), op).await,
@@ -112,14 +112,14 @@ impl Player {
     }
 
     /// The events that have been pushed to them since the last call; does not wait for more.
-    /// Where the connection broke is an end of it, not an error, once something was heard.
-    pub(super) fn heard(&mut self) -> Result<Vec<Numbered>, Lost> {
+    /// If the connection broke after some events, returns these without an error.
+    pub(super) fn heard(&mut self) -> Result<Vec<EventMessage>, ConnectionError> {
         let mut events = Vec::new();
         let Channel::Socket(connection) = &mut self.channel else { return Ok(events) };
-        while let Some(heard) = connection.hear().now_or_never() {
+        while let Some(heard) = connection.receive().now_or_never() {
             match heard {
-                Ok(Heard::Event(event)) => events.push(event),
-                Ok(Heard::Answer { .. } | Heard::Notice(_)) => {}
+                Ok(Incoming::Event(event)) => events.push(event),
+                Ok(Incoming::Answer { .. } | Incoming::Notice(_)) => {}
                 Err(lost) if events.is_empty() => return Err(lost),
                 Err(_) => {
                     self.channel = Channel::Closed;

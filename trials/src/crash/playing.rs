@@ -1,8 +1,8 @@
-//! The load: all pairs play at once, and somebody watches.
+//! The load: all pairs play at the same time, and a watcher watches.
 
 use std::{net::SocketAddr, time::Duration};
 
-use lusoria_client::{Connection, Heard};
+use lusoria_client::{Connection, Incoming};
 use lusoria_protocol::{
     MatchId,
     socket::{OnLag, Op, Watch},
@@ -13,10 +13,10 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-use super::{Trouble, pair::Pair, trouble::Down};
+use super::{TrialError, error::NoAnswer, pair::Pair};
 use crate::in_time::in_time;
 
-/// How long a client waits before it tries again what the server cannot do now.
+/// How long a client waits before it repeats a request that the server refused for now.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
 
 /// The load on a server.
@@ -29,26 +29,26 @@ pub(super) struct Playing {
 /// How the load of a pair ended.
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// It was told to stop.
+    /// It was stopped.
     Stopped,
     /// The server is gone.
-    Gone(lusoria_client::Lost),
+    Gone(lusoria_client::ConnectionError),
     /// A promise was broken.
     Broken(String),
 }
 
-/// What somebody who only watches has seen, and how that ended.
+/// What the watcher has seen, and how that ended.
 pub(super) struct Watched {
     events: Vec<(MatchId, Box<str>)>,
     broken: Option<String>,
 }
 
-/// What came of the load.
+/// The result of the load.
 #[derive(Debug, Default)]
 pub(super) struct Load {
     /// How each pair ended.
     pub(super) ended: Vec<Ended>,
-    /// How many times the server said that it cannot now.
+    /// How often the server said that it was unavailable.
     pub(super) unavailable: u64,
 }
 
@@ -83,7 +83,7 @@ impl Playing {
         load.ended.extend(watched.broken.map(Ended::Broken));
         for (id, event) in watched.events {
             let seen = pairs.iter_mut().find_map(|pair| pair.seen_of(id));
-            if let Some(Err(Trouble::Broken(what))) = seen.map(|seen| seen.see(&event)) {
+            if let Some(Err(TrialError::Broken(what))) = seen.map(|seen| seen.see(&event)) {
                 load.ended.push(Ended::Broken(what));
             }
         }
@@ -104,20 +104,20 @@ async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) ->
         }
         match pair.step(at).await {
             Ok(_) => {}
-            Err(Trouble::Down(Down::Lost(lost))) => {
-                // What was pushed before the end was published.
-                let heard = pair.hear();
+            Err(TrialError::NoAnswer(NoAnswer::Lost(lost))) => {
+                // Events that were pushed before the end count as published.
+                let heard = pair.receive();
                 pair.hang_up();
                 return match heard {
-                    Err(Trouble::Broken(what)) => (pair, Ended::Broken(what)),
-                    Ok(()) | Err(Trouble::Down(_)) => (pair, Ended::Gone(lost)),
+                    Err(TrialError::Broken(what)) => (pair, Ended::Broken(what)),
+                    Ok(()) | Err(TrialError::NoAnswer(_)) => (pair, Ended::Gone(lost)),
                 };
             }
-            Err(Trouble::Down(Down::Unavailable(_))) => {
+            Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) => {
                 pair.unavailable += 1;
                 tokio::time::sleep(TRY_AGAIN_AFTER).await;
             }
-            Err(Trouble::Broken(what)) => return (pair, Ended::Broken(what)),
+            Err(TrialError::Broken(what)) => return (pair, Ended::Broken(what)),
         }
     }
 }
@@ -134,25 +134,25 @@ async fn look_on(
         looked = look(&mut heads, at, &mut watched) => looked,
         _ = stopped.wait_for(|&stopped| stopped) => Ok(()),
     };
-    if let Err(Trouble::Broken(what)) = looked {
+    if let Err(TrialError::Broken(what)) = looked {
         watched.broken = Some(what);
     }
     watched
 }
 
-async fn look(heads: &mut [(MatchId, u32)], at: SocketAddr, watched: &mut Watched) -> Result<(), Trouble> {
+async fn look(heads: &mut [(MatchId, u32)], at: SocketAddr, watched: &mut Watched) -> Result<(), TrialError> {
     let (mut connection, _) = in_time(Connection::open(&at.into(), at, None, None)).await?;
     for &(id, since) in &*heads {
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
     }
     loop {
-        let Heard::Event(event) = connection.hear().await? else { continue };
+        let Incoming::Event(event) = connection.receive().await? else { continue };
         let head = heads.iter_mut().find(|(id, _)| *id == event.id).map(|(_, head)| head);
-        let head = head.ok_or_else(|| Trouble::broken("an event of a match that is not watched"))?;
+        let head = head.ok_or_else(|| TrialError::broken("an event of a match that is not watched"))?;
         if event.seq != *head + 1 {
             let id = event.id;
-            return Err(Trouble::broken(format!("event {} of {id} was pushed after {head}", event.seq)));
+            return Err(TrialError::broken(format!("event {} of {id} was pushed after {head}", event.seq)));
         }
         *head = event.seq;
         watched.events.push((event.id, event.text().into()));

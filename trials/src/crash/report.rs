@@ -6,37 +6,37 @@ use serde::Serialize;
 
 use super::{kinds::Kind, world::Tally};
 
-/// After how many rounds every kind must have done its worst at least once.
+/// After how many rounds every kind must have had its worst case at least once.
 const ROUNDS_TO_TRY: u32 = 20;
 
-/// What came of one kind.
+/// The result of one kind.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     kind: &'static str,
     rounds: u32,
     /// Matches that were played.
     matches: u64,
-    /// Requests that were answered well.
+    /// Requests that were answered without an error.
     answers: u64,
     /// Events that were seen and compared with the journal, once after each round.
     events_compared: u64,
-    /// Answers that were asked for a second time and compared.
+    /// Requests that were repeated to compare their answers.
     answers_compared: u64,
-    /// Requests that were sent again because nobody knew what had come of them.
+    /// Requests that were repeated because their outcome was unknown.
     resent: u64,
-    /// Times that the server said that it cannot now.
+    /// How often the server said that it was unavailable.
     unavailable: u64,
-    /// Lives of a server during which the log was copied into the database.
+    /// Runs of a server in which a checkpoint was made.
     copied: u64,
-    /// Losses that the server has told.
+    /// Losses that the server reported.
     losses_noticed: u64,
     /// Times that the server said that the disk is full.
     filled: u64,
-    /// Pieces of writes that a power cut took back.
+    /// Pieces of writes that a power cut reverted.
     pieces_lost: u64,
-    /// Files that a power cut took away or brought back.
+    /// Files that a power cut removed or restored.
     files_lost: u64,
-    /// Records that were judged afresh.
+    /// Records that were replayed.
     records_judged: u64,
     restart_ms_p50: u64,
     restart_ms_max: u64,
@@ -84,7 +84,7 @@ impl Report {
         self.pieces_lost + self.files_lost > 0
     }
 
-    /// A trial that never brought about what it is there for has shown nothing.
+    /// Whether the trial brought about its fault at all: otherwise it has shown nothing.
     pub(super) fn must_have_tried(mut self, kind: Kind) -> Self {
         let untried = match kind {
             Kind::Power if self.pieces_lost == 0 => "no power cut has lost anything",

@@ -6,10 +6,10 @@ use lusoria_protocol::MatchId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::Trouble;
+use super::TrialError;
 
-/// The events of a match that were answered or pushed to anybody: whatever happens, they
-/// stand in the journal for ever, byte for byte.
+/// The events of a match that were sent to any client. They must stay in the journal for ever, byte for
+/// byte.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     id: MatchId,
@@ -17,18 +17,18 @@ pub(super) struct Seen {
 }
 
 #[derive(Deserialize)]
-struct Numbered {
+struct EventNumber {
     seq: u32,
     #[serde(rename = "match")]
     id: MatchId,
 }
 
-/// An answer that tells events. Other fields are not looked at.
+/// An answer with events. Other fields are ignored.
 #[derive(Debug, Deserialize)]
 pub(super) struct Told {
     /// The number of the last of them, or of the match's last event in a page.
     pub(super) head: u32,
-    /// As the bytes that came.
+    /// The events, as the bytes that came.
     pub(super) events: Vec<Box<RawValue>>,
     /// The rematch, where one was made.
     pub(super) next: Option<MatchId>,
@@ -36,9 +36,9 @@ pub(super) struct Told {
 
 impl Told {
     /// Reads an answer.
-    pub(super) fn read(text: &RawValue) -> Result<Self, Trouble> {
+    pub(super) fn read(text: &RawValue) -> Result<Self, TrialError> {
         serde_json::from_str(text.get())
-            .map_err(|error| Trouble::broken(format!("{error} in the answer {text}")))
+            .map_err(|error| TrialError::broken(format!("{error} in the answer {text}")))
     }
 }
 
@@ -57,14 +57,17 @@ impl Seen {
     ///
     /// # Errors
     /// If it is not one of this match, or another one with its number was seen.
-    pub(super) fn see(&mut self, text: &str) -> Result<u32, Trouble> {
-        let Numbered { seq, id } = serde_json::from_str(text)
-            .map_err(|error| Trouble::broken(format!("{error}: no event: {text}")))?;
+    pub(super) fn see(&mut self, text: &str) -> Result<u32, TrialError> {
+        let EventNumber { seq, id } = serde_json::from_str(text)
+            .map_err(|error| TrialError::broken(format!("{error}: no event: {text}")))?;
         if id != self.id {
-            return Err(Trouble::broken(format!("an event of {id} was told as one of {}: {text}", self.id)));
+            return Err(TrialError::broken(format!(
+                "an event of {id} was told as one of {}: {text}",
+                self.id
+            )));
         }
         match self.events.get(&seq) {
-            Some(before) if **before != *text => Err(Trouble::broken(format!(
+            Some(before) if **before != *text => Err(TrialError::broken(format!(
                 "event {seq} of {id} was told in two ways:\n  {before}\n  {text}"
             ))),
             Some(_) => Ok(seq),
@@ -99,31 +102,31 @@ impl Seen {
         self.events.len()
     }
 
-    /// Compares with the journal as it is told now, from its first event to its last.
+    /// Compares with the journal as the server sends it now, from its first event to its last.
     ///
     /// # Errors
     /// If a number is missing or comes twice, or an event that was seen is not there or
     /// has changed.
-    pub(super) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), Trouble> {
+    pub(super) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), TrialError> {
         for (expected, event) in (1..).zip(journal) {
-            let Numbered { seq, .. } = serde_json::from_str(event.get())
-                .map_err(|error| Trouble::broken(format!("{error}: no event: {event}")))?;
+            let EventNumber { seq, .. } = serde_json::from_str(event.get())
+                .map_err(|error| TrialError::broken(format!("{error}: no event: {event}")))?;
             if seq != expected {
-                return Err(Trouble::broken(format!("{}: {seq} stands where {expected} should", self.id)));
+                return Err(TrialError::broken(format!("{}: {seq} stands where {expected} should", self.id)));
             }
         }
         for (&seq, seen) in &self.events {
             match journal.get(seq as usize - 1) {
                 Some(now) if *now.get() == **seen => {}
                 Some(now) => {
-                    return Err(Trouble::broken(format!(
+                    return Err(TrialError::broken(format!(
                         "event {seq} of {} has changed:\n  {seen}\n  {now}",
                         self.id
                     )));
                 }
                 None => {
                     let head = journal.len();
-                    return Err(Trouble::broken(format!(
+                    return Err(TrialError::broken(format!(
                         "event {seq} of {} was acknowledged and is lost: the journal ends at {head}",
                         self.id
                     )));
@@ -149,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_must_be_there_byte_for_byte() {
+    fn seen_events_must_be_in_the_journal_byte_for_byte() {
         let mut seen = Seen::of(ID.parse().unwrap());
         for seq in [1, 2, 4] {
             assert_eq!(seen.see(&event(seq, "a")).unwrap(), seq);

@@ -1,16 +1,16 @@
-//! The write-ahead log of SQLite, as far as it takes to know where its last commit ends
-//! (sqlite.org/fileformat2.html, "The Write-Ahead Log").
+//! Reads SQLite's WAL to find where its last commit ends (sqlite.org/fileformat2.html, "The Write-Ahead
+//! Log").
 
-/// The bytes of the header of the log.
+/// The length of the WAL's header, in bytes.
 const HEADER: usize = 32;
 
-/// The bytes of the header of a frame.
+/// The length of a frame's header, in bytes.
 pub(super) const FRAME_HEADER: usize = 24;
 
-/// The first four bytes, without their last bit: that one is the byte order of the checksums.
+/// The first four bytes, without their last bit, which is the byte order of the checksums.
 const MAGIC: u32 = 0x377f_0682;
 
-/// A log that was read.
+/// A WAL that was read.
 #[derive(Debug)]
 pub(super) struct Wal {
     pub(super) page_bytes: usize,
@@ -25,7 +25,7 @@ pub(super) struct Wal {
 }
 
 impl Wal {
-    /// Reads a log; none if it has no sound header.
+    /// Reads a WAL; none if it has no sound header.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let header = bytes.get(..HEADER)?;
         let magic = word(header, 0);
@@ -61,7 +61,7 @@ impl Wal {
         Some(wal)
     }
 
-    /// A sound frame without a commit, to follow on what has this checksum.
+    /// A sound frame without a commit, to follow a frame with this checksum.
     pub(super) fn frame(&self, page: u32, content: &[u8], checksum: &mut [u32; 2]) -> Vec<u8> {
         self.commit_frame(page, 0, content, checksum)
     }
@@ -87,7 +87,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// The checksum goes on over pairs of words.
+/// Continues the checksum over pairs of words.
 fn sum(bytes: &[u8], [mut one, mut two]: [u32; 2], big_endian: bool) -> [u32; 2] {
     let read = |bytes: &[u8]| {
         let bytes = bytes.try_into().expect("four bytes");
@@ -106,7 +106,7 @@ mod tests {
 
     const PAGE: u16 = 512;
 
-    /// A log with so many frames, of which some are commits.
+    /// A WAL with so many frames, some of them commits.
     fn log(commits: &[bool]) -> Vec<u8> {
         let mut bytes = [MAGIC, 3_007_000, u32::from(PAGE), 0, 7, 9].map(u32::to_be_bytes).concat();
         let checksum = sum(&bytes, [0, 0], false);

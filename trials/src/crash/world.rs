@@ -1,4 +1,4 @@
-//! A database with a server on it and everybody who plays there.
+//! A database with its server and all its players.
 
 use std::{
     fs, io,
@@ -11,10 +11,10 @@ use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
 use tokio::task::JoinSet;
 
 use super::{
-    Trouble,
+    TrialError,
     check::{self, Compared},
     clocks::Outage,
-    disk::{Disk, Lost},
+    disk::{Disk, LostWrites},
     kinds::SmallDisk,
     pair::Pair,
     playing::{Ended, Load, Playing},
@@ -24,17 +24,17 @@ use crate::{
     web,
 };
 
-/// How many pairs may play at once: a few, whose commits go alone, up to many, whose
-/// commits are shared. The first five play a game each, the others what comes.
+/// How many pairs may play at the same time: from a few, each with its own commits, to many, which share
+/// commits. The first five play one of the games each, the others a random one.
 const PAIRS: [usize; 3] = [3, 6, 12];
 
-/// How many matches that are over are compared after each round; in the end it is all.
+/// How many finished matches are compared after each round. At the end all are.
 const PAST_COMPARED: usize = 2;
 
-/// In how many lives of a server it is left to chance whether the log is copied.
+/// In how many runs of a server a checkpoint is left to chance.
 const LIVES_TO_COPY: usize = 10;
 
-/// What was counted.
+/// The counts of a world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     pub(super) compared: Compared,
@@ -43,13 +43,13 @@ pub(super) struct Tally {
     pub(super) unavailable: u64,
     pub(super) matches: u64,
     pub(super) restarts: Vec<Duration>,
-    /// Lives of a server during which the log was copied into the database.
+    /// Runs of a server in which a checkpoint was made.
     pub(super) copied: u64,
-    /// Losses that the server has told.
+    /// Losses that the server reported.
     pub(super) noticed: u64,
     /// Times that the server said that the disk is full.
     pub(super) filled: u64,
-    pub(super) lost: Lost,
+    pub(super) lost: LostWrites,
 }
 
 impl std::ops::AddAssign for Tally {
@@ -67,18 +67,18 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// A database with a server on it and everybody who plays there.
+/// A database with its server and all its players.
 pub(super) struct World {
     pub(super) folder: PathBuf,
     pub(super) program: Program,
     disk: Option<Disk>,
     small_disk: Option<SmallDisk>,
-    /// When the database itself had been written to last, as the server started to listen.
+    /// When the database file was last written, as of the start of the server.
     written: Option<SystemTime>,
     server: Option<Process>,
     pairs: Vec<Pair>,
     pub(super) tally: Tally,
-    /// When the last server that had listened surely ran, and when no server surely did.
+    /// When the last server certainly ran, and from when on certainly none did.
     ran: Option<(u64, u64)>,
     outage: Option<Outage>,
     random: StdRng,
@@ -122,20 +122,20 @@ impl World {
     }
 
     /// Starts the server.
-    pub(super) fn start(&mut self) -> Result<(), Trouble> {
+    pub(super) fn start(&mut self) -> Result<(), TrialError> {
         let program = self.program.clone();
         let started = tokio::task::block_in_place(|| program.start());
         let server = started.map_err(|why| match why {
             NotStarted::Ended(status) => {
-                Trouble::broken(format!("the server does not start again: {status}; see its log"))
+                TrialError::broken(format!("the server does not start again: {status}; see its log"))
             }
-            other => Trouble::broken(other.to_string()),
+            other => TrialError::broken(other.to_string()),
         })?;
         self.started(server);
         Ok(())
     }
 
-    /// A server has started.
+    /// Notes that a server has started.
     pub(super) fn started(&mut self, server: Process) {
         self.tally.restarts.push(server.took());
         self.written = self.last_written();
@@ -152,23 +152,23 @@ impl World {
         fs::metadata(&self.program.database).and_then(|found| found.modified()).ok()
     }
 
-    /// Everybody begins to play.
+    /// Lets all pairs begin to play.
     pub(super) fn play(&mut self) -> Playing {
         Playing::begin(std::mem::take(&mut self.pairs), self.server().address())
     }
 
     /// Waits until the load has ended because the server has.
-    pub(super) async fn wait_for(&mut self, playing: Playing) -> Result<Vec<Ended>, Trouble> {
+    pub(super) async fn wait_for(&mut self, playing: Playing) -> Result<Vec<Ended>, TrialError> {
         let load = playing.end(&mut self.pairs).await;
         self.count(&load)?;
         Ok(load.ended)
     }
 
-    /// Ends the load. Nobody may have lost the server before.
-    pub(super) async fn stop(&mut self, playing: Playing) -> Result<u64, Trouble> {
+    /// Ends the load. Fails if a client lost the server before.
+    pub(super) async fn stop(&mut self, playing: Playing) -> Result<u64, TrialError> {
         let load = playing.stop(&mut self.pairs).await;
         if let Some(gone) = load.ended.iter().find(|ended| matches!(ended, Ended::Gone(_))) {
-            return Err(Trouble::broken(format!(
+            return Err(TrialError::broken(format!(
                 "the server left a client that it need not leave: {gone:?}"
             )));
         }
@@ -176,16 +176,16 @@ impl World {
         Ok(load.unavailable)
     }
 
-    fn count(&mut self, load: &Load) -> Result<(), Trouble> {
+    fn count(&mut self, load: &Load) -> Result<(), TrialError> {
         self.tally.unavailable += load.unavailable;
         let broken = load.ended.iter().find_map(|ended| match ended {
             Ended::Broken(what) => Some(what),
             Ended::Stopped | Ended::Gone(_) => None,
         });
-        broken.map_or(Ok(()), |what| Err(Trouble::broken(what)))
+        broken.map_or(Ok(()), |what| Err(TrialError::broken(what)))
     }
 
-    /// Hands the server out, to be ended in some other way.
+    /// Takes the server out, to end it in another way.
     pub(super) fn take_server(&mut self) -> Process {
         self.tally.copied += u64::from(self.last_written() != self.written);
         self.server.take().expect("a server runs")
@@ -199,43 +199,43 @@ impl World {
         self.ran = Some((ran_until, now_ms()));
     }
 
-    /// Has the server stop in order.
-    pub(super) fn end_in_order(&mut self) -> Result<(), Trouble> {
+    /// Stops the server with SIGTERM.
+    pub(super) fn end_in_order(&mut self) -> Result<(), TrialError> {
         let (server, ran_until) = (self.take_server(), now_ms());
         let stopped = tokio::task::block_in_place(|| {
             server.ask_to_stop()?;
             server.wait()
         });
         self.ended(ran_until);
-        let status = stopped.map_err(|error| Trouble::broken(error.to_string()))?;
+        let status = stopped.map_err(|error| TrialError::broken(error.to_string()))?;
         if status.code() == Some(0) {
             return Ok(());
         }
-        Err(Trouble::broken(format!("the server was told to stop and ended with {status}")))
+        Err(TrialError::broken(format!("the server was told to stop and ended with {status}")))
     }
 
-    /// Whether the log should have been copied into the database by now, and has not.
+    /// Whether a checkpoint is overdue.
     pub(super) fn is_copy_due(&self) -> bool {
         self.tally.copied == 0 && self.tally.restarts.len() >= LIVES_TO_COPY
     }
 
-    /// The server has ended by itself since `ran_until`.
+    /// Notes that the server has ended by itself since `ran_until`.
     pub(super) fn ended(&mut self, ran_until: u64) {
         self.ran = Some((ran_until, now_ms()));
     }
 
-    /// A server that may have noted that it is alive has ended before anybody spoke with it.
+    /// Notes that a server has ended before any client connected; it may have noted that it was alive.
     pub(super) fn ended_again(&mut self) {
         if let Some((_, ended_by)) = &mut self.ran {
             *ended_by = now_ms();
         }
     }
 
-    /// Ends servers in the midst of their start: while they recover the log, migrate, or
-    /// make their first writes. Where there is a disk, its power is cut each time.
-    pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), Trouble> {
+    /// Kills servers during their start: while they recover the WAL, migrate, or make their first writes.
+    /// If there is a disk, also cuts its power each time.
+    pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
         while random.random_ratio(1, 4) {
-            let starting = self.program.spawn().map_err(|error| Trouble::broken(error.to_string()))?;
+            let starting = self.program.spawn().map_err(|error| TrialError::broken(error.to_string()))?;
             tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
             starting.kill();
             self.ended_again();
@@ -246,7 +246,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts a disk under the database that can be cut off, before the server is started.
+    /// Puts the database on a disk whose power can be cut, before the server is started.
     pub(super) fn put_on(&mut self, disk: Disk) {
         self.program.environment = disk.environment();
         self.disk = Some(disk);
@@ -257,29 +257,29 @@ impl World {
         self.small_disk = Some(disk);
     }
 
-    /// Hands the small disk out.
+    /// Takes the small disk out.
     pub(super) fn take_small_disk(&mut self) -> SmallDisk {
         self.small_disk.take().expect("the kind that asks for one has one")
     }
 
-    /// The disk that can be cut off.
+    /// The disk whose power can be cut.
     pub(super) fn disk(&self) -> &Disk {
         self.disk.as_ref().expect("the kinds that ask for one have one")
     }
 
-    /// The power is cut; the server has been killed already.
-    pub(super) fn cut(&mut self, random: &mut StdRng) -> Result<(), Trouble> {
+    /// Cuts the power. The server has been killed already.
+    pub(super) fn cut(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
         let lost = self.disk().cut(random);
-        self.tally.lost += lost.map_err(|error| Trouble::broken(format!("the trial's disk: {error}")))?;
+        self.tally.lost += lost.map_err(|error| TrialError::broken(format!("the trial's disk: {error}")))?;
         Ok(())
     }
 
-    /// Compares everything with what the server tells now.
-    pub(super) async fn check(&mut self) -> Result<(), Trouble> {
+    /// Compares everything with what the server says now.
+    pub(super) async fn check(&mut self) -> Result<(), TrialError> {
         let (at, outage) = (self.server().address(), self.outage);
         let lost = web::ready(at).await?.lost_commits;
         if lost > 0 {
-            return Err(Trouble::broken(format!("the server says that {lost} commits are lost")));
+            return Err(TrialError::broken(format!("the server says that {lost} commits are lost")));
         }
         let judged = self.random.random_range(0..self.pairs.len());
         let mut checks = JoinSet::new();
@@ -302,13 +302,13 @@ impl World {
         }
         self.pairs.sort_by_key(Pair::number);
         if let Some(why) = wrong {
-            return Err(Trouble::broken(why.to_string()));
+            return Err(TrialError::broken(why.to_string()));
         }
         self.check_past(PAST_COMPARED).await
     }
 
-    /// Compares some of the matches that are over.
-    async fn check_past(&mut self, most: usize) -> Result<(), Trouble> {
+    /// Compares some of the finished matches.
+    async fn check_past(&mut self, most: usize) -> Result<(), TrialError> {
         let at = self.server().address();
         let past: Vec<_> = self.pairs.iter().flat_map(|pair| &pair.past).collect();
         let judged = most >= past.len();
@@ -316,13 +316,13 @@ impl World {
         for seen in past.iter().cycle().skip(from).take(most.min(past.len())) {
             self.tally.compared += check::past(seen, at, judged)
                 .await
-                .map_err(|why| Trouble::broken(format!("a match that is over: {why}")))?;
+                .map_err(|why| TrialError::broken(format!("a match that is over: {why}")))?;
         }
         Ok(())
     }
 
-    /// Compares everything a last time, stops the server, and has SQLite look at the file.
-    pub(super) async fn finish(&mut self) -> Result<(), Trouble> {
+    /// Compares everything a last time, stops the server, and lets SQLite check the file.
+    pub(super) async fn finish(&mut self) -> Result<(), TrialError> {
         self.check().await?;
         self.check_past(usize::MAX).await?;
         for pair in &self.pairs {
@@ -334,13 +334,13 @@ impl World {
         self.integrity().await
     }
 
-    async fn integrity(&self) -> Result<(), Trouble> {
-        let broken = |error: sqlx::Error| Trouble::broken(format!("the database: {error}"));
+    async fn integrity(&self) -> Result<(), TrialError> {
+        let broken = |error: sqlx::Error| TrialError::broken(format!("the database: {error}"));
         let options = SqliteConnectOptions::new().filename(&self.program.database).read_only(true);
         let mut connection = options.connect().await.map_err(broken)?;
         let found: Vec<String> =
             sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut connection).await.map_err(broken)?;
-        if found == ["ok"] { Ok(()) } else { Err(Trouble::broken(format!("the database: {found:?}"))) }
+        if found == ["ok"] { Ok(()) } else { Err(TrialError::broken(format!("the database: {found:?}"))) }
     }
 
     pub(super) fn server(&self) -> &Process {

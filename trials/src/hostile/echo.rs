@@ -1,5 +1,5 @@
-//! The bare port that every flood is measured against: it sends back what it is sent, at the
-//! least cost, and knows no limits.
+//! The echo port that every flood is compared with: it sends back what it receives, at the least cost and
+//! without limits.
 
 use std::{
     io::{self, BufRead, BufReader},
@@ -12,7 +12,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Echoes until the process is ended, or its parent is: then its input ends.
+/// Echoes until the process or its parent ends: then standard input ends.
 ///
 /// # Errors
 /// If there is no port.
@@ -59,7 +59,7 @@ impl Echo {
 
 impl Drop for Echo {
     fn drop(&mut self) {
-        // It may have ended already; there is nobody to tell.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -23,19 +23,18 @@ use super::{
     wire::Target,
 };
 
-/// How much lower than everything else a flood's own priority is: its client must not take
-/// from the players what the server does not.
+/// How much lower a flood's own priority is: its client must not slow the players down by itself.
 const NICENESS: &str = "5";
 
-/// A flood, as the trial starts it. It reads what it finds on the server from its standard
-/// input, begins at the next line there, and writes how it ended.
+/// A flood, as the trial starts it. It reads from standard input what is prepared on the server, begins at
+/// the next line, and writes how it ended.
 #[derive(Debug, Args)]
 pub struct FloodOptions {
-    /// Which
+    /// The name of the flood
     #[arg(value_parser = floods::parser())]
     flood: &'static Flood,
 
-    /// What is flooded
+    /// The address that is flooded
     #[arg(long)]
     target: SocketAddr,
 
@@ -55,7 +54,7 @@ pub struct FloodOptions {
 /// Floods.
 ///
 /// # Errors
-/// If it is not told what it finds.
+/// If its input is not what the trial writes.
 pub async fn flood(options: &FloodOptions) -> Result<bool, String> {
     let mut told = BufReader::new(tokio::io::stdin()).lines();
     let stage = told.next_line().await.ok().flatten().ok_or("nothing was told")?;
@@ -77,7 +76,7 @@ async fn pour(flood: &'static Flood, target: Target, stage: Arc<Stage>, duration
             loop {
                 if let Err(error) = flood.act.attempt(&mut lane).await {
                     lane.count(match error.kind() {
-                        // The farewell has been counted.
+                        // The close frame has been counted.
                         io::ErrorKind::ConnectionAborted => continue,
                         io::ErrorKind::UnexpectedEof
                         | io::ErrorKind::ConnectionReset
@@ -100,7 +99,7 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Starts the process. Answers when it knows what it finds on the server.
+    /// Starts the process. Returns when the process has read what is prepared on the server.
     pub(super) async fn start(
         flood: &Flood,
         target: Target,
@@ -133,7 +132,7 @@ impl Ready {
         input.flush().await
     }
 
-    /// Waits until it is over: how it ended.
+    /// Waits until it is over. Returns how it ended.
     pub(super) async fn end(self) -> io::Result<Tally> {
         let output = self.child.wait_with_output().await?;
         serde_json::from_slice(&output.stdout)

@@ -1,4 +1,4 @@
-//! The players whom a flood must not disturb.
+//! Honest players, which a flood must not disturb.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -9,13 +9,13 @@ use lusoria_bench::{self as bench, Arrival, Load, Pace, Progress, Report, Stage}
 use lusoria_client::Origin;
 use tokio_util::sync::CancellationToken;
 
-/// Where they come from.
+/// The address that they connect from.
 const FROM: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// How long they play before anything is counted: the flood begins meanwhile.
 pub(super) const WARM_UP: Duration = Duration::from_secs(2);
 
-/// The longest that honest players go on when nobody tells them to stop.
+/// How long honest players play at most if they are not stopped.
 const FOR_EVER: Duration = Duration::from_hours(1);
 
 /// The players of a measured run.
@@ -32,7 +32,7 @@ pub(super) fn load(server: SocketAddr, turns_per_s: u32, matches: usize, duratio
     }
 }
 
-/// Few players who play slowly and until they are told to stop.
+/// A few players who play slowly until they are stopped.
 pub(super) fn background(server: SocketAddr) -> Load {
     load(server, 20, 2, FOR_EVER)
 }
@@ -40,7 +40,7 @@ pub(super) fn background(server: SocketAddr) -> Load {
 /// Lets them play. `playing` is called when the first turn is about to be played.
 ///
 /// # Errors
-/// If they could not even begin.
+/// If they could not begin.
 pub(super) async fn play(
     load: Load,
     stop: CancellationToken,

@@ -1,4 +1,4 @@
-//! One of the many who flood together.
+//! A lane: one of the many connections of a flood.
 
 use std::{
     io,
@@ -14,10 +14,10 @@ use super::{
     wire::{Target, Wire, text},
 };
 
-/// What the trial has prepared on the server for a flood.
+/// What the trial prepares on the server for a flood.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Stage {
-    /// Tokens of guests who have asked for nothing yet.
+    /// Tokens of guests that have made no request yet.
     pub(super) tokens: Vec<String>,
     /// More matches than a socket may watch.
     pub(super) matches: Vec<String>,
@@ -25,11 +25,11 @@ pub(super) struct Stage {
     pub(super) long: String,
     /// Its record.
     pub(super) record: String,
-    /// A match of which the first guest plays both seats, and the event that gave the turn.
+    /// A match in which the first guest has both seats, and the event that gave the turn.
     pub(super) own: (String, u32),
 }
 
-/// One of those who flood.
+/// A lane of a flood.
 pub(super) struct Lane {
     /// Its number, from 0.
     pub(super) nth: usize,
@@ -42,7 +42,7 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// One of `lanes` who together send `per_s` times a second.
+    /// One of `lanes` that together send `per_s` times a second.
     pub(super) fn new(
         nth: usize,
         lanes: usize,
@@ -95,10 +95,10 @@ impl Lane {
     pub(super) async fn socket(&mut self, token: Option<&str>) -> io::Result<Wire> {
         let mut wire = self.open().await?;
         wire.upgrade().await?;
-        wire.hear(&self.tally).await?;
+        wire.receive(&self.tally).await?;
         let token = token.map(|token| format!(r#","token":"{token}""#)).unwrap_or_default();
         wire.send(&text(&format!(r#"{{"id":0,"op":"hello"{token}}}"#))).await?;
-        wire.hear(&self.tally).await?;
+        wire.receive(&self.tally).await?;
         Ok(wire)
     }
 
@@ -113,7 +113,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Sends what `next` makes, as far as the network takes it, and reads nothing.
+    /// Sends what `next` makes, as much as the network accepts, and reads nothing.
     pub(super) async fn pour_unread(
         &mut self,
         wire: &Wire,
@@ -129,12 +129,12 @@ impl Lane {
     /// Keeps a connection and reads what comes, until it ends.
     pub(super) async fn hold(&mut self, mut wire: Wire) -> io::Result<()> {
         loop {
-            wire.hear(&self.tally).await?;
+            wire.receive(&self.tally).await?;
         }
     }
 }
 
-/// A request of HTTP.
+/// An HTTP request.
 pub(super) fn request(method: &str, path: &str, token: Option<&str>, body: &str) -> Vec<u8> {
     let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
     let body = if method == "GET" {

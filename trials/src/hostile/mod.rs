@@ -1,10 +1,10 @@
 //! Hostile clients: each flood must end in its documented limit, and must not disturb
 //! honest players more than the same flood against a bare echo port does.
 //!
-//! A *flood* is a process of many *lanes*, which send bytes at a fixed pace from an address
-//! of their own. Honest players play on the server, at a fixed rate, whether the flood is
-//! poured on the server or on the echo port: the same machine is loaded by the same client
-//! in both, and what differs is what the server does with the flood.
+//! A *flood* is a process of many *lanes*, which send bytes at a fixed pace from an address of their own.
+//! Honest players play on the server at a fixed rate, whether the flood goes to the server or to the echo
+//! port: in both cases the same client loads the same machine, and the only difference is what the server
+//! does with the flood.
 
 mod echo;
 mod flood;
@@ -13,9 +13,9 @@ mod honest;
 mod lane;
 mod measured;
 pub(crate) mod prepared;
+mod refusals;
 mod report;
-mod said;
-mod shortly;
+mod smoke;
 mod tally;
 pub(crate) mod wire;
 
@@ -45,11 +45,11 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// Which flood; all if left out
+    /// The flood; all if left out
     #[arg(long = "flood", value_name = "FLOOD", value_parser = floods::parser())]
     floods: Vec<&'static Flood>,
 
-    /// How often each is poured on the server and on the echo port, in turn
+    /// How often each goes to the server and to the echo port, in turn
     #[arg(long, value_name = "N", default_value_t = 3)]
     repetitions: u32,
 
@@ -62,8 +62,8 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 200)]
     turns_per_s: u32,
 
-    /// A second of each, on a server with narrow limits: whether it ends as it must, and
-    /// whether honest players are answered meanwhile; nothing is measured
+    /// A second of each, on a server with narrow limits: checks that it ends as it must and that honest
+    /// players are answered meanwhile; measures nothing
     #[arg(long)]
     short: bool,
 
@@ -72,7 +72,7 @@ pub struct Options {
     json: bool,
 }
 
-/// Tries every flood that was asked for and prints a summary. Whether every promise was kept.
+/// Runs the requested floods and prints a summary. Returns whether every promise was kept.
 ///
 /// # Errors
 /// If a trial could not be made at all.
@@ -80,7 +80,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     let floods = if options.floods.is_empty() { floods::all().collect() } else { options.floods.clone() };
     let mut rows = Vec::new();
     if options.short {
-        rows = shortly::all(options, &floods).await?;
+        rows = smoke::all(options, &floods).await?;
     } else {
         for flood in floods {
             let row = measured::one(options, flood).await.map_err(|why| format!("{}: {why}", flood.name))?;
@@ -113,8 +113,8 @@ fn start(options: &Options, limits: &[&str]) -> Result<Process, String> {
     program.start_within(limits).map_err(|error| error.to_string())
 }
 
-/// An address of this machine that nothing has come from yet: the limits of earlier floods
-/// do not count for it.
+/// An address of this machine that has not been used yet, so that earlier floods do not count against its
+/// limits.
 fn fresh_address(nth: usize) -> IpAddr {
     let [high, low] = u16::try_from(nth + 1).unwrap_or(u16::MAX).to_be_bytes();
     Ipv4Addr::new(127, 1, high, low).into()

@@ -1,4 +1,4 @@
-//! What floods find on the server: guests, matches, a long match.
+//! Prepares the server for floods: guests, matches, a long match.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria_client::{AskError, Connection, Origin, fetch};
+use lusoria_client::{Connection, Origin, RequestError, fetch};
 use lusoria_protocol::{
     Admission, Clock, CreateMatch, Created, ForMatch, Game, Guest, Legal, LegalQuestion, MatchId, Options,
     PlayAs, PlayTurn, socket::Op,
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 
 use super::lane::Stage;
 
-/// Where those come from who prepare: no flood and no player, and each time another one.
+/// The addresses that preparations come from: another one each time, and none of a flood or a player.
 fn from() -> IpAddr {
     static TIMES: AtomicU16 = AtomicU16::new(1);
     let [high, low] = TIMES.fetch_add(1, Ordering::Relaxed).to_be_bytes();
@@ -25,16 +25,16 @@ fn from() -> IpAddr {
 /// The most matches that one guest makes.
 const MATCHES_OF_A_GUEST: usize = 70;
 
-/// Guests who are fresh for each flood.
+/// New guests for each flood.
 const GUESTS: usize = 3;
 
-/// What floods find on a server, without what is fresh for each: so many open matches, and
-/// one in which so many turns have been played.
+/// Prepares what all floods share: so many open matches, and a match in which so many turns have been
+/// played.
 pub(super) async fn prepare(
     server: SocketAddr,
     matches: usize,
     long_turns: usize,
-) -> Result<Stage, AskError> {
+) -> Result<Stage, RequestError> {
     let origin = Origin::from(server);
     let mut stage = Stage::default();
     while stage.matches.len() < matches {
@@ -56,8 +56,8 @@ pub(super) async fn prepare(
     Ok(stage)
 }
 
-/// The same with guests who have asked for nothing yet, and a match of the first one's.
-pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, AskError> {
+/// Adds new guests, and a match of the first of them.
+pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, RequestError> {
     let origin = Origin::from(server);
     let mut stage = stage.clone();
     for nth in 0..GUESTS {
@@ -75,7 +75,7 @@ pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, A
 }
 
 /// Makes a match.
-pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, AskError> {
+pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, RequestError> {
     let terms = CreateMatch {
         game: Game::Tavla,
         options: Options::default(),
@@ -92,7 +92,7 @@ pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result
 }
 
 /// Plays one turn; false if there is none to play.
-pub(crate) async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, AskError> {
+pub(crate) async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, RequestError> {
     let mut steps = Vec::new();
     loop {
         let legal = ask_legal(guest, id, steps.clone()).await?;
@@ -108,11 +108,11 @@ pub(crate) async fn play(guest: &mut Connection, id: MatchId) -> Result<bool, As
     }
 }
 
-/// Asks, and asks again after `Retry-After`.
-async fn ask<T: DeserializeOwned>(guest: &mut Connection, op: Op) -> Result<T, AskError> {
+/// Sends a request, and repeats it after `Retry-After`.
+async fn ask<T: DeserializeOwned>(guest: &mut Connection, op: Op) -> Result<T, RequestError> {
     loop {
         match guest.ask(op.clone()).await {
-            Err(AskError::Problem(problem)) if problem.retry_after_s.is_some() => {
+            Err(RequestError::Problem(problem)) if problem.retry_after_s.is_some() => {
                 let wait_s = problem.retry_after_s.unwrap_or(1);
                 tokio::time::sleep(Duration::from_secs(wait_s)).await;
             }
@@ -125,6 +125,6 @@ async fn ask_legal(
     guest: &mut Connection,
     id: MatchId,
     steps: Vec<lusoria_protocol::Step>,
-) -> Result<Legal, AskError> {
+) -> Result<Legal, RequestError> {
     ask(guest, Op::Legal(ForMatch { id, request: LegalQuestion { steps } })).await
 }

@@ -1,4 +1,4 @@
-//! What floods did, for people and for programs.
+//! The results of floods, for people and for programs.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -9,14 +9,14 @@ use super::tally::Tally;
 /// How much more a flood may disturb than it does on the echo port.
 const RATIO_MAX: f64 = 1.5;
 
-/// What a flood did.
+/// The result of a flood.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
     pub(super) flood: &'static str,
     pub(super) does: &'static str,
     /// How it ended, and how often.
     pub(super) ends: Tally,
-    /// How it should have ended, and did not.
+    /// The ends that it should have had and did not.
     pub(super) missing: Vec<&'static str>,
     /// What went wrong for honest players.
     pub(super) errors: BTreeMap<String, u64>,
@@ -53,7 +53,7 @@ impl Measured {
 }
 
 impl Row {
-    /// Whether what is promised was kept.
+    /// Whether every promise was kept.
     pub(super) fn is_good(&self) -> bool {
         self.missing.is_empty()
             && self.errors.is_empty()

@@ -1,4 +1,4 @@
-//! How things ended, counted.
+//! Counts how requests and connections ended.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A connection of an attacker: bytes, whether or not they make sense.
+//! A flood's connection: it sends any bytes.
 
 use std::{
     io,
@@ -7,16 +7,16 @@ use std::{
 
 use tokio::net::{TcpSocket, TcpStream};
 
-use super::{said::Said, tally::Tally};
+use super::{refusals::Refusals, tally::Tally};
 
-/// What is flooded, and from where.
+/// The target of a flood, and the address that it comes from.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     /// The port.
     pub(super) address: SocketAddr,
     /// The address of this machine that the flood comes from.
     pub(super) from: IpAddr,
-    /// Whether it is the echo port: what comes back says nothing.
+    /// Whether it is the echo port: what comes back is not counted.
     pub(super) echoes: bool,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct Target {
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
-    /// What has come and was not understood yet; none for an echo.
-    said: Option<Said>,
+    /// What has come and was not parsed yet; none for an echo.
+    said: Option<Refusals>,
 }
 
 /// The kinds of frames (RFC 6455, 11.8).
@@ -45,7 +45,7 @@ impl Wire {
         socket.bind(SocketAddr::new(target.from, 0))?;
         let stream = socket.connect(target.address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, said: (!target.echoes).then(Said::default) })
+        Ok(Self { stream, said: (!target.echoes).then(Refusals::default) })
     }
 
     /// Sends bytes and waits until the network has taken them.
@@ -61,7 +61,7 @@ impl Wire {
         Ok(())
     }
 
-    /// Sends what the network takes at once; whether it took all. The rest is lost.
+    /// Sends as much as the network accepts at once, and drops the rest. Returns whether all was sent.
     pub(super) fn try_send(&self, bytes: &[u8]) -> io::Result<bool> {
         match self.stream.try_write(bytes) {
             Ok(sent) => Ok(sent == bytes.len()),
@@ -70,7 +70,7 @@ impl Wire {
         }
     }
 
-    /// Sends the request that makes the connection a socket.
+    /// Sends the request that makes the connection a WebSocket.
     pub(super) async fn upgrade(&mut self) -> io::Result<()> {
         self.send(
             b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
@@ -79,7 +79,7 @@ impl Wire {
         .await
     }
 
-    /// Reads what has come by now and counts what it says.
+    /// Reads and counts what has come by now.
     ///
     /// # Errors
     /// If the connection is at its end.
@@ -99,8 +99,8 @@ impl Wire {
         }
     }
 
-    /// Waits until something has come, and counts what it says.
-    pub(super) async fn hear(&mut self, tally: &std::sync::Mutex<Tally>) -> io::Result<()> {
+    /// Waits until something has come, and counts it.
+    pub(super) async fn receive(&mut self, tally: &std::sync::Mutex<Tally>) -> io::Result<()> {
         self.stream.readable().await?;
         self.listen(&mut tally.lock().expect("no lane panics while it counts"))
     }

@@ -1,5 +1,5 @@
-//! Slow readers: people on bad lines and programs that take their time. Who takes anything of
-//! what they are sent stays and misses nothing; who takes nothing is cut in time.
+//! Slow readers: people on bad connections and slow programs. A client that reads at all stays connected
+//! and misses nothing. A client that reads nothing is disconnected in time.
 //!
 //! A guest plays a match with themselves, faster than the readers read. Each reader is a plain
 //! TCP connection with the buffers that the system gives it, and reads no byte before its time.
@@ -40,11 +40,11 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 360)]
     seconds: u64,
 
-    /// Turns that are played before they begin: what they are behind
+    /// Turns that are played before they begin to read
     #[arg(long, value_name = "N", default_value_t = 3_500)]
     turns: usize,
 
-    /// Only the readers in whose description these words stand
+    /// Only the readers whose description contains these words
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
 }
@@ -52,11 +52,11 @@ pub struct Options {
 /// Turns that are played in a second while they read.
 const TURNS_PER_S: u64 = 25;
 
-/// Wide enough for the guest who plays, whose every turn takes several requests.
+/// Wide enough for the guest who plays: each turn takes several requests.
 const LIMITS: [&str; 6] =
     ["--guest-requests-per-s", "20000", "--guest-burst", "20000", "--address-total-per-s", "20000"];
 
-/// Who reads how.
+/// The readers.
 const READERS: [Reader; 8] = [
     Reader { way: Way::Socket, pause: Some(Duration::from_millis(100)), asks: false },
     Reader { way: Way::Socket, pause: Some(Duration::from_millis(100)), asks: true },
@@ -68,14 +68,14 @@ const READERS: [Reader; 8] = [
     Reader { way: Way::Stream, pause: None, asks: false },
 ];
 
-/// Lets them all read and prints how each fared. Whether every promise was kept.
+/// Lets all read and prints the result of each. Returns whether every promise was kept.
 ///
 /// # Errors
 /// If the trial could not be made.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let server = start(options)?;
     let address = server.address();
-    let said = |error: lusoria_client::AskError| error.to_string();
+    let said = |error: lusoria_client::RequestError| error.to_string();
     let (mut guest, _) =
         Connection::open_as_guest(&Origin::from(address), address, None).await.map_err(said)?;
     let id = prepared::make(&mut guest, Admission::BothSeats).await.map_err(said)?;
@@ -110,12 +110,12 @@ async fn read(options: &Options, server: SocketAddr, id: MatchId) -> io::Result<
     Ok(rows)
 }
 
-/// Plays until it is told to stop, or the match is over.
+/// Plays until it is stopped, or the match is over.
 async fn play_on(
     mut guest: Connection,
     id: MatchId,
     stop: CancellationToken,
-) -> Result<(), lusoria_client::AskError> {
+) -> Result<(), lusoria_client::RequestError> {
     let mut beat = interval(Duration::from_millis(1_000 / TURNS_PER_S));
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

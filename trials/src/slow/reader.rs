@@ -1,4 +1,4 @@
-//! A reader: how they read, and how they fared.
+//! A slow reader and its result.
 
 use std::{fmt, io, net::SocketAddr, time::Duration};
 
@@ -10,39 +10,39 @@ use tokio::{
 
 use super::{served::is_served, socket, stream};
 
-/// How often is looked whether they are still served.
+/// How often to check whether they are still connected.
 const LOOKS_EVERY: Duration = Duration::from_millis(500);
 
-/// How somebody reads.
+/// How a reader reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader {
     pub(super) way: Way,
-    /// How long they wait before each message; none for who reads nothing at all.
+    /// How long they wait before each message; none if they read nothing at all.
     pub(super) pause: Option<Duration>,
-    /// Whether they ask the server something now and then.
+    /// Whether they send a request from time to time.
     pub(super) asks: bool,
 }
 
-/// How events come to them.
+/// How events reach them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// Messages of a WebSocket.
     Socket,
-    /// Lines of an answer over HTTP.
+    /// Lines of an HTTP response.
     Stream,
 }
 
-/// How a reader fared.
+/// The result of a reader.
 #[derive(Debug, Default)]
-pub(super) struct Fared {
+pub(super) struct ReaderResult {
     /// Events that came, in order and without a gap.
     pub(super) events: u64,
     /// The longest that an answer was waited for.
     pub(super) answered_within: Option<Duration>,
     /// When the server closed the connection, if it did before the end of the trial.
     pub(super) cut_after: Option<Duration>,
-    /// What ended their reading, if anything did: what came before the end can be read for long
-    /// after the server has closed.
+    /// What ended their reading, if anything did. What came before can be read long after the server has
+    /// closed the connection.
     pub(super) ended: Option<String>,
 }
 
@@ -50,9 +50,14 @@ impl Reader {
     /// Reads a match from its beginning until the time is over.
     ///
     /// # Errors
-    /// If they could not connect, or the system does not tell whether they are served.
-    pub(super) async fn read(self, server: SocketAddr, id: MatchId, until: Instant) -> io::Result<Fared> {
-        let (mut fared, begun) = (Fared::default(), Instant::now());
+    /// If they could not connect, or the system does not say whether they are still connected.
+    pub(super) async fn read(
+        self,
+        server: SocketAddr,
+        id: MatchId,
+        until: Instant,
+    ) -> io::Result<ReaderResult> {
+        let (mut fared, begun) = (ReaderResult::default(), Instant::now());
         let mut stream = TcpStream::connect(server).await?;
         let client = stream.local_addr()?;
         let watching = async {
@@ -75,7 +80,7 @@ impl Reader {
     }
 }
 
-impl Fared {
+impl ReaderResult {
     /// Takes an event, which must be the next one.
     pub(super) fn take(&mut self, seq: u64) -> io::Result<()> {
         if seq != self.events + 1 {

@@ -1,20 +1,20 @@
-//! What came of it, as a table.
+//! The results as a table.
 
 use std::fmt::Write;
 
-use super::reader::{Fared, Reader};
+use super::reader::{Reader, ReaderResult};
 
-/// A reader and how they fared.
+/// A reader and its result.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) reader: Reader,
-    pub(super) fared: Fared,
+    pub(super) fared: ReaderResult,
 }
 
 impl Row {
-    /// Whether they stayed if they read anything, and were cut if they did not.
+    /// Whether they stayed connected if they read anything, and were disconnected if they did not.
     pub(super) fn is_good(&self) -> bool {
-        let Fared { cut_after, ended, .. } = &self.fared;
+        let ReaderResult { cut_after, ended, .. } = &self.fared;
         match self.reader.pause {
             Some(_) => cut_after.is_none() && ended.is_none(),
             None => cut_after.is_some(),
@@ -22,11 +22,11 @@ impl Row {
     }
 }
 
-/// A line for each.
+/// A line for each reader.
 pub(super) fn table(rows: &[Row]) -> String {
     let mut table = String::new();
     for row in rows {
-        let Row { reader, fared: Fared { events, answered_within, cut_after, ended } } = row;
+        let Row { reader, fared: ReaderResult { events, answered_within, cut_after, ended } } = row;
         let verdict = if row.is_good() { "good" } else { "BAD " };
         let _ = write!(table, "{verdict}  {:<44} {events:>6} events  ", reader.to_string());
         let _ = match cut_after {

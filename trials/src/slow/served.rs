@@ -1,5 +1,5 @@
-//! Whether the server still holds its end of a connection, as the system knows it. Who does not
-//! read cannot see that: the end stands behind all that they have not read.
+//! Whether the server still has its end of a connection open, according to the system. A client that does
+//! not read cannot see that: the close comes after everything that it has not read.
 
 use std::{fs, io, net::SocketAddr};
 
@@ -9,7 +9,7 @@ const ESTABLISHED: &str = "01";
 /// Whether the server serves the connection from `client`.
 ///
 /// # Errors
-/// If the system does not tell: only Linux does.
+/// If the system does not say: only Linux does.
 pub(super) fn is_served(server: SocketAddr, client: SocketAddr) -> io::Result<bool> {
     Ok(is_established(&fs::read_to_string("/proc/net/tcp")?, server, client))
 }

@@ -10,18 +10,18 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::reader::{Fared, Reader};
+use super::reader::{Reader, ReaderResult};
 use crate::hostile::wire::{Frame, frame, text};
 
 const UPGRADE: &[u8] = b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n\
     upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-/// How often is asked by who asks.
+/// How often a reader with requests sends one.
 const ASKS_EVERY: Duration = Duration::from_secs(10);
 
 /// Reads a match from its beginning for as long as the server lets them.
 pub(super) async fn read(
-    fared: &mut Fared,
+    fared: &mut ReaderResult,
     stream: &mut TcpStream,
     id: MatchId,
     reader: Reader,
@@ -62,7 +62,7 @@ pub(super) async fn read(
     }
 }
 
-/// The next frame: its kind and what it carries.
+/// The next frame: its kind and its payload.
 async fn next(stream: &mut TcpStream) -> io::Result<(u8, Vec<u8>)> {
     let (kind, short) = (stream.read_u8().await?, stream.read_u8().await?);
     let length = match short & 0x7f {

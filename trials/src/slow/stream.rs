@@ -10,11 +10,11 @@ use tokio::{
     time::sleep,
 };
 
-use super::reader::Fared;
+use super::reader::ReaderResult;
 
 /// Reads a match from its beginning for as long as the server lets them.
 pub(super) async fn read(
-    fared: &mut Fared,
+    fared: &mut ReaderResult,
     stream: &mut TcpStream,
     id: MatchId,
     pause: Option<Duration>,

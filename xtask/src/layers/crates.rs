@@ -1,17 +1,17 @@
-//! What the pure crates may not know. Which crate may depend on which their manifests say.
+//! Checks what the pure crates may not use. Their manifests say which crate may depend on which.
 
 use crate::{
-    crew::{cargo, output},
+    commands::{cargo, output},
     source::{files, read, shown, tokens},
 };
 
 /// The crates that know no clock, no random source, no input or output.
 const PURE: [&str; 4] = ["lusoria-dice", "lusoria-play", "lusoria-rules", "lusoria-search"];
 
-/// Those that may not bring in what is [`BANNED`], not even through another crate.
+/// Crates that may not depend on [`BANNED`] crates, not even indirectly.
 const PLAIN: [&str; 3] = ["lusoria-protocol", "lusoria-records", "lusoria-wire"];
 
-/// What none of them may bring in, however far down.
+/// Crates that none of them may depend on, even indirectly.
 const BANNED: [&str; 12] = [
     "async-std",
     "axum",

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    crew::root,
+    commands::root,
     source::{files, read, shown},
 };
 
 const PAGE: &str = "ARCHITECTURE.md";
 const HEADING: &str = "## Dependencies";
 
-/// Everything that stands in one of the two places only.
+/// Every dependency that is in one of the two places only.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let rows = rows(&read(&root().join(PAGE))?);
     let mut needed = BTreeMap::new();
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_one_place_only_is_named() {
+    fn a_dependency_in_one_place_only_is_named() {
         let page = "| `x` | no |\n## Dependencies\n\n| crate | for |\n| --- | --- |\n| `a`, `b` | both |\n\
             | `c` |  |\n\n## Else\n| `d` | no |\n";
         let rows = rows(page);

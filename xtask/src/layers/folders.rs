@@ -1,11 +1,11 @@
-//! Which folder of `src/` may mention which, and which crates.
+//! Checks which folder of `src/` may mention which, and which crates.
 
 use crate::source::{Token, files, read, shown, tokens};
 
 /// A module at the root of the server's library and what its lines may mention.
-struct Room {
+struct Folder {
     name: &'static str,
-    rooms: &'static [&'static str],
+    folders: &'static [&'static str],
     crates: &'static [&'static str],
 }
 
@@ -22,40 +22,40 @@ const BENCH: &str = "lusoria_bench";
 const CLIENT: &str = "lusoria_client";
 const TERMINAL: &str = "lusoria_terminal";
 
-/// The rooms of the server: `http` and `ws` ask `app`, `app` asks `live`, `live` asks the store;
-/// `config` is a plain value that is handed in, `bots` plays for the computer, `server` puts
-/// everything together, `cli` is the command. What a crate may use its manifest says; which of
-/// these each room may is said here.
-const ROOMS: [Room; 8] = [
-    Room {
+/// The folders of the server: `http` and `ws` call `app`, `app` calls `live`, `live` calls the store;
+/// `config` is a plain value that is passed in, `bots` plays for the computer, `server` assembles
+/// everything, `cli` is the command. The manifests say which crates a package may use; this table says
+/// which of them each folder may use.
+const FOLDERS: [Folder; 8] = [
+    Folder {
         name: "http",
-        rooms: &["app", "config", "live"],
+        folders: &["app", "config", "live"],
         crates: &[PROTOCOL, WIRE, RECORDS, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
     },
-    Room { name: "ws", rooms: &["app", "config", "live"], crates: &[PROTOCOL, WIRE, "axum"] },
-    Room {
+    Folder { name: "ws", folders: &["app", "config", "live"], crates: &[PROTOCOL, WIRE, "axum"] },
+    Folder {
         name: "app",
-        rooms: &["config", "live"],
+        folders: &["config", "live"],
         crates: &[PROTOCOL, WIRE, STORE, PLAY, RULES, SEARCH, DICE, "rand"],
     },
-    Room { name: "live", rooms: &[], crates: &[STORE, PLAY, RULES, DICE, "rand"] },
-    Room { name: "bots", rooms: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
-    Room { name: "config", rooms: &[], crates: &["clap"] },
-    Room {
+    Folder { name: "live", folders: &[], crates: &[STORE, PLAY, RULES, DICE, "rand"] },
+    Folder { name: "bots", folders: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
+    Folder { name: "config", folders: &[], crates: &["clap"] },
+    Folder {
         name: "server",
-        rooms: &["app", "bots", "config", "http", "live", "ws"],
+        folders: &["app", "bots", "config", "http", "live", "ws"],
         crates: &[STORE, "axum", "metrics_exporter_prometheus", "rand"],
     },
-    Room {
+    Folder {
         name: "cli",
-        rooms: &["app", "config", "server"],
+        folders: &["app", "config", "server"],
         crates: &[
             PROTOCOL, WIRE, STORE, RECORDS, PLAY, RULES, DICE, SEARCH, ARENA, BENCH, CLIENT, TERMINAL, "clap",
         ],
     },
 ];
 
-/// The crates whose use is tied to rooms; every other one may be used anywhere.
+/// The crates that only some folders may use; every other one may be used anywhere.
 const TIED: [&str; 20] = [
     RULES,
     SEARCH,
@@ -79,7 +79,7 @@ const TIED: [&str; 20] = [
     "utoipa",
 ];
 
-/// Names of things, not their state: what every room may call a match, a guest or a game.
+/// Names of things, not their state: every folder may use them for a match, a guest or a game.
 const NAMES: [&str; 4] = ["Game", "MatchId", "PlayerId", "UnknownGame"];
 
 /// Everything that is wrong with the folders of `src/`.
@@ -98,11 +98,11 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
     let inside = path.trim_start_matches("src/").trim_end_matches(".rs");
     let segments: Vec<&str> = inside.split('/').filter(|&segment| segment != "mod").collect();
     let name = segments[0];
-    // A test of a room may build the world around it.
+    // A test of a folder may build the whole server around it.
     if name == "lib" || name == "main" || segments.contains(&"tests") {
         return Vec::new();
     }
-    let Some(room) = ROOMS.iter().find(|room| room.name == name) else {
+    let Some(folder) = FOLDERS.iter().find(|folder| folder.name == name) else {
         return vec![(
             1,
             format!("src/{name} has no rule yet: write down what it may mention in xtask/src/layers"),
@@ -111,8 +111,8 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     for segment in root_segments(tokens, segments.len()) {
         let mentioned = segment.text.as_str();
-        let is_room = ROOMS.iter().any(|room| room.name == mentioned);
-        if is_room && mentioned != name && !room.rooms.contains(&mentioned) {
+        let is_folder = FOLDERS.iter().any(|folder| folder.name == mentioned);
+        if is_folder && mentioned != name && !folder.folders.contains(&mentioned) {
             faults.push((segment.line, format!("{name} may not mention {mentioned}")));
         }
     }
@@ -120,7 +120,7 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| ties(token)) {
         let names_only = tokens.get(index + 1).is_some_and(|mark| mark.text == "::")
             && first_segments(&tokens[index + 2..]).iter().all(|item| NAMES.contains(&item.text.as_str()));
-        if !room.crates.contains(&token.text.as_str()) && !names_only {
+        if !folder.crates.contains(&token.text.as_str()) && !names_only {
             faults.push((token.line, format!("{name} may not mention {}", token.text)));
         }
     }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_are_tied_to_rooms() {
+    fn crates_are_tied_to_folders() {
         assert_eq!(
             faults("src/http/turn.rs", "use lusoria_store::Store;"),
             ["http may not mention lusoria_store"]
@@ -220,12 +220,12 @@ mod tests {
     }
 
     #[test]
-    fn tests_may_build_the_world_around_a_room() {
+    fn tests_may_build_the_whole_server_around_a_folder() {
         assert!(faults("src/ws/tests/world.rs", "use crate::server::Server;").is_empty());
     }
 
     #[test]
-    fn a_new_room_needs_a_rule() {
+    fn a_new_folder_needs_a_rule() {
         assert_eq!(faults("src/lounge/mod.rs", "").len(), 1);
     }
 }

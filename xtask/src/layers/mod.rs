@@ -1,5 +1,5 @@
-//! ARCHITECTURE.md, checked: what pure crates may not know, which folder of `src/` may mention
-//! which, and why others' crates are there.
+//! Checks ARCHITECTURE.md: what pure crates may not use, which folder of `src/` may mention which, and
+//! the reasons for third-party crates.
 
 mod crates;
 mod dependencies;

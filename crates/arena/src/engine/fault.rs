@@ -29,13 +29,13 @@ pub enum Fault {
         /// How.
         status: ExitStatus,
         /// Its last words on standard error.
-        said: LastWords,
+        said: StderrTail,
     },
     /// It has closed its output.
     #[error("it closed its standard output{said}")]
     Mute {
         /// Its last words on standard error.
-        said: LastWords,
+        said: StderrTail,
     },
     /// It does not run, although it should.
     #[error("it does not run")]
@@ -89,7 +89,7 @@ pub enum Fault {
 
 /// The last lines that a program wrote to standard error; may be none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LastWords(pub(super) Vec<String>);
+pub struct StderrTail(pub(super) Vec<String>);
 
 impl Fault {
     /// Whether it exited normally.
@@ -117,7 +117,7 @@ impl Fault {
     }
 }
 
-impl std::fmt::Display for LastWords {
+impl std::fmt::Display for StderrTail {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.0.is_empty() { Ok(()) } else { write!(f, "; its last words: {}", self.0.join(" | ")) }
     }

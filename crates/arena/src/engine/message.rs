@@ -34,7 +34,7 @@ pub(super) enum Message<'a> {
         seed: u64,
     },
     /// It is the engine's turn: answered with `steps` or `notation`.
-    Turn(Box<TurnAsked<'a>>),
+    Turn(Box<TurnRequest<'a>>),
     /// A game has ended: not answered.
     End(&'a Ended),
 }
@@ -53,7 +53,7 @@ pub(super) struct Hello {
 
 /// A turn to be chosen, in the forms of the API.
 #[derive(Debug, Serialize)]
-pub(super) struct TurnAsked<'a> {
+pub(super) struct TurnRequest<'a> {
     position: Position,
     side: &'static str,
     /// What was thrown; absent in a tafl game.
@@ -132,7 +132,7 @@ pub(super) fn turn<'a>(question: &Question<'a>, legal_max: usize, within: Durati
     let game = position.variant().game();
     let legal = (legal_max > 0).then(|| legal_turns(question.turn, legal_max));
     let (legal, truncated) = legal.map_or((None, false), |legal| (Some(legal.turns), legal.truncated));
-    Message::Turn(Box::new(TurnAsked {
+    Message::Turn(Box::new(TurnRequest {
         position: wire::position(&position.setup(), game),
         side: game.side_name(position.to_move()),
         dice: question.decision.dice.to_vec(),

@@ -7,11 +7,11 @@
 
 mod answer;
 mod fault;
-mod group;
 mod legal;
 mod memory;
 mod message;
 mod process;
+mod process_group;
 
 use std::{
     sync::atomic::AtomicBool,
@@ -22,22 +22,22 @@ use lusoria_rules::{Side, Step};
 
 use super::{
     Contest, Limits, Program,
-    error::{ArenaError, Trouble},
+    error::{ArenaError, TurnError},
     question::Question,
 };
 pub use fault::Fault;
-pub use group::exit_with_engines;
 pub(super) use memory::Memory;
 pub(super) use message::Ended;
 use message::{Hello, Message};
 use process::Process;
+pub use process_group::exit_with_engines;
 
 /// The most legal turns that an engine is sent, and how many by default.
 const LEGAL_MAX: usize = 200;
 
 /// An engine in its seat. The program runs from its first game until it forfeits; if it exits
 /// normally between two games, it is started again.
-pub(super) struct Outside {
+pub(super) struct OutsideEngine {
     program: Program,
     hello: String,
     /// The `start` message of the present game.
@@ -56,7 +56,7 @@ struct Running {
     plays: bool,
 }
 
-impl Outside {
+impl OutsideEngine {
     pub(super) fn new(program: Program, contest: &Contest) -> Self {
         let hello = Message::Hello(Hello::of(contest)).line();
         let game = contest.variant.game();
@@ -70,7 +70,7 @@ impl Outside {
         side: Side,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TurnError> {
         self.start = Message::Start { game: game + 1, side: self.game.side_name(side), seed }.line();
         let Some(running) = &mut self.running else { return self.start(stop) };
         running.plays = false;
@@ -81,10 +81,10 @@ impl Outside {
     }
 
     /// Starts the program, and sends it the start of the present game.
-    fn start(&mut self, stop: &AtomicBool) -> Result<(), Trouble> {
+    fn start(&mut self, stop: &AtomicBool) -> Result<(), TurnError> {
         self.running = None;
         let mut process = Process::start(&self.program)
-            .map_err(|why| Trouble::Arena(ArenaError::Start { program: self.program.clone(), why }))?;
+            .map_err(|why| TurnError::Arena(ArenaError::Start { program: self.program.clone(), why }))?;
         process.tell(self.hello.clone())?;
         let line = process.answer(self.limits.ready, stop).map_err(not_ready_in_time)?;
         let ready = answer::ready(&line)?;
@@ -99,9 +99,9 @@ impl Outside {
         &mut self,
         question: &Question,
         stop: &AtomicBool,
-    ) -> Result<(Vec<Step>, Duration), Trouble> {
+    ) -> Result<(Vec<Step>, Duration), TurnError> {
         let (line, time) = match self.ask(question, stop) {
-            Err(Trouble::Fault(fault)) if fault.is_farewell() && !self.running()?.plays => {
+            Err(TurnError::Fault(fault)) if fault.is_farewell() && !self.running()?.plays => {
                 self.start(stop)?;
                 self.ask(question, stop)?
             }
@@ -111,7 +111,7 @@ impl Outside {
     }
 
     /// Its reply, and how long it took.
-    fn ask(&mut self, question: &Question, stop: &AtomicBool) -> Result<(Vec<u8>, Duration), Trouble> {
+    fn ask(&mut self, question: &Question, stop: &AtomicBool) -> Result<(Vec<u8>, Duration), TurnError> {
         let within = self.limits.turn;
         let running = self.running()?;
         let asked = message::turn(question, running.legal_max, within).line();
@@ -142,9 +142,9 @@ impl Outside {
     }
 }
 
-fn not_ready_in_time(trouble: Trouble) -> Trouble {
-    match trouble {
-        Trouble::Fault(Fault::Late { within_ms }) => Fault::ReadyLate { within_ms }.into(),
-        Trouble::Fault(_) | Trouble::Arena(_) | Trouble::Stopped => trouble,
+fn not_ready_in_time(error: TurnError) -> TurnError {
+    match error {
+        TurnError::Fault(Fault::Late { within_ms }) => Fault::ReadyLate { within_ms }.into(),
+        TurnError::Fault(_) | TurnError::Arena(_) | TurnError::Stopped => error,
     }
 }

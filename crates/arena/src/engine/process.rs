@@ -16,11 +16,11 @@ use std::{
 use parking_lot::Mutex;
 
 use super::{
-    super::{Program, error::Trouble},
+    super::{Program, error::TurnError},
     Fault,
     answer::shown,
-    fault::{LastWords, millis},
-    group::Group,
+    fault::{StderrTail, millis},
+    process_group::ProcessGroup,
 };
 
 /// The longest line that an engine may answer with, in bytes: far more than any turn has.
@@ -41,17 +41,17 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// A running program. Dropping this ends it and waits for it.
 pub(super) struct Process {
-    group: Group,
+    group: ProcessGroup,
     /// Lines to the thread that writes; when it is dropped, standard input is closed.
     lines: Option<SyncSender<String>>,
-    heard: Receiver<Heard>,
-    last_words: Arc<Mutex<VecDeque<String>>>,
+    heard: Receiver<OutputLine>,
+    stderr_tail: Arc<Mutex<VecDeque<String>>>,
     /// Hangs up when standard error is closed.
     quiet: Receiver<()>,
 }
 
 /// What came on standard output.
-enum Heard {
+enum OutputLine {
     Line(Vec<u8>),
     TooLong,
 }
@@ -62,12 +62,12 @@ impl Process {
         let mut command = Command::new(&program.name);
         command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut group = Group::start(&mut command)?;
+        let mut group = ProcessGroup::start(&mut command)?;
         let (lines, to_write) = sync_channel(LINES_WAITING_MAX);
         let (hear, heard) = sync_channel(LINES_WAITING_MAX);
         let (hang_up, quiet) = sync_channel(0);
-        let last_words = Arc::<Mutex<VecDeque<String>>>::default();
-        let kept = Arc::clone(&last_words);
+        let stderr_tail = Arc::<Mutex<VecDeque<String>>>::default();
+        let kept = Arc::clone(&stderr_tail);
         let leader = &mut group.leader;
         let (stdin, stdout, stderr) = (leader.stdin.take(), leader.stdout.take(), leader.stderr.take());
         thread::spawn(move || write(stdin.expect("it is piped"), &to_write));
@@ -76,7 +76,7 @@ impl Process {
             keep(stderr.expect("it is piped"), &kept);
             drop(hang_up);
         });
-        Ok(Self { group, lines: Some(lines), heard, last_words, quiet })
+        Ok(Self { group, lines: Some(lines), heard, stderr_tail, quiet })
     }
 
     /// Sends it a line. It need not have read the lines before.
@@ -98,14 +98,14 @@ impl Process {
     }
 
     /// Waits for its next line.
-    pub(super) fn answer(&mut self, within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, Trouble> {
+    pub(super) fn answer(&mut self, within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, TurnError> {
         let begun = Instant::now();
         loop {
             let left = within.saturating_sub(begun.elapsed());
             match self.heard.recv_timeout(left.min(STOP_SEEN_WITHIN)) {
                 Ok(heard) => return Ok(heard.line()?),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone().into()),
-                Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => return Err(Trouble::Stopped),
+                Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => return Err(TurnError::Stopped),
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() >= within => {
                     return Err(Fault::Late { within_ms: millis(within) }.into());
                 }
@@ -126,7 +126,7 @@ impl Process {
         // Its last words may still be on their way; a program that it has left behind may keep
         // them open.
         let _ = self.quiet.recv_timeout(GRACE);
-        let said = LastWords(self.last_words.lock().iter().cloned().collect());
+        let said = StderrTail(self.stderr_tail.lock().iter().cloned().collect());
         match status {
             Some(status) => Fault::Ended { status, said },
             None => Fault::Mute { said },
@@ -143,7 +143,7 @@ impl Drop for Process {
     }
 }
 
-impl Heard {
+impl OutputLine {
     fn line(self) -> Result<Vec<u8>, Fault> {
         match self {
             Self::Line(line) => Ok(line),
@@ -162,7 +162,7 @@ fn write(mut stdin: ChildStdin, lines: &Receiver<String>) {
 }
 
 /// Reads lines until there are no more, or one is too long.
-fn read(stdout: ChildStdout, hear: &SyncSender<Heard>) {
+fn read(stdout: ChildStdout, hear: &SyncSender<OutputLine>) {
     let mut reader = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
@@ -174,8 +174,8 @@ fn read(stdout: ChildStdout, hear: &SyncSender<Heard>) {
         if line.last() == Some(&b'\n') {
             line.pop();
         }
-        let heard = if line.len() > LINE_BYTES_MAX { Heard::TooLong } else { Heard::Line(line) };
-        let is_last = matches!(heard, Heard::TooLong);
+        let heard = if line.len() > LINE_BYTES_MAX { OutputLine::TooLong } else { OutputLine::Line(line) };
+        let is_last = matches!(heard, OutputLine::TooLong);
         if hear.send(heard).is_err() || is_last {
             return;
         }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_does_not_read_is_told_only_so_much() {
+    fn an_engine_that_does_not_read_gets_a_limited_amount() {
         let mut process = shell("sleep 1000");
         // More than a pipe holds, so that the first line is never written.
         let line = "x".repeat(1 << 20);
@@ -225,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_before_is_no_answer() {
+    fn output_before_the_request_is_not_an_answer() {
         let mut process = shell("sleep 1000");
         let (say, heard) = sync_channel(2);
         process.heard = heard;
         process.ask("question\n".to_owned()).expect("it has said nothing");
-        say.send(Heard::Line(b"two".to_vec())).expect("there is room");
-        say.send(Heard::TooLong).expect("there is room");
+        say.send(OutputLine::Line(b"two".to_vec())).expect("there is room");
+        say.send(OutputLine::TooLong).expect("there is room");
         let mut refused =
             || process.ask("question\n".to_owned()).map_err(|fault| (fault.code(), fault.to_string()));
         let more = "it said more than it was asked for: two".to_owned();
@@ -245,7 +245,7 @@ mod tests {
         let lines =
             "for n in 1 2 3 4 5 6 7; do printf '%s ' $n; head -c 300 /dev/zero | tr '\\0' x; echo; done";
         let mut process = shell(&format!("({lines}) >&2; exit 7"));
-        let Fault::Ended { status, said: LastWords(said) } = process.gone() else { panic!("it has ended") };
+        let Fault::Ended { status, said: StderrTail(said) } = process.gone() else { panic!("it has ended") };
         assert_eq!((status.code(), said.len()), (Some(7), LAST_WORDS_LINES));
         assert!(said[0].starts_with("3 x") && said[4].starts_with("7 x"), "{said:?}");
         assert!(said.iter().all(|line| line.len() == LAST_WORDS_BYTES));

@@ -1,5 +1,5 @@
-//! Random matches against the model: whatever is asked in whatever order, both must
-//! say the same.
+//! Random matches compared with the model: for any commands in any order, both must give the same
+//! answers.
 
 use lusoria_play::{
     Admission, Clock, Colours, Command, Event, MatchId, Millis, PlayerId, Seat, SeedBrought, Terms,
@@ -125,7 +125,7 @@ impl Pair {
                 self.compare();
             }
             Move::RunOut { early, after } => self.run_out(*early, *after),
-            // Whoever takes the seat is the joiner: a stranger can only be too late.
+            // The player who takes the seat is the joiner: a stranger can only be too late.
             Move::Ask(Act::Join(Who::Stranger)) if self.bench.state.player(Seat::Two).is_none() => {
                 self.ask(&Act::Join(Who::Joiner));
             }
@@ -170,7 +170,7 @@ impl Pair {
             2 => steps.insert(0, nonsense),
             3 => answers = Answers::Wrong,
             4 => answers = Answers::AgainLast,
-            // A whole turn by whoever it is.
+            // A whole turn by any player.
             _ => {}
         }
         self.ask(&Act::Turn(who, answers, steps));
@@ -234,7 +234,7 @@ proptest! {
 
     /// Anything may be asked at any time.
     #[test]
-    fn a_match_says_what_the_model_says(
+    fn a_match_agrees_with_the_model(
         terms in some_terms(),
         hashed in any::<bool>(),
         number in any::<u64>(),
@@ -246,9 +246,9 @@ proptest! {
         }
     }
 
-    /// Two who only play, each at his own pace, come to the end of the match.
+    /// Two players who only play, each at their own pace, come to the end of the match.
     #[test]
-    fn two_who_only_play_come_to_an_end(terms in some_terms(), number in any::<u64>()) {
+    fn two_players_who_only_play_reach_the_end(terms in some_terms(), number in any::<u64>()) {
         let mut pair = Pair::new(terms, false, number);
         for i in 0..20_000 {
             if pair.bench.state.end().is_some() {

@@ -1,5 +1,4 @@
-//! A match on the bench: every test goes through it, so that the laws are checked
-//! after every append.
+//! A match under test: every test goes through it, so that the laws are checked after every append.
 
 use lusoria_play::{
     Admission, BySeat, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis,
@@ -213,7 +212,7 @@ impl Bench {
         steps
     }
 
-    /// The turn of whoever has to play.
+    /// The turn of the player to move.
     pub(crate) fn turn(&self, steps: Vec<Step>) -> Command {
         Command::Turn {
             by: self.to_play(),

@@ -1,4 +1,4 @@
-//! A source of chance that can be foretold.
+//! A predictable source of chance.
 
 use std::collections::VecDeque;
 

@@ -12,7 +12,7 @@ fn claim(by: PlayerId, gone_ms: Millis) -> Command {
 }
 
 #[test]
-fn a_player_gone_for_ten_minutes_of_his_turn_loses() {
+fn a_player_gone_for_ten_minutes_of_their_turn_loses() {
     let mut bench = Bench::under_way(terms(Game::Tavla, Clock::None));
     let (gone, waiting) = (bench.seat_to_play(), bench.waiting());
     bench.now += NEEDED;
@@ -24,7 +24,7 @@ fn a_player_gone_for_ten_minutes_of_his_turn_loses() {
 }
 
 #[test]
-fn time_away_before_his_turn_does_not_count() {
+fn time_away_before_their_turn_does_not_count() {
     let mut bench = Bench::under_way(terms(Game::Zeno, Clock::None));
     let waiting = bench.waiting();
     bench.now += 1_000;
@@ -33,7 +33,7 @@ fn time_away_before_his_turn_does_not_count() {
 }
 
 #[test]
-fn nobody_claims_in_his_own_turn() {
+fn nobody_claims_in_their_own_turn() {
     let mut bench = Bench::under_way(terms(Game::Zeno, Clock::None));
     bench.now += NEEDED;
     let own = bench.to_play();

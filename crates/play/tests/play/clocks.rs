@@ -5,7 +5,7 @@ use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, CREATOR, DAY, DAYS, DELAY, JOINER, MINUTE, terms};
 
-/// Plays a turn after so long and says what is then on the clock of who played it.
+/// Plays a turn after so long. Returns what is then on the player's clock.
 fn after(bench: &mut Bench, ms: Millis) -> Millis {
     bench.now += ms;
     let seat = bench.seat_to_play();
@@ -56,7 +56,7 @@ fn in_days_games_each_turn_has_its_term() {
 }
 
 #[test]
-fn whoever_has_no_time_left_loses() {
+fn a_player_without_time_left_loses() {
     for (clock, term) in [(BLITZ, 5 * MINUTE), (DELAY, MINUTE + 5_000), (DAYS, 2 * DAY)] {
         let mut bench = Bench::under_way(terms(Game::Tavla, clock));
         let loser = bench.seat_to_play();
@@ -75,7 +75,7 @@ fn whoever_has_no_time_left_loses() {
 }
 
 #[test]
-fn what_comes_after_the_deadline_is_refused_even_before_it_has_been_acted_upon() {
+fn a_command_after_the_deadline_is_refused_even_before_the_deadline_is_handled() {
     let mut bench = Bench::under_way(terms(Game::Scripta, BLITZ));
     let turn = bench.turn(bench.some_steps(0));
     bench.now = bench.state.next_deadline().unwrap();

@@ -47,7 +47,7 @@ fn the_game_begins_at_once_and_the_thought_is_kept_of_the_computer_alone() {
 }
 
 #[test]
-fn who_lets_the_computer_play_for_him_may_break_off_at_any_time_and_do_nothing_else() {
+fn a_guest_whose_seat_the_computer_plays_may_abort_at_any_time_and_do_nothing_else() {
     let mut bench = bench(Some(Level::ALL[0]));
     assert_eq!(bench.state.made_by().map(|maker| maker.id), Some(CREATOR));
     for _ in 0..4 {
@@ -64,7 +64,7 @@ fn who_lets_the_computer_play_for_him_may_break_off_at_any_time_and_do_nothing_e
 }
 
 #[test]
-fn levels_are_one_to_five_and_each_is_somebody() {
+fn levels_are_one_to_five_and_each_is_a_player() {
     assert!(Level::try_from(0).is_err());
     assert_eq!(Level::try_from(6).unwrap_err().to_string(), "the levels are 1 to 5, not 6");
     for (number, level) in (1..).zip(Level::ALL) {
@@ -76,7 +76,7 @@ fn levels_are_one_to_five_and_each_is_somebody() {
 }
 
 #[test]
-fn a_player_is_a_person_unless_it_is_said() {
+fn a_player_is_a_person_by_default() {
     let person = r#"{"id":"00000000-0000-0000-0000-000000000001","name":"player 1"}"#;
     let read: Player = serde_json::from_str(person).unwrap();
     assert_eq!(read, player(CREATOR));

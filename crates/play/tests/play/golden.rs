@@ -23,7 +23,7 @@ use uuid::Uuid;
 use crate::{
     bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, ID, JOINER, creation, player, seed, terms},
     chance::{Foretold, hash},
-    said::Said,
+    covered_variants::CoveredVariants,
 };
 
 fn folder() -> PathBuf {
@@ -105,7 +105,7 @@ fn shown(state: &Match) -> Value {
 }
 
 #[test]
-fn every_journal_ever_written_comes_to_what_it_came_to() {
+fn every_journal_ever_written_still_gives_the_same_match() {
     for (name, text, expected) in journals() {
         let state = Match::from_journal(ID, read(&text)).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(shown(&state), expected, "{name}");
@@ -123,22 +123,22 @@ fn journals_of_this_version_are_written_as_they_were() {
 }
 
 #[test]
-fn everything_that_a_journal_can_say_is_in_one() {
-    let mut said = Said::default();
+fn every_event_variant_is_in_a_golden_journal() {
+    let mut covered = CoveredVariants::default();
     for (_, text, _) in journals().into_iter().filter(|(name, ..)| name.contains(&version_folder())) {
         for recorded in read(&text) {
-            said.note_event(&recorded.event);
+            covered.note_event(&recorded.event);
         }
     }
     assert_eq!(
-        said.missing(),
+        covered.missing(),
         [""; 0],
         "`cargo test -p lusoria-play golden -- --ignored` after adding a journal"
     );
 }
 
 #[test]
-fn a_journal_with_a_gap_or_of_the_future_is_not_loaded() {
+fn a_journal_with_a_gap_or_of_a_later_version_is_not_loaded() {
     let journal = Bench::under_way(terms(Game::Zeno, BLITZ)).journal;
     let load = |journal: Vec<Recorded>| Match::from_journal(ID, journal).unwrap_err();
     assert_eq!(load(vec![]), Corrupt::Empty);

@@ -22,7 +22,7 @@ fn an_offer_accepted_draws_the_game() {
     let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
     assert_eq!(bench.ask(offer(CREATOR)).unwrap(), [Event::DrawOffered { seat: Seat::One }]);
     assert_eq!(bench.state.draw_offer(), Some(Seat::One));
-    assert_eq!(bench.refused(answer(CREATOR, true)), "no_offer", "nobody accepts his own offer");
+    assert_eq!(bench.refused(answer(CREATOR, true)), "no_offer", "nobody accepts their own offer");
     assert_eq!(bench.refused(answer(STRANGER, true)), "not_a_player");
     assert!(agreed(&bench.ask(answer(JOINER, true)).unwrap()));
     assert_eq!(bench.state.end(), Some(MatchEnd::Drawn));
@@ -73,7 +73,7 @@ fn an_offer_does_not_outlive_the_game() {
 }
 
 #[test]
-fn whoever_holds_both_seats_agrees_with_himself() {
+fn a_player_with_both_seats_agrees_with_themselves() {
     let terms = Terms { admission: Admission::BothSeats, ..terms(Game::Scripta, BLITZ) };
     let mut bench = Bench::open(terms);
     bench.ask(offer(CREATOR)).unwrap();

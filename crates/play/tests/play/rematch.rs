@@ -70,12 +70,12 @@ fn in_tablut_the_winner_keeps_the_king_and_a_draw_changes_the_sides() {
 
 #[test]
 fn both_can_bring_seeds_to_a_rematch() {
-    let (mine, his) = (seed("mine"), seed("his"));
+    let (mine, theirs) = (seed("mine"), seed("theirs"));
     let mut bench = lost(Game::Zeno);
-    bench.ask(Command::OfferRematch { by: JOINER, seed_hash: Some(hash(&his)) }).unwrap();
+    bench.ask(Command::OfferRematch { by: JOINER, seed_hash: Some(hash(&theirs)) }).unwrap();
     let creation = accepted(&bench, CREATOR, SeedBrought::Hash(hash(&mine))).unwrap();
     let (next, _) = Match::create(creation, bench.now, &mut bench.chance).unwrap();
-    assert_eq!(next.seed(Seat::One), Some(&SeatSeed::Hash(hash(&his))));
+    assert_eq!(next.seed(Seat::One), Some(&SeatSeed::Hash(hash(&theirs))));
     assert_eq!(next.seed(Seat::Two), Some(&SeatSeed::Hash(hash(&mine))));
     assert_eq!(next.phase(), Phase::AwaitingSeeds(vec![Seat::One, Seat::Two]));
 }
@@ -84,7 +84,7 @@ fn both_can_bring_seeds_to_a_rematch() {
 fn a_declined_offer_cannot_be_repeated_but_answered_with_another() {
     let mut bench = lost(Game::Zeno);
     bench.ask(offer(CREATOR)).unwrap();
-    assert_eq!(bench.refused(offer(JOINER)), "rematch_offered", "he accepts instead");
+    assert_eq!(bench.refused(offer(JOINER)), "rematch_offered", "they accept instead");
     assert_eq!(bench.refused(Command::DeclineRematch { by: CREATOR }), "no_offer");
     let events = bench.ask(Command::DeclineRematch { by: JOINER }).unwrap();
     assert_eq!(events, [Event::RematchDeclined { seat: Seat::Two }]);
@@ -95,7 +95,7 @@ fn a_declined_offer_cannot_be_repeated_but_answered_with_another() {
 }
 
 #[test]
-fn who_cannot_have_a_rematch() {
+fn matches_without_a_rematch() {
     let mut playing = Bench::playing(terms(Game::Zeno, BLITZ));
     assert_eq!(playing.refused(offer(CREATOR)), "match_not_over");
     playing.ask(Command::Abort { by: CREATOR }).unwrap();
@@ -107,7 +107,7 @@ fn who_cannot_have_a_rematch() {
 }
 
 #[test]
-fn whoever_holds_both_seats_plays_again_with_himself() {
+fn a_player_with_both_seats_gets_a_rematch_against_themselves() {
     let terms = Terms { admission: Admission::BothSeats, ..terms(Game::Tablut, BLITZ) };
     let mut bench = Bench::open(terms);
     bench.ask(Command::Resign { by: CREATOR, whole_match: true }).unwrap();

@@ -25,12 +25,12 @@ fn nothing_is_thrown_before_the_seed_is_revealed() {
     assert_eq!(
         bench.refused(reveal(CREATOR, "mine")),
         "not_playing",
-        "the joiner could choose his own by it"
+        "the joiner could choose their own by it"
     );
-    assert_eq!(bench.join(Some(seed("his"))).unwrap().len(), 1);
+    assert_eq!(bench.join(Some(seed("theirs"))).unwrap().len(), 1);
     assert_eq!(bench.state.phase(), Phase::AwaitingSeeds(vec![Seat::One]));
     assert_eq!(bench.state.waits_for(), Some(Seat::One));
-    assert_eq!(bench.refused(reveal(JOINER, "his")), "no_seed_to_reveal");
+    assert_eq!(bench.refused(reveal(JOINER, "theirs")), "no_seed_to_reveal");
     assert_eq!(bench.refused(reveal(CREATOR, "other")), "seed_mismatch");
     assert_eq!(bench.refused(Command::OfferDraw { by: JOINER }), "seed_not_revealed");
     let events = bench.ask(reveal(CREATOR, "mine")).unwrap();
@@ -88,8 +88,8 @@ fn without_a_clock_only_the_seed_is_due_in_ten_minutes() {
 #[test]
 fn two_hashes_need_two_revelations_and_the_first_missing_one_is_named() {
     for first in [Seat::One, Seat::Two] {
-        let both = |seat| if seat == Seat::One { (CREATOR, "mine") } else { (JOINER, "his") };
-        let joiner = Some((player(JOINER), SeedBrought::Hash(hash(&seed("his")))));
+        let both = |seat| if seat == Seat::One { (CREATOR, "mine") } else { (JOINER, "theirs") };
+        let joiner = Some((player(JOINER), SeedBrought::Hash(hash(&seed("theirs")))));
         let brought = SeedBrought::Hash(hash(&seed("mine")));
         let creation = Creation { joiner, ..creation(terms(Game::Zeno, BLITZ), brought) };
         let mut bench = Bench::create(creation, Foretold::from(1));
@@ -106,13 +106,13 @@ fn two_hashes_need_two_revelations_and_the_first_missing_one_is_named() {
 }
 
 #[test]
-fn whoever_holds_both_seats_reveals_for_both() {
+fn a_player_with_both_seats_reveals_for_both() {
     let terms = Terms { admission: Admission::BothSeats, ..terms(Game::Zeno, BLITZ) };
-    let joiner = Some((player(CREATOR), SeedBrought::Hash(hash(&seed("his")))));
+    let joiner = Some((player(CREATOR), SeedBrought::Hash(hash(&seed("theirs")))));
     let creation = Creation { joiner, ..creation(terms, SeedBrought::Hash(hash(&seed("mine")))) };
     let mut bench = Bench::create(creation, Foretold::from(1));
-    bench.ask(reveal(CREATOR, "his")).unwrap();
-    assert_eq!(bench.refused(reveal(CREATOR, "his")), "seed_mismatch");
+    bench.ask(reveal(CREATOR, "theirs")).unwrap();
+    assert_eq!(bench.refused(reveal(CREATOR, "theirs")), "seed_mismatch");
     bench.ask(reveal(CREATOR, "mine")).unwrap();
     assert_eq!(bench.state.phase(), Phase::Playing);
 }

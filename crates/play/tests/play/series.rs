@@ -71,7 +71,7 @@ fn a_single_game_that_is_drawn_draws_the_match() {
 }
 
 #[test]
-fn colours_alternate_whoever_wins() {
+fn colours_alternate_after_every_result() {
     for game in [Game::Zeno, Game::Tavla, Game::Scripta, Game::Tabula] {
         let mut bench = series(game, 9);
         let ends = [WonBy(Seat::One), WonBy(Seat::One), Drawn, WonBy(Seat::Two)];

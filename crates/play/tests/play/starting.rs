@@ -36,7 +36,7 @@ fn a_match_waits_for_somebody_to_join_and_then_begins_in_one_append() {
 }
 
 #[test]
-fn what_begins_differs_from_game_to_game() {
+fn each_game_begins_in_its_own_way() {
     type Case = (Game, &'static [&'static [u8]], &'static [&'static str], Side);
     let cases: [Case; 5] = [
         (Game::Zeno, &[&[1, 2, 3]], &["joined", "game_started", "thrown"], Side::White),
@@ -113,7 +113,7 @@ fn both_seats_can_be_the_creators() {
 }
 
 #[test]
-fn who_may_join() {
+fn the_admission_decides_who_may_join() {
     let mut bench = Bench::open(terms(Game::Zeno, BLITZ));
     assert_eq!(bench.refused(Command::Join { player: player(CREATOR), seed: None }), "own_match");
     bench.join(Some(seed("mine"))).unwrap();
@@ -164,7 +164,7 @@ fn the_creator_can_withdraw_an_open_match() {
 }
 
 #[test]
-fn whoever_runs_the_server_can_end_a_match_wherever_it_stands() {
+fn the_operator_can_end_a_match_at_any_time() {
     let end = MatchEnd::Aborted(AbortReason::Operator);
     let mut open = Bench::open(terms(Game::Zeno, BLITZ));
     assert_eq!(open.ask(Command::End).unwrap(), [Event::MatchEnded { end }]);

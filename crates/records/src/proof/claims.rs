@@ -1,7 +1,7 @@
-//! What a record claims about its dice, without asking whether its turns could be played.
+//! What a record claims about its dice. Whether its turns were legal is not checked here.
 //!
-//! Each word about the dice may be said once, and in its time: of two that contradict each
-//! other the first one counts, and the second is a fault.
+//! Each statement about the dice may be made once, and at its time. If two contradict each other, the
+//! first one counts and the second is a fault.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct Claims {
 /// How far the match has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It is not made yet.
+    /// The match is not made yet.
     Unmade,
     /// No game is being played.
     Between,
@@ -44,7 +44,7 @@ pub(super) enum Stage {
 pub(crate) struct SeedClaim {
     /// By the player; else the server drew it.
     pub(crate) brought: bool,
-    /// What the player promised before.
+    /// The hash that the player committed to before.
     pub(crate) hash: Option<Hash>,
     /// None until it is revealed.
     pub(crate) seed: Option<PlayerSeed>,
@@ -60,7 +60,7 @@ pub(crate) struct GameClaim {
     pub(crate) secret: Option<Hash>,
     /// The number of each throw, and its dice.
     pub(crate) throws: Vec<(u32, Vec<u8>)>,
-    /// Where the throws stand.
+    /// The numbers of the throws' events.
     pub(crate) seqs: Vec<u32>,
 }
 
@@ -75,8 +75,8 @@ impl SeedClaim {
         }
     }
 
-    /// Whether this seed outside the events is what they tell of the seat. Once it is
-    /// revealed nothing but the seed stands there.
+    /// Whether this seed, stated outside the events, agrees with the events. Once it is revealed, only the
+    /// seed itself may be stated.
     fn repeats(&self, told: &Self) -> bool {
         (self.brought, &self.seed) == (told.brought, &told.seed)
             && (self.seed.is_some() || self.hash == told.hash)
@@ -103,7 +103,7 @@ impl Claims {
         }
     }
 
-    /// What the events of a record claim, and where the rest of it says something else.
+    /// What the events of a record claim, and where the rest of the record contradicts them.
     pub fn of(record: &Record) -> Self {
         let mut claims = Self::nothing(record.id.0, record.game, record.dice.commitment.clone(), record.side);
         if let Some((expected, event)) = (1..).zip(&record.events).find(|(at, event)| event.seq != *at) {
@@ -134,7 +134,7 @@ impl Claims {
         self.faults.add(reason, why);
     }
 
-    /// Compares whether the match is over with what is said of that outside the events.
+    /// Compares whether the match is over with what the record states outside the events.
     pub(crate) fn compare_end(&mut self, over: bool) {
         if self.is_over() != over {
             self.fault(Reason::Order, "whether the match is over is told in two ways");

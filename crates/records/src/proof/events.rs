@@ -1,4 +1,4 @@
-//! What each event of a record adds to its claims, if it is its time.
+//! What each event of a record adds to its claims, if the event may come then.
 
 use lusoria_dice::GAMES_MAX;
 use lusoria_protocol::{EventKind, Hash, PlayAs, PlayerSeed, Seat, SeatSeed, SideName};
@@ -53,13 +53,13 @@ impl Claims {
         }
     }
 
-    /// Whether something else than the making of the match may happen now. After its end
-    /// only a rematch is spoken of.
+    /// Whether an event other than the first may come now. After the end of the match only a rematch can
+    /// follow.
     pub(crate) fn may_happen(&mut self, seq: u32, of_rematch: bool) -> bool {
         match self.stage {
             Stage::Unmade => {
                 self.fault(Reason::Order, format!("event {seq}: a match begins with its making"));
-                // ParsedText once.
+                // Stated once.
                 self.stage = Stage::Between;
                 true
             }

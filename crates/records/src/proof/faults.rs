@@ -1,6 +1,6 @@
 //! What is false.
 
-/// How many faults are kept: one word that is false can make every throw false.
+/// How many faults are kept: one false statement can make every throw false.
 pub const FAULTS_MAX: usize = 100;
 
 /// What is false, sorted by what was changed.
@@ -12,9 +12,9 @@ pub enum Reason {
     Seed,
     /// A secret is not the one that was promised.
     Secret,
-    /// The lot for colours fell otherwise.
+    /// The lot for colours gives another result.
     Lot,
-    /// Throws are missing, put in, or stand in another order.
+    /// Throws are missing, added, or in another order.
     Order,
     /// A throw shows other dice.
     Die,
@@ -54,7 +54,7 @@ impl Faults {
         &self.kept
     }
 
-    /// How many there are besides.
+    /// How many further faults there are.
     pub const fn more(&self) -> usize {
         self.more
     }

@@ -1,12 +1,12 @@
 //! Recomputes the dice of a record, and says what that proves (docs/dice.md).
 //!
-//! This checks the dice only, not whether the turns were legal: it does not replay the match,
-//! of a text neither.
+//! This checks the dice only, not whether the turns were legal: it does not replay the match, not even
+//! that of a text.
 
 mod claims;
 mod events;
 mod faults;
-mod told;
+mod report;
 
 pub use claims::Claims;
 pub use faults::{FAULTS_MAX, Fault, Faults, Reason};
@@ -20,16 +20,16 @@ use lusoria_protocol::{Hash, PlayAs, PlayerSeed};
 use claims::{GameClaim, SeedClaim};
 use lusoria_wire as wire;
 
-/// What a player kept from before the first throw.
+/// What a player noted before the first throw.
 #[derive(Debug, Clone, Default)]
-pub struct Kept {
+pub struct PlayerNotes {
     /// The commitment that they saw.
     pub commitment: Option<Hash>,
     /// The seed that they brought.
     pub seed: Option<PlayerSeed>,
 }
 
-/// What is known in the end.
+/// The result of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Everything that can be computed was computed, and is true.
@@ -38,11 +38,11 @@ pub enum Verdict {
     False,
     /// What can be computed is true; the rest cannot be known before its game has ended.
     TrueSoFar,
-    /// There is nothing that can be computed, or not yet.
+    /// Nothing can be computed, or nothing yet.
     Nothing,
 }
 
-/// What computing the dice afresh has shown.
+/// What recomputing the dice has shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// What is false.
@@ -51,14 +51,14 @@ pub struct Proof {
     pub checked: Vec<String>,
     /// What cannot be checked yet, in words.
     pub open: Vec<String>,
-    /// What it all depends on that nothing was given for, in words.
+    /// What the proof depends on and could not check, in words.
     pub unknown: Vec<String>,
     /// Whether the lot for colours was computed, and is true.
     pub lot: bool,
 }
 
 impl Proof {
-    /// What is known in the end.
+    /// The result of a proof.
     pub const fn verdict(&self) -> Verdict {
         match (self.faults.is_empty(), self.checked.is_empty(), self.open.is_empty()) {
             (false, _, _) => Verdict::False,
@@ -69,8 +69,8 @@ impl Proof {
     }
 }
 
-/// Computes everything afresh that the claims allow.
-pub fn prove(claims: &Claims, kept: &Kept) -> Proof {
+/// Recomputes everything that the claims allow.
+pub fn prove(claims: &Claims, kept: &PlayerNotes) -> Proof {
     let mut proof = Proof {
         faults: claims.faults.clone(),
         checked: Vec::new(),
@@ -104,7 +104,7 @@ impl Proof {
         self.faults.add(reason, why);
     }
 
-    fn compare_kept(&mut self, claims: &Claims, kept: &Kept) {
+    fn compare_kept(&mut self, claims: &Claims, kept: &PlayerNotes) {
         match &kept.commitment {
             Some(seen) if *seen == claims.commitment => {}
             Some(seen) => {
@@ -158,7 +158,7 @@ impl Proof {
             ));
             return;
         };
-        // That a seed is not told was a fault when the game began.
+        // A missing seed was reported when the game began.
         let [Some(one), Some(two)] = &claims.seeds else { return };
         let (Some(one), Some(two)) = (&one.seed, &two.seed) else { return };
         let lot = (*number == 1 && claims.side == PlayAs::Lot).then(|| u8::from(*white));

@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 use super::{
     differences::Difference,
-    report::{DiceChecked, Report, What},
+    report::{DiceChecked, FaultKind, Report},
 };
 use lusoria_wire as wire;
 
-/// What a record reveals of its dice.
+/// What a record reveals about its dice.
 pub(crate) struct Revealed {
     id: Uuid,
     dice: usize,
@@ -41,12 +41,12 @@ struct GameDice {
 }
 
 impl Revealed {
-    /// Nothing yet, of a match with so many dice in a throw.
+    /// Nothing yet, for a match with so many dice in a throw.
     pub(crate) fn nothing(id: Uuid, dice: usize) -> Self {
         Self { id, dice, games: HashMap::new(), drawn: VecDeque::new(), seeds: (None, None), present: 0 }
     }
 
-    /// Reads what the events reveal, and holds the secrets to the commitment.
+    /// Reads what the events reveal, and checks the secrets against the commitment.
     pub(super) fn of(record: &Record, report: &mut Report) -> Self {
         let mut revealed = Self::nothing(record.id.0, record.game.dice());
         let mut commitment = wire::bytes32(&record.dice.commitment);
@@ -76,7 +76,7 @@ impl Revealed {
                     let fits = revealed.reveal(*game_number, secret, commitment);
                     let checked = if fits { DiceChecked::Yes } else { DiceChecked::SecretWrong };
                     if !fits {
-                        report.fault(Some(event.seq), What::Secret);
+                        report.fault(Some(event.seq), FaultKind::Secret);
                     }
                     for game in report.games.iter_mut().filter(|game| game.number == *game_number) {
                         game.dice = checked;
@@ -119,13 +119,12 @@ impl Revealed {
         self.games.entry(game).or_default().throws.entry(index).or_insert(dice.to_vec());
     }
 
-    /// Takes the secret of a game without asking whether it is true: its throws and its lot
-    /// stay what was told.
+    /// Takes the secret of a game without checking it: the throws and the lot stay as recorded.
     pub(crate) fn published(&mut self, game: u16, secret: &Hash) {
         self.games.entry(game).or_default().published.get_or_insert(wire::bytes32(secret));
     }
 
-    /// Takes the secret of a game; whether it leads to the commitment.
+    /// Takes the secret of a game. Returns whether it leads to the commitment.
     fn reveal(&mut self, number: u16, secret: &Hash, commitment: Bytes32) -> bool {
         let published = wire::bytes32(secret);
         let game = self.games.entry(number).or_default();
@@ -133,7 +132,7 @@ impl Revealed {
             return first == published && game.secret.is_some();
         }
         game.published = Some(published);
-        // Else a record could ask for endless hashing.
+        // A limit: otherwise a record could demand endless hashing.
         let fits = number <= GAMES_MAX && secret_fits(number, &published.0, &commitment.0);
         game.secret = fits.then(|| Secret::new(published.0));
         fits
@@ -148,7 +147,7 @@ impl Revealed {
         }
     }
 
-    /// Computes the throws in these events, which could not be played again.
+    /// Checks the throws in these events, which could not be replayed.
     pub(super) fn check(&mut self, events: &[Event], report: &mut Report) {
         let (Some(one), Some(two)) = self.seeds.clone() else { return };
         for event in events {
@@ -168,7 +167,7 @@ impl Revealed {
             let expected = throw(secret, game, index, self.dice);
             let found: Vec<u8> = found.into_iter().map(u8::from).collect();
             if expected != found {
-                report.fault(Some(event.seq), What::Differs(Difference::new("dice", &expected, &found)));
+                report.fault(Some(event.seq), FaultKind::Differs(Difference::new("dice", &expected, &found)));
             }
         }
     }
@@ -186,9 +185,8 @@ pub(crate) const fn white_seat(sides: BySeat<SideName>) -> WireSeat {
     }
 }
 
-/// Where the record reveals nothing, and does not even say what came, the record has no
-/// event with which the answer would be compared; but it must be such that play goes on:
-/// with dice that are always alike opening throws and passes would never end.
+/// If the record neither reveals nor states the dice, there is no event to compare them with. But play
+/// must go on: with dice that are always alike, opening throws and passes would never end.
 impl Chance for Revealed {
     fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
         let game = self.games.get(&which.game);

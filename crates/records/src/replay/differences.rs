@@ -1,4 +1,4 @@
-//! Where two values differ, told field by field as the record writes them.
+//! The differences between two values, field by field, as the record writes them.
 
 use std::fmt;
 

@@ -16,11 +16,11 @@ pub struct Report {
     pub games: Vec<GameReport>,
     /// What is wrong, at most a hundred, in the order found.
     pub faults: Vec<Fault>,
-    /// How many more there are.
+    /// How many further faults there are.
     pub faults_more: usize,
     /// How many events the record has.
     pub events: usize,
-    /// How many of them, from the start, could be played again.
+    /// How many of them, from the start, could be replayed.
     pub judged: usize,
 }
 
@@ -35,7 +35,7 @@ pub struct GameReport {
     pub passes: u32,
     /// Throws, opening throws included.
     pub throws: u32,
-    /// What came of their check.
+    /// The result of their check.
     pub dice: DiceChecked,
     /// How it ended, in words; none while it is played.
     pub end: Option<String>,
@@ -55,16 +55,16 @@ pub enum DiceChecked {
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The number of the event; none if it is in what the record says outside its events.
+    /// The number of the event; none if the fault is outside the events.
     pub seq: Option<u32>,
-    /// What.
-    pub what: What,
+    /// What is wrong.
+    pub kind: FaultKind,
 }
 
-/// What can be wrong.
+/// The kinds of faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
-    /// The event is missing: one with another number stands in its place.
+pub enum FaultKind {
+    /// The event is missing: another number is in its place.
     Misnumbered {
         /// The number found there.
         found: u32,
@@ -74,11 +74,11 @@ pub enum What {
         /// The type.
         expected: String,
     },
-    /// Something is not as the rules or the dice make it.
+    /// A field differs from what the rules or the dice give.
     Differs(Difference),
     /// The secret does not lead to the commitment.
     Secret,
-    /// What is recorded could not happen, for this reason.
+    /// The recorded event could not happen, for this reason.
     Impossible(String),
 }
 
@@ -104,9 +104,9 @@ impl Report {
         Self { games, faults: Vec::new(), faults_more: 0, events: record.events.len(), judged: 0 }
     }
 
-    pub(super) fn fault(&mut self, seq: Option<u32>, what: What) {
+    pub(super) fn fault(&mut self, seq: Option<u32>, kind: FaultKind) {
         if self.faults.len() < FAULTS_MAX {
-            self.faults.push(Fault { seq, what });
+            self.faults.push(Fault { seq, kind });
         } else {
             self.faults_more += 1;
         }
@@ -125,14 +125,14 @@ impl Report {
 }
 
 impl Fault {
-    /// Whether it lies in what chance gave: a throw, the lot, a secret.
+    /// Whether the fault is in the dice: a throw, the lot or a secret.
     pub fn is_chance(&self) -> bool {
-        match &self.what {
-            What::Secret => true,
-            What::Differs(Difference { field, .. }) => {
+        match &self.kind {
+            FaultKind::Secret => true,
+            FaultKind::Differs(Difference { field, .. }) => {
                 ["dice", "white", "black"].contains(&field.as_str()) || field.starts_with("sides.")
             }
-            What::Misnumbered { .. } | What::Missing { .. } | What::Impossible(_) => false,
+            FaultKind::Misnumbered { .. } | FaultKind::Missing { .. } | FaultKind::Impossible(_) => false,
         }
     }
 }
@@ -184,13 +184,13 @@ impl fmt::Display for GameReport {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.seq {
-            Some(seq) => write!(f, "event {seq}: {}", self.what),
-            None => write!(f, "outside the events: {}", self.what),
+            Some(seq) => write!(f, "event {seq}: {}", self.kind),
+            None => write!(f, "outside the events: {}", self.kind),
         }
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Misnumbered { found } => {

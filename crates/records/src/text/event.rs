@@ -1,5 +1,5 @@
-//! Events in the words of the text. It leaves out what follows from the rules, but for a little
-//! that makes it readable, which the reader checks.
+//! Events in the words of the text. The text leaves out what follows from the rules, except for a little
+//! that makes it readable. The reader checks that part.
 
 use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought, word};
 

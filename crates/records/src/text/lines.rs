@@ -11,13 +11,13 @@ use super::{
     moment::{read_moment, read_seconds},
     notation::is_step,
     quoted::unquote,
-    tags::Head,
+    tags::TagContents,
 };
 
 /// What a line says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Content {
-    /// Something that is asked for, or the end of a game or of the match.
+    /// Something that a player asked for, or the end of a game or of the match.
     Event(Box<EventKind>),
     /// A turn, in words.
     Turned { side: SideName, words: String, thought: Option<Thought> },
@@ -26,7 +26,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// As it stands in the text.
+    /// The line as it is written.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Event(kind) => event(kind, &[]),
@@ -43,22 +43,22 @@ pub(super) struct Line {
     pub(super) whats: Vec<(Content, Option<Vec<Die>>)>,
     /// How long after the event before it, in milliseconds.
     pub(super) after_ms: Option<u64>,
-    /// Whether it says so.
-    when: When,
+    /// Whether it says so, or must.
+    when: TimeStated,
     /// How many events there are in all, and whether the match is over, if it is the last line.
     pub(super) closing: Option<(usize, bool)>,
     /// If a game begins: its number, and who plays White (in a tafl game the king).
     pub(super) white: Option<(u16, Seat)>,
 }
 
-/// Whether a line says how long after the event before it something happened.
+/// Whether a line says how long after the previous event it happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum When {
-    /// It does not: it happened at the same time.
+enum TimeStated {
+    /// It says nothing: it happened at the same time.
     #[default]
-    Before,
-    /// It does.
-    ParsedText,
+    SameTime,
+    /// It says so.
+    Stated,
     /// Either is possible.
     Either,
 }
@@ -67,7 +67,11 @@ enum When {
 ///
 /// # Errors
 /// In words, if it cannot be parsed.
-pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
+pub(super) fn read_line(
+    text: &str,
+    head: &TagContents,
+    present: Option<(u16, Seat)>,
+) -> Result<Line, String> {
     if let Some(closing) = closing(text) {
         return Ok(Line { closing: Some(closing), ..Line::default() });
     }
@@ -76,10 +80,10 @@ pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -
         _ => (text, None),
     };
     let mut line = said_line(said, head, present)?;
-    if after_ms.is_some() && line.when == When::Before {
+    if after_ms.is_some() && line.when == TimeStated::SameTime {
         return Err("nothing is said here of when it was: it follows from the line before".to_owned());
     }
-    if after_ms.is_none() && line.when == When::ParsedText {
+    if after_ms.is_none() && line.when == TimeStated::Stated {
         return Err("when? the seconds since the event before it stand at the end, as +3.214".to_owned());
     }
     line.after_ms = after_ms;
@@ -87,19 +91,19 @@ pub(super) fn read_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -
 }
 
 /// Parses the line without its seconds.
-fn said_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Line, String> {
-    let one = |kind: EventKind, when: When| Line {
+fn said_line(text: &str, head: &TagContents, present: Option<(u16, Seat)>) -> Result<Line, String> {
+    let one = |kind: EventKind, when: TimeStated| Line {
         whats: vec![(Content::Event(Box::new(kind)), None)],
         when,
         ..Line::default()
     };
-    let told = |kind: EventKind| one(kind, When::ParsedText);
+    let told = |kind: EventKind| one(kind, TimeStated::Stated);
     if let Some(said) = text.strip_prefix("seat ") {
         return seat_line(said, head).map(told);
     }
     if let Some(said) = text.strip_prefix("match ends: ") {
         let ended = match_ended(said).ok_or_else(|| form("match ends: seat 1 wins"))?;
-        return Ok(one(ended, When::Either));
+        return Ok(one(ended, TimeStated::Either));
     }
     if let Some(said) = text.strip_prefix("server down from ") {
         let moments = said.split_once(" to ").and_then(|(down, up)| read_moment(down).zip(read_moment(up)));
@@ -115,7 +119,7 @@ fn said_line(text: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<Li
             let (what, white) = game_started(text, said).ok_or_else(|| form("game 1: seat 2 plays white"))?;
             return Ok(Line { whats: vec![(what, None)], white: Some(white), ..Line::default() });
         }
-        return game_ended(said, head, present).map(|ended| one(ended, When::Either));
+        return game_ended(said, head, present).map(|ended| one(ended, TimeStated::Either));
     }
     if let Some(said) = text.strip_prefix("opening: ") {
         let dice = said.strip_prefix("white ").and_then(|said| said.split_once(", black "));
@@ -149,8 +153,8 @@ fn seat(text: &str) -> Option<Seat> {
     number::<u8>(text).and_then(|number| Seat::try_from(number).ok())
 }
 
-/// What begins with a seat: it joins, reveals, offers, declines.
-fn seat_line(said: &str, head: &Head) -> Result<EventKind, String> {
+/// Lines that begin with a seat: it joins, reveals, offers or declines.
+fn seat_line(said: &str, head: &TagContents) -> Result<EventKind, String> {
     let (seat, said) = said
         .split_once(' ')
         .and_then(|(taken, said)| Some((seat(taken)?, said)))
@@ -210,7 +214,7 @@ fn game_started(text: &str, said: &str) -> Option<(Content, (u16, Seat))> {
 }
 
 /// A game that ends. Its secret stands in a tag.
-fn game_ended(said: &str, head: &Head, present: Option<(u16, Seat)>) -> Result<EventKind, String> {
+fn game_ended(said: &str, head: &TagContents, present: Option<(u16, Seat)>) -> Result<EventKind, String> {
     let read = || {
         let (game, said) = said.split_once(" ends: ")?;
         let mut parts = said.split(", ");
@@ -278,7 +282,7 @@ fn side_line(text: &str) -> Result<Line, String> {
             };
             let thought = thought.map(read).transpose()?;
             line.whats.push((Content::Turned { side, words: words.to_owned(), thought }, None));
-            line.when = When::ParsedText;
+            line.when = TimeStated::Stated;
         }
     }
     Ok(line)

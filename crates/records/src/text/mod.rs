@@ -34,14 +34,14 @@ pub const EVENTS_MAX: usize = 1_000_000;
 /// A line that cannot be parsed, or that cannot have happened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct Misread {
+pub struct LineError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it, in words.
     pub why: String,
 }
 
-impl Misread {
+impl LineError {
     fn new(line: usize, why: impl Into<String>) -> Self {
         Self { line, why: why.into() }
     }

@@ -25,7 +25,7 @@ pub(super) fn read_moment(text: &str) -> Option<u64> {
     let seconds = hour.checked_mul(3_600)?.checked_add(minute.checked_mul(60)?)?.checked_add(second)?;
     let of_day = seconds.checked_mul(1_000)?.checked_add(ms.parse().ok()?)?;
     let at_ms = days.checked_mul(DAY_MS)?.checked_add(of_day)?;
-    // Whatever is out of its range is written otherwise.
+    // A value out of its range is written in another way.
     Some(at_ms).filter(|&at_ms| moment(at_ms) == text)
 }
 
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_moment_is_refused() {
+    fn an_invalid_moment_is_refused() {
         for text in [
             "",
             "Z",

@@ -1,4 +1,4 @@
-//! Turns in the notation of their game, with the die where the way alone leaves it open.
+//! Turns in the notation of their game, with the die where the move alone does not determine it.
 
 use lusoria_protocol::{Die, TakenStep};
 use lusoria_rules::{Die as RulesDie, Step, Turn};
@@ -8,11 +8,11 @@ use super::exact::number;
 /// The most steps that one word can mean.
 const TIMES_MAX: usize = 12;
 
-/// Where pieces are borne off to: with a die that may be larger than the way.
+/// The target of pieces that are borne off, with a die that may be larger than needed.
 const OFF: &str = "off";
 
-/// The steps in words: `24/18 13/8*(2)`, `3/off:5`, `e8-e6xd6`. `thrown` are the dice of
-/// the turn: where they differ, the die stands with every piece that is borne off.
+/// Writes steps as words: `24/18 13/8*(2)`, `3/off:5`, `e8-e6xd6`. `thrown` are the dice of the turn. If
+/// they differ, every piece that is borne off is written with its die.
 pub(super) fn write(steps: &[TakenStep], thrown: &[Die]) -> String {
     let differ = thrown.windows(2).any(|pair| pair[0] != pair[1]);
     let mut runs: Vec<(String, usize)> = Vec::new();
@@ -46,7 +46,7 @@ fn word(step: &TakenStep, differ: bool) -> String {
 /// The steps that the words mean in this turn.
 ///
 /// # Errors
-/// The first word that says no step, and why; or that is not legal, and why.
+/// The first word that is not a step, or not legal, and why.
 pub(super) fn read(mut turn: Turn, words: &str) -> Result<Vec<Step>, String> {
     let mut steps = Vec::new();
     for word in words.split_whitespace() {
@@ -76,7 +76,7 @@ fn times(word: &str) -> Option<(&str, usize)> {
 
 /// Whether a word is written as a step is, whatever the game: `13/8*(2)`, `3/off:5`, `e8-e6xd6`.
 pub(super) fn is_step(word: &str) -> bool {
-    // An x stands between what was captured.
+    // An x separates captured cells.
     let stands_there = |letter: u8| letter.is_ascii_alphanumeric() && letter != b'x';
     let is_cell = |cell: &str| !cell.is_empty() && cell.bytes().all(stands_there);
     let Some((from, to)) = word.split_once('/') else {

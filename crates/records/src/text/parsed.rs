@@ -3,16 +3,16 @@
 use lusoria_protocol::{Die, Hash, Record, Seat};
 
 use super::{
-    EVENTS_MAX, LINE_BYTES_MAX, Misread,
+    EVENTS_MAX, LINE_BYTES_MAX, LineError,
     lines::{Content, Line, read_line},
     quoted::is_unseen,
-    tags::{Head, Tags},
+    tags::{TagContents, Tags},
 };
 
 /// A parsed text, before its match is replayed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedText {
-    pub(super) head: Head,
+    pub(super) head: TagContents,
     pub(super) tags: Tags,
     /// The events after the first.
     pub(super) said: Vec<ParsedEvent>,
@@ -52,17 +52,17 @@ impl ParsedText {
     ///
     /// # Errors
     /// The first line that cannot be parsed, or that is missing.
-    pub fn read(text: &str) -> Result<Self, Misread> {
+    pub fn read(text: &str) -> Result<Self, LineError> {
         let mut reader = Reader::default();
         let mut last_line = 1;
         for (index, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
             last_line = index + 1;
-            reader.take(last_line, line).map_err(|misread| {
+            reader.take(last_line, line).map_err(|error| {
                 let is_cut = last_line > 1 && !text.ends_with('\n') && text.ends_with(line);
                 if is_cut {
-                    Misread::new(misread.line, format!("truncated, it seems: {}", misread.why))
+                    LineError::new(error.line, format!("truncated, it seems: {}", error.why))
                 } else {
-                    misread
+                    error
                 }
             })?;
         }
@@ -71,7 +71,7 @@ impl ParsedText {
             return Ok(Self { head, tags, said, throws, whites, lines, events, over });
         }
         let why = "truncated: the last line of a record says how many events there are";
-        Err(Misread::new(last_line, why))
+        Err(LineError::new(last_line, why))
     }
 
     /// The number of its events.
@@ -85,18 +85,18 @@ impl ParsedText {
     }
 
     /// The first line that differs from how this record must be written.
-    pub(super) fn first_wrong(&self, record: &Record) -> Option<Misread> {
-        if let Some(misread) = self.tags.first_wrong(&super::tags::tags(record)) {
-            return Some(misread);
+    pub(super) fn first_wrong(&self, record: &Record) -> Option<LineError> {
+        if let Some(error) = self.tags.first_wrong(&super::tags::tags(record)) {
+            return Some(error);
         }
         let (counted, written) = (self.said.len() + 1, super::write::lines(record));
         if let Some(&(last, _)) = self.lines.last().filter(|_| counted != self.events) {
             let why =
                 format!("there are {counted} events, not {}: something is missing or too much", self.events);
-            return Some(Misread::new(last, why));
+            return Some(LineError::new(last, why));
         }
         let differs = |((line, found), written): (&(usize, String), &String)| {
-            (found != written).then(|| Misread::new(*line, format!("this must read \"{written}\"")))
+            (found != written).then(|| LineError::new(*line, format!("this must read \"{written}\"")))
         };
         self.lines.iter().zip(&written).find_map(differs)
     }
@@ -106,7 +106,7 @@ impl ParsedText {
 struct Reader {
     tags: Tags,
     /// The contents of the tags; none before the first line below them.
-    head: Option<Head>,
+    head: Option<TagContents>,
     said: Vec<ParsedEvent>,
     throws: Vec<ParsedThrow>,
     whites: Vec<(u16, Seat, u32)>,
@@ -117,29 +117,29 @@ struct Reader {
 }
 
 impl Reader {
-    fn take(&mut self, line: usize, text: &str) -> Result<(), Misread> {
+    fn take(&mut self, line: usize, text: &str) -> Result<(), LineError> {
         if text.len() > LINE_BYTES_MAX {
-            return Err(Misread::new(line, format!("longer than {LINE_BYTES_MAX} bytes")));
+            return Err(LineError::new(line, format!("longer than {LINE_BYTES_MAX} bytes")));
         }
         let text = text.trim_matches([' ', '\t']);
         if let Some(unseen) = text.chars().find(|&letter| is_unseen(letter)) {
             let why = format!("a character that cannot be seen is written {}", unseen.escape_unicode());
-            return Err(Misread::new(line, why));
+            return Err(LineError::new(line, why));
         }
         if text.is_empty() || text.starts_with(';') {
             return Ok(());
         }
         if self.closing.is_some() {
-            return Err(Misread::new(line, "nothing comes after the number of events"));
+            return Err(LineError::new(line, "nothing comes after the number of events"));
         }
         match (&self.head, text.starts_with('[')) {
             (None, true) => self.tags.take(line, text),
-            (Some(_), true) => Err(Misread::new(line, "tags stand above everything else")),
+            (Some(_), true) => Err(LineError::new(line, "tags stand above everything else")),
             (_, false) => self.happened(line, text),
         }
     }
 
-    fn happened(&mut self, line: usize, text: &str) -> Result<(), Misread> {
+    fn happened(&mut self, line: usize, text: &str) -> Result<(), LineError> {
         let head = match &self.head {
             Some(head) => head,
             None => self.head.insert(self.tags.head(line)?),
@@ -147,7 +147,7 @@ impl Reader {
         self.lines.push((line, text.to_owned()));
         let present = self.whites.last().map(|&(number, white, _)| (number, white));
         let Line { whats, after_ms, closing, white, .. } =
-            read_line(text, head, present).map_err(|why| Misread::new(line, why))?;
+            read_line(text, head, present).map_err(|why| LineError::new(line, why))?;
         // The first event is in the tags.
         let next = |said: &Vec<ParsedEvent>| u32::try_from(said.len() + 2).expect("events are limited");
         if let Some((number, white)) = white {
@@ -156,7 +156,7 @@ impl Reader {
         }
         for (what, dice) in whats {
             if self.said.len() + 1 >= EVENTS_MAX {
-                return Err(Misread::new(line, format!("more than {EVENTS_MAX} events")));
+                return Err(LineError::new(line, format!("more than {EVENTS_MAX} events")));
             }
             let after_ms = match what {
                 Content::Follows(_) => None,

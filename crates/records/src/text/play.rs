@@ -3,16 +3,16 @@
 use lusoria_play::{Command, Match, Recorded};
 use lusoria_protocol::{Event, EventKind, Record, word};
 
-use super::{Misread, ParsedText, event::event, lines::Content, notation, parsed::ParsedEvent};
+use super::{LineError, ParsedText, event::event, lines::Content, notation, parsed::ParsedEvent};
 use crate::replay::{Revealed, play_on};
 use lusoria_wire::{self as wire, Cause};
 
 impl ParsedText {
-    /// Replays the match with the dice, the lot and the secrets of the text, true or not.
+    /// Replays the match with the dice, the lot and the secrets of the text, whether they are true or not.
     ///
     /// # Errors
     /// The first line that is against the rules, or not written as it must be.
-    pub fn record(&self) -> Result<Record, Misread> {
+    pub fn record(&self) -> Result<Record, LineError> {
         Ok(self.record_while(&|| true)?.expect("there is always time"))
     }
 
@@ -20,7 +20,7 @@ impl ParsedText {
     ///
     /// # Errors
     /// As [`Self::record`].
-    pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, Misread> {
+    pub fn record_while(&self, is_time: &dyn Fn() -> bool) -> Result<Option<Record>, LineError> {
         let mut chance = self.chance();
         let mut first = vec![self.event(1, self.head.created_at, self.head.created.clone())];
         if let Some(ParsedEvent { what: Content::Event(kind), .. }) = self.said.first() {
@@ -31,7 +31,7 @@ impl ParsedText {
             .and_then(|creation| {
                 Match::create(creation, self.head.created_at, &mut chance).map_err(|error| error.to_string())
             })
-            .map_err(|why| Misread::new(heading, why))?;
+            .map_err(|why| LineError::new(heading, why))?;
         let mut playing = Playing { told: self, state, happened: Vec::new(), thrown: Vec::new() };
         playing.take(created)?;
         while playing.happened.len() <= self.said.len() {
@@ -83,11 +83,11 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
-    /// Plays what the next line must have come from.
-    fn go_on(&mut self, chance: &mut Revealed) -> Result<(), Misread> {
+    /// Plays the cause of the next line.
+    fn go_on(&mut self, chance: &mut Revealed) -> Result<(), LineError> {
         let next = self.happened.len() - 1;
         let said = &self.told.said[next];
-        let refused = |why: String| Misread::new(said.line, why);
+        let refused = |why: String| LineError::new(said.line, why);
         let told = || match &said.what {
             Content::Turned { side, words, .. } => format!("{} turn {words}", whose(&word(side))),
             Content::Event(_) | Content::Follows(_) => format!("\"{}\"", said.what.text()),
@@ -133,7 +133,7 @@ impl Playing<'_> {
     }
 
     /// Compares the replayed events with the lines.
-    fn take(&mut self, events: Vec<Recorded>) -> Result<(), Misread> {
+    fn take(&mut self, events: Vec<Recorded>) -> Result<(), LineError> {
         for recorded in events {
             let kind = wire::event(&self.state, &recorded).kind;
             match &kind {
@@ -145,12 +145,12 @@ impl Playing<'_> {
                 let expected = || event(&kind, &self.thrown);
                 let Some(said) = self.told.said.get(index) else {
                     let line = self.told.lines.last().map_or(1, |&(line, _)| line);
-                    return Err(Misread::new(line, format!("before this, \"{}\" must follow", expected())));
+                    return Err(LineError::new(line, format!("before this, \"{}\" must follow", expected())));
                 };
                 if !agrees(&said.what, &kind) {
                     let (found, expected) = (said.what.text(), expected());
                     let why = format!("\"{found}\" stands where by the rules \"{expected}\" must stand");
-                    return Err(Misread::new(said.line, why));
+                    return Err(LineError::new(said.line, why));
                 }
             }
             self.happened.push(recorded);
@@ -159,8 +159,8 @@ impl Playing<'_> {
     }
 }
 
-/// Whether a line says that this happened. How a turn is written is compared in the end,
-/// when all are known.
+/// Whether a line says that this happened. How turns are written is compared at the end, when all are
+/// known.
 fn agrees(said: &Content, happened: &EventKind) -> bool {
     match (said, happened) {
         (Content::Turned { side, thought, .. }, EventKind::Turned { side: played, thought: spent, .. }) => {

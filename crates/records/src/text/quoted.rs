@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_wrongly_is_nothing() {
+    fn a_wrongly_quoted_text_is_none() {
         for quoted in [
             "",
             "\"",

@@ -1,5 +1,4 @@
-//! The tag pairs: what is known of a match before anything happens in it, and the secrets
-//! of its games.
+//! The tag pairs: what is known about a match before its first event, and the secrets of its games.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use lusoria_protocol::{
 };
 
 use super::{
-    FORMAT, Misread, TAGS_MAX,
+    FORMAT, LineError, TAGS_MAX,
     exact::{match_id, number},
     moment::{moment, read_moment},
     quoted::{quote, unquote},
@@ -19,7 +18,7 @@ use super::{
 
 /// The contents of the tags.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Head {
+pub(super) struct TagContents {
     pub(super) id: MatchId,
     pub(super) server: String,
     pub(super) created_at: u64,
@@ -98,7 +97,7 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
     tags
 }
 
-/// The names that a tag can have, but for those of the secrets.
+/// The names of all tags except those of the secrets.
 const NAMES: [&str; 23] = [
     "Format",
     "Game",
@@ -125,7 +124,7 @@ const NAMES: [&str; 23] = [
     "Seat2Seed",
 ];
 
-/// Tags about a person whom another tag names.
+/// Tags about a player whose name is in another tag.
 const OF_SOMEBODY: [(&str, &str); 5] = [
     ("Seat2Id", "Seat2"),
     ("Seat2Kind", "Seat2"),
@@ -141,42 +140,42 @@ pub(super) fn line(name: &str, value: &str) -> String {
 
 impl Tags {
     /// Takes the next line that begins with `[`.
-    pub(super) fn take(&mut self, line: usize, text: &str) -> Result<(), Misread> {
+    pub(super) fn take(&mut self, line: usize, text: &str) -> Result<(), LineError> {
         let pair = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let Some((name, Some(value))) =
             pair.and_then(|pair| pair.split_once(' ')).map(|(name, value)| (name, unquote(value)))
         else {
-            return Err(Misread::new(line, "a tag is written [Name \"value\"]"));
+            return Err(LineError::new(line, "a tag is written [Name \"value\"]"));
         };
         if self.found.is_empty() && (name, value.as_str()) != ("Format", FORMAT) {
             let why = match name {
                 "Format" => format!("the format is \"{value}\"; this program reads \"{FORMAT}\""),
                 _ => format!("the first tag must be [Format \"{FORMAT}\"]"),
             };
-            return Err(Misread::new(line, why));
+            return Err(LineError::new(line, why));
         }
         if self.found.len() >= TAGS_MAX {
-            return Err(Misread::new(line, format!("more than {TAGS_MAX} tags")));
+            return Err(LineError::new(line, format!("more than {TAGS_MAX} tags")));
         }
         if self.found.insert(name.to_owned(), (line, value)).is_some() {
-            return Err(Misread::new(line, format!("a second tag {name}")));
+            return Err(LineError::new(line, format!("a second tag {name}")));
         }
         self.last_line = line;
         Ok(())
     }
 
-    /// What they tell; `line` is the first below them.
-    pub(super) fn head(&self, line: usize) -> Result<Head, Misread> {
+    /// The contents of the tags; `line` is the first line below them.
+    pub(super) fn head(&self, line: usize) -> Result<TagContents, LineError> {
         if self.found.is_empty() {
-            return Err(Misread::new(line, format!("the first tag must be [Format \"{FORMAT}\"]")));
+            return Err(LineError::new(line, format!("the first tag must be [Format \"{FORMAT}\"]")));
         }
         let unknown = |name: &str| !name.starts_with("Secret") && !NAMES.contains(&name);
         if let Some((name, (at, _))) = self.found.iter().find(|(name, _)| unknown(name)) {
-            return Err(Misread::new(*at, format!("there is nothing for the tag {name} to tell")));
+            return Err(LineError::new(*at, format!("there is nothing for the tag {name} to tell")));
         }
         for (name, of) in OF_SOMEBODY {
             if let (Some((at, _)), None) = (self.found.get(name), self.found.get(of)) {
-                return Err(Misread::new(*at, format!("whose? there is no tag {of}")));
+                return Err(LineError::new(*at, format!("whose? there is no tag {of}")));
             }
         }
         let game = self.read("Game", &Game::list("or"), meant)?;
@@ -202,7 +201,7 @@ impl Tags {
         } else {
             None
         };
-        Ok(Head {
+        Ok(TagContents {
             id: self.read("Match", "the id of a match, in lower case", match_id)?,
             server: self.read("Server", "a version", |text| Some(text.to_owned()))?,
             created_at: self.read("Created", "a moment such as 2026-09-21T14:13:20.000Z", read_moment)?,
@@ -213,29 +212,31 @@ impl Tags {
     }
 
     /// The first tag that is not as it must be written, with why; none if all are.
-    pub(super) fn first_wrong(&self, written: &[(String, String)]) -> Option<Misread> {
-        let mut wrong: Vec<Misread> = Vec::new();
+    pub(super) fn first_wrong(&self, written: &[(String, String)]) -> Option<LineError> {
+        let mut wrong: Vec<LineError> = Vec::new();
         for (name, value) in written {
             match self.found.get(name) {
-                None => wrong
-                    .push(Misread::new(self.last_line, format!("the tag {} is missing", line(name, value)))),
+                None => wrong.push(LineError::new(
+                    self.last_line,
+                    format!("the tag {} is missing", line(name, value)),
+                )),
                 Some((at, found)) if found != value => {
-                    wrong.push(Misread::new(*at, format!("this must read {}", line(name, value))));
+                    wrong.push(LineError::new(*at, format!("this must read {}", line(name, value))));
                 }
                 Some(_) => {}
             }
         }
         for (name, (at, _)) in &self.found {
             if !written.iter().any(|(known, _)| known == name) {
-                wrong.push(Misread::new(*at, format!("there is nothing for the tag {name} to tell")));
+                wrong.push(LineError::new(*at, format!("there is nothing for the tag {name} to tell")));
             }
         }
-        wrong.into_iter().min_by_key(|misread| misread.line)
+        wrong.into_iter().min_by_key(|error| error.line)
     }
 
-    fn read<T>(&self, name: &str, form: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Misread> {
+    fn read<T>(&self, name: &str, form: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, LineError> {
         self.optional(name, form, read)?
-            .ok_or_else(|| Misread::new(self.last_line, format!("there is no tag {name}")))
+            .ok_or_else(|| LineError::new(self.last_line, format!("there is no tag {name}")))
     }
 
     fn read_or<T>(
@@ -244,7 +245,7 @@ impl Tags {
         form: &str,
         otherwise: T,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, Misread> {
+    ) -> Result<T, LineError> {
         Ok(self.optional(name, form, read)?.unwrap_or(otherwise))
     }
 
@@ -253,15 +254,15 @@ impl Tags {
         name: &str,
         form: &str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, Misread> {
+    ) -> Result<Option<T>, LineError> {
         let Some((line, value)) = self.found.get(name) else { return Ok(None) };
         match read(value) {
             Some(read) => Ok(Some(read)),
-            None => Err(Misread::new(*line, format!("the tag {name} must be {form}"))),
+            None => Err(LineError::new(*line, format!("the tag {name} must be {form}"))),
         }
     }
 
-    fn person(&self, seat: &str) -> Result<CardPlayer, Misread> {
+    fn person(&self, seat: &str) -> Result<CardPlayer, LineError> {
         let (kind, level) = self.read_or(
             &format!("{seat}Kind"),
             "bot, or computer with a level",
@@ -276,14 +277,14 @@ impl Tags {
         })
     }
 
-    fn secrets(&self) -> Result<BTreeMap<u16, Hash>, Misread> {
+    fn secrets(&self) -> Result<BTreeMap<u16, Hash>, LineError> {
         let mut secrets = BTreeMap::new();
         for (name, (line, value)) in &self.found {
             let Some(game) = name.strip_prefix("Secret") else { continue };
             let game = number(game).filter(|game| (1..=GAMES_MAX).contains(game));
             let secret = game.zip(meant(value));
             let (number, secret) = secret.ok_or_else(|| {
-                Misread::new(*line, "a secret is written [Secret1 \"…\"] with 64 hexadecimal digits")
+                LineError::new(*line, "a secret is written [Secret1 \"…\"] with 64 hexadecimal digits")
             })?;
             secrets.insert(number, secret);
         }

@@ -34,7 +34,7 @@ pub(super) fn clock(clock: Clock) -> String {
     }
 }
 
-/// What a player is; nothing for a person.
+/// The kind of a player; empty for a person.
 pub(super) fn kind(player: &CardPlayer) -> Option<String> {
     match (player.kind, player.level) {
         (PlayerKind::Person, _) => None,

@@ -18,7 +18,7 @@ pub fn write(record: &Record) -> String {
     }
     text.push('\n');
     for line in lines(record) {
-        // A game stands by itself.
+        // An empty line stands before each game.
         if is_heading(&line) {
             text.push('\n');
         }

@@ -1,4 +1,4 @@
-//! A position as numbers, for whoever values positions by the thousand.
+//! A position as numbers, for code that evaluates thousands of positions.
 
 use super::{Position, pieces::Place};
 use crate::Side;

@@ -43,7 +43,7 @@ impl Position {
         let free = board.all & !self.occupied();
         match self.kind.throne() {
             Throne::King => free,
-            // He has left it, or it would not be free.
+            // The king has left it, or it would not be free.
             Throne::Closed => free & !board.throne,
         }
     }
@@ -191,14 +191,14 @@ impl Position {
     }
 
     /// Whether the defender on that cell next to the king is the fourth beside
-    /// three attackers around his throne (tafl 5).
+    /// three attackers around the throne (tafl 5).
     fn is_besieged_guard(&self, guard: Cells) -> bool {
         let board = self.kind.board();
         self.king == board.throne && board.neighbours(board.throne) & !guard & !self.attackers == 0
     }
 
-    /// Whether the king is captured by an attacker that has just come next to
-    /// him, `behind` being the cell on his other side (tafl 4).
+    /// Whether the king is captured by an attacker that has just come next to it, `behind` being the cell
+    /// on the king's other side (tafl 4).
     fn king_falls(&self, behind: Cells) -> bool {
         let board = self.kind.board();
         let around = board.neighbours(self.king);

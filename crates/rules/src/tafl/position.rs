@@ -15,7 +15,7 @@ pub struct Position {
     pub(super) attackers: Cells,
     /// Without the king.
     pub(super) defenders: Cells,
-    /// One cell, or none once he is captured.
+    /// One cell, or none once the king is captured.
     pub(super) king: Cells,
 }
 
@@ -27,7 +27,7 @@ impl Position {
     }
 
     /// The position as written, if the game can still be going on in it: one
-    /// king, not on an edge nor captured on his throne, no more pieces than the
+    /// king, not on an edge nor captured on the throne, no more pieces than the
     /// game has, and nobody else on the throne. A side to move that has no legal
     /// move is accepted: its turn ends with its loss.
     ///
@@ -56,10 +56,10 @@ impl Position {
         if position.king & board.edge != 0 {
             return Err(SetupError::Over { why: "the king has reached an edge" });
         }
-        // Elsewhere the king may have moved in between his enemies; but whoever
-        // enters the throne comes from a cell next to it and leaves that empty.
+        // Elsewhere the king may have moved in between the attackers. But a king who enters the throne comes
+        // from a cell next to it and leaves that cell empty.
         if position.king == board.throne && board.neighbours(board.throne) & !position.attackers == 0 {
-            return Err(SetupError::Over { why: "the king is captured on his throne" });
+            return Err(SetupError::Over { why: "the king is captured on the throne" });
         }
         Ok(position)
     }
@@ -181,7 +181,7 @@ impl Position {
         self.defenders
     }
 
-    /// The king's cell; empty if he is captured.
+    /// The king's cell; empty if the king is captured.
     pub const fn king(&self) -> Cells {
         self.king
     }

@@ -116,7 +116,7 @@ fn vector(game: &str) -> Value {
 type Damage = &'static dyn Fn(&mut Value);
 
 #[test]
-fn what_is_wrong_is_told_in_words() {
+fn a_wrong_vector_is_refused_in_words() {
     let told = |game: &str, change: &dyn Fn(&mut Value)| {
         let mut vector = vector(game);
         change(&mut vector);
@@ -171,7 +171,7 @@ fn what_is_wrong_is_told_in_words() {
 }
 
 #[test]
-fn what_is_not_a_vector_is_refused() {
+fn a_line_that_is_no_vector_is_refused() {
     for line in ["", "{", "null", "[]", "{}", "\u{0}", r#"{"game": "zeno"}"#, &"[".repeat(100_000)] {
         assert!(matches!(check(line), Err(VectorError::Malformed(_))));
     }

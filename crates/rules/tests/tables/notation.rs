@@ -43,7 +43,7 @@ fn a_pass_is_written_and_read() {
 }
 
 #[test]
-fn what_people_write_is_read() {
+fn notation_as_people_write_it_is_read() {
     let tavla = turn(Position::start(rules(Game::Tavla)), &[6, 5]);
     for text in ["24/18 18/13", "24/18/13", "24/13", " 24/18, 18/13 "] {
         let read = steps(&tavla, text).unwrap();
@@ -70,7 +70,7 @@ fn a_larger_die_is_taken_where_the_exact_one_is_needed_elsewhere() {
 }
 
 #[test]
-fn what_cannot_be_read_says_why() {
+fn unreadable_notation_is_refused_with_a_reason() {
     let tavla = turn(set(rules(Game::Tavla), "24*15", "7*2 5 24*12"), &[6, 4]);
     for (text, why) in [
         ("24", "\"24\" is not a step such as 24/18, bar/5*, supply/3, 6/off or 13/8(2)"),

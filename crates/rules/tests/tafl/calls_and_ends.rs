@@ -113,7 +113,7 @@ fn a_side_without_a_move_loses() {
     let last = position(TABLUT, DEFENDERS, &[('K', "e5"), ('T', "b7 d3"), ('t', "c7")]);
     let end = after(last, "d3-d7").end().expect("one move");
     assert_eq!((end.outcome, end.call), (Some(won(DEFENDERS, Reason::NoMove)), None));
-    // The king alone, shut in by a move that does not capture him.
+    // The king alone, shut in by a move that does not capture the king.
     let shut = position(TABLUT, ATTACKERS, &[('K', "e5"), ('T', "e6"), ('t', "d5 f5 e4 d6 f6 e8")]);
     assert_eq!(after(shut, "e8-e7").end().expect("one move").outcome, None, "the guard is captured");
     let shut = position(TABLUT, ATTACKERS, &[('K', "e5"), ('T', "e6"), ('t', "d5 f5 d6 f6 e7 a4")]);

@@ -1,4 +1,4 @@
-//! Who captures whom (tablut 2 to 5).
+//! Captures (tablut 2 to 5).
 
 use crate::common::{ATTACKERS, CLOSED, DEFENDERS, TABLUT, after, captures, position};
 

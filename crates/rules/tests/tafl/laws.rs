@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_again(position in positions()) {
+    fn a_written_position_is_read_again(position in positions()) {
         let Setup::Tafl { board, to_move } = position.setup() else { panic!("tablut is tafl") };
         prop_assert_eq!(Position::from_setup(position.kind(), &board, to_move), Ok(position));
         prop_assert_eq!(Position::recorded(position.kind(), &board, to_move), Ok(position));

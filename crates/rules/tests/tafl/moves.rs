@@ -87,7 +87,7 @@ fn a_turn_cannot_end_before_its_move() {
 }
 
 #[test]
-fn nobody_moves_once_the_game_is_over() {
+fn no_move_is_legal_after_the_end_of_the_game() {
     for board in ["K8/9/9/9/9/9/9/9/t8", "9/9/9/9/9/9/9/9/tT7"] {
         let over = Position::recorded(TABLUT, board, ATTACKERS).expect("a finished game can be recorded");
         let mut turn = Turn::new(over);

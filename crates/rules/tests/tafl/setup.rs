@@ -28,7 +28,7 @@ fn boards_that_cannot_be_are_refused_in_words() {
         ("9/9/9/9/K8/9/9/9/9", "the game is already over: the king has reached an edge".to_owned()),
         (
             "9/9/9/4t4/3tKt3/4t4/9/9/9",
-            "the game is already over: the king is captured on his throne".to_owned(),
+            "the game is already over: the king is captured on the throne".to_owned(),
         ),
     ];
     for (board, words) in cases {
@@ -38,7 +38,7 @@ fn boards_that_cannot_be_are_refused_in_words() {
 }
 
 #[test]
-fn what_can_be_is_accepted() {
+fn possible_positions_are_accepted() {
     let boards = [
         START,
         "9/9/9/9/4K4/9/9/9/9",

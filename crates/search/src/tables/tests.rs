@@ -194,7 +194,7 @@ fn a_damaged_file_of_weights_is_told() {
 }
 
 #[test]
-fn whoever_can_win_at_once_does_at_every_level() {
+fn every_level_wins_at_once_if_it_can() {
     let setup = serde_json::from_str(
         r#"{"white": {"points": {"2": 1, "5": 1}, "off": 13},
             "black": {"points": {"3": 2}, "off": 13}, "to_move": "white"}"#,

@@ -216,7 +216,7 @@ fn walk(king: Cells, free: Cells) -> usize {
     }
 }
 
-/// Whether the attackers stand all around the king and his men.
+/// Whether the attackers stand all around the king and the defenders.
 #[inline]
 fn is_shut(king: Cells, attackers: Cells) -> bool {
     let mut within = king;

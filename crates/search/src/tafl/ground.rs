@@ -44,7 +44,7 @@ pub(super) const fn free_for_men(position: &Position) -> Cells {
     empty(position) & !BOARD.throne()
 }
 
-/// Where the king may go (tafl 1). If the throne is closed he does not come back to it.
+/// Where the king may go (tafl 1). If the throne is closed the king does not come back to it.
 #[inline]
 pub(super) const fn free_for_king(position: &Position) -> Cells {
     match position.kind().throne() {
@@ -199,7 +199,7 @@ pub(super) fn capturing_cells(position: &Position) -> Cells {
     cells
 }
 
-/// The king being on his throne: the cell beyond the defender that stands beside three
+/// With the king on the throne: the cell beyond the defender that stands beside three
 /// attackers around it (tafl 5).
 fn beyond_guard(attackers: Cells, defenders: Cells) -> Cells {
     let guard = BOARD.neighbours(BOARD.throne()) & !attackers;

@@ -50,15 +50,15 @@ groups! {
     KING_REACH "king-reach" 1;
     /// The attackers must stop the king's one way out.
     RAICHI "raichi" 1;
-    /// Cells that the king reaches from which he looks out once, by side to move.
+    /// Cells that the king can reach and that have one open line to an edge, by side to move.
     SPOTS_ONE "spots-one" 10;
-    /// The same for cells from which he looks out twice.
+    /// The same for cells with two open lines.
     SPOTS_TWO "spots-two" 6;
-    /// Such cells that he reaches in two moves; once and twice, by side to move.
+    /// The same for cells that the king reaches in two moves; with one line and with two, by side to move.
     SPOTS_LATER "spots-later" 4;
     /// Steps over free cells that lead the king to an edge: 1 to 8 or more; the last, none do.
     WALK "walk" 9;
-    /// The attackers stand all around him and his men.
+    /// The attackers stand all around the king and the defenders.
     SHUT "shut" 1;
     /// Attackers next to the king: on the throne, next to it, elsewhere.
     BESET "beset" 15;

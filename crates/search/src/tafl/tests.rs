@@ -15,7 +15,7 @@ use super::{
     weights::chance,
 };
 
-/// Positions as games at random, the king often among his enemies.
+/// Positions of random games, the king often among attackers.
 fn positions() -> impl Strategy<Value = Position> {
     let kinds = prop_oneof![
         Just(Kind::Tablut { throne: Throne::King }),
@@ -86,7 +86,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_tolerated_loses_no_more_than_it_may() {
+fn a_tolerated_turn_loses_no_more_than_allowed() {
     let search = Search::new(Weights::shipped(), &History::default(), 1);
     #[expect(clippy::cast_precision_loss, reason = "values have 16 bits")]
     let chance = |value: i32| chance(value as f32 / Weights::shipped().scale());
@@ -97,7 +97,7 @@ fn what_is_tolerated_loses_no_more_than_it_may() {
             assert!(chance(best) - chance(least) <= loss + 1e-3, "{best} {loss}: {least}");
         }
     }
-    assert_eq!(search.tolerable(-WIN + 6, 0.3), -WIN + 6, "who is lost holds out as long as he can");
+    assert_eq!(search.tolerable(-WIN + 6, 0.3), -WIN + 6, "the losing side holds out as long as possible");
     assert!(search.tolerable(WIN - 3, 0.3) > 0, "who wins stays better");
 }
 

@@ -18,11 +18,11 @@ fn let_stand(play: &mut Play, text: &str, times: usize) {
     }
 }
 
-/// The king looks out to both sides: whatever the attackers do, he is free.
+/// The king has two open lines to an edge: whatever the attackers do, the king escapes.
 const LOST: Pieces = &[('K', "c3"), ('T', "h8"), ('t', "c6 g7 h4 i9")];
 
 #[test]
-fn who_is_lost_seeks_the_third_repetition() {
+fn the_losing_side_seeks_the_third_repetition() {
     let mut play = Play::from(position(TABLUT, ATTACKERS, LOST));
     assert_eq!(play.choose(STRONGEST, 5000, 1).value, Value::LOST);
     let_stand(&mut play, "h4-h5", 2);
@@ -35,17 +35,17 @@ fn who_is_lost_seeks_the_third_repetition() {
 }
 
 #[test]
-fn what_has_stood_once_is_no_draw_yet() {
+fn a_position_that_occurred_once_is_not_a_draw_yet() {
     let mut play = Play::from(position(TABLUT, ATTACKERS, LOST));
     let_stand(&mut play, "h4-h5", 1);
     assert_eq!(play.choose(STRONGEST, 5000, 1).value, Value::LOST);
 }
 
-/// The king gets to three cells from which he looks out twice: c3, c7 and b5.
+/// The king can reach three cells with two open lines to an edge: c3, c7 and b5.
 const WON: Pieces = &[('K', "c5"), ('T', "h8"), ('t', "a5 i5 c9 c1 g2 h4")];
 
 #[test]
-fn who_wins_avoids_the_third_repetition() {
+fn the_winning_side_avoids_the_third_repetition() {
     let play = Play::from(position(TABLUT, DEFENDERS, WON));
     let best = play.choose(STRONGEST, 5000, 1);
     assert_eq!(best.value, Value::of_points(1));

@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn who_played_the_best_turn_has_lost_nothing(play in plays(), nodes in 50..3000_u32, seed in any::<u64>()) {
+    fn the_best_turn_loses_nothing(play in plays(), nodes in 50..3000_u32, seed in any::<u64>()) {
         let (decision, budget) = (play.decision(), Budget { nodes });
         let best = &rank(&decision, budget.shared_by(2), 1)[0];
         let looked_back = review(&decision, &best.steps, budget).expect("legal");

@@ -84,7 +84,7 @@ pub enum OpenError {
          is damaged or gone: restore a backup, or start with --on-lost-commits new-history to go on with what \
          is there"
     )]
-    Behind {
+    LostCommits {
         /// Which file.
         path: PathBuf,
         /// The number of the last commit that was noted.
@@ -146,7 +146,7 @@ impl OpenError {
             | Self::Older { .. }
             | Self::Foreign { .. }
             | Self::Damaged { .. }
-            | Self::Behind { .. }
+            | Self::LostCommits { .. }
             | Self::Locked(_)
             | Self::NotPermitted { .. }
             | Self::RestoreInterrupted(_)

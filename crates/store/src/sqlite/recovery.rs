@@ -48,7 +48,7 @@ impl Loss {
         tracing::error!(
             path = %path.display(), noted, found, %history,
             "ACKNOWLEDGED COMMITS ARE LOST: at most {commits}; starting a new history, in which clients \
-             discard what they know (docs/operating.md, \"A damaged log\")"
+             discard what they know (docs/operating.md, \"A damaged WAL\")"
         );
     }
 }
@@ -92,7 +92,7 @@ pub(super) async fn recover(
             continue;
         }
         if on_lost == OnLostCommits::Refuse {
-            return Err(OpenError::Behind { path: path.to_owned(), noted, found });
+            return Err(OpenError::LostCommits { path: path.to_owned(), noted, found });
         }
         match wal {
             Wal::Read => keep_copy_of_wal(path),

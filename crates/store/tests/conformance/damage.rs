@@ -117,7 +117,7 @@ async fn refusing_lost_commits_leaves_the_files_as_they_are() {
         let before = files();
         let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
         match SqliteStore::open(&path, options).await {
-            Err(OpenError::Behind { noted, found, .. }) => assert!(found < noted, "{what}"),
+            Err(OpenError::LostCommits { noted, found, .. }) => assert!(found < noted, "{what}"),
             Err(other) => panic!("{what}: {other}"),
             Ok(_) => panic!("{what}: it was opened"),
         }

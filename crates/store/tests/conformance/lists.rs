@@ -12,7 +12,7 @@ on_both_stores!(
     pages_are_complete_and_newest_first,
     paging_is_stable_while_matches_are_made,
     public_lists_show_listed_matches_alone,
-    a_player_finds_his_matches_in_either_seat,
+    a_player_finds_their_matches_in_either_seat,
     both_seats_mine_is_listed_once,
     unfinished_matches_are_counted_for_their_maker,
     matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches,
@@ -90,7 +90,7 @@ async fn public_lists_show_listed_matches_alone(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_player_finds_his_matches_in_either_seat(store: Arc<dyn Store>) {
+async fn a_player_finds_their_matches_in_either_seat(store: Arc<dyn Store>) {
     for n in 1..=9 {
         let mut new = new_match(n);
         let state = [MatchState::Open, MatchState::Live, MatchState::Finished][n as usize % 3];

@@ -20,11 +20,11 @@ use super::{
 
 on_both_stores![
     guests_are_found_by_name_the_newest_first,
-    a_guest_is_blocked_until_he_is_not,
+    a_guest_stays_blocked_until_unblocked,
     a_blocked_guest_has_no_device_code,
     a_forgotten_guest_has_nothing_left,
     only_a_guest_who_is_not_blocked_is_seated,
-    the_matches_of_a_guest_are_those_he_sits_in_or_made,
+    the_matches_of_a_guest_are_those_they_play_in_or_made,
     events_are_rewritten_only_at_the_head_that_was_read,
     stale_matches_are_unfinished_and_old,
     only_a_match_that_has_ended_is_forgotten,
@@ -46,7 +46,7 @@ async fn guests_are_found_by_name_the_newest_first(store: Arc<dyn Store>) {
     assert_eq!(named("zeno", 10).await, []);
 }
 
-async fn a_guest_is_blocked_until_he_is_not(store: Arc<dyn Store>) {
+async fn a_guest_stays_blocked_until_unblocked(store: Arc<dyn Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     let blocked_at = async || {
         let shown = guest_of(&store, 1).await.expect("a guest");
@@ -153,7 +153,7 @@ async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
     assert!(matches!(again, Err(AppendError::KeyUsed)), "what was done before is found: {again:?}");
 }
 
-async fn the_matches_of_a_guest_are_those_he_sits_in_or_made(store: Arc<dyn Store>) {
+async fn the_matches_of_a_guest_are_those_they_play_in_or_made(store: Arc<dyn Store>) {
     let seats = |seat1, seat2| card_of(MatchState::Live, seat1, seat2);
     for (n, card, made_by) in [
         (1, seats(player(1), Some(player(2))), None),

@@ -7,12 +7,12 @@ use lusoria_client::printable;
 /// The widest drawing: what fits a terminal of eighty columns.
 const WIDTH_MAX: usize = 80;
 
-/// The highest drawing.
+/// The tallest drawing.
 const HEIGHT_MAX: usize = 24;
 
 /// How to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct Style {
     /// With colours.
     pub colour: bool,
     /// With more than ASCII.
@@ -46,7 +46,7 @@ impl Paint {
     }
 }
 
-impl Look {
+impl Style {
     /// The text in that colour, if there are any.
     pub(crate) fn paint(self, paint: Paint, text: &str) -> String {
         if self.colour && !text.is_empty() {
@@ -95,17 +95,17 @@ impl Canvas {
     }
 
     /// The lines, without spaces at their ends.
-    pub(super) fn lines(&self, look: Look) -> Vec<String> {
-        self.rows.iter().map(|row| line(row, look)).collect()
+    pub(super) fn lines(&self, style: Style) -> Vec<String> {
+        self.rows.iter().map(|row| line(row, style)).collect()
     }
 }
 
-fn line(row: &[(char, Paint)], look: Look) -> String {
+fn line(row: &[(char, Paint)], style: Style) -> String {
     let length = row.iter().rposition(|(letter, _)| *letter != ' ').map_or(0, |last| last + 1);
     let mut text = String::new();
     let mut before = Paint::Plain;
     for &(letter, paint) in &row[..length] {
-        if look.colour && paint != before && letter != ' ' {
+        if style.colour && paint != before && letter != ' ' {
             text.push_str(paint.code());
             before = paint;
         }
@@ -122,11 +122,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_outside_is_left_out() {
+    fn text_outside_the_canvas_is_left_out() {
         let mut canvas = Canvas::default();
         canvas.put(78, 0, Paint::Plain, "abcdef");
         canvas.put(0, 24, Paint::Plain, "below");
-        let plain = Look { colour: false, unicode: true };
+        let plain = Style { colour: false, unicode: true };
         assert_eq!(canvas.lines(plain), [format!("{}ab", " ".repeat(78))]);
     }
 
@@ -135,8 +135,8 @@ mod tests {
         let mut canvas = Canvas::default();
         canvas.put(0, 0, Paint::First, "oo");
         canvas.put(3, 0, Paint::Second, "x");
-        let painted = canvas.lines(Look { colour: true, unicode: true });
+        let painted = canvas.lines(Style { colour: true, unicode: true });
         assert_eq!(painted, ["\u{1b}[0;1;33moo \u{1b}[0;1;36mx\u{1b}[0m"]);
-        assert_eq!(canvas.lines(Look { colour: false, unicode: true }), ["oo x"]);
+        assert_eq!(canvas.lines(Style { colour: false, unicode: true }), ["oo x"]);
     }
 }

@@ -1,5 +1,4 @@
-//! A position as text: drawn from the geometry that the server tells, without knowing the
-//! game.
+//! Draws a position as text, from the geometry in the server's catalogue, without knowing the game.
 
 mod canvas;
 mod grid;
@@ -11,21 +10,21 @@ use std::collections::HashMap;
 
 use lusoria_protocol::{CatalogueEntry, Cell, CellShape, Pieces, Position, SideName, TablesPosition};
 
-pub use canvas::Look;
 pub(crate) use canvas::Paint;
+pub use canvas::Style;
 use grid::Grid;
 
-/// Whose pieces: those of the side that the catalogue names first, or of the other.
+/// One of the two sides: the first one that the catalogue names, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Of {
+pub(crate) enum BoardSide {
     #[default]
     First,
     Second,
 }
 
-impl Of {
-    /// Whose pieces those of a side are.
-    pub(crate) const fn side(side: SideName) -> Self {
+impl BoardSide {
+    /// The side of that name.
+    pub(crate) const fn of(side: SideName) -> Self {
         match side {
             SideName::White | SideName::Defenders => Self::First,
             SideName::Black | SideName::Attackers => Self::Second,
@@ -39,11 +38,11 @@ impl Of {
         }
     }
 
-    /// What its pieces look like.
-    pub(crate) const fn mark(self, look: Look) -> &'static str {
+    /// The character for its pieces.
+    pub(crate) const fn mark(self, style: Style) -> &'static str {
         match self {
-            Self::First => look.either("○", "O"),
-            Self::Second => look.either("●", "X"),
+            Self::First => style.either("○", "O"),
+            Self::Second => style.either("●", "X"),
         }
     }
 
@@ -69,12 +68,12 @@ impl Of {
     }
 }
 
-/// How the board is held.
+/// How the board is turned.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Held {
-    /// Whose names the cells carry, and whose side is below.
-    pub(crate) viewer: Of,
-    /// Turned by a half.
+pub(crate) struct Orientation {
+    /// The side that is below, whose names for the cells are shown.
+    pub(crate) viewer: BoardSide,
+    /// Whether it is turned by half a turn.
     pub(crate) turned: bool,
 }
 
@@ -82,24 +81,24 @@ pub(crate) struct Held {
 pub(crate) fn draw(
     entry: &CatalogueEntry,
     position: &Position,
-    held: Held,
-    look: Look,
+    orientation: Orientation,
+    style: Style,
 ) -> Option<Vec<String>> {
     let cells = &entry.board.cells;
     let shape = cells.first()?.shape;
     // Where the sides go opposite ways, the viewer's home is below.
     let opposite = cells.iter().any(|cell| cell.names.white != cell.names.black);
-    let mirrored = opposite && held.viewer == Of::Second;
-    let grid = Grid::of(cells, mirrored, held.turned)?;
+    let mirrored = opposite && orientation.viewer == BoardSide::Second;
+    let grid = Grid::of(cells, mirrored, orientation.turned)?;
     match (position, shape) {
         (Position::Tables(position), CellShape::PointUp | CellShape::PointDown) => {
-            Some(points::draw(&grid, &standing(cells, position), held, look))
+            Some(points::draw(&grid, &cell_pieces(cells, position), orientation, style))
         }
         (Position::Tables(position), CellShape::Circle) => {
-            Some(rows::draw(&grid, &standing(cells, position), held, look))
+            Some(rows::draw(&grid, &cell_pieces(cells, position), orientation, style))
         }
         (Position::Tafl(position), CellShape::Square | CellShape::Throne | CellShape::Camp) => {
-            squares::draw(&grid, &position.board, held.turned, look)
+            squares::draw(&grid, &position.board, orientation.turned, style)
         }
         (Position::Tables(_), CellShape::Square | CellShape::Throne | CellShape::Camp)
         | (Position::Tafl(_), CellShape::PointUp | CellShape::PointDown | CellShape::Circle) => None,
@@ -108,31 +107,31 @@ pub(crate) fn draw(
 
 /// What stands on a cell of a dice game.
 #[derive(Debug, Clone, Copy, Default)]
-struct Standing {
+struct CellPieces {
     first: u8,
     second: u8,
-    /// Whose single piece is held below the others.
-    pinned: Option<Of>,
+    /// The side whose single piece is pinned below the others.
+    pinned: Option<BoardSide>,
 }
 
-impl Standing {
-    const fn count(self, of: Of) -> u8 {
+impl CellPieces {
+    const fn count(self, of: BoardSide) -> u8 {
         match of {
-            Of::First => self.first,
-            Of::Second => self.second,
+            BoardSide::First => self.first,
+            BoardSide::Second => self.second,
         }
     }
 }
 
 /// What stands on each cell, by its id.
-fn standing(cells: &[Cell], position: &TablesPosition) -> HashMap<String, Standing> {
+fn cell_pieces(cells: &[Cell], position: &TablesPosition) -> HashMap<String, CellPieces> {
     let on = |cell: &Cell| {
-        let count = |of: Of| of.pieces(position).points.get(of.name(cell)).copied().unwrap_or(0);
-        let pinned = [Of::First, Of::Second].into_iter().find(|of| {
+        let count = |of: BoardSide| of.pieces(position).points.get(of.name(cell)).copied().unwrap_or(0);
+        let pinned = [BoardSide::First, BoardSide::Second].into_iter().find(|of| {
             let pinned = of.pieces(position).pinned.iter().flatten();
             pinned.into_iter().any(|name| name == of.name(cell))
         });
-        Standing { first: count(Of::First), second: count(Of::Second), pinned }
+        CellPieces { first: count(BoardSide::First), second: count(BoardSide::Second), pinned }
     };
     cells.iter().map(|cell| (cell.id.clone(), on(cell))).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Held, Look, Of, Paint, Standing, canvas::Canvas, grid::Grid};
+use super::{BoardSide, CellPieces, Orientation, Paint, Style, canvas::Canvas, grid::Grid};
 
 /// How many pieces of a stack are drawn one by one.
 const DEEP: usize = 5;
@@ -13,9 +13,9 @@ const TOP: usize = 2;
 
 pub(super) fn draw(
     grid: &Grid<'_>,
-    standing: &HashMap<String, Standing>,
-    held: Held,
-    look: Look,
+    cell_pieces: &HashMap<String, CellPieces>,
+    orientation: Orientation,
+    style: Style,
 ) -> Vec<String> {
     let mut canvas = Canvas::default();
     let bottom = TOP + 2 * DEEP + 1;
@@ -23,42 +23,43 @@ pub(super) fn draw(
         let above = row == 0;
         for (column, cell) in cells.iter().enumerate() {
             let x = 1 + grid.x(column, WIDTH, GAP);
-            let label = held.viewer.name(cell);
+            let label = orientation.viewer.name(cell);
             canvas.put_middle(x, WIDTH, if above { 0 } else { bottom + 1 }, Paint::Dim, label);
-            let stack = stack(standing.get(&cell.id).copied().unwrap_or_default(), look);
+            let stack = stack(cell_pieces.get(&cell.id).copied().unwrap_or_default(), style);
             for depth in 0..DEEP {
                 let y = if above { TOP + depth } else { bottom - 1 - depth };
                 match stack.get(depth) {
                     Some((of, mark)) => canvas.put_middle(x, WIDTH, y, of.paint(), mark),
-                    None if depth == 0 => canvas.put_middle(x, WIDTH, y, Paint::Dim, look.either("·", ".")),
+                    None if depth == 0 => canvas.put_middle(x, WIDTH, y, Paint::Dim, style.either("·", ".")),
                     None => {}
                 }
             }
         }
     }
-    edges(&mut canvas, grid, bottom, look);
-    canvas.lines(look)
+    edges(&mut canvas, grid, bottom, style);
+    canvas.lines(style)
 }
 
 /// The pieces of a cell from its foot, the last one a number if there are more.
-fn stack(Standing { first, second, pinned }: Standing, look: Look) -> Vec<(Of, String)> {
+fn stack(CellPieces { first, second, pinned }: CellPieces, style: Style) -> Vec<(BoardSide, String)> {
     let mut stack = Vec::new();
-    let mut lay = |of: Of, count: u8| stack.extend((0..count).map(|_| (of, of.mark(look).to_owned())));
+    let mut lay =
+        |of: BoardSide, count: u8| stack.extend((0..count).map(|_| (of, of.mark(style).to_owned())));
     let (below, above) = match pinned {
         Some(of) => (of, of.other()),
-        None => (Of::First, Of::Second),
+        None => (BoardSide::First, BoardSide::Second),
     };
-    let count = |of: Of| if of == Of::First { first } else { second };
+    let count = |of: BoardSide| if of == BoardSide::First { first } else { second };
     for of in [below, above] {
         lay(of, count(of));
     }
     if let Some((of, mark)) = stack.first_mut().filter(|_| pinned.is_some()) {
         // A piece that is held shows what it is by a mark of its own.
-        let held = match of {
-            Of::First => look.either("◌", "o"),
-            Of::Second => look.either("◉", "x"),
+        let orientation = match of {
+            BoardSide::First => style.either("◌", "o"),
+            BoardSide::Second => style.either("◉", "x"),
         };
-        held.clone_into(mark);
+        orientation.clone_into(mark);
     }
     if stack.len() > DEEP {
         let (of, _) = stack[stack.len() - 1];
@@ -68,15 +69,15 @@ fn stack(Standing { first, second, pinned }: Standing, look: Look) -> Vec<(Of, S
     stack
 }
 
-fn edges(canvas: &mut Canvas, grid: &Grid<'_>, bottom: usize, look: Look) {
+fn edges(canvas: &mut Canvas, grid: &Grid<'_>, bottom: usize, style: Style) {
     let end = grid.x(grid.columns() - 1, WIDTH, GAP) + WIDTH + 1;
-    let line = look.either("─", "-");
+    let line = style.either("─", "-");
     for (y, [left, right]) in
-        [(TOP - 1, look.either(["┌", "┐"], ["+", "+"])), (bottom, look.either(["└", "┘"], ["+", "+"]))]
+        [(TOP - 1, style.either(["┌", "┐"], ["+", "+"])), (bottom, style.either(["└", "┘"], ["+", "+"]))]
     {
         canvas.put(0, y, Paint::Dim, &format!("{left}{}{right}", line.repeat(end)));
     }
-    let wall = look.either("│", "|");
+    let wall = style.either("│", "|");
     let middle = grid.gap.map(|before| grid.x(before, WIDTH, GAP) - GAP + GAP / 2 + 1);
     for y in TOP..bottom {
         for x in [Some(0), middle, Some(end + 1)].into_iter().flatten() {

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::CellShape;
 
-use super::{Look, Of, Paint, canvas::Canvas, grid::Grid};
+use super::{BoardSide, Paint, Style, canvas::Canvas, grid::Grid};
 
 const WIDTH: usize = 3;
 /// The columns for the numbers of the ranks.
@@ -10,7 +10,7 @@ const LEFT: usize = 3;
 
 /// `board` is as positions have it: the ranks from the highest, `t` attacker, `T` defender,
 /// `K` king, a digit for so many empty cells. None if it does not fit the cells.
-pub(super) fn draw(grid: &Grid<'_>, board: &str, turned: bool, look: Look) -> Option<Vec<String>> {
+pub(super) fn draw(grid: &Grid<'_>, board: &str, turned: bool, style: Style) -> Option<Vec<String>> {
     let mut ranks: Vec<Vec<Option<char>>> = board.split('/').map(rank).collect::<Option<_>>()?;
     if ranks.len() != grid.rows.len() || ranks.iter().any(|rank| rank.len() != grid.columns()) {
         return None;
@@ -28,13 +28,13 @@ pub(super) fn draw(grid: &Grid<'_>, board: &str, turned: bool, look: Look) -> Op
         for (column, (cell, piece)) in cells.iter().zip(pieces).enumerate() {
             let x = LEFT + column * WIDTH;
             let (paint, mark) = match (piece, cell.shape) {
-                (Some('K'), _) => (Paint::First, look.either("♔", "K")),
-                (Some('T'), _) => (Of::First.paint(), Of::First.mark(look)),
-                (Some(_), _) => (Of::Second.paint(), Of::Second.mark(look)),
-                (None, CellShape::Throne) => (Paint::Dim, look.either("×", "+")),
+                (Some('K'), _) => (Paint::First, style.either("♔", "K")),
+                (Some('T'), _) => (BoardSide::First.paint(), BoardSide::First.mark(style)),
+                (Some(_), _) => (BoardSide::Second.paint(), BoardSide::Second.mark(style)),
+                (None, CellShape::Throne) => (Paint::Dim, style.either("×", "+")),
                 (None, CellShape::Camp) => (Paint::Dim, ":"),
                 (None, CellShape::Square | CellShape::Circle | CellShape::PointUp | CellShape::PointDown) => {
-                    (Paint::Dim, look.either("·", "."))
+                    (Paint::Dim, style.either("·", "."))
                 }
             };
             canvas.put(x + 1, y, paint, mark);
@@ -44,7 +44,7 @@ pub(super) fn draw(grid: &Grid<'_>, board: &str, turned: bool, look: Look) -> Op
         let label = cell.label.trim_end_matches(|letter: char| letter.is_ascii_digit());
         canvas.put(LEFT + column * WIDTH + 1, grid.rows.len(), Paint::Dim, label);
     }
-    Some(canvas.lines(look))
+    Some(canvas.lines(style))
 }
 
 fn rank(text: &str) -> Option<Vec<Option<char>>> {

@@ -1,5 +1,4 @@
-//! Dice that one checks oneself: a seed of one's own, what the server bound itself to, and what
-//! came of it.
+//! The user's own check of the dice: their seed, the server's commitment, and the throws.
 
 use lusoria_dice::seed_hash;
 use lusoria_protocol::{
@@ -8,31 +7,31 @@ use lusoria_protocol::{
 use serde::de::IgnoredAny;
 
 use super::{
-    Failure, Session, fresh_key, hexadecimal,
-    owed::{Asked, Owed},
+    Session, SessionError, fresh_key, hexadecimal,
+    outbox::{Attempt, Pending},
     random_text,
 };
-use crate::{keep::KeptDice, output::Output};
-use lusoria_client::{AskError, passes};
+use crate::{output::Output, profile::StoredDice};
+use lusoria_client::{RequestError, passes};
 
-/// What is told of a server that names another commitment than before.
+/// Printed when a server names another commitment than before.
 const CHANGED_ITS_MIND: &str = "THIS MATCH IS NOT SOUND: the server binds itself to other dice than before. \
     It knows the seed that you brought, and could have chosen them.";
 
 impl<O: Output> Session<O> {
-    /// Draws a seed, keeps it, and says by which hash one is bound to it.
-    pub(super) fn commit_to_a_seed(&mut self) -> Result<Hash, Failure> {
+    /// Draws a seed, stores it, and returns the hash that commits the user to it.
+    pub(super) fn commit_to_a_seed(&mut self) -> Result<Hash, SessionError> {
         let seed = fresh_seed()?;
         let hash = hash_of(&seed);
-        self.keep.keep_seed(self.me, &hash, &seed)?;
+        self.profile.keep_seed(self.me, &hash, &seed)?;
         Ok(hash)
     }
 
-    /// A seed to join a match with; the commitment of the server is kept with it. None if that has
-    /// changed since one saw the match first: a server that has seen the seed and may still change
-    /// its commitment chooses the dice.
-    pub(super) fn seed_for(&mut self, open: &Snapshot) -> Result<Option<PlayerSeed>, Failure> {
-        let kept = self.keep.dice(self.me, open.id)?;
+    /// A seed to join a match with; it is stored with the server's commitment. None if the commitment has
+    /// changed since the match was first seen: a server that knows the seed and may still change its
+    /// commitment can choose the dice.
+    pub(super) fn seed_for(&mut self, open: &Snapshot) -> Result<Option<PlayerSeed>, SessionError> {
+        let kept = self.profile.dice(self.me, open.id)?;
         let bound = kept.as_ref().and_then(|kept| kept.commitment.as_ref());
         if bound.is_some_and(|bound| *bound != open.dice.commitment) {
             self.records.not_sound.insert(open.id);
@@ -43,79 +42,80 @@ impl<O: Output> Session<O> {
             Some(seed) => seed,
             None => fresh_seed()?,
         };
-        let dice = KeptDice { commitment: Some(open.dice.commitment.clone()), seed: Some(seed.clone()) };
-        self.keep.keep_dice(self.me, open.id, &dice)?;
+        let dice = StoredDice { commitment: Some(open.dice.commitment.clone()), seed: Some(seed.clone()) };
+        self.profile.keep_dice(self.me, open.id, &dice)?;
         Ok(Some(seed))
     }
 
-    /// Keeps what is seen of the dice for the first time; what was kept before stays.
-    pub(super) fn keep_what_is_seen(&mut self) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return Ok(()) };
-        let now = &table.now;
-        let kept = self.keep.dice(self.me, now.id)?;
-        let mut dice = kept.clone().unwrap_or(KeptDice { commitment: None, seed: None });
+    /// Stores what is seen of the dice for the first time; what was stored before stays.
+    pub(super) fn keep_what_is_seen(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return Ok(()) };
+        let now = &current.now;
+        let kept = self.profile.dice(self.me, now.id)?;
+        let mut dice = kept.clone().unwrap_or(StoredDice { commitment: None, seed: None });
         dice.commitment.get_or_insert_with(|| now.dice.commitment.clone());
         let mut moved = Vec::new();
-        for &seat in table.mine() {
+        for &seat in current.mine() {
             if let Some(SeatSeed::Committed { seed_hash }) = now.seed(seat)
-                && let Some(seed) = self.keep.seed(self.me, seed_hash)?
+                && let Some(seed) = self.profile.seed(self.me, seed_hash)?
             {
                 dice.seed = Some(seed);
                 moved.push(seed_hash.clone());
             }
         }
         if kept.as_ref() != Some(&dice) {
-            self.keep.keep_dice(self.me, now.id, &dice)?;
+            self.profile.keep_dice(self.me, now.id, &dice)?;
         }
         for hash in moved {
-            self.keep.forget_seed(self.me, &hash);
+            self.profile.forget_seed(self.me, &hash);
         }
         Ok(())
     }
 
-    /// Reveals one's seed as soon as both seats are taken; if the connection breaks, again when it is
-    /// back.
-    pub(super) async fn reveal(&mut self) -> Result<Asked<()>, Failure> {
-        let Some(table) = &self.table else { return Ok(Asked::Done(())) };
-        if table.now.state != MatchState::AwaitingSeeds {
-            return Ok(Asked::Done(()));
+    /// Reveals the user's seed as soon as both seats are taken; tries again if the connection breaks.
+    pub(super) async fn reveal(&mut self) -> Result<Attempt<()>, SessionError> {
+        let Some(current) = &self.current else { return Ok(Attempt::Done(())) };
+        if current.now.state != MatchState::AwaitingSeeds {
+            return Ok(Attempt::Done(()));
         }
-        if self.outbox.waiting.contains(&Owed::Reveal) {
-            return Ok(Asked::Later);
+        if self.outbox.waiting.contains(&Pending::Reveal) {
+            return Ok(Attempt::Later);
         }
-        let id = table.now.id;
-        let bound = table.mine().iter().find_map(|&seat| match table.now.seed(seat) {
+        let id = current.now.id;
+        let bound = current.mine().iter().find_map(|&seat| match current.now.seed(seat) {
             Some(SeatSeed::Committed { seed_hash }) => Some(seed_hash.clone()),
             Some(SeatSeed::Brought { .. } | SeatSeed::Drawn { .. }) | None => None,
         });
-        let Some(hash) = bound else { return Ok(Asked::Done(())) };
-        let kept = self.keep.dice(self.me, id)?.and_then(|kept| kept.seed);
+        let Some(hash) = bound else { return Ok(Attempt::Done(())) };
+        let kept = self.profile.dice(self.me, id)?.and_then(|kept| kept.seed);
         let Some(seed) = kept.filter(|seed| hash_of(seed) == hash) else {
             self.say("The seed for the dice is kept elsewhere: go on where you made the match.")?;
-            return Ok(Asked::Refused);
+            return Ok(Attempt::Refused);
         };
         let key = Some(fresh_key()?);
         match self.link.ask::<IgnoredAny>(Op::command(id, key, RevealSeed { seed })).await {
-            Err(AskError::Problem(problem)) if passes(&problem) => self.try_later(&problem, Owed::Reveal),
-            Err(AskError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
-                self.tell_error(&AskError::Problem(problem))?;
-                Ok(Asked::Refused)
+            Err(RequestError::Problem(problem)) if passes(&problem) => {
+                self.try_later(&problem, Pending::Reveal)
             }
-            // One that is revealed already was revealed before the connection broke.
-            Ok(_) | Err(_) => Ok(Asked::Done(())),
+            Err(RequestError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
+                self.tell_error(&RequestError::Problem(problem))?;
+                Ok(Attempt::Refused)
+            }
+            // A seed that is revealed already was revealed before the connection broke.
+            Ok(_) | Err(_) => Ok(Attempt::Done(())),
         }
     }
 
-    pub(super) fn tell_dice(&mut self) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return self.say("That can be told at a match only.") };
-        if self.records.unchecked.contains(&table.now.id) {
-            let id = table.now.id;
+    pub(super) fn tell_dice(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return self.say("That can be told at a match only.") };
+        if self.records.unchecked.contains(&current.now.id) {
+            let id = current.now.id;
             self.records.check(id);
         }
-        let Some(table) = &self.table else { return Ok(()) };
-        let mut lines = vec![format!("commitment  {}", table.now.dice.commitment.as_str())];
+        let Some(current) = &self.current else { return Ok(()) };
+        let mut lines = vec![format!("commitment  {}", current.now.dice.commitment.as_str())];
         for (number, seat) in [(1, Seat::One), (2, Seat::Two)] {
-            let told = match table.now.seed(seat) {
+            let told = match current.now.seed(seat) {
                 Some(SeatSeed::Brought { seed }) => format!("{} (brought)", seed.as_str()),
                 Some(SeatSeed::Drawn { seed }) => format!("{} (drawn by the server)", seed.as_str()),
                 Some(SeatSeed::Committed { seed_hash }) => format!("bound by {}", seed_hash.as_str()),
@@ -127,7 +127,7 @@ impl<O: Output> Session<O> {
     }
 }
 
-fn fresh_seed() -> Result<PlayerSeed, Failure> {
+fn fresh_seed() -> Result<PlayerSeed, SessionError> {
     Ok(random_text()?.parse().expect("hexadecimal digits are a seed"))
 }
 

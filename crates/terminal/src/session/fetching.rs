@@ -1,4 +1,4 @@
-//! Records fetched while one types: to be saved, and to be checked.
+//! Fetches records in the background, to save or to check them.
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -10,47 +10,47 @@ use std::{
 use lusoria_protocol::{MatchId, Record, Snapshot};
 
 use super::{
-    Failure, Session,
-    seen::Seen,
+    Session, SessionError,
+    seen::SeenMatch,
     verdict::{Verdict, verdict},
 };
-use crate::{output::Output, telling::clipped};
-use lusoria_client::{Lost, fetch};
+use crate::{event_text::clipped, output::Output};
+use lusoria_client::{ConnectionError, fetch};
 
 /// How many records can wait to be fetched.
 const FETCHES_MAX: usize = 8;
 
-/// Of how many matches is remembered what was seen.
+/// For how many matches the session remembers what it saw.
 const SEEN_MAX: usize = 64;
 
-/// What a record is fetched for.
+/// Why a record is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fetch {
     /// To check the match.
     Check(MatchId),
-    /// To be kept in that file.
+    /// To save it in that file.
     Save(MatchId, String),
 }
 
-/// A record on its way.
-pub(super) type Fetching = Pin<Box<dyn Future<Output = Result<Vec<u8>, Lost>> + Send>>;
+/// A record that is being fetched.
+pub(super) type Fetching = Pin<Box<dyn Future<Output = Result<Vec<u8>, ConnectionError>> + Send>>;
 
-/// What was seen of the matches that one sat at, and the records that are held against it.
+/// What the session saw of its matches, and the records that are compared with it.
 #[derive(Default)]
 pub(super) struct Records {
-    pub(super) seen: HashMap<MatchId, Seen>,
-    /// The records that are to be fetched.
+    pub(super) seen: HashMap<MatchId, SeenMatch>,
+    /// The records that will be fetched.
     queue: VecDeque<Fetch>,
-    /// The one that is on its way.
+    /// The record that is being fetched.
     pub(super) fetching: Option<(Fetch, Fetching)>,
-    /// The matches that are over and were not checked.
+    /// Matches that are over and not checked.
     pub(super) unchecked: BTreeSet<MatchId>,
-    /// The matches that were not what they should have been.
+    /// Matches whose check has failed.
     pub(super) not_sound: BTreeSet<MatchId>,
 }
 
 impl Records {
-    /// Remembers how a match stands that one sits down to.
+    /// Remembers how a match stands when it is opened.
     pub(super) fn sit_down(&mut self, now: &Snapshot) {
         if self.seen.len() >= SEEN_MAX {
             self.seen.retain(|id, _| self.unchecked.contains(id));
@@ -58,7 +58,7 @@ impl Records {
         self.seen.entry(now.id).or_default().shown(now);
     }
 
-    /// Checks a match that is over: its dice against what was kept and seen, and every turn.
+    /// Checks a match that is over: its dice against what was stored and seen, and every turn.
     pub(super) fn check(&mut self, id: MatchId) {
         self.unchecked.insert(id);
         let fetch = Fetch::Check(id);
@@ -75,12 +75,12 @@ impl Records {
         }
     }
 
-    /// What is still to be fetched.
+    /// The records that are not fetched yet.
     fn to_fetch(&self) -> impl Iterator<Item = &Fetch> {
         self.fetching.iter().map(|(fetch, _)| fetch).chain(&self.queue)
     }
 
-    /// The files that a record is still to be kept in.
+    /// The files in which records are not saved yet.
     pub(super) fn saves(&self) -> impl Iterator<Item = &str> {
         self.to_fetch().filter_map(|fetch| match fetch {
             Fetch::Save(_, file) => Some(file.as_str()),
@@ -88,7 +88,7 @@ impl Records {
         })
     }
 
-    /// The matches that are still to be checked.
+    /// The matches that are not checked yet.
     pub(super) fn checks(&self) -> impl Iterator<Item = MatchId> {
         self.to_fetch().filter_map(|fetch| match fetch {
             Fetch::Check(id) => Some(*id),
@@ -98,16 +98,16 @@ impl Records {
 }
 
 impl<O: Output> Session<O> {
-    pub(super) fn save_record(&mut self, file: &str) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return self.say("There is no match in the hall.") };
+    pub(super) fn save_record(&mut self, file: &str) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return self.say("There is no match in the lobby.") };
         if self.records.queue.len() >= FETCHES_MAX {
             return self.say("Too many records are being fetched already.");
         }
-        self.records.queue.push_back(Fetch::Save(table.now.id, file.to_owned()));
+        self.records.queue.push_back(Fetch::Save(current.now.id, file.to_owned()));
         Ok(())
     }
 
-    /// Begins to fetch what is next.
+    /// Begins to fetch the next record.
     pub(super) fn fetch_next(&mut self) {
         if self.records.fetching.is_some() {
             return;
@@ -121,8 +121,8 @@ impl<O: Output> Session<O> {
         self.records.fetching = Some((next, Box::pin(async move { fetch(&origin, &path).await })));
     }
 
-    /// A record has come, or not.
-    pub(super) fn fetched(&mut self, fetched: Result<Vec<u8>, Lost>) -> Result<(), Failure> {
+    /// Takes a record that was fetched, or the reason why it was not.
+    pub(super) fn fetched(&mut self, fetched: Result<Vec<u8>, ConnectionError>) -> Result<(), SessionError> {
         match (self.records.fetching.take(), fetched) {
             (None, _) => Ok(()),
             (Some((Fetch::Check(id), _)), fetched) => self.checked(id, fetched),
@@ -136,17 +136,21 @@ impl<O: Output> Session<O> {
         }
     }
 
-    fn checked(&mut self, id: MatchId, fetched: Result<Vec<u8>, Lost>) -> Result<(), Failure> {
+    fn checked(
+        &mut self,
+        id: MatchId,
+        fetched: Result<Vec<u8>, ConnectionError>,
+    ) -> Result<(), SessionError> {
         let verdict = match fetched.map(|bytes| serde_json::from_slice::<Record>(&bytes)) {
             Ok(Ok(record)) => {
-                let kept = self.keep.dice(self.me, id)?;
+                let kept = self.profile.dice(self.me, id)?;
                 let seen = self.records.seen.get(&id).cloned().unwrap_or_default();
                 verdict(&record, id, kept.as_ref(), &seen)
             }
             Ok(Err(why)) => {
                 Verdict::NotChecked(format!("the record cannot be read: {}", clipped(&why.to_string(), 200)))
             }
-            Err(Lost::Refused { status: 404, .. }) => {
+            Err(ConnectionError::Refused { status: 404, .. }) => {
                 Verdict::NotChecked("the server has no record of it".to_owned())
             }
             Err(why) => {

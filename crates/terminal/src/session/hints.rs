@@ -2,14 +2,14 @@
 
 use lusoria_protocol::{Game, MatchState};
 
-use super::{Failure, Session, play::Server};
+use super::{Session, SessionError, play::Server};
 use crate::{command::WORDS, moves, output::Output};
 
-/// How many completions are offered.
+/// The most completions that are offered.
 const OFFERED_MAX: usize = 200;
 
 impl<O: Output> Session<O> {
-    pub(super) fn help(&mut self) -> Result<(), Failure> {
+    pub(super) fn help(&mut self) -> Result<(), SessionError> {
         let mut lines = Vec::new();
         if let Some(built) = self.building_now() {
             let example = moves::words(&built.legal).first().cloned().unwrap_or_default();
@@ -25,27 +25,27 @@ impl<O: Output> Session<O> {
     /// The commands that make sense now.
     fn words_now(&self) -> Vec<&'static str> {
         let mut words = Vec::new();
-        if self.sure.is_some() {
+        if self.to_confirm.is_some() {
             words.push("yes");
         }
-        match &self.table {
+        match &self.current {
             None => words.extend(["create", "list", "live", "mine", "join", "watch", "me", "name"]),
-            Some(table) => {
-                let plays = !table.mine().is_empty();
+            Some(current) => {
+                let plays = !current.mine().is_empty();
                 if self.building_now().is_some() {
                     words.extend(["undo", "reset", "legal", "hint"]);
                 }
                 words.extend(["board", "turn", "dice", "record", "wait"]);
-                match table.now.state {
+                match current.now.state {
                     MatchState::Open if plays => words.extend(["invite", "abort"]),
                     MatchState::Open => words.push("join"),
                     MatchState::AwaitingSeeds if plays => words.push("abort"),
                     MatchState::Playing if plays => {
                         words.extend(["draw", "resign", "abort", "claim"]);
-                        if table.now.points > 1 {
+                        if current.now.points > 1 {
                             words.push("resign match");
                         }
-                        if table.now.draw_offered_by.is_some_and(|by| !table.mine().contains(&by)) {
+                        if current.now.draw_offered_by.is_some_and(|by| !current.mine().contains(&by)) {
                             words.extend(["accept", "decline"]);
                         }
                     }
@@ -66,7 +66,7 @@ impl<O: Output> Session<O> {
         steps.into_iter().take(OFFERED_MAX).chain(words).collect()
     }
 
-    /// What can stand in place of the last word of that line.
+    /// Completions of the last word of that line.
     pub(super) async fn complete(&mut self, line: &str) -> Vec<String> {
         let (before, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
         let fits = |word: &String| word.to_lowercase().starts_with(&last.to_lowercase());
@@ -92,7 +92,7 @@ impl<O: Output> Session<O> {
     /// What is legal after the steps on the line so far.
     async fn legal_after(&mut self, before: &str) -> Option<lusoria_protocol::Legal> {
         let built = self.building_now()?.clone();
-        let id = self.table.as_ref()?.now.id;
+        let id = self.current.as_ref()?.now.id;
         let legs = moves::legs(before).ok()?;
         let played = moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await.ok()?;
         Some(played.legal)

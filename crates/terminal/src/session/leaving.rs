@@ -1,51 +1,51 @@
-//! Leaving: not before what was promised is sent, if that is possible.
+//! Leaving: first sends what waits to be sent, if that is possible.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::{
-    Failure, Session,
-    visit::{Ending, Purpose, Typist},
+    Session, SessionError,
+    start::{Ending, GoalState, InputSource},
 };
 use crate::{
     command::{Command, read},
+    event_text::clipped,
     input::Typed,
     output::Output,
-    telling::clipped,
 };
 
-/// How long somebody who wants to leave stays for what is not sent yet: longer than the longest
-/// pause between two attempts to connect.
+/// How long a session that leaves tries to send what is not sent yet: longer than the longest pause
+/// between two attempts to connect.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
 
-/// Who types, what for, and whether they leave.
-pub(super) struct Stay {
-    pub(super) typist: Typist,
-    /// Whether a script's errand is done.
-    pub(super) purpose: Purpose,
-    /// Set by the wish to leave: what waits is sent until then.
+/// Where the input comes from, how far its goal is reached, and whether the session ends.
+pub(super) struct SessionState {
+    pub(super) source: InputSource,
+    /// How far a script's goal is reached.
+    pub(super) goal_state: GoalState,
+    /// Set when the user wants to leave: until then the session tries to send what waits.
     pub(super) leave_by: Option<Instant>,
-    /// Whether the visit is over.
+    /// Whether the session ends now.
     pub(super) leaving: bool,
 }
 
-impl Stay {
-    /// A visit that begins.
-    pub(super) const fn new(typist: Typist) -> Self {
-        Self { typist, purpose: Purpose::Free, leave_by: None, leaving: false }
+impl SessionState {
+    /// The state of a new session.
+    pub(super) const fn new(source: InputSource) -> Self {
+        Self { source, goal_state: GoalState::Done, leave_by: None, leaving: false }
     }
 }
 
-/// Whether that line leaves.
+/// Whether that line is the command to leave.
 pub(super) fn quits(line: &str) -> bool {
     matches!(read(line), Ok(Command::Quit))
 }
 
 impl<O: Output> Session<O> {
-    /// Leaves, at once if nothing is left to be sent or done.
-    pub(super) fn want_to_leave(&mut self) -> Result<(), Failure> {
-        if self.stay.leave_by.is_some() {
+    /// Leaves: at once if nothing waits to be sent or done.
+    pub(super) fn want_to_leave(&mut self) -> Result<(), SessionError> {
+        if self.state.leave_by.is_some() {
             return Ok(());
         }
         if self.ahead.holds {
@@ -53,10 +53,10 @@ impl<O: Output> Session<O> {
         }
         self.outbox.finish_turns();
         if !self.is_busy() {
-            self.stay.leaving = true;
+            self.state.leaving = true;
             return Ok(());
         }
-        self.stay.leave_by = Some(Instant::now() + SENT_WITHIN);
+        self.state.leave_by = Some(Instant::now() + SENT_WITHIN);
         let (done, seconds) =
             (if self.outbox.has_promises() { "sent" } else { "done" }, SENT_WITHIN.as_secs());
         self.say(&format!(
@@ -64,11 +64,11 @@ impl<O: Output> Session<O> {
         ))
     }
 
-    /// A player who leaves typed something.
-    pub(super) fn typed_while_leaving(&mut self, typed: &Typed) -> Result<(), Failure> {
+    /// Handles what is typed while the session leaves.
+    pub(super) fn typed_while_leaving(&mut self, typed: &Typed) -> Result<(), SessionError> {
         match typed {
-            Typed::Line(line) if quits(line) => self.stay.leaving = true,
-            Typed::Interrupted => self.stay.leaving = true,
+            Typed::Line(line) if quits(line) => self.state.leaving = true,
+            Typed::Interrupted => self.state.leaving = true,
             Typed::Line(_) | Typed::TooLong => {
                 return self.say("You are leaving as soon as everything is sent; quit leaves at once.");
             }
@@ -77,22 +77,22 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// What was to wait for its time is not done: that time may never come.
-    pub(super) fn wait_no_more(&mut self) -> Result<(), Failure> {
+    /// Drops the lines that wait: what they wait for may never happen.
+    pub(super) fn wait_no_more(&mut self) -> Result<(), SessionError> {
         self.ahead.holds = false;
         let lines = self.ahead.count();
         self.ahead.lines.clear();
         lines.map_or(Ok(()), |lines| self.say(&format!("Not done, because it was to wait: {lines}.")))
     }
 
-    /// Whether something is still to be done before one can leave.
+    /// Whether something must still be done before the session can end.
     pub(super) fn is_busy(&self) -> bool {
-        let waits = self.stay.purpose == Purpose::Waits || !self.ahead.lines.is_empty();
+        let waits = self.state.goal_state == GoalState::Pending || !self.ahead.lines.is_empty();
         waits || self.outbox.has_promises() || self.records.saves().next().is_some()
     }
 
-    /// Says what was not done, after all.
-    pub(super) fn tell_undone(&mut self) -> Result<(), Failure> {
+    /// Prints what was not done.
+    pub(super) fn tell_undone(&mut self) -> Result<(), SessionError> {
         let mut told = Vec::new();
         if self.outbox.has_promises() {
             told.push("NOT SENT: what you did last did not reach the server.".to_owned());
@@ -112,11 +112,11 @@ impl<O: Output> Session<O> {
         if told.is_empty() { Ok(()) } else { self.say(&told.join("\n")) }
     }
 
-    /// How the visit ends, if it ends now.
+    /// How the session ends, if it ends now.
     pub(super) fn ending(&self) -> Ending {
         match (self.records.not_sound.is_empty(), self.records.unchecked.is_empty()) {
             (false, _) => Ending::NotSound,
-            (true, _) if self.stay.purpose != Purpose::Free => Ending::Refused,
+            (true, _) if self.state.goal_state != GoalState::Done => Ending::Refused,
             (true, _) if self.outbox.has_promises() || self.outbox.given_up > 0 => Ending::NotSent,
             (true, false) => Ending::NotChecked,
             (true, true) => Ending::Good,

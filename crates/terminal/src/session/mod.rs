@@ -1,18 +1,18 @@
-//! A visit to a server: what is typed and what is heard, in order.
+//! A session at a server: handles what the user types and what the server sends, in order.
 
-mod ahead;
-mod deeds;
 mod dice;
 mod fetching;
-mod hall;
 mod hints;
 mod leaving;
+mod lobby;
+mod match_requests;
 mod news;
-mod owed;
+mod outbox;
 mod play;
 mod seen;
+mod start;
+mod typed_ahead;
 mod verdict;
-mod visit;
 
 use std::{
     future::pending,
@@ -28,102 +28,104 @@ use rand::{TryRng, rngs::SysRng};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep_until};
 
-pub use self::visit::{Ending, Errand, Failure, Visit, visit};
+pub use self::start::{Ending, Goal, SessionError, SessionOptions, run_session};
 use self::{
-    ahead::TypedAhead,
-    deeds::Question,
     fetching::Records,
-    hall::Hall,
-    leaving::{Stay, quits},
-    owed::Outbox,
+    leaving::{SessionState, quits},
+    lobby::Lobby,
+    match_requests::Question,
+    outbox::Outbox,
     play::TurnState,
-    visit::{Purpose, Typist},
+    start::{GoalState, InputSource},
+    typed_ahead::TypedAhead,
 };
 use super::{
-    board::Look,
-    clean,
+    board::Style,
     command::Command,
+    current_match::CurrentMatch,
+    event_text::clipped,
     input::{Input, Typed},
-    keep::Keep,
     output::Output,
-    table::Table,
-    telling::clipped,
+    profile::Profile,
+    sanitize,
 };
-use lusoria_client::{AskError, Link, Lost};
+use lusoria_client::{ConnectionError, Link, RequestError};
 
-/// The longest text of the server's that is printed, in characters.
+/// The longest text from the server that is printed, in characters.
 const WORDS_MAX: usize = 400;
 
 const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
 
-/// What a refusal says.
+/// The detail of a problem, shortened.
 fn words(problem: &Problem) -> String {
     clipped(&problem.detail, WORDS_MAX)
 }
 
-/// A visit that goes on.
+/// A running session.
 struct Session<O> {
     link: Link,
-    keep: Keep,
+    profile: Profile,
     me: GuestId,
-    look: Look,
+    style: Style,
     output: O,
     /// How far the server's time is ahead of this machine's.
     ahead_ms: i64,
-    hall: Hall,
-    table: Option<Table>,
+    lobby: Lobby,
+    current: Option<CurrentMatch>,
     turn: TurnState,
     outbox: Outbox,
     records: Records,
     ahead: TypedAhead,
-    stay: Stay,
-    /// What is done after a yes.
-    sure: Option<Question>,
+    state: SessionState,
+    /// The question that waits for a yes.
+    to_confirm: Option<Question>,
     /// When the board is drawn: shortly after an event, because several come together.
     draw_at: Option<Instant>,
-    /// Whether another match is to follow this one at once.
+    /// Whether a rematch should follow this match at once.
     next_expected: bool,
 }
 
 impl<O: Output> Session<O> {
-    /// In the hall, with nothing done yet.
+    /// A new session, in the lobby.
     fn new(
         link: Link,
-        keep: Keep,
+        profile: Profile,
         me: GuestId,
-        look: Look,
+        style: Style,
         output: O,
         hello: &HelloOk,
-        typist: Typist,
+        source: InputSource,
     ) -> Self {
         Self {
             link,
-            keep,
+            profile,
             me,
-            look,
+            style,
             output,
             ahead_ms: ahead_of(hello.server_time),
-            hall: Hall::default(),
-            table: None,
+            lobby: Lobby::default(),
+            current: None,
             turn: TurnState::default(),
             outbox: Outbox::default(),
             records: Records::default(),
             ahead: TypedAhead::default(),
-            stay: Stay::new(typist),
-            sure: None,
+            state: SessionState::new(source),
+            to_confirm: None,
             draw_at: None,
             next_expected: false,
         }
     }
 
-    async fn run(&mut self, mut input: Input) -> Result<(), Failure> {
+    async fn run(&mut self, mut input: Input) -> Result<(), SessionError> {
         let mut is_at_its_end = false;
         input.ready(&self.prompt());
-        while !self.stay.leaving {
+        while !self.state.leaving {
             if self.ahead.holds && self.has_something_to_do() {
                 self.ahead.holds = false;
             }
-            if self.stay.purpose == Purpose::Failed || (self.stay.leave_by.is_some() && !self.is_busy()) {
+            if self.state.goal_state == GoalState::Failed
+                || (self.state.leave_by.is_some() && !self.is_busy())
+            {
                 return Ok(());
             }
             self.fetch_next();
@@ -135,18 +137,18 @@ impl<O: Output> Session<O> {
                 continue;
             }
             let draw_at = self.draw_at.unwrap_or_else(Instant::now);
-            let reads = !is_at_its_end && (self.ahead.lines.is_empty() || self.stay.typist.is_person());
+            let reads = !is_at_its_end && (self.ahead.lines.is_empty() || self.state.source.is_person());
             let send_at = self.outbox.retry_at.unwrap_or_else(Instant::now);
-            let leave_by = self.stay.leave_by.unwrap_or_else(Instant::now);
+            let leave_by = self.state.leave_by.unwrap_or_else(Instant::now);
             let fetching = &mut self.records.fetching;
             tokio::select! {
                 biased;
-                news = self.link.hear() => match news {
+                news = self.link.receive() => match news {
                     Ok(news) => self.heard(news).await?,
                     Err(problem) if problem.status == 401 => {
-                        return Err(Failure::Stranger(self.keep.guest_file().display().to_string()));
+                        return Err(SessionError::UnknownGuest(self.profile.guest_file().display().to_string()));
                     }
-                    Err(problem) => return Err(Failure::TurnedAway(words(&problem))),
+                    Err(problem) => return Err(SessionError::Refused(words(&problem))),
                 },
                 () = sleep_until(draw_at), if self.draw_at.is_some() => {
                     self.draw_at = None;
@@ -159,14 +161,14 @@ impl<O: Output> Session<O> {
                     }
                 } => self.fetched(fetched)?,
                 () = sleep_until(send_at), if self.outbox.retry_at.is_some() && self.link.is_up() => {
-                    self.send_owed().await?;
+                    self.send_pending().await?;
                 }
-                () = sleep_until(leave_by), if self.stay.leave_by.is_some() => self.stay.leaving = true,
+                () = sleep_until(leave_by), if self.state.leave_by.is_some() => self.state.leaving = true,
                 typed = input.next(), if reads => {
                     is_at_its_end = matches!(typed, None | Some(Typed::End));
                     let is_complete = matches!(typed, Some(Typed::Complete { .. }));
                     self.come(typed).await?;
-                    if !is_complete && !self.stay.leaving {
+                    if !is_complete && !self.state.leaving {
                         input.ready(&self.prompt());
                     }
                 }
@@ -175,25 +177,25 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Whether what is typed is set aside for now: until a script's time has come or its errand is
-    /// done, a record is here that it waits for, or the board is drawn.
+    /// Whether typed lines wait for now: because a script waits for its turn, for its goal or for a
+    /// record, or because the board will be drawn first.
     fn waits(&self) -> bool {
-        let fetches = self.records.fetching.is_some() && !self.stay.typist.is_person();
-        self.ahead.holds || self.draw_at.is_some() || fetches || self.stay.purpose == Purpose::Waits
+        let fetches = self.records.fetching.is_some() && !self.state.source.is_person();
+        self.ahead.holds || self.draw_at.is_some() || fetches || self.state.goal_state == GoalState::Pending
     }
 
-    /// Takes what was typed, and sets it aside if something is waited for; who wants to leave
-    /// waits for nothing.
-    async fn come(&mut self, typed: Option<Typed>) -> Result<(), Failure> {
+    /// Takes what was typed, or puts it aside if the session waits for something. A user who leaves waits
+    /// for nothing.
+    async fn come(&mut self, typed: Option<Typed>) -> Result<(), SessionError> {
         match typed {
             Some(Typed::Complete { line, answer }) => {
-                // They may have gone on typing.
+                // The user may have gone on typing.
                 let _ = answer.try_send(self.complete(&line).await);
                 Ok(())
             }
-            Some(typed) if self.stay.leave_by.is_some() => self.typed_while_leaving(&typed),
-            // A script that types nothing waits no longer for its errand than others who leave.
-            None if self.stay.purpose == Purpose::Waits => self.take(Typed::End).await,
+            Some(typed) if self.state.leave_by.is_some() => self.typed_while_leaving(&typed),
+            // A script without input waits for its goal no longer than a user who leaves.
+            None if self.state.goal_state == GoalState::Pending => self.take(Typed::End).await,
             // The end of a pipe is the end of its last line.
             None => {
                 self.ahead.lines.push_back(Typed::End);
@@ -207,7 +209,7 @@ impl<O: Output> Session<O> {
                 self.say("(nothing is waited for any more)")
             }
             Some(Typed::Interrupted) => self.take(Typed::Interrupted).await,
-            Some(Typed::Line(line)) if self.stay.typist.is_person() && quits(&line) => {
+            Some(Typed::Line(line)) if self.state.source.is_person() && quits(&line) => {
                 self.take(Typed::Line(line)).await
             }
             Some(_) if self.ahead.is_full() => self.say("Too much is typed ahead already."),
@@ -219,7 +221,7 @@ impl<O: Output> Session<O> {
     }
 
     /// Does what was typed.
-    async fn take(&mut self, typed: Typed) -> Result<(), Failure> {
+    async fn take(&mut self, typed: Typed) -> Result<(), SessionError> {
         match typed {
             Typed::Line(line) => match super::command::read(&line) {
                 Ok(command) => self.obey(command).await,
@@ -232,18 +234,18 @@ impl<O: Output> Session<O> {
         }
     }
 
-    async fn obey(&mut self, command: Command) -> Result<(), Failure> {
-        let sure = self.sure.take();
+    async fn obey(&mut self, command: Command) -> Result<(), SessionError> {
+        let to_confirm = self.to_confirm.take();
         match command {
-            Command::Yes => match sure {
-                Some(question) => self.do_surely(question).await,
+            Command::Yes => match to_confirm {
+                Some(question) => self.do_confirmed(question).await,
                 None => self.say("Yes to what?"),
             },
             Command::Quit => self.want_to_leave(),
             Command::Help => self.help(),
             Command::Me => self.who_am_i().await,
             Command::Name(name) => self.rename(&name).await,
-            Command::Wait if self.stay.leave_by.is_some() => self.wait_no_more(),
+            Command::Wait if self.state.leave_by.is_some() => self.wait_no_more(),
             Command::Wait => {
                 self.ahead.holds = true;
                 Ok(())
@@ -263,7 +265,7 @@ impl<O: Output> Session<O> {
             Command::Turn => self.turn_board(),
             Command::Dice => self.tell_dice(),
             Command::Record(file) => self.save_record(&file),
-            Command::Resign { .. } | Command::Abort => self.ask_whether_sure(command),
+            Command::Resign { .. } | Command::Abort => self.ask_to_confirm(command),
             Command::Draw
             | Command::Accept
             | Command::Decline
@@ -273,12 +275,12 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// What stands before a line that is typed.
+    /// The prompt.
     fn prompt(&self) -> String {
-        match &self.table {
+        match &self.current {
             None => "lusoria> ".to_owned(),
-            Some(table) if self.my_turn().is_some() => {
-                let side = self.my_turn().map_or("", |to_play| table.side_name(to_play.side));
+            Some(current) if self.my_turn().is_some() => {
+                let side = self.my_turn().map_or("", |to_play| current.side_name(to_play.side));
                 format!("{}> ", clipped(side, 12).to_lowercase())
             }
             Some(_) => "> ".to_owned(),
@@ -286,12 +288,12 @@ impl<O: Output> Session<O> {
     }
 
     /// Prints lines.
-    fn say(&mut self, lines: &str) -> Result<(), Failure> {
+    fn say(&mut self, lines: &str) -> Result<(), SessionError> {
         Ok(self.output.print(&format!("{lines}\n"))?)
     }
 
-    /// Asks; a refusal is told, and then there is no answer.
-    async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<Option<T>, Failure> {
+    /// Sends a request. A problem is printed, and the answer is none.
+    async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<Option<T>, SessionError> {
         match self.link.ask(op).await {
             Ok(answer) => Ok(Some(answer)),
             Err(error) => {
@@ -301,18 +303,20 @@ impl<O: Output> Session<O> {
         }
     }
 
-    fn tell_error(&mut self, error: &AskError) -> Result<(), Failure> {
+    fn tell_error(&mut self, error: &RequestError) -> Result<(), SessionError> {
         match error {
-            AskError::Problem(problem) => {
+            RequestError::Problem(problem) => {
                 let words = words(problem);
                 self.say(&format!("No: {words}"))
             }
-            AskError::Unreadable(what) => {
+            RequestError::Unreadable(what) => {
                 let what = clipped(what, WORDS_MAX);
                 self.say(&format!("The server's answer cannot be read: {what}"))
             }
-            AskError::Lost(Lost::Away) => self.say("There is no connection now; it is being brought back."),
-            AskError::Lost(why) => {
+            RequestError::Lost(ConnectionError::Away) => {
+                self.say("There is no connection now; it is being brought back.")
+            }
+            RequestError::Lost(why) => {
                 let why = clipped(&why.to_string(), WORDS_MAX);
                 self.say(&format!("No answer: {why}"))
             }
@@ -320,12 +324,12 @@ impl<O: Output> Session<O> {
     }
 
     /// The catalogue's entry of a game.
-    async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, AskError> {
-        if let Some(entry) = self.hall.entries.get(&game) {
+    async fn entry(&mut self, game: Game) -> Result<CatalogueEntry, RequestError> {
+        if let Some(entry) = self.lobby.entries.get(&game) {
             return Ok(entry.clone());
         }
-        let entry = clean::entry(self.link.ask(Op::Game(GameNamed { game })).await?);
-        self.hall.entries.insert(game, entry.clone());
+        let entry = sanitize::entry(self.link.ask(Op::Game(GameNamed { game })).await?);
+        self.lobby.entries.insert(game, entry.clone());
         Ok(entry)
     }
 
@@ -340,15 +344,15 @@ fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// How far that time is ahead of this machine's.
+/// How far the server's time is ahead of this machine's, in milliseconds.
 fn ahead_of(server_time: u64) -> i64 {
     server_time.checked_signed_diff(now_ms()).unwrap_or(0)
 }
 
 /// Random text for keys and seeds: 128 bits.
-fn random_text() -> Result<String, Failure> {
+fn random_text() -> Result<String, SessionError> {
     let mut bytes = [0; 16];
-    SysRng.try_fill_bytes(&mut bytes).map_err(|why| Failure::Output(io::Error::other(why)))?;
+    SysRng.try_fill_bytes(&mut bytes).map_err(|why| SessionError::Output(io::Error::other(why)))?;
     Ok(hexadecimal(&bytes))
 }
 
@@ -356,6 +360,6 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|half| DIGITS[usize::from(half)]).collect()
 }
 
-fn fresh_key() -> Result<IdempotencyKey, Failure> {
+fn fresh_key() -> Result<IdempotencyKey, SessionError> {
     Ok(random_text()?.parse().expect("hexadecimal digits are a key"))
 }

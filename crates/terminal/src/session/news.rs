@@ -1,61 +1,61 @@
-//! What is heard while one types.
+//! Handles what the server sends.
 
 use lusoria_protocol::{
     EventKind, MatchId, Notice, Snapshot,
     socket::{OfMatch, Op},
 };
 
-use super::{Failure, Session, owed::Owed, play::TurnState};
+use super::{Session, SessionError, outbox::Pending, play::TurnState};
 use crate::{
+    event_text::{clipped, named, told},
     output::Output,
-    telling::{clipped, named, told},
 };
-use lusoria_client::{Lost, News, Numbered};
+use lusoria_client::{ConnectionError, EventMessage, LinkEvent};
 
 impl<O: Output> Session<O> {
-    pub(super) async fn heard(&mut self, news: News) -> Result<(), Failure> {
+    pub(super) async fn heard(&mut self, news: LinkEvent) -> Result<(), SessionError> {
         match news {
-            News::Event(event) => self.happened(&event).await,
-            News::Notice(notice) => self.noticed(&notice),
-            News::Lost(why) => {
+            LinkEvent::Event(event) => self.happened(&event).await,
+            LinkEvent::Notice(notice) => self.noticed(&notice),
+            LinkEvent::Lost(why) => {
                 let why = match why {
-                    Lost::Closed { code, reason } if !reason.is_empty() => {
+                    ConnectionError::Closed { code, reason } if !reason.is_empty() => {
                         format!(" ({code} {})", clipped(&reason, 100))
                     }
-                    Lost::Refused { status, .. } => format!(" ({status})"),
-                    Lost::Unreadable(what) => format!(" ({})", clipped(&what, 100)),
-                    Lost::Closed { .. }
-                    | Lost::Unreachable(_)
-                    | Lost::Unanswered
-                    | Lost::Away
-                    | Lost::Broken(_) => String::new(),
+                    ConnectionError::Refused { status, .. } => format!(" ({status})"),
+                    ConnectionError::Unreadable(what) => format!(" ({})", clipped(&what, 100)),
+                    ConnectionError::Closed { .. }
+                    | ConnectionError::Unreachable(_)
+                    | ConnectionError::Unanswered
+                    | ConnectionError::Away
+                    | ConnectionError::Broken(_) => String::new(),
                 };
                 self.say(&format!("-- The connection is lost{why}. Reconnecting until it is back."))
             }
-            News::Anew(snapshot) => self.gone_back(*snapshot).await,
-            News::Back => {
+            LinkEvent::Anew(snapshot) => self.gone_back(*snapshot).await,
+            LinkEvent::Back => {
                 self.say("-- The connection is back.")?;
                 self.outbox.refusals = 0;
                 self.reveal().await?;
                 self.records.check_again();
                 self.draw_soon();
-                self.send_owed().await
+                self.send_pending().await
             }
         }
     }
 
-    /// The server has gone back to a backup: the match is as it stands there.
-    async fn gone_back(&mut self, snapshot: Snapshot) -> Result<(), Failure> {
+    /// Handles that the server was restored from a backup: the match stands as in that snapshot.
+    async fn gone_back(&mut self, snapshot: Snapshot) -> Result<(), SessionError> {
         self.turn = TurnState::default();
         let unsent = self.outbox.has_promises();
         if unsent {
             self.is_refused(true);
         }
-        self.outbox.waiting.retain(|owed| matches!(owed, Owed::Sit(_)));
-        let Some(table) = &mut self.table else { return Ok(()) };
-        if table.now.id == snapshot.id {
+        self.outbox.waiting.retain(|pending| matches!(pending, Pending::Sit(_)));
+        let Some(current) = &mut self.current else { return Ok(()) };
+        if current.now.id == snapshot.id {
             self.records.seen.entry(snapshot.id).or_default().put_back(&snapshot);
-            table.now = snapshot.into();
+            current.now = snapshot.into();
         }
         self.say("-- The connection is back. The server was put back to an earlier time: this is the match as it was then.")?;
         if unsent {
@@ -63,24 +63,24 @@ impl<O: Output> Session<O> {
         }
         self.reveal().await?;
         self.draw_soon();
-        self.send_owed().await
+        self.send_pending().await
     }
 
-    async fn happened(&mut self, numbered: &Numbered) -> Result<(), Failure> {
-        let Some(table) = &mut self.table else { return Ok(()) };
-        if table.now.id != numbered.id || table.now.head >= numbered.seq {
+    async fn happened(&mut self, numbered: &EventMessage) -> Result<(), SessionError> {
+        let Some(current) = &mut self.current else { return Ok(()) };
+        if current.now.id != numbered.id || current.now.head >= numbered.seq {
             return Ok(());
         }
-        // Of a kind that a newer server has: how the match stands now tells enough.
+        // An event type of a newer server: the snapshot says enough.
         let Ok(event) = numbered.read() else { return self.look_instead(numbered.id).await };
-        // A game that begins is told with what is known then.
+        // The line describes the event as it was before it changed the match.
         self.records.seen.entry(numbered.id).or_default().told(&event);
         let joins = matches!(event.kind, EventKind::Joined { .. });
-        let line = told(table, &event);
-        if table.now.follow(&event).is_err() {
+        let line = told(current, &event);
+        if current.now.follow(&event).is_err() {
             return self.look_instead(numbered.id).await;
         }
-        let concerns = table.mine().is_empty() || table.both_mine();
+        let concerns = current.mine().is_empty() || current.both_mine();
         if let Some(line) = line {
             self.say(&line)?;
         }
@@ -117,37 +117,37 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Asks how the match stands, in place of an event that cannot be followed.
-    async fn look_instead(&mut self, id: MatchId) -> Result<(), Failure> {
+    /// Fetches a snapshot, in place of an event that cannot be followed.
+    async fn look_instead(&mut self, id: MatchId) -> Result<(), SessionError> {
         if let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?
-            && let Some(table) = &mut self.table
+            && let Some(current) = &mut self.current
         {
             self.records.seen.entry(id).or_default().shown(&snapshot);
-            table.now = snapshot.into();
+            current.now = snapshot.into();
         }
         self.draw_soon();
         Ok(())
     }
 
     fn my_seat_is_known(&self) -> bool {
-        self.table.as_ref().is_some_and(|table| !table.mine().is_empty())
+        self.current.as_ref().is_some_and(|current| !current.mine().is_empty())
     }
 
-    fn noticed(&mut self, notice: &Notice) -> Result<(), Failure> {
+    fn noticed(&mut self, notice: &Notice) -> Result<(), SessionError> {
         match notice {
             Notice::Time { server_time } => {
                 self.ahead_ms = super::ahead_of(*server_time);
                 Ok(())
             }
             Notice::Presence { id, seat, connected } => {
-                let Some(table) = self.table.as_mut().filter(|table| table.now.id == *id) else {
+                let Some(current) = self.current.as_mut().filter(|current| current.now.id == *id) else {
                     return Ok(());
                 };
-                let changed = table.now.set_connected(*seat, *connected);
-                if !changed || table.mine().contains(seat) {
+                let changed = current.now.set_connected(*seat, *connected);
+                if !changed || current.mine().contains(seat) {
                     return Ok(());
                 }
-                let name = named(table, *seat);
+                let name = named(current, *seat);
                 self.say(&if *connected { format!("({name} is back)") } else { format!("({name} has gone)") })
             }
             Notice::Building { .. }

@@ -1,4 +1,4 @@
-//! A turn that is built and sent.
+//! Builds the user's turn and sends it.
 
 use std::time::Duration;
 
@@ -11,32 +11,32 @@ use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
 use super::{
-    Failure, Session,
-    owed::{Asked, Owed},
+    Session, SessionError,
+    outbox::{Attempt, Pending},
 };
 use crate::{
-    clean,
-    moves::{self, Built, Rules, Unplayed},
+    event_text::{clipped, shown, who},
+    match_lines::match_lines,
+    moves::{self, MoveError, PartialTurn, Rules},
     output::Output,
-    plate::plate,
-    telling::{clipped, shown, who},
+    sanitize,
 };
-use lusoria_client::{AskError, Link, passes};
+use lusoria_client::{Link, RequestError, passes};
 
-/// What happens within this time is drawn at once.
+/// Events within this time are drawn together.
 const TOGETHER: Duration = Duration::from_millis(30);
 
-/// Answers an attempt to go on with a turn that was sent.
+/// Printed when the user goes on with a turn that was sent.
 const SENT_ALREADY: &str = "Your turn waits to be sent already.";
 
-/// How many ways to go on are told.
+/// How many legal continuations are printed.
 const TOLD_MAX: usize = 120;
 
-/// One's own turn, as far as it is built.
+/// The user's turn, as far as it is built.
 #[derive(Default)]
 pub(super) struct TurnState {
     /// The turn that is being built, with the number of the event that gave it.
-    pub(super) building: Option<(u32, Built)>,
+    pub(super) building: Option<(u32, PartialTurn)>,
     /// The event whose turn has been played and acknowledged.
     pub(super) answered: Option<u32>,
 }
@@ -48,23 +48,23 @@ pub(super) struct Server<'a> {
 }
 
 impl Rules for Server<'_> {
-    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, AskError> {
+    async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, RequestError> {
         self.link
             .ask(Op::Legal(ForMatch { id: self.id, request: LegalQuestion { steps } }))
             .await
-            .map(clean::legal)
+            .map(sanitize::legal)
     }
 }
 
 impl<O: Output> Session<O> {
-    /// One's own turn, if it is still to be played.
+    /// The user's turn, if it is not played yet.
     pub(super) fn my_turn(&self) -> Option<&ToPlay> {
-        self.table.as_ref()?.my_turn().filter(|to_play| self.turn.answered != Some(to_play.seq))
+        self.current.as_ref()?.my_turn().filter(|to_play| self.turn.answered != Some(to_play.seq))
     }
 
-    /// One's own turn, by its match and the number of the event that gave it.
+    /// The user's turn, by its match and the number of the event that gave it.
     pub(super) fn turn_now(&self) -> Option<(MatchId, u32)> {
-        Some((self.table.as_ref()?.now.id, self.my_turn()?.seq))
+        Some((self.current.as_ref()?.now.id, self.my_turn()?.seq))
     }
 
     /// Whether a script that waits may go on.
@@ -76,33 +76,33 @@ impl<O: Output> Session<O> {
         {
             return false;
         }
-        let Some(table) = &self.table else { return true };
+        let Some(current) = &self.current else { return true };
         let theirs =
-            |by: Option<_>| by.is_some_and(|by| !table.mine().is_empty() && !table.mine().contains(&by));
-        let offered = theirs(table.now.draw_offered_by);
-        table.now.state == MatchState::Ended || offered || self.building_now().is_some()
+            |by: Option<_>| by.is_some_and(|by| !current.mine().is_empty() && !current.mine().contains(&by));
+        let offered = theirs(current.now.draw_offered_by);
+        current.now.state == MatchState::Ended || offered || self.building_now().is_some()
     }
 
-    /// The turn being built, if it is still one's own.
-    pub(super) fn building_now(&self) -> Option<&Built> {
+    /// The turn being built, if it is still the user's.
+    pub(super) fn building_now(&self) -> Option<&PartialTurn> {
         let seq = self.my_turn()?.seq;
         self.turn.building.as_ref().filter(|(of, _)| *of == seq).map(|(_, built)| built)
     }
 
-    /// Draws the board soon, with what else comes at the same time.
+    /// Draws the board soon, together with events that come at the same time.
     pub(super) fn draw_soon(&mut self) {
         self.draw_at = Some(Instant::now() + TOGETHER);
     }
 
-    /// Asks how the match stands, and what can be played, and draws it.
-    pub(super) async fn look_again(&mut self) -> Result<(), Failure> {
-        let Some(table) = &mut self.table else { return self.say("There is no board in the hall.") };
-        let id = table.now.id;
-        // Where there is no answer, what is known is drawn.
+    /// Fetches how the match stands and what is legal, and draws it.
+    pub(super) async fn look_again(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &mut self.current else { return self.say("There is no board in the lobby.") };
+        let id = current.now.id;
+        // Without an answer, draws what is known.
         if let Ok(snapshot) = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
             self.ahead_ms = super::ahead_of(snapshot.server_time);
             self.records.seen.entry(id).or_default().shown(&snapshot);
-            table.now.refresh(snapshot);
+            current.now.refresh(snapshot);
         }
         if self.building_now().is_none() {
             self.begin_turn().await;
@@ -110,40 +110,40 @@ impl<O: Output> Session<O> {
         self.draw()
     }
 
-    /// Asks what can be played at the beginning of one's turn; why the server cannot say it, if it
-    /// may later.
+    /// Asks what is legal at the beginning of the user's turn. Returns the problem if the server cannot
+    /// answer now but may later.
     async fn begin_turn(&mut self) -> Option<Box<Problem>> {
         self.turn.building = None;
         let (id, seq) = self.turn_now()?;
         match (Server { link: &mut self.link, id }).legal(Vec::new()).await {
             Ok(legal) if legal.seq == seq => {
-                self.turn.building = Some((seq, Built { steps: Vec::new(), legal }));
+                self.turn.building = Some((seq, PartialTurn { steps: Vec::new(), legal }));
                 None
             }
-            Err(AskError::Problem(problem)) if passes(&problem) => Some(problem),
-            // Of a later turn, its own event tells.
+            Err(RequestError::Problem(problem)) if passes(&problem) => Some(problem),
+            // A later turn is announced by its own event.
             Ok(_) | Err(_) => None,
         }
     }
 
     /// Draws the board with the steps of the turn being built, and says whose turn it is.
-    pub(super) fn draw(&mut self) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return Ok(()) };
+    pub(super) fn draw(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return Ok(()) };
         let built = self.building_now();
         let position: Option<&Position> =
-            built.map(|built| &built.legal.position).or(table.now.position.as_ref());
+            built.map(|built| &built.legal.position).or(current.now.position.as_ref());
         let mut lines = Vec::new();
         if let Some(position) = position {
-            lines.extend(plate(table, position, self.server_now(), self.look));
+            lines.extend(match_lines(current, position, self.server_now(), self.style));
         }
         lines.extend(self.status());
         self.say(&lines.join("\n"))
     }
 
-    /// What there is to do, in a line.
+    /// What the user can do, in a line.
     fn status(&self) -> Option<String> {
-        let table = self.table.as_ref()?;
-        match table.now.state {
+        let current = self.current.as_ref()?;
+        match current.now.state {
             MatchState::Open => return Some("Nobody has joined yet.".to_owned()),
             MatchState::AwaitingSeeds => return Some("The dice wait for a seed.".to_owned()),
             MatchState::Ended => {
@@ -152,17 +152,17 @@ impl<O: Output> Session<O> {
             MatchState::Playing => {}
         }
         let Some(to_play) = self.my_turn() else {
-            let to_play = table.now.to_play.as_ref()?;
+            let to_play = current.now.to_play.as_ref()?;
             if self.turn.answered == Some(to_play.seq) {
                 return Some("Your turn is played.".to_owned());
             }
-            return Some(format!("Waiting for {}.", who(table, to_play.seat, to_play.side)));
+            return Some(format!("Waiting for {}.", who(current, to_play.seat, to_play.side)));
         };
         let built = self.building_now();
-        let side = clipped(table.side_name(to_play.side), 12);
+        let side = clipped(current.side_name(to_play.side), 12);
         let thrown =
             if to_play.dice.is_empty() { String::new() } else { format!(": {}", shown(&to_play.dice)) };
-        let mut line = if table.both_mine() {
+        let mut line = if current.both_mine() {
             format!("{side} to play{thrown}.")
         } else {
             format!("Your turn{thrown}.")
@@ -180,12 +180,12 @@ impl<O: Output> Session<O> {
     }
 
     /// Plays what was typed: sends it if it is a whole turn.
-    pub(super) async fn play(&mut self, line: &str) -> Result<Asked<()>, Failure> {
+    pub(super) async fn play(&mut self, line: &str) -> Result<Attempt<()>, SessionError> {
         let legs = match moves::legs(line) {
             Ok(legs) => legs,
             Err(why) => return self.refuse(&why.to_string()),
         };
-        if self.owes_the_turn() {
+        if self.has_pending_turn() {
             return self.refuse(SENT_ALREADY);
         }
         if let Some((id, seq)) = self.turn_now() {
@@ -193,50 +193,50 @@ impl<O: Output> Session<O> {
                 && self.building_now().is_none()
                 && let Some(problem) = self.begin_turn().await
             {
-                return self.try_later(&problem, Owed::Steps(id, seq, line.to_owned()));
+                return self.try_later(&problem, Pending::Steps(id, seq, line.to_owned()));
             }
             if self.must_wait() {
-                return self.owe_steps(line);
+                return self.queue_steps(line);
             }
         }
-        let Some(built) = self.built().await? else { return Ok(Asked::Refused) };
-        let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
+        let Some(built) = self.built().await? else { return Ok(Attempt::Refused) };
+        let Some((id, seq)) = self.turn_now() else { return Ok(Attempt::Refused) };
         let whole = built.steps.is_empty();
         match moves::play(&mut Server { link: &mut self.link, id }, &built, &legs).await {
             Ok(built) if built.legal.complete && whole => self.send(built.steps).await,
-            Ok(built) => self.build(built).await.map(Asked::Done),
-            Err(Unplayed::Ask(AskError::Lost(_))) if !self.link.is_up() => self.owe_steps(line),
-            Err(Unplayed::Ask(AskError::Problem(problem))) if passes(&problem) => {
-                self.try_later(&problem, Owed::Steps(id, seq, line.to_owned()))
+            Ok(built) => self.build(built).await.map(Attempt::Done),
+            Err(MoveError::Ask(RequestError::Lost(_))) if !self.link.is_up() => self.queue_steps(line),
+            Err(MoveError::Ask(RequestError::Problem(problem))) if passes(&problem) => {
+                self.try_later(&problem, Pending::Steps(id, seq, line.to_owned()))
             }
-            Err(Unplayed::Ask(error)) => {
+            Err(MoveError::Ask(error)) => {
                 self.tell_error(&error)?;
-                Ok(Asked::Refused)
+                Ok(Attempt::Refused)
             }
             Err(why) => self.refuse(&format!("No: {}", clipped(&why.to_string(), super::WORDS_MAX))),
         }
     }
 
     /// Sends a complete turn; plays one that can go only one way.
-    pub(super) async fn go_on(&mut self) -> Result<Asked<()>, Failure> {
-        let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
-        if self.owes_the_turn() {
+    pub(super) async fn go_on(&mut self) -> Result<Attempt<()>, SessionError> {
+        let Some((id, seq)) = self.turn_now() else { return Ok(Attempt::Refused) };
+        if self.has_pending_turn() {
             return self.refuse(SENT_ALREADY);
         }
         if self.outbox.has_steps() {
-            return self.owe_going_on();
+            return self.queue_enter();
         }
         if self.building_now().is_none() {
             if !self.must_wait()
                 && let Some(problem) = self.begin_turn().await
             {
-                return self.try_later(&problem, Owed::Go(id, seq));
+                return self.try_later(&problem, Pending::Go(id, seq));
             }
             if self.must_wait() {
-                return self.owe_going_on();
+                return self.queue_enter();
             }
         }
-        let Some(built) = self.building_now() else { return Ok(Asked::Refused) };
+        let Some(built) = self.building_now() else { return Ok(Attempt::Refused) };
         if built.legal.complete {
             return self.send(built.steps.clone()).await;
         }
@@ -245,15 +245,15 @@ impl<O: Output> Session<O> {
             return self.send(steps).await;
         }
         self.tell_legal()?;
-        Ok(Asked::Refused)
+        Ok(Attempt::Refused)
     }
 
-    fn refuse(&mut self, why: &str) -> Result<Asked<()>, Failure> {
+    fn refuse(&mut self, why: &str) -> Result<Attempt<()>, SessionError> {
         self.say(why)?;
-        Ok(Asked::Refused)
+        Ok(Attempt::Refused)
     }
 
-    pub(super) async fn take_back(&mut self, count: usize) -> Result<(), Failure> {
+    pub(super) async fn take_back(&mut self, count: usize) -> Result<(), SessionError> {
         if self.outbox.take_back(count) {
             return self.say("What you typed last is not played.");
         }
@@ -261,17 +261,17 @@ impl<O: Output> Session<O> {
         if built.steps.is_empty() {
             return self.say("There is nothing to take back: a turn that was sent is played.");
         }
-        let Some(table) = &self.table else { return Ok(()) };
-        let id = table.now.id;
+        let Some(current) = &self.current else { return Ok(()) };
+        let id = current.now.id;
         let mut steps = built.steps;
         steps.truncate(steps.len().saturating_sub(count));
         match (Server { link: &mut self.link, id }).legal(steps.clone()).await {
-            Ok(legal) => self.build(Built { steps, legal }).await,
+            Ok(legal) => self.build(PartialTurn { steps, legal }).await,
             Err(error) => self.tell_error(&error),
         }
     }
 
-    pub(super) fn tell_legal(&mut self) -> Result<(), Failure> {
+    pub(super) fn tell_legal(&mut self) -> Result<(), SessionError> {
         let Some(built) = self.building_now() else { return self.say("It is not your turn.") };
         let words = moves::words(&built.legal);
         let more = words.len().saturating_sub(TOLD_MAX);
@@ -285,28 +285,28 @@ impl<O: Output> Session<O> {
         self.say(&wrapped(&told))
     }
 
-    pub(super) fn turn_board(&mut self) -> Result<(), Failure> {
-        match &mut self.table {
-            Some(table) => {
-                table.turned = !table.turned;
+    pub(super) fn turn_board(&mut self) -> Result<(), SessionError> {
+        match &mut self.current {
+            Some(current) => {
+                current.turned = !current.turned;
                 self.draw()
             }
-            None => self.say("There is no board in the hall."),
+            None => self.say("There is no board in the lobby."),
         }
     }
 
-    /// The turn as far as it is built; says so if there is none.
-    async fn built(&mut self) -> Result<Option<Built>, Failure> {
+    /// The turn as far as it is built; tells the user if there is none.
+    async fn built(&mut self) -> Result<Option<PartialTurn>, SessionError> {
         if self.building_now().is_none() {
             self.begin_turn().await;
         }
         let built = self.building_now().cloned();
         if built.is_none() {
-            let why = match &self.table {
-                None => "You are in the hall: create, join or watch a match first.",
+            let why = match &self.current {
+                None => "You are in the lobby: create, join or watch a match first.",
                 Some(_) if !self.link.is_up() => "There is no connection now; it is being brought back.",
-                Some(table) if table.mine().is_empty() => "You only watch this match.",
-                Some(table) if table.now.state == MatchState::Ended => "The match is over.",
+                Some(current) if current.mine().is_empty() => "You only watch this match.",
+                Some(current) if current.now.state == MatchState::Ended => "The match is over.",
                 Some(_) => "It is not your turn.",
             };
             self.say(why)?;
@@ -314,27 +314,27 @@ impl<O: Output> Session<O> {
         Ok(built)
     }
 
-    /// Goes on with the turn: shows it to those who watch, and here.
-    async fn build(&mut self, built: Built) -> Result<(), Failure> {
-        let Some(table) = &self.table else { return Ok(()) };
-        let (id, seq, steps) = (table.now.id, built.legal.seq, built.steps.clone());
+    /// Goes on with the turn: shows it to the watchers, and here.
+    async fn build(&mut self, built: PartialTurn) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return Ok(()) };
+        let (id, seq, steps) = (current.now.id, built.legal.seq, built.steps.clone());
         self.turn.building = Some((seq, built));
-        // Nothing depends on that others see it.
+        // It does not matter if the watchers miss it.
         let shown = Op::Building(ForMatch { id, request: Building { seq, steps } });
         let _ = self.link.ask::<IgnoredAny>(shown).await;
         self.draw()
     }
 
-    async fn send(&mut self, steps: Vec<Step>) -> Result<Asked<()>, Failure> {
-        let Some((id, seq)) = self.turn_now() else { return Ok(Asked::Refused) };
+    async fn send(&mut self, steps: Vec<Step>) -> Result<Attempt<()>, SessionError> {
+        let Some((id, seq)) = self.turn_now() else { return Ok(Attempt::Refused) };
         self.turn.building = None;
-        match self.ask_surely(Op::command(id, None, PlayTurn { seq, steps })).await? {
-            Asked::Done(_) => Ok(Asked::Done(())),
-            Asked::Refused => {
+        match self.ask_reliably(Op::command(id, None, PlayTurn { seq, steps })).await? {
+            Attempt::Done(_) => Ok(Attempt::Done(())),
+            Attempt::Refused => {
                 self.begin_turn().await;
-                Ok(Asked::Refused)
+                Ok(Attempt::Refused)
             }
-            Asked::Later => Ok(Asked::Later),
+            Attempt::Later => Ok(Attempt::Later),
         }
     }
 }

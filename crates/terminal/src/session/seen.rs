@@ -1,38 +1,38 @@
-//! What was seen of a match while it was played, to be held against the record that the server
-//! hands out afterwards.
+//! What the session saw of a match while it was played, to compare with the record that the server gives
+//! afterwards.
 
 use std::collections::BTreeMap;
 
 use lusoria_protocol::{Die, Event, EventKind, Record, SeatSeed, Snapshot};
 use sha2::{Digest, Sha256};
 
-use crate::telling::{NAME_MAX, clipped, shown};
+use crate::event_text::{NAME_MAX, clipped, shown};
 
 /// How many events of a match are remembered: ten times what the longest series has.
 const EVENTS_MAX: usize = 100_000;
 
-/// What was seen of a match.
+/// What the session saw of a match.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Seen {
-    /// The number of the last event that was told.
+pub(super) struct SeenMatch {
+    /// The number of the last event that was received.
     head: u32,
-    /// How far the record must go: what is told after it was asked for need not stand in it.
-    owed: u32,
-    /// Each event that was told, by its number, as a digest.
+    /// The last event that the record must contain: the last one received before it was requested.
+    pending: u32,
+    /// The digest of each received event, by its number.
     events: BTreeMap<u32, [u8; 32]>,
     /// The throws that were shown, by the number of the event.
     throws: BTreeMap<u32, Vec<Die>>,
-    /// What the players were called when they were seen first.
+    /// The players' names when they were first seen.
     names: [Option<String>; 2],
     /// The seeds that were shown last.
     seeds: [Option<SeatSeed>; 2],
-    /// Whether one has a seat.
+    /// Whether the user has a seat.
     seated: bool,
-    /// The server went back to an earlier time: what happened after it is forgotten.
+    /// Whether the server was restored from a backup: what happened after the backup is forgotten.
     put_back: bool,
 }
 
-impl Seen {
+impl SeenMatch {
     /// Remembers an event.
     pub(super) fn told(&mut self, event: &Event) {
         self.head = self.head.max(event.seq);
@@ -74,27 +74,27 @@ impl Seen {
         }
     }
 
-    /// The server was put back to a backup: the match is as in that snapshot again.
+    /// Handles that the server was restored from a backup: the match stands as in that snapshot.
     pub(super) fn put_back(&mut self, now: &Snapshot) {
         let after = now.head.saturating_add(1);
         self.events.split_off(&after);
         self.throws.split_off(&after);
         (self.seeds, self.names) = ([None, None], [None, None]);
-        (self.head, self.owed, self.put_back) = (now.head, 0, true);
+        (self.head, self.pending, self.put_back) = (now.head, 0, true);
         self.shown(now);
     }
 
-    /// The record is asked for now.
+    /// Notes that the record is requested now.
     pub(super) const fn ask_for_record(&mut self) {
-        self.owed = self.head;
+        self.pending = self.head;
     }
 
-    /// Whether one has a seat in the match.
+    /// Whether the user has a seat in the match.
     pub(super) const fn is_seated(&self) -> bool {
         self.seated
     }
 
-    /// Whether the server was put back to an earlier time meanwhile.
+    /// Whether the server was restored from a backup meanwhile.
     pub(super) const fn was_put_back(&self) -> bool {
         self.put_back
     }
@@ -104,23 +104,23 @@ impl Seen {
         self.events.len()
     }
 
-    /// Who has another name in the record than when they were seen, in words.
+    /// The players who have another name in the record than when they were first seen, in words.
     pub(super) fn renamed(&self, record: &Record) -> Vec<String> {
         let recorded = [Some(&record.players.one), record.players.two.as_ref()];
         let both = self.names.iter().zip(recorded);
         both.filter_map(|(seen, recorded)| {
             let (seen, now) = (seen.as_ref()?, clipped(&recorded?.name, NAME_MAX));
-            (*seen != now).then(|| format!("whom you saw as {seen} is called {now} in it"))
+            (*seen != now).then(|| format!("{seen} is now {now}"))
         })
         .collect()
     }
 
-    /// Where the record says something else than was seen, in words.
+    /// The differences between the record and what was seen, in words.
     pub(super) fn differences(&self, record: &Record) -> Vec<String> {
         let mut found = Vec::new();
         let head = record.events.last().map_or(0, |last| last.seq);
-        if head < self.owed {
-            found.push(format!("the record stops at event {head}, but you saw {}", self.owed));
+        if head < self.pending {
+            found.push(format!("the record stops at event {head}, but you saw {}", self.pending));
         }
         let recorded: BTreeMap<u32, &Event> = record.events.iter().map(|event| (event.seq, event)).collect();
         for (seq, dice) in &self.throws {
@@ -152,8 +152,8 @@ impl Seen {
     }
 }
 
-/// What an event says, but for the names in it: those alone may be changed in what has happened,
-/// if somebody wants to be forgotten.
+/// The digest of an event without its names. Names are all that may change in past events: an operator
+/// may erase a person's data.
 fn digest(event: &Event) -> [u8; 32] {
     let mut nameless = event.clone();
     match &mut nameless.kind {

@@ -1,34 +1,34 @@
-//! What a record is worth to somebody who saw the match.
+//! Checks a record against what the session saw of the match.
 
 use lusoria_protocol::{MatchId, Record};
 
-use super::seen::Seen;
-use crate::{keep::KeptDice, telling::clipped};
+use super::seen::SeenMatch;
+use crate::{event_text::clipped, profile::StoredDice};
 use lusoria_records::{
-    proof::{Claims, Kept, prove},
+    proof::{Claims, PlayerNotes, prove},
     replay::{Report, judge},
 };
 
-/// How many faults of a match are told.
+/// How many faults of a match are printed.
 const FAULTS_TOLD: usize = 5;
 
-/// What came of checking a match.
+/// The result of checking a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// All is as it must be and as it was seen.
+    /// The record is right, and as the session saw the match.
     Sound(String),
-    /// It is not.
+    /// It is wrong, or differs.
     NotSound(Vec<String>),
-    /// That cannot be known, or not of all of it.
+    /// It could not be checked, or not all of it.
     NotChecked(String),
 }
 
-/// Holds a record against what was kept from before the first throw, against what was seen, and
-/// against the rules.
-pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&KeptDice>, seen: &Seen) -> Verdict {
-    let kept = kept.map_or_else(Kept::default, |kept| Kept {
+/// Checks a record against what was stored before the first throw, against what was seen, and against the
+/// rules.
+pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&StoredDice>, seen: &SeenMatch) -> Verdict {
+    let kept = kept.map_or_else(PlayerNotes::default, |kept| PlayerNotes {
         commitment: kept.commitment.clone(),
-        // One who wanted to join and came too late has brought none.
+        // A user who tried to join too late has brought no seed.
         seed: kept.seed.clone().filter(|_| seen.is_seated()),
     });
     let mut faults = Vec::new();
@@ -72,7 +72,7 @@ fn told(faults: &[String], more: usize) -> Vec<String> {
     lines
 }
 
-fn praise(report: &Report, kept: &Kept, seen: &Seen) -> String {
+fn praise(report: &Report, kept: &PlayerNotes, seen: &SeenMatch) -> String {
     let throws: u32 = report.games.iter().map(|game| game.throws).sum();
     let turns: u32 = report.games.iter().map(|game| game.turns).sum();
     let bound = if kept.commitment.is_some() { ", bound to before the first" } else { "" };

@@ -1,20 +1,20 @@
 //! The drawings of the five boards, held by text files: `boards/`.
 
-mod clean;
+mod sanitize;
 
 use std::path::PathBuf;
 
 use lusoria_protocol::{CatalogueEntry, Game, Position};
 use serde_json::json;
 
-use super::board::{Held, Look, Of, draw};
+use super::board::{BoardSide, Orientation, Style, draw};
 use lusoria_wire::catalogue;
 
-const PLAIN: Look = Look { colour: false, unicode: true };
-const ASCII: Look = Look { colour: false, unicode: false };
-const COLOURED: Look = Look { colour: true, unicode: true };
+const PLAIN: Style = Style { colour: false, unicode: true };
+const ASCII: Style = Style { colour: false, unicode: false };
+const COLOURED: Style = Style { colour: true, unicode: true };
 
-const UPRIGHT: Held = Held { viewer: Of::First, turned: false };
+const UPRIGHT: Orientation = Orientation { viewer: BoardSide::First, turned: false };
 
 fn entry(game: Game) -> CatalogueEntry {
     catalogue::catalogue()
@@ -25,8 +25,8 @@ fn entry(game: Game) -> CatalogueEntry {
         .clone()
 }
 
-fn drawn(game: Game, position: &Position, held: Held, look: Look) -> String {
-    let lines = draw(&entry(game), position, held, look).expect("a board that can be drawn");
+fn drawn(game: Game, position: &Position, orientation: Orientation, style: Style) -> String {
+    let lines = draw(&entry(game), position, orientation, style).expect("a board that can be drawn");
     lines.join("\n") + "\n"
 }
 
@@ -74,8 +74,8 @@ fn hold(name: &str, drawing: &str) {
     if std::env::var_os("LUSORIA_DRAW_ANEW").is_some() {
         std::fs::write(&path, drawing).expect("room for a drawing");
     }
-    let held = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(drawing, held, "{name} is drawn otherwise:\n{drawing}");
+    let orientation = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(drawing, orientation, "{name} is drawn otherwise:\n{drawing}");
 }
 
 #[test]
@@ -96,9 +96,9 @@ fn every_board_in_the_middle_of_a_game() {
 #[test]
 fn every_board_as_the_other_side_sees_it_and_turned() {
     for (game, name) in GAMES {
-        let other = Held { viewer: Of::Second, turned: false };
+        let other = Orientation { viewer: BoardSide::Second, turned: false };
         hold(&format!("{name}-other.txt"), &drawn(game, &middle(game), other, PLAIN));
-        let turned = Held { viewer: Of::First, turned: true };
+        let turned = Orientation { viewer: BoardSide::First, turned: true };
         hold(&format!("{name}-turned.txt"), &drawn(game, &middle(game), turned, PLAIN));
     }
 }
@@ -106,11 +106,11 @@ fn every_board_as_the_other_side_sees_it_and_turned() {
 #[test]
 fn every_board_fits_a_terminal_and_plain_ones_are_ascii() {
     for (game, name) in GAMES {
-        for look in [PLAIN, ASCII] {
-            let drawing = drawn(game, &middle(game), UPRIGHT, look);
+        for style in [PLAIN, ASCII] {
+            let drawing = drawn(game, &middle(game), UPRIGHT, style);
             assert!(drawing.lines().count() <= 19, "{name}: room for players, a line to say and one to type");
             assert!(drawing.lines().all(|line| line.chars().count() <= 79), "{name}");
-            assert!(look.unicode || drawing.is_ascii(), "{name}");
+            assert!(style.unicode || drawing.is_ascii(), "{name}");
         }
     }
 }
@@ -151,7 +151,7 @@ fn a_board_that_is_none_is_not_drawn() {
 }
 
 #[test]
-fn what_a_server_writes_on_a_board_cannot_steer_the_terminal() {
+fn names_on_a_board_cannot_steer_the_terminal() {
     let mut entry = entry(Game::Zeno);
     entry.board.cells[0].names.white = "\u{1b}[2J".to_owned();
     let lines = draw(&entry, &middle(Game::Zeno), UPRIGHT, PLAIN).expect("a board").join("\n");

@@ -274,7 +274,7 @@ fn changed_nothing(world: &World, question: &Question, error: &Value) -> Verdict
     holds(!world.done.contains_key(question), || "but it has been done".to_owned())
 }
 
-/// What is done was asked for by somebody who has not been answered yet.
+/// What is done was requested by a client that has not been answered yet.
 pub(in crate::simulation) fn still_to_be_answered(asked: &RequestId, question: &Question) -> Verdict {
     let count = asked.count(question);
     holds(count.read > count.answered, || format!("{question:?} was read and answered: {count:?}"))

@@ -48,7 +48,7 @@ fn every_request_is_answered(world: &World) -> Verdict {
     Ok(())
 }
 
-/// Whoever has been in the lobby without a break sees the matches that wait.
+/// A client that has been in the lobby without a break sees the matches that wait.
 fn the_lobby_is_true(world: &World) -> Verdict {
     let books = &world.ledger.books;
     let waits = |id: &&MatchId| {
@@ -75,7 +75,7 @@ async fn the_live_state_is_the_fold(world: &Shared, life: &Life, id: MatchId) ->
     holds(state == *world.lock().ledger.books[&id].now(), || format!("{} is not: {state:?}", id.0))
 }
 
-/// A player counts as connected if one of his clients watches.
+/// A player counts as connected if one of their clients watches.
 async fn presence_is_true(world: &Shared, life: &Life, id: MatchId) -> Verdict {
     let snapshot = life.app.snapshot(id, None).await.map_err(|problem| problem.detail)?;
     let told = [Some(&snapshot.players.one), snapshot.players.two.as_ref()];

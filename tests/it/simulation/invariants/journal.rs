@@ -62,7 +62,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
             // Who offers or accepts a rematch sits down to it; who takes both seats, too.
             let unasked = after.rematch_of().is_some() || after.terms().admission == Admission::BothSeats;
             holds(unasked || invited || asked.asked(player.id, id, "join"), || {
-                "he has not asked to join".to_owned()
+                "the guest has not asked to join".to_owned()
             })
         }
         Event::SeedRevealed { seat, .. } => any(&[*seat], &["seed"]),

@@ -14,10 +14,10 @@ pub(in crate::simulation) fn follows_what_was_read(reader: &Client, event: &Valu
     holds(event["seq"].as_u64() == Some(expected), || format!("not event {expected}"))
 }
 
-/// Events are left out only for who wants it so, and he is told which.
+/// Events are left out only for clients that chose so, and the notice says which.
 pub(in crate::simulation) fn skip_is_announced(reader: &Client, notice: &Value) -> Verdict {
     let view = id_in(&notice["match"]).and_then(|id| reader.views.get(&id)).ok_or("not watched")?;
-    holds(view.watching && view.skips, || "he does not want it so".to_owned())?;
+    holds(view.watching && view.skips, || "the client has not chosen that".to_owned())?;
     let expected = u64::from(view.cursor) + 1;
     holds(notice["from"].as_u64() == Some(expected), || format!("not from event {expected}"))?;
     holds(notice["to"] == notice["snapshot"]["head"], || "not up to the snapshot".to_owned())
@@ -28,7 +28,7 @@ pub(in crate::simulation) fn was_not_closed(reader: &Client, id: MatchId) -> Ver
     holds(!reader.topics.closed.contains(&id), || "it was closed before".to_owned())
 }
 
-/// Whoever was in the lobby when a match was made has been told of it before it closes.
+/// A client that was in the lobby when a match was made has been told of it before it closes.
 pub(in crate::simulation) fn was_opened(reader: &Client, id: MatchId, made_at: Millis) -> Verdict {
     let Some(lobby) = &reader.topics.lobby else { return Ok(()) };
     let sees = lobby.contains(&id) || reader.topics.closed.contains(&id);

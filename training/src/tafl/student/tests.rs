@@ -57,7 +57,7 @@ fn a_student_goes_on_from_what_was_saved_as_if_there_had_been_no_pause() {
 }
 
 #[test]
-fn what_is_no_student_is_refused() {
+fn invalid_weights_are_refused() {
     let mut student = Student::new(7);
     student.learn(lessons(0..2), 2, 0.01);
     let saved = student.save();

@@ -1,4 +1,4 @@
-//! What the shim has noted: the changes that have not been synced, in their order.
+//! The shim's change logs: the changes that have not been synced, in order.
 
 /// A change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(super) enum Entry {
     Removed(String, u64),
 }
 
-/// Reads the changes of a file. A last one that is not whole was noted when the server
-/// died, before it was made.
+/// Reads the changes of a file. An incomplete last one was being noted when the server died, and was not
+/// made.
 pub(super) fn changes(mut log: &[u8]) -> Vec<Change> {
     let mut changes = Vec::new();
     while let Some(change) = change(&mut log) {

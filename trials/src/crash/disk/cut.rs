@@ -1,4 +1,4 @@
-//! A power cut: of what was not synced, anything may be on the disk or not.
+//! A power cut: each change that was not synced may or may not be on the disk.
 
 use std::{collections::BTreeSet, fs, io, ops::AddAssign, path::Path};
 
@@ -6,31 +6,31 @@ use rand::{RngExt, rngs::StdRng};
 
 use super::changes::{Change, Entry, changes, entries};
 
-/// What a disk writes whole or not at all.
+/// The size of a sector, which a disk writes whole or not at all.
 const SECTOR: usize = 512;
 
 /// What was lost.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in super::super) struct Lost {
-    /// Sectors, or pieces of them, that had been written and were not kept.
+pub(in super::super) struct LostWrites {
+    /// Sectors, or parts of them, that had been written and are lost.
     pub(in super::super) pieces: u64,
     /// Files that were made and are gone, or were removed and are back.
     pub(in super::super) entries: u64,
 }
 
-impl AddAssign for Lost {
+impl AddAssign for LostWrites {
     fn add_assign(&mut self, other: Self) {
         self.pieces += other.pieces;
         self.entries += other.entries;
     }
 }
 
-/// Takes back what the logs hold: all of it, or each piece with some probability, so that
-/// writes are torn and come in another order than they were made.
-pub(super) fn cut(logs: &Path, folder: &Path, random: &mut StdRng) -> io::Result<Lost> {
+/// Reverts the changes in the shim's logs: all of them, or each piece with some probability, so that
+/// writes are torn and reordered.
+pub(super) fn cut(logs: &Path, folder: &Path, random: &mut StdRng) -> io::Result<LostWrites> {
     let kept_percent = *[0, 0, 10, 50, 90].get(random.random_range(0..5)).expect("five of them");
     let mut keep = || kept_percent > 0 && random.random_ratio(kept_percent, 100);
-    let mut lost = Lost::default();
+    let mut lost = LostWrites::default();
     let noted = entries(&read(&logs.join("entries"))?);
     let names: BTreeSet<_> = names(logs)?;
     for name in &names {
@@ -66,7 +66,7 @@ pub(super) fn cut(logs: &Path, folder: &Path, random: &mut StdRng) -> io::Result
     Ok(lost)
 }
 
-/// The files of which there is a log.
+/// The files that have a change log.
 fn names(logs: &Path) -> io::Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(logs)? {
@@ -87,7 +87,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Takes all changes back and makes those pieces again that are kept. How many were not.
+/// Reverts all changes and makes those pieces again that are kept. Returns how many are lost.
 fn take_back(bytes: &mut Vec<u8>, changes: &[Change], keep: &mut impl FnMut() -> bool) -> u64 {
     for change in changes.iter().rev() {
         bytes.resize(change.before, 0);
@@ -115,7 +115,7 @@ fn take_back(bytes: &mut Vec<u8>, changes: &[Change], keep: &mut impl FnMut() ->
     lost
 }
 
-/// What of a write lies in each sector.
+/// The part of a write in each sector.
 fn pieces(offset: usize, new: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -192,7 +192,7 @@ mod tests {
         fs::write(logs.join("removed.1"), "old").unwrap();
         let mut entries = b"C\x03newU\x03old".to_vec();
         entries.extend(1_u64.to_le_bytes());
-        // Whatever the dice keep, the two are never there together with what they replaced.
+        // In no case are the two there together with what they replaced.
         let mut random = StdRng::seed_from_u64(1);
         fs::write(logs.join("entries"), entries).unwrap();
         let lost = cut(&logs, &root, &mut random).unwrap();

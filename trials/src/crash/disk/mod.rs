@@ -14,7 +14,7 @@ use std::{
 use clap::ValueEnum;
 use rand::rngs::StdRng;
 
-pub(super) use cut::Lost;
+pub(super) use cut::LostWrites;
 
 /// The source of the shim.
 const SOURCE: &str = include_str!("../../../shim/disk.c");
@@ -22,14 +22,14 @@ const SOURCE: &str = include_str!("../../../shim/disk.c");
 /// How long a sync takes, as on a disk of flash, in microseconds.
 const SYNC_US: u32 = 2_000;
 
-/// Which syncs do nothing, on a disk that says that they did.
+/// Which syncs do nothing although the disk reports success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Lie {
     /// All of them
     Everything,
     /// Those of the write-ahead log, as if the server ran with `synchronous` below FULL
     Log,
-    /// Those of the database itself: what was copied into it is lost with the log that is gone
+    /// Those of the database itself: what was copied into it is lost together with the WAL
     Database,
 }
 
@@ -105,21 +105,21 @@ impl Disk {
         environment
     }
 
-    /// From now on only so many bytes can be added.
+    /// Limits the disk: from now on only so many bytes can be added.
     pub(super) fn fill(&self, bytes_left: u64) -> io::Result<()> {
-        // In one step: the server may look at any time.
+        // In one step: the server may read it at any time.
         let new = self.logs.join("full.new");
         fs::write(&new, bytes_left.to_string())?;
         fs::rename(new, self.logs.join("full"))
     }
 
-    /// There is room again.
+    /// Lifts the limit.
     pub(super) fn make_room(&self) -> io::Result<()> {
         fs::remove_file(self.logs.join("full"))
     }
 
-    /// The next sync of the write-ahead log fails. One of the database itself may: its
-    /// content is still in the log, and is copied again.
+    /// Lets the next sync of the WAL fail. A sync of the database itself may fail too: its content is still
+    /// in the WAL, and is copied again.
     pub(super) fn fail_next_sync(&self) -> io::Result<()> {
         fs::write(self.logs.join("eio"), "")
     }
@@ -129,9 +129,9 @@ impl Disk {
         !self.logs.join("eio").exists()
     }
 
-    /// The power was cut, and the server is gone: what was not synced is lost, all of it
-    /// or a part. After it there is room on the disk.
-    pub(super) fn cut(&self, random: &mut StdRng) -> io::Result<Lost> {
+    /// Cuts the power, after the server was killed: what was not synced is lost, all of it or a part.
+    /// Afterwards there is room on the disk.
+    pub(super) fn cut(&self, random: &mut StdRng) -> io::Result<LostWrites> {
         let folder = self.database.parent().expect("a database lies in a folder");
         cut::cut(&self.logs, folder, random)
     }

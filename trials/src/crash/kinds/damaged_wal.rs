@@ -1,5 +1,5 @@
-//! A WAL that is cut, changed or gone: if anything is lost that was committed, the server says so
-//! and begins another history; if nothing is, it says nothing.
+//! A WAL that is cut, changed or gone: if a commit is lost, the server says so and begins a new history;
+//! if none is lost, it says nothing.
 
 use std::{
     collections::BTreeSet,
@@ -12,12 +12,12 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOp
 
 use super::{World, instant};
 use crate::{
-    crash::Trouble,
+    crash::TrialError,
     server::{beside, log_of},
     web,
 };
 
-/// What clients may have been told of: rows that must not be missing afterwards.
+/// Rows that clients may know of: none may be missing afterwards.
 const TOLD: [&str; 4] = [
     "SELECT 'event ' || match_id || ' ' || seq || ' ' || body FROM events",
     "SELECT 'guest ' || id || ' ' || name FROM guests",
@@ -25,40 +25,40 @@ const TOLD: [&str; 4] = [
     "SELECT 'analysis ' || match_id FROM analyses",
 ];
 
-/// What is removed when it has been used: no other row may be there afterwards either.
+/// Rows that are removed when they have been used: no other row may be there afterwards.
 const SPENT: [&str; 3] = [
     "SELECT 'token ' || hash FROM tokens",
     "SELECT 'invitation ' || hash FROM invitations",
     "SELECT 'code ' || hash FROM device_codes",
 ];
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
     world.kill();
     world.wait_for(playing).await?;
     let database = world.program.database.clone();
-    let kept = Kept::of(&database).map_err(of_files)?;
+    let kept = SavedFiles::of(&database).map_err(of_files)?;
     let before = Content::of(&kept.copy(&world.folder.join("undamaged")).map_err(of_files)?).await?;
     let damage = damage(&database, random).map_err(of_files)?;
     let server = tokio::task::block_in_place(|| world.program.start());
     let server =
-        server.map_err(|why| Trouble::broken(format!("{damage}: the server does not start: {why}")))?;
+        server.map_err(|why| TrialError::broken(format!("{damage}: the server does not start: {why}")))?;
     let noticed = web::ready(server.address()).await?.lost_commits > 0;
     server.kill();
     let after = Content::of(&database).await?;
     match (before.lost_in(&after), noticed) {
         (Some(lost), false) => {
-            return Err(Trouble::broken(format!("{damage}: lost without a word: {lost}")));
+            return Err(TrialError::broken(format!("{damage}: lost without a word: {lost}")));
         }
         (None, true) => {
-            return Err(Trouble::broken(format!("{damage}: nothing is lost, and a loss is told")));
+            return Err(TrialError::broken(format!("{damage}: nothing is lost, and a loss is told")));
         }
         (Some(_), true) if before.history == after.history => {
-            return Err(Trouble::broken(format!("{damage}: a loss in the same history")));
+            return Err(TrialError::broken(format!("{damage}: a loss in the same history")));
         }
         (None, false) if before.history != after.history => {
-            return Err(Trouble::broken(format!("{damage}: another history, and nothing is lost")));
+            return Err(TrialError::broken(format!("{damage}: another history, and nothing is lost")));
         }
         (Some(_), true) => world.tally.noticed += 1,
         (None, false) => {}
@@ -68,7 +68,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     world.check().await
 }
 
-/// Harms the WAL in some way, and says how.
+/// Damages the WAL in some way. Returns how.
 fn damage(database: &Path, random: &mut StdRng) -> io::Result<String> {
     let path = log_of(database);
     let mut bytes = match fs::read(&path) {
@@ -94,16 +94,16 @@ fn damage(database: &Path, random: &mut StdRng) -> io::Result<String> {
         _ => "no damage".to_owned(),
     };
     if random.random_ratio(1, 3) {
-        // The index of the WAL is made anew from the WAL.
+        // SQLite rebuilds the index of the WAL from the WAL.
         let _ = fs::remove_file(beside(database, "-shm"));
     }
     Ok(said)
 }
 
 /// The files of a database as a server that was killed left them.
-struct Kept(Vec<(&'static str, Option<Vec<u8>>)>);
+struct SavedFiles(Vec<(&'static str, Option<Vec<u8>>)>);
 
-impl Kept {
+impl SavedFiles {
     fn of(database: &Path) -> io::Result<Self> {
         let read = |end| match fs::read(beside(database, end)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((end, None)),
@@ -134,7 +134,7 @@ impl Kept {
     }
 }
 
-/// What a database holds.
+/// The content of a database.
 struct Content {
     history: String,
     told: BTreeSet<String>,
@@ -142,8 +142,8 @@ struct Content {
 }
 
 impl Content {
-    async fn of(database: &Path) -> Result<Self, Trouble> {
-        let broken = |error: sqlx::Error| Trouble::broken(format!("{}: {error}", database.display()));
+    async fn of(database: &Path) -> Result<Self, TrialError> {
+        let broken = |error: sqlx::Error| TrialError::broken(format!("{}: {error}", database.display()));
         let mut connection =
             SqliteConnectOptions::new().filename(database).connect().await.map_err(broken)?;
         let told = rows(&mut connection, &TOLD).await.map_err(broken)?;
@@ -153,7 +153,7 @@ impl Content {
         Ok(Self { history: history.into_iter().collect(), told, spent })
     }
 
-    /// Something that is lost in what is left.
+    /// A row of this content that is missing in what is left.
     fn lost_in(&self, left: &Self) -> Option<String> {
         let changed = self.spent.symmetric_difference(&left.spent);
         self.told.difference(&left.told).chain(changed).next().cloned()
@@ -174,6 +174,6 @@ async fn rows(
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_files(error: io::Error) -> Trouble {
-    Trouble::broken(format!("the trial's files: {error}"))
+fn of_files(error: io::Error) -> TrialError {
+    TrialError::broken(format!("the trial's files: {error}"))
 }

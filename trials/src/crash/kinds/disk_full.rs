@@ -1,5 +1,5 @@
-//! A disk without room: turns are refused until there is some, and nothing is lost; and a
-//! disk that fails to sync: the server ends rather than promise anything.
+//! A full disk: turns are refused until there is room, and nothing is lost. And a disk that fails to
+//! sync: the server ends rather than acknowledge anything.
 
 use std::time::{Duration, Instant};
 
@@ -7,17 +7,17 @@ use rand::{RngExt, rngs::StdRng};
 
 use super::{World, instant};
 use crate::{
-    crash::{Trouble, disk::Disk},
+    crash::{TrialError, disk::Disk},
     server::{NotStarted, has_aborted, now_ms},
 };
 
 /// The most bytes that can still be added to a full disk.
 const ROOM_MAX: u64 = 64 * 1024;
 
-/// Within which time a server with players syncs: it notes every second that it is alive.
+/// How long a server with players may go without a sync: it notes every second that it is alive.
 const SYNCS_WITHIN: Duration = Duration::from_secs(10);
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let disk = world.disk().clone();
     if random.random_ratio(1, 4) {
         return failing_sync(world, &disk, random).await;
@@ -44,18 +44,18 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     world.check().await
 }
 
-/// A server that is started on a full disk starts or says why not.
-fn start_without_room(world: &mut World) -> Result<(), Trouble> {
+/// Checks that a server on a full disk starts, or says why not.
+fn start_without_room(world: &mut World) -> Result<(), TrialError> {
     match tokio::task::block_in_place(|| world.program.start()) {
         Ok(server) => server.kill(),
         Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
-        Err(why) => return Err(Trouble::broken(format!("on a full disk: {why}"))),
+        Err(why) => return Err(TrialError::broken(format!("on a full disk: {why}"))),
     }
     world.ended_again();
     Ok(())
 }
 
-async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Result<(), Trouble> {
+async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
     let ran_until = now_ms();
@@ -63,15 +63,15 @@ async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Re
     let began = Instant::now();
     while !disk.has_failed() {
         if began.elapsed() > SYNCS_WITHIN {
-            return Err(Trouble::broken("the server has not synced for long"));
+            return Err(TrialError::broken("the server has not synced for long"));
         }
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let server = world.take_server();
     let status = tokio::task::block_in_place(|| server.wait())
-        .map_err(|error| Trouble::broken(format!("a sync failed: {error}")))?;
+        .map_err(|error| TrialError::broken(format!("a sync failed: {error}")))?;
     if !has_aborted(status) {
-        return Err(Trouble::broken(format!("a sync failed, and the server ended with {status}")));
+        return Err(TrialError::broken(format!("a sync failed, and the server ended with {status}")));
     }
     world.ended(ran_until);
     world.wait_for(playing).await?;
@@ -81,6 +81,6 @@ async fn failing_sync(world: &mut World, disk: &Disk, random: &mut StdRng) -> Re
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_disk(error: std::io::Error) -> Trouble {
-    Trouble::broken(format!("the trial's disk: {error}"))
+fn of_disk(error: std::io::Error) -> TrialError {
+    TrialError::broken(format!("the trial's disk: {error}"))
 }

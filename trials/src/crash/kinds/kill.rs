@@ -1,11 +1,11 @@
-//! SIGKILL: the process is gone, what the system was given is not.
+//! SIGKILL: the process is gone, but not what it has written to the system.
 
 use rand::rngs::StdRng;
 
 use super::{World, instant};
-use crate::crash::Trouble;
+use crate::crash::TrialError;
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
     world.kill();

@@ -1,4 +1,4 @@
-//! Another process holds the lock for writing: turns wait, or are told to come again.
+//! Another process holds the write lock: turns wait, or are refused for now.
 
 use std::time::Duration;
 
@@ -6,15 +6,16 @@ use rand::{RngExt, rngs::StdRng};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{World, instant};
-use crate::crash::Trouble;
+use crate::crash::TrialError;
 
-/// How long the server waits for a lock before it says that it cannot now.
+/// How long the server waits for a lock before it refuses.
 const SERVER_WAITS: Duration = Duration::from_secs(5);
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
-    let lock = lock(world).await.map_err(|error| Trouble::broken(format!("no lock to be had: {error}")))?;
+    let lock =
+        lock(world).await.map_err(|error| TrialError::broken(format!("no lock to be had: {error}")))?;
     if random.random_ratio(1, 4) {
         tokio::time::sleep(short(random)).await;
         world.kill();
@@ -31,10 +32,10 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     instant(world, random).await;
     let unavailable = world.stop(playing).await?;
     if is_long && unavailable == 0 {
-        return Err(Trouble::broken("nobody was told that the database is locked"));
+        return Err(TrialError::broken("nobody was told that the database is locked"));
     }
     if !is_long && unavailable > 0 {
-        return Err(Trouble::broken(format!("{unavailable} were sent away although the lock was short")));
+        return Err(TrialError::broken(format!("{unavailable} were sent away although the lock was short")));
     }
     world.check().await
 }
@@ -50,9 +51,9 @@ async fn lock(world: &World) -> sqlx::Result<SqliteConnection> {
     Ok(connection)
 }
 
-async fn unlock(mut connection: SqliteConnection, after: Duration) -> Result<(), Trouble> {
+async fn unlock(mut connection: SqliteConnection, after: Duration) -> Result<(), TrialError> {
     tokio::time::sleep(after).await;
-    let broken = |error: sqlx::Error| Trouble::broken(format!("the lock: {error}"));
+    let broken = |error: sqlx::Error| TrialError::broken(format!("the lock: {error}"));
     sqlx::query("ROLLBACK").execute(&mut connection).await.map_err(broken)?;
     connection.close().await.map_err(broken)
 }

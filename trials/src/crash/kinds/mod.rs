@@ -1,4 +1,4 @@
-//! The kinds of crashes: a file each.
+//! The kinds of crashes, each in a file.
 
 mod damaged_wal;
 mod disk_full;
@@ -19,13 +19,13 @@ use std::{
 use clap::ValueEnum;
 use rand::{RngExt, rngs::StdRng};
 
-use super::{Trouble, world::World};
+use super::{TrialError, world::World};
 pub(super) use small_disk::SmallDisk;
 
-/// How long it is waited for the log to be copied into the database.
+/// How long to wait for a checkpoint.
 const COPIES_WITHIN: Duration = Duration::from_millis(2_500);
 
-/// Within which time a server with players copies it, even on a slow machine.
+/// How long a server with players may go without a checkpoint, even on a slow machine.
 const COPIES_SURELY_WITHIN: Duration = Duration::from_secs(10);
 
 /// What happens to the server.
@@ -39,7 +39,7 @@ pub enum Kind {
     DiskFull,
     /// Another process holds the database's lock
     Locked,
-    /// SIGKILL, and a torn end of the write-ahead log
+    /// SIGKILL, and a torn end of the WAL
     TornWal,
     /// SIGKILL, and a WAL that is cut, changed or gone
     DamagedWal,
@@ -94,9 +94,9 @@ impl Kind {
         }
     }
 
-    /// One round: the server runs, is treated badly, runs again, and is asked whether
-    /// everything is there.
-    pub(super) async fn round(self, world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+    /// Runs one round: starts the server, treats it badly, starts it again, and checks that everything is
+    /// there.
+    pub(super) async fn round(self, world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
         match self {
             Self::Kill => kill::round(world, random).await,
             Self::Power => power::round(world, random).await,
@@ -111,9 +111,8 @@ impl Kind {
     }
 }
 
-/// Waits for a random instant of the load: often one right after its begin, when the
-/// matches are loaded and the first commits are made, and now and then one at which the
-/// log is being copied into the database.
+/// Waits for a random moment of the load: often right after its beginning, when matches are loaded and
+/// the first commits are made, and sometimes during a checkpoint.
 async fn instant(world: &World, random: &mut StdRng) {
     if random.random_ratio(1, 10) {
         until_copied(&world.program.database, COPIES_WITHIN).await;
@@ -126,7 +125,7 @@ async fn instant(world: &World, random: &mut StdRng) {
     tokio::time::sleep(Duration::from_micros(random.random_range(0..until_us))).await;
 }
 
-/// Waits until the database itself is written to, if that is soon.
+/// Waits for a checkpoint to write to the database, if that is soon.
 async fn until_copied(database: &Path, within: Duration) {
     let written = || fs::metadata(database).and_then(|found| found.modified()).ok();
     let (before, began) = (written(), Instant::now());

@@ -3,16 +3,16 @@
 use rand::{RngExt, rngs::StdRng};
 
 use super::{COPIES_SURELY_WITHIN, World, instant, until_copied};
-use crate::crash::Trouble;
+use crate::crash::TrialError;
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     if world.is_copy_due() {
         until_copied(&world.program.database, COPIES_SURELY_WITHIN).await;
     }
     instant(world, random).await;
     if random.random_ratio(1, 5) {
-        // A server that stops has copied the log and thrown it away.
+        // A server that stops has made a checkpoint and removed the WAL.
         world.end_in_order()?;
     } else {
         world.kill();

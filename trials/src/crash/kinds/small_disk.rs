@@ -1,5 +1,5 @@
-//! A small disk that the WAL or somebody else fills: writes are refused while the WAL can still be
-//! copied, `/readyz` says why, and everything goes on by itself when there is room.
+//! A small disk that the WAL or another file fills: writes are refused while there is still room for a
+//! checkpoint, `/readyz` says why, and everything goes on by itself when there is room.
 
 use std::{
     fs,
@@ -13,12 +13,12 @@ use rand::{RngExt, rngs::StdRng};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{World, instant};
-use crate::{crash::Trouble, server::NotStarted, web};
+use crate::{crash::TrialError, server::NotStarted, web};
 
 /// The size of the disk.
 const DISK_BYTES: u64 = 128 << 20;
 
-/// What the server keeps free; its flag has the same value if nothing is said.
+/// What the server keeps free: the default of its flag.
 const RESERVE_BYTES: u64 = 8 << 20;
 
 /// The most room that is left for the load to fill.
@@ -27,10 +27,10 @@ const LEFT_BYTES_MAX: u64 = 3 << 20;
 /// How much of the disk is taken at once.
 const BALLAST_BYTES_AT_ONCE: u64 = 2 << 20;
 
-/// Within which time players fill what is left.
+/// How long players may take to fill the remaining room.
 const FILLED_WITHIN: Duration = Duration::from_mins(1);
 
-/// Within which time a server that was refused room works again.
+/// How long a server may take to work again when there is room.
 const WELL_WITHIN: Duration = Duration::from_secs(5);
 
 /// A tmpfs that is unmounted when it is dropped.
@@ -39,7 +39,7 @@ pub(in crate::crash) struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one there; who may is root alone.
+    /// Mounts one there, which only root may do.
     pub(in crate::crash) fn mount(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let size = format!("size={DISK_BYTES}");
@@ -64,8 +64,8 @@ impl SmallDisk {
         bytes.ok_or_else(|| io::Error::other(format!("df says {text:?}")))
     }
 
-    /// Puts something on the disk so that so many bytes are free. Little by little: a server that
-    /// writes meanwhile shall not meet a disk that is fuller than that.
+    /// Fills the disk until so many bytes are free. Little by little, so that a server that writes
+    /// meanwhile never finds less room.
     fn leave(&self, bytes: u64) -> io::Result<()> {
         self.make_room()?;
         let mut ballast = fs::File::create(self.ballast())?;
@@ -93,18 +93,18 @@ impl Drop for SmallDisk {
     }
 }
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let disk = world.take_small_disk();
     let tried = on(&disk, world, random).await;
     world.put_on_small_disk(disk);
     tried
 }
 
-async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     disk.make_room().map_err(of_disk)?;
     let playing = world.play();
     instant(world, random).await;
-    // Who reads keeps the WAL from being begun anew: then the WAL alone fills the disk.
+    // A reader keeps SQLite from starting the WAL anew, so that the WAL alone fills the disk.
     let by_wal = random.random_ratio(2, 3);
     let reader = if by_wal { Some(reader(&world.program.database).await?) } else { None };
     let left =
@@ -136,12 +136,16 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
     world.check().await
 }
 
-/// A server that is started on the full disk starts or says why not; with room it works.
-async fn again(disk: &SmallDisk, reader: Option<SqliteConnection>, world: &mut World) -> Result<(), Trouble> {
+/// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
+async fn again(
+    disk: &SmallDisk,
+    reader: Option<SqliteConnection>,
+    world: &mut World,
+) -> Result<(), TrialError> {
     match tokio::task::block_in_place(|| world.program.start()) {
         Ok(server) => server.kill(),
         Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
-        Err(why) => return Err(Trouble::broken(format!("on a full disk: {why}"))),
+        Err(why) => return Err(TrialError::broken(format!("on a full disk: {why}"))),
     }
     world.ended_again();
     end_shortage(disk, reader).await?;
@@ -150,16 +154,16 @@ async fn again(disk: &SmallDisk, reader: Option<SqliteConnection>, world: &mut W
     world.check().await
 }
 
-/// Takes away what has filled the disk: the one who reads, or else what lies there.
-async fn end_shortage(disk: &SmallDisk, reader: Option<SqliteConnection>) -> Result<(), Trouble> {
+/// Removes what has filled the disk: the reader, or else the file.
+async fn end_shortage(disk: &SmallDisk, reader: Option<SqliteConnection>) -> Result<(), TrialError> {
     match reader {
         Some(reader) => reader.close().await.map_err(of_reader),
         None => disk.make_room().map_err(of_disk),
     }
 }
 
-/// The server works again by itself. What the matches need from now on gets more room.
-async fn well_again(disk: &SmallDisk, world: &World) -> Result<(), Trouble> {
+/// Checks that the server works again by itself. The matches get more room from now on.
+async fn well_again(disk: &SmallDisk, world: &World) -> Result<(), TrialError> {
     let address = world.server().address();
     until(WELL_WITHIN, "there is room, and the server is not ready", async || {
         Ok(web::ready(address).await?.why_not.is_none())
@@ -168,8 +172,8 @@ async fn well_again(disk: &SmallDisk, world: &World) -> Result<(), Trouble> {
     disk.make_room().map_err(of_disk)
 }
 
-/// A connection that reads what is there now, until it is closed.
-async fn reader(database: &Path) -> Result<SqliteConnection, Trouble> {
+/// Opens a read transaction that lasts until the connection is closed.
+async fn reader(database: &Path) -> Result<SqliteConnection, TrialError> {
     let options = SqliteConnectOptions::new().filename(database).create_if_missing(false);
     let mut reader = options.connect().await.map_err(of_reader)?;
     sqlx::query("BEGIN").execute(&mut reader).await.map_err(of_reader)?;
@@ -181,12 +185,12 @@ async fn reader(database: &Path) -> Result<SqliteConnection, Trouble> {
 async fn until(
     within: Duration,
     otherwise: &str,
-    mut is_so: impl AsyncFnMut() -> Result<bool, Trouble>,
-) -> Result<(), Trouble> {
+    mut is_so: impl AsyncFnMut() -> Result<bool, TrialError>,
+) -> Result<(), TrialError> {
     let began = Instant::now();
     while !is_so().await? {
         if began.elapsed() > within {
-            return Err(Trouble::broken(otherwise));
+            return Err(TrialError::broken(otherwise));
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -194,11 +198,11 @@ async fn until(
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_disk(error: io::Error) -> Trouble {
-    Trouble::broken(format!("the trial's disk: {error}"))
+fn of_disk(error: io::Error) -> TrialError {
+    TrialError::broken(format!("the trial's disk: {error}"))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_reader(error: sqlx::Error) -> Trouble {
-    Trouble::broken(format!("the trial's reader: {error}"))
+fn of_reader(error: sqlx::Error) -> TrialError {
+    TrialError::broken(format!("the trial's reader: {error}"))
 }

@@ -6,42 +6,44 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria_client::Lost;
+use lusoria_client::ConnectionError;
 use rand::{RngExt, rngs::StdRng};
 
 use super::{World, instant};
-use crate::crash::{Trouble, playing::Ended};
+use crate::crash::{TrialError, playing::Ended};
 
-/// How long a server may take to stop that has nothing left to do: far below the grace
-/// that it gives to what is under way.
+/// How long a server without requests in flight may take to stop: far less than the grace period for
+/// requests in flight.
 const STOPS_WITHIN: Duration = Duration::from_secs(5);
 
-/// The close code with which a server that stops leaves a socket.
+/// The close code of a server that stops.
 const STOPPING: u16 = 1012;
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     let idle = if random.random_ratio(1, 4) { idlers(world.server().address()) } else { Ok(Vec::new()) };
-    let idle = idle.map_err(|error| Trouble::broken(format!("nobody could connect: {error}")))?;
+    let idle = idle.map_err(|error| TrialError::broken(format!("nobody could connect: {error}")))?;
     instant(world, random).await;
     let began = Instant::now();
     world.end_in_order()?;
     if began.elapsed() > STOPS_WITHIN {
         let (took_ms, idlers) = (began.elapsed().as_millis(), idle.len());
-        return Err(Trouble::broken(format!("the server took {took_ms} ms to stop, with {idlers} idlers")));
+        return Err(TrialError::broken(format!(
+            "the server took {took_ms} ms to stop, with {idlers} idlers"
+        )));
     }
     for ended in world.wait_for(playing).await? {
-        if let Ended::Gone(Lost::Closed { code, reason }) = ended
+        if let Ended::Gone(ConnectionError::Closed { code, reason }) = ended
             && code != STOPPING
         {
-            return Err(Trouble::broken(format!("a socket was left with the close code {code} {reason}")));
+            return Err(TrialError::broken(format!("a socket was left with the close code {code} {reason}")));
         }
     }
     world.start()?;
     world.check().await
 }
 
-/// Connections of clients who ask nothing, or never get to the end of it.
+/// Connections of clients that send no request, or never finish one.
 fn idlers(at: SocketAddr) -> std::io::Result<Vec<TcpStream>> {
     let head = "POST /api/v1/guests HTTP/1.1\r\nhost: here\r\n";
     let half_a_head = format!("{head}content-le");

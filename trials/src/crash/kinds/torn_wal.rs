@@ -1,5 +1,4 @@
-//! A log whose end is torn: whatever lies behind the last commit is thrown away, and
-//! nothing before it.
+//! A WAL with a torn end: SQLite drops what follows the last commit, and nothing before it.
 
 use std::{fs, io};
 
@@ -8,18 +7,18 @@ use rand::{Rng, RngExt, rngs::StdRng};
 use super::{World, instant};
 use crate::{
     crash::{
-        Trouble,
+        TrialError,
         wal::{FRAME_HEADER, Wal},
     },
     server::{beside, log_of},
 };
 
-pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), Trouble> {
+pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
     world.kill();
     world.wait_for(playing).await?;
-    tear(world, random).map_err(|error| Trouble::broken(format!("the log: {error}")))?;
+    tear(world, random).map_err(|error| TrialError::broken(format!("the log: {error}")))?;
     world.start()?;
     world.check().await
 }
@@ -30,17 +29,17 @@ fn tear(world: &World, random: &mut StdRng) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         read => read?,
     };
-    // An empty or unfinished log has no commit that could be harmed.
+    // An empty or unfinished WAL has no commit that could be damaged.
     let Some(wal) = Wal::read(&bytes) else { return Ok(()) };
     fs::write(&path, torn(&bytes, &wal, random))?;
     if random.random_ratio(1, 3) {
-        // The index of the log is made anew from the log.
+        // SQLite rebuilds the index of the WAL from the WAL.
         let _ = fs::remove_file(beside(&world.program.database, "-shm"));
     }
     Ok(())
 }
 
-/// The log up to its last commit, and then something that no commit wrote.
+/// The WAL up to its last commit, and then something that no commit wrote.
 fn torn(bytes: &[u8], wal: &Wal, random: &mut StdRng) -> Vec<u8> {
     let end = wal.committed_until;
     let mut torn = bytes[..end].to_vec();
@@ -53,13 +52,13 @@ fn torn(bytes: &[u8], wal: &Wal, random: &mut StdRng) -> Vec<u8> {
             random.fill_bytes(&mut garbage);
             torn.extend(garbage);
         }
-        // An earlier frame once more, with its mark of a commit if it had one.
+        // An earlier frame again, with its commit mark if it had one.
         2 => {
             if let Some(&from) = wal.frames.get(random.random_range(0..wal.frames.len().max(1))) {
                 torn.extend(&bytes[from..from + FRAME_HEADER + wal.page_bytes]);
             }
         }
-        // Sound frames of a transaction that has not come to its commit.
+        // Sound frames of a transaction without its commit.
         3 => {
             let mut page = vec![0; wal.page_bytes];
             random.fill_bytes(&mut page);

@@ -7,13 +7,13 @@ use super::super::{
     wire::{Frame, frame, text},
 };
 
-/// Makes the message that a lane sends next; the number counts those on its connection, from 0.
-pub(super) type Make = fn(&Lane, usize) -> Vec<u8>;
+/// Makes the next message of a lane; the number counts the messages of its connection, from 0.
+pub(super) type MakeMessage = fn(&Lane, usize) -> Vec<u8>;
 
 /// Who says hello on a socket.
 #[derive(Debug)]
 pub(in super::super) enum As {
-    /// Somebody without a token.
+    /// A client without a token.
     Stranger,
     /// One of the guests.
     Guest,
@@ -29,19 +29,19 @@ pub(in super::super) enum Act {
     /// Opens a socket and sends no hello.
     Upgrade,
     /// Sends bytes on a connection.
-    Http(Make),
+    Http(MakeMessage),
     /// Sends requests on a connection and reads nothing.
-    HttpUnread(Make),
-    /// Asks for a stream of events and reads nothing but its beginning.
+    HttpUnread(MakeMessage),
+    /// Requests a stream of events and reads only its beginning.
     StreamUnread,
     /// Sends messages on a socket.
-    Socket(As, Make),
+    Socket(As, MakeMessage),
     /// Sends messages on a socket and reads nothing.
-    SocketUnread(Make),
-    /// Sends one of these on a socket, another one each time, and waits for the end.
+    SocketUnread(MakeMessage),
+    /// Sends one of these messages on a socket, another one each time, and waits for the end.
     OneOf(fn() -> Vec<Vec<u8>>),
     /// The first lane sends messages; all others watch the first guest's own match.
-    Crowd(Make),
+    Crowd(MakeMessage),
 }
 
 impl Act {
@@ -54,7 +54,7 @@ impl Act {
             }
             Self::Reconnect => {
                 let mut wire = lane.open().await?;
-                // By the next beat a refusal has come, if there is any.
+                // A refusal, if any, has come by the next send.
                 lane.beat().await;
                 wire.listen(&mut lane.tally.lock().expect("no lane panics while it counts"))
             }
@@ -77,8 +77,8 @@ impl Act {
                 let ask = request("GET", &path, None, "");
                 let headers = ask.strip_suffix(b"\r\n").unwrap_or(&ask);
                 wire.send(&[headers, b"accept: application/x-ndjson\r\n\r\n"].concat()).await?;
-                // The beginning tells whether it is refused.
-                wire.hear(&lane.tally).await?;
+                // The beginning shows whether it is refused.
+                wire.receive(&lane.tally).await?;
                 lane.pour_unread(&wire, |_, _| Vec::new()).await
             }
             Self::Socket(ref who, make) => {
@@ -120,7 +120,7 @@ pub(super) fn watch(id: &str) -> Vec<u8> {
     text(&format!(r#"{{"id":1,"op":"watch","match":"{id}"}}"#))
 }
 
-/// The first frame of a text, or one that goes on with it: it never ends.
+/// The first frame of a text message, or a further one: the message never ends.
 pub(super) fn endless_text(nth: usize, payload: &[u8], times: usize) -> Vec<u8> {
     match nth {
         0 => frame(Frame::Text, false, payload),

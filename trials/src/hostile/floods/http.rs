@@ -1,4 +1,4 @@
-//! Floods of connections, heads and bodies: what is wrong before anything is asked.
+//! Floods of connections, heads and bodies: they are wrong before the request is complete.
 
 use super::{super::lane::request, Act, Flood};
 

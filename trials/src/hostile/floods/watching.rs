@@ -1,4 +1,4 @@
-//! Floods of those who watch, and of those who read nothing of what they asked for.
+//! Floods of watchers, and of clients that read nothing of what they requested.
 
 use super::{
     super::{lane::request, wire::text},

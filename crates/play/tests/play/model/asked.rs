@@ -95,7 +95,7 @@ impl Model {
         }
     }
 
-    /// For whom somebody acts who may hold both seats.
+    /// The seat for which a player acts who may hold both.
     fn acting(&self, seats: &[Seat]) -> Seat {
         if let (2, Some(mover)) = (seats.len(), self.mover()) { mover } else { seats[0] }
     }
@@ -345,7 +345,7 @@ impl Model {
     fn lose_without_next(&mut self, loser: Seat, reason: GameEnd) {
         let table = self.table.as_ref().unwrap();
         let side = if table.white == loser { Side::White } else { Side::Black };
-        // Tavla 7: whoever has borne off nothing loses two points.
+        // Tavla 7: a player who has borne off nothing loses two points.
         let double = self.terms.variant.game() == Game::Tavla && table.position.off(side) == 0;
         self.finish(Some(loser.other()), if double { 2 } else { 1 }, reason);
     }

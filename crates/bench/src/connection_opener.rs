@@ -1,0 +1,82 @@
+//! Opens the connections of a load: from which address, and how fast.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    time::Duration,
+};
+
+use futures_util::future::try_join_all;
+use lusoria_protocol::{CreateGuest, Guest, Token, socket::Op};
+use parking_lot::Mutex;
+use tokio::time::{Instant, sleep_until};
+
+use super::load::Load;
+use lusoria_client::{Connection, Origin, RequestError};
+
+/// How many guests are made at the same time.
+const GUESTS_AT_ONCE: usize = 16;
+
+/// The longest pause between two connections.
+const APART_MAX: Duration = Duration::from_hours(24);
+
+/// Opens the connections of a load.
+pub(super) struct ConnectionOpener {
+    origin: Origin,
+    address: SocketAddr,
+    from: Vec<IpAddr>,
+    opened: AtomicUsize,
+    apart: Duration,
+    next: Mutex<Instant>,
+}
+
+impl ConnectionOpener {
+    pub(super) fn new(load: &Load, address: SocketAddr) -> Self {
+        Self {
+            origin: load.origin.clone(),
+            address,
+            from: load.from.clone(),
+            opened: AtomicUsize::new(0),
+            apart: Duration::try_from_secs_f64(1.0 / load.connects_per_s)
+                .map_or(APART_MAX, |apart| apart.min(APART_MAX)),
+            next: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Opens a connection when its time has come.
+    ///
+    /// # Errors
+    /// If nobody answers there, or the server refuses.
+    pub(super) async fn open(&self, token: Option<&Token>) -> Result<Connection, RequestError> {
+        let due = {
+            let mut next = self.next.lock();
+            let due = (*next).max(Instant::now());
+            *next = due + self.apart;
+            due
+        };
+        sleep_until(due).await;
+        let nth = self.opened.fetch_add(1, Relaxed);
+        let from = (!self.from.is_empty()).then(|| self.from[nth % self.from.len()]);
+        let (connection, _) = Connection::open(&self.origin, self.address, from, token).await?;
+        Ok(connection)
+    }
+
+    /// Makes so many guests.
+    ///
+    /// # Errors
+    /// If nobody answers there, or the server refuses.
+    pub(super) async fn guests(&self, count: usize) -> Result<Vec<Token>, RequestError> {
+        let makers = count.min(GUESTS_AT_ONCE);
+        let made = (0..makers).map(|nth| async move {
+            let mut stranger = self.open(None).await?;
+            let mut tokens = Vec::new();
+            for _ in (nth..count).step_by(makers) {
+                let guest: Guest = stranger.ask(Op::Guest(CreateGuest::default())).await?;
+                tokens.push(guest.token);
+            }
+            stranger.close().await;
+            Ok::<_, RequestError>(tokens)
+        });
+        Ok(try_join_all(made).await?.into_iter().flatten().collect())
+    }
+}

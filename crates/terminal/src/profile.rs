@@ -1,0 +1,325 @@
+//! The user's files on this machine: their guest at each server, and what is needed to check the dice of
+//! a match afterwards.
+
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use lusoria_protocol::{Guest, GuestId, Hash, MatchId, PlayerSeed, Token};
+use rand::{TryRng, rngs::SysRng};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use lusoria_client::Origin;
+
+/// The longest file that is read, in bytes. This program writes less than a thousand.
+const BYTES_MAX: u64 = 16 * 1024;
+
+/// Where the user's files are.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    folder: PathBuf,
+    guest: PathBuf,
+}
+
+/// A guest of a server.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct StoredGuest {
+    /// The server.
+    pub(super) server: String,
+    /// The guest.
+    pub(super) id: GuestId,
+    /// Their token.
+    pub(super) token: Token,
+}
+
+/// What is needed to check the dice of a match: both are known before the first throw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct StoredDice {
+    /// `s[0]`, as the server told it first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) commitment: Option<Hash>,
+    /// The user's own seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seed: Option<PlayerSeed>,
+}
+
+/// A file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    /// There is no folder for it.
+    #[error("no folder to keep your identity in: set XDG_CONFIG_HOME or HOME, or use --guest FILE")]
+    NoFolder,
+    /// The system refuses.
+    #[error("{path}: {why}", path = .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// Its content is not what this program writes.
+    #[error("{path}: this is not a file of lusoria play: {why}", path = .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        why: String,
+    },
+    /// It holds a guest of another server.
+    #[error("{path}: this guest is one of {server}", path = .path.display())]
+    OtherServer {
+        /// The file.
+        path: PathBuf,
+        /// The server in it.
+        server: String,
+    },
+    /// A name for `--as` that cannot be the name of a file.
+    #[error("a name after --as has 1 to 32 letters, digits, \"-\" and \"_\"")]
+    Name,
+}
+
+impl Profile {
+    /// The user's configuration folder, with the guest of that server in it; `called` tells several guests
+    /// of one person apart.
+    ///
+    /// # Errors
+    /// If the environment names no folder, or the name cannot be the name of a file.
+    pub fn of_person(origin: &Origin, called: Option<&str>) -> Result<Self, ProfileError> {
+        Self::within(&config_folder().ok_or(ProfileError::NoFolder)?, origin, called)
+    }
+
+    /// The same in another folder.
+    ///
+    /// # Errors
+    /// If the name cannot be the name of a file.
+    pub fn within(folder: &Path, origin: &Origin, called: Option<&str>) -> Result<Self, ProfileError> {
+        let is_name = |name: &str| {
+            (1..=32).contains(&name.len())
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        };
+        if called.is_some_and(|name| !is_name(name)) {
+            return Err(ProfileError::Name);
+        }
+        let plain = |letter: char| {
+            if letter.is_ascii_alphanumeric() || ".-".contains(letter) { letter } else { '_' }
+        };
+        let server: String = origin.to_string().replace("://", "_").chars().map(plain).collect();
+        let name = called.map_or_else(|| server.clone(), |name| format!("{server}@{name}"));
+        Ok(Self { folder: folder.to_owned(), guest: folder.join("guests").join(format!("{name}.json")) })
+    }
+
+    /// The guest in that file; the files of their matches are beside it.
+    pub fn at(guest: &Path) -> Self {
+        let folder = guest.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Self { folder: folder.unwrap_or(Path::new(".")).join("lusoria"), guest: guest.to_owned() }
+    }
+
+    /// The file of the guest.
+    pub fn guest_file(&self) -> &Path {
+        &self.guest
+    }
+
+    /// Reads the guest, if there is one.
+    pub(super) fn guest(&self, origin: &Origin) -> Result<Option<StoredGuest>, ProfileError> {
+        let Some(kept) = read::<StoredGuest>(&self.guest)? else { return Ok(None) };
+        if kept.server.parse().as_ref() != Ok(origin) {
+            let server = lusoria_client::printable(&kept.server);
+            return Err(ProfileError::OtherServer { path: self.guest.clone(), server });
+        }
+        Ok(Some(kept))
+    }
+
+    /// Keeps a new guest.
+    pub(super) fn keep_guest(&self, origin: &Origin, guest: &Guest) -> Result<(), ProfileError> {
+        let kept = StoredGuest { server: origin.to_string(), id: guest.id, token: guest.token.clone() };
+        write(&self.guest, &kept)
+    }
+
+    /// Reads what was stored of the dice of a match.
+    pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<StoredDice>, ProfileError> {
+        read(&self.dice_file(guest, &id.to_string()))
+    }
+
+    /// Keeps what is needed to check the dice of a match.
+    pub(super) fn keep_dice(
+        &self,
+        guest: GuestId,
+        id: MatchId,
+        dice: &StoredDice,
+    ) -> Result<(), ProfileError> {
+        write(&self.dice_file(guest, &id.to_string()), dice)
+    }
+
+    /// Reads the seed with that hash, stored before the id of its match was known.
+    pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, ProfileError> {
+        Ok(read::<StoredDice>(&self.dice_file(guest, hash.as_str()))?.and_then(|kept| kept.seed))
+    }
+
+    /// Keeps a seed by its hash: without it, the match could never begin.
+    pub(super) fn keep_seed(
+        &self,
+        guest: GuestId,
+        hash: &Hash,
+        seed: &PlayerSeed,
+    ) -> Result<(), ProfileError> {
+        let kept = StoredDice { commitment: None, seed: Some(seed.clone()) };
+        write(&self.dice_file(guest, hash.as_str()), &kept)
+    }
+
+    /// Removes a seed that is stored with its match now.
+    pub(super) fn forget_seed(&self, guest: GuestId, hash: &Hash) {
+        // What stays behind harms nobody.
+        let _ = fs::remove_file(self.dice_file(guest, hash.as_str()));
+    }
+
+    fn dice_file(&self, guest: GuestId, name: &str) -> PathBuf {
+        self.folder.join("dice").join(guest.to_string()).join(format!("{name}.json"))
+    }
+}
+
+fn config_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || absolute("HOME").map(|home| home.join(".config"));
+    let folder = absolute("XDG_CONFIG_HOME").or_else(home).or_else(|| absolute("APPDATA"));
+    folder.map(|folder| folder.join("lusoria"))
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ProfileError> {
+    let failed = |why| ProfileError::Io { path: path.to_owned(), why };
+    let unreadable = |why: String| ProfileError::Unreadable { path: path.to_owned(), why };
+    let file = match fs::File::open(path) {
+        Ok(file) => file,
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(why) => return Err(failed(why)),
+    };
+    let mut text = String::new();
+    io::Read::read_to_string(&mut io::Read::take(file, BYTES_MAX + 1), &mut text).map_err(failed)?;
+    if text.len() as u64 > BYTES_MAX {
+        return Err(unreadable(format!("it has more than {BYTES_MAX} bytes")));
+    }
+    serde_json::from_str(&text)
+        .map(Some)
+        .map_err(|why| unreadable(lusoria_client::printable(&why.to_string())))
+}
+
+/// Writes the whole file or nothing, readable by its owner alone.
+fn write(path: &Path, value: &impl Serialize) -> Result<(), ProfileError> {
+    let failed = |why| ProfileError::Io { path: path.to_owned(), why };
+    let text = serde_json::to_string(value).expect("what is kept is plain data");
+    if let Some(folder) = path.parent() {
+        private_folder(folder).map_err(failed)?;
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(format!(".{:016x}", SysRng.try_next_u64().unwrap_or_else(|_| u64::from(std::process::id()))));
+    let draft = PathBuf::from(draft);
+    let written = private_file(&draft)
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.write_all(b"\n")?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&draft, path));
+    written.inspect_err(|_| drop(fs::remove_file(&draft))).map_err(failed)
+}
+
+#[cfg(unix)]
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[cfg(unix)]
+fn private_folder(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+#[cfg(not(unix))]
+fn private_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin() -> Origin {
+        "http://127.0.0.1:8080".parse().expect("an origin")
+    }
+
+    fn guest() -> Guest {
+        serde_json::from_value(serde_json::json!({
+            "id": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "name": "Zeno", "token": "secret"
+        }))
+        .expect("a guest")
+    }
+
+    #[test]
+    fn a_guest_is_found_again_and_only_by_their_own_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let profile = Profile::within(folder.path(), &origin(), None).expect("a keep");
+        assert!(profile.guest(&origin()).expect("nothing yet").is_none());
+        profile.keep_guest(&origin(), &guest()).expect("room");
+        let kept = profile.guest(&origin()).expect("kept").expect("a guest");
+        assert_eq!((kept.id, kept.token.as_str()), (guest().id, "secret"));
+        let other = Profile::within(folder.path(), &origin(), Some("second")).expect("a keep");
+        assert!(other.guest(&origin()).expect("nothing yet").is_none());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(profile.guest_file()).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        let drafts = fs::read_dir(folder.path().join("guests")).expect("a folder").count();
+        assert_eq!(drafts, 1);
+    }
+
+    #[test]
+    fn a_damaged_file_or_one_of_another_server_is_refused_and_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let profile = Profile::at(&folder.path().join("me.json"));
+        profile.keep_guest(&"https://example.org".parse().expect("an origin"), &guest()).expect("room");
+        assert!(matches!(profile.guest(&origin()), Err(ProfileError::OtherServer { .. })));
+        let written_otherwise = "https://Example.ORG/".parse().expect("an origin");
+        assert!(profile.guest(&written_otherwise).expect("the same server").is_some());
+        for damage in ["", "{", "{}", "[]", "\u{0}"] {
+            fs::write(profile.guest_file(), damage).expect("room");
+            assert!(matches!(profile.guest(&origin()), Err(ProfileError::Unreadable { .. })), "{damage:?}");
+            assert_eq!(fs::read_to_string(profile.guest_file()).expect("it is there"), damage);
+        }
+        fs::write(profile.guest_file(), "x".repeat(20_000)).expect("room");
+        assert!(matches!(profile.guest(&origin()), Err(ProfileError::Unreadable { .. })));
+    }
+
+    #[test]
+    fn names_that_would_leave_the_folder_are_refused() {
+        for name in ["", "..", "a/b", "ü", "a b"] {
+            let refused = Profile::within(Path::new("/nowhere"), &origin(), Some(name));
+            assert!(matches!(refused, Err(ProfileError::Name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn seeds_and_commitments_are_kept_for_each_guest() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let profile = Profile::within(folder.path(), &origin(), None).expect("a keep");
+        let (me, id) = (guest().id, "0190a6c2-7b1e-7cc3-98c4-dc0c0c073990".parse().expect("an id"));
+        let hash: Hash = "ab".repeat(32).parse().expect("a hash");
+        let seed: PlayerSeed = "alea iacta est".parse().expect("a seed");
+        profile.keep_seed(me, &hash, &seed).expect("room");
+        assert_eq!(profile.seed(me, &hash).expect("kept"), Some(seed.clone()));
+        let dice = StoredDice { commitment: Some(hash.clone()), seed: Some(seed) };
+        profile.keep_dice(me, id, &dice).expect("room");
+        profile.forget_seed(me, &hash);
+        assert_eq!(profile.seed(me, &hash).expect("forgotten"), None);
+        assert_eq!(profile.dice(me, id).expect("kept"), Some(dice));
+        assert_eq!(profile.dice(GuestId(uuid::Uuid::nil()), id).expect("nothing"), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! The outcome of an admin request as lines for people.
+
+use lusoria_protocol::word;
+
+use crate::{
+    app::admin::{AdminOutcome, Failed, GuestDetails, MatchDetails, StatisticsDetails},
+    cli::moment::Moment,
+};
+
+/// What was done and what failed, line by line.
+pub(super) fn lines(done: &AdminOutcome) -> Vec<String> {
+    let mut lines = done_lines(done);
+    lines.extend(done.failed().into_iter().flat_map(Failed::told).map(|(id, why)| {
+        format!("match {id} could not be changed: {why}; repeat the command when it can be read")
+    }));
+    lines
+}
+
+fn done_lines(done: &AdminOutcome) -> Vec<String> {
+    match done {
+        AdminOutcome::Ended(told) => [vec!["ended".to_owned()], match_lines(told)].concat(),
+        AdminOutcome::Renamed { guest, matches, .. } => {
+            vec![format!("{} is called {} now; renamed in {matches} matches", guest.id, guest.name)]
+        }
+        AdminOutcome::Blocked { guest, ended, .. } => {
+            vec![format!("{} ({}) is blocked; {ended} matches were ended", guest.name, guest.id)]
+        }
+        AdminOutcome::Unblocked { guest } => {
+            vec![format!("{} ({}) is no longer blocked", guest.name, guest.id)]
+        }
+        AdminOutcome::Erased { id, ended, matches, is_left_in_log, .. } => {
+            let mut lines = vec![
+                format!("{id} is erased; {ended} matches were ended, the name is gone from {matches}"),
+                "earlier backups, and files that a restore has replaced (.replaced-1, 2 …), still hold it: \
+                 repeat this command by id after a restore"
+                    .to_owned(),
+            ];
+            lines.extend(is_left_in_log.then(left_in_log));
+            lines
+        }
+        AdminOutcome::NothingLeft { id, is_left_in_log } => {
+            let nothing = format!("no guest and no match has the id {id}: there is nothing to erase");
+            std::iter::once(nothing).chain(is_left_in_log.then(left_in_log)).collect()
+        }
+        AdminOutcome::Pruned { ended, forgotten, dry_run: false, .. } => {
+            vec![format!("{ended} matches were ended; {forgotten} of them had no turn and were deleted")]
+        }
+        AdminOutcome::Pruned { ended, forgotten, dry_run: true, .. } => vec![format!(
+            "{ended} matches would be ended; {forgotten} of them have no turn and would be deleted"
+        )],
+        AdminOutcome::Statistics(told) => statistics_lines(told),
+        AdminOutcome::Guests { guests } => guests.iter().map(guest_line).collect(),
+        AdminOutcome::Match(told) => match_lines(told),
+    }
+}
+
+fn left_in_log() -> String {
+    "the WAL may still hold deleted data, because a reader such as a backup holds it back or a checkpoint is \
+     running: repeat this command by id, or wait for the server to stop"
+        .to_owned()
+}
+
+fn guest_line(GuestDetails { id, name, bot, created_at, blocked_at }: &GuestDetails) -> String {
+    let kind = if *bot { "bot, " } else { "" };
+    let blocked = blocked_at.map_or_else(String::new, |at| format!(", blocked since {}", Moment(at)));
+    format!("{id}  {name}  ({kind}since {}{blocked})", Moment(*created_at))
+}
+
+fn match_lines(told: &MatchDetails) -> Vec<String> {
+    let MatchDetails { id, game, state, head, turns, updated_at, players } = told;
+    let first = format!(
+        "{id}  {game}, {state}, {turns} turns, {head} events, last changed {}",
+        Moment(*updated_at),
+        state = word(state)
+    );
+    let seats =
+        (1..).zip(players).map(|(seat, player)| format!("  seat {seat}: {}  {}", player.id, player.name));
+    std::iter::once(first).chain(seats).collect()
+}
+
+fn statistics_lines(StatisticsDetails { statistics, at }: &StatisticsDetails) -> Vec<String> {
+    let of = &statistics;
+    let mut lines = vec![
+        format!("{} UTC", Moment(*at)),
+        format!("guests    {} people, {} bots; {} blocked", of.people, of.bots, of.blocked),
+        format!("database  {} bytes", of.bytes),
+    ];
+    lines.extend(of.matches.iter().map(|row| {
+        let (game, state) = (row.game.id(), word(&row.state));
+        format!("matches   {game:<8} {state:<9} {:>9}  {:>11} events", row.matches, row.events)
+    }));
+    lines.extend(of.recent.iter().map(|recent| {
+        let (since, guests) = (Moment(recent.since), recent.guests);
+        format!(
+            "since {since}: {guests} new guests, {} matches were made, {} changed",
+            recent.made, recent.touched
+        )
+    }));
+    lines
+}
