@@ -172,7 +172,8 @@ impl Bench {
             }
         };
         let failed = |error: BenchError| Failure::Usage(error.to_string());
-        let mut report = runtime.block_on(bench::run(load.clone(), stop.clone(), told)).map_err(failed)?;
+        let mut report =
+            runtime.block_on(bench::run(load.clone(), stop.clone(), Box::new(told))).map_err(failed)?;
         if self.echo && !stop.is_cancelled() {
             let server = EchoServer::start()?;
             let bytes = report.players.bytes_per_turn;

@@ -64,7 +64,7 @@ fn read(HttpAnswer { status, body }: HttpAnswer) -> (Verdict, String) {
 fn ask(address: SocketAddr, within: Duration) -> Result<Option<HttpAnswer>, Failure> {
     let asked = async {
         let stream = TcpStream::connect(address).await?;
-        let answer = HttpRequest::get("/readyz").send_over(stream, &address.to_string()).await;
+        let answer = HttpRequest::get("/readyz").send_over(Box::new(stream), &address.to_string()).await;
         match answer {
             Ok(answer) => Ok(Some(answer)),
             Err(ConnectionError::Unreadable(_)) => Ok(None),

@@ -92,8 +92,11 @@ impl Play {
             .build()
             .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
         let visited = match line_editor(style.colour) {
-            Some((input, output)) => runtime.block_on(run_session(options, input, output)),
-            None => runtime.block_on(run_session(options, Input::piped(io::stdin()), Plain(io::stdout()))),
+            Some((input, output)) => runtime.block_on(run_session(options, input, Box::new(output))),
+            None => {
+                let output = Box::new(Plain(io::stdout()));
+                runtime.block_on(run_session(options, Input::piped(io::stdin()), output))
+            }
         };
         // Do not wait for a thread that still reads a line.
         runtime.shutdown_background();

@@ -50,7 +50,6 @@ impl Client {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each operation")]
     async fn answer(&mut self, op: Op) -> Result<String, Problem> {
         let sockets = Arc::clone(&self.sockets);
         let app = &sockets.app;

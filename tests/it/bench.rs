@@ -25,7 +25,7 @@ fn load(address: SocketAddr, turns: u64) -> Load {
 
 async fn report(load: Load) -> Report {
     // In a task of its own: other things run beside it.
-    let run = tokio::spawn(run(load, CancellationToken::new(), |_| {}));
+    let run = tokio::spawn(run(load, CancellationToken::new(), Box::new(|_| {})));
     run.await.expect("no panic").expect("the load gets into place")
 }
 
@@ -110,7 +110,7 @@ async fn refusals_are_counted_and_say_what_would_help() {
     strict.stop().await;
 
     let strict = server_with(&["--new-guests-per-hour", "3"]).await;
-    let refused = run(load(strict.address(), 1), CancellationToken::new(), |_| {}).await;
+    let refused = run(load(strict.address(), 1), CancellationToken::new(), Box::new(|_| {})).await;
     let error = refused.expect_err("four guests are needed");
     assert!(error.to_string().contains("--new-guests-per-hour"), "{error}");
     let BenchError::Opening { why: lusoria_bench::ClientError::Ask(RequestError::Problem(problem)), .. } =
@@ -132,7 +132,8 @@ async fn a_run_can_be_stopped() {
             stopping.cancel();
         }
     };
-    let report = run(Load { turns_max: Some(u64::MAX), ..load(server.address(), 0) }, stop, told).await;
+    let report =
+        run(Load { turns_max: Some(u64::MAX), ..load(server.address(), 0) }, stop, Box::new(told)).await;
     let report = report.expect("the load gets into place");
     assert!(report.players.turns_received > 0);
     assert_whole(&report, report.players.turns_sent);
@@ -144,7 +145,7 @@ async fn a_server_that_never_answers_can_be_left() {
     let mute = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = mute.local_addr().expect("a bound port");
     let stop = CancellationToken::new();
-    let (left, accepted) = tokio::join!(run(load(address, 1), stop.clone(), |_| {}), async {
+    let (left, accepted) = tokio::join!(run(load(address, 1), stop.clone(), Box::new(|_| {})), async {
         let accepted = mute.accept().await;
         stop.cancel();
         accepted

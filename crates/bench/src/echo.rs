@@ -8,7 +8,10 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-use futures_util::{SinkExt, StreamExt, future::try_join_all};
+use futures_util::{
+    SinkExt, StreamExt,
+    future::{BoxFuture, try_join_all},
+};
 use parking_lot::Mutex;
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -46,16 +49,18 @@ type Waiting = (mpsc::Sender<Message>, oneshot::Sender<mpsc::Sender<Message>>);
 ///
 /// # Errors
 /// If no connection can be accepted.
-pub async fn serve(listener: TcpListener) -> io::Result<()> {
-    let waiting = Arc::new(Mutex::new(HashMap::new()));
-    loop {
-        let (stream, _) = listener.accept().await?;
-        let waiting = Arc::clone(&waiting);
-        tokio::spawn(async move {
-            // A client whose connection breaks does not disturb the others.
-            let _ = echo(stream, &waiting).await;
-        });
-    }
+pub fn serve(listener: TcpListener) -> BoxFuture<'static, io::Result<()>> {
+    Box::pin(async move {
+        let waiting = Arc::new(Mutex::new(HashMap::new()));
+        loop {
+            let (stream, _) = listener.accept().await?;
+            let waiting = Arc::clone(&waiting);
+            tokio::spawn(async move {
+                // A client whose connection breaks does not disturb the others.
+                let _ = echo(stream, &waiting).await;
+            });
+        }
+    })
 }
 
 async fn echo(
@@ -110,7 +115,16 @@ async fn introduce(
 ///
 /// # Errors
 /// If the pairs cannot connect.
-pub async fn measure(
+pub fn measure<'a>(
+    load: &'a Load,
+    address: SocketAddr,
+    message_bytes: u64,
+    stop: &'a CancellationToken,
+) -> BoxFuture<'a, Result<Echo, BenchError>> {
+    Box::pin(measure_pairs(load, address, message_bytes, stop))
+}
+
+async fn measure_pairs(
     load: &Load,
     address: SocketAddr,
     message_bytes: u64,

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, sync::atomic::Ordering::Relaxed, time::Duration};
 
+use futures_util::future::BoxFuture;
 use lusoria_protocol::{Admission, CreateMatch, PlayAs, Token};
 use rand::{SeedableRng, rngs::StdRng};
 use tokio::{
@@ -74,19 +75,21 @@ pub struct Progress {
 ///
 /// # Errors
 /// If the load cannot be brought into place.
-pub async fn run(
+pub fn run<'a>(
     load: Load,
     stop: CancellationToken,
-    mut progress: impl FnMut(&Progress) + Send,
-) -> Result<Report, BenchError> {
-    check(&load)?;
-    let address = unless(&stop, load.origin.resolve()).await?.map_err(BenchError::Resolve)?;
-    let mut run = Run::new(load, address);
-    let ended = run.run_to_end(&stop, &mut progress).await;
-    // All tasks end, however the run ended.
-    run.state.end();
-    run.over.send_replace(true);
-    ended
+    mut progress: Box<dyn FnMut(&Progress) + Send + 'a>,
+) -> BoxFuture<'a, Result<Report, BenchError>> {
+    Box::pin(async move {
+        check(&load)?;
+        let address = unless(&stop, load.origin.resolve()).await?.map_err(BenchError::Resolve)?;
+        let mut run = Run::new(load, address);
+        let ended = run.run_to_end(&stop, &mut progress).await;
+        // All tasks end, however the run ended.
+        run.state.end();
+        run.over.send_replace(true);
+        ended
+    })
 }
 
 /// Runs the load, unless it is stopped before.

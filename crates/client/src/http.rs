@@ -2,6 +2,7 @@
 
 use std::{io, pin::Pin, time::Duration};
 
+use futures_util::future::BoxFuture;
 use hyper::{
     Request,
     body::{Body, Incoming},
@@ -39,6 +40,11 @@ pub struct HttpRequest<'a> {
     pub json: String,
 }
 
+/// A stream of bytes in both directions: a TCP connection, a Unix socket.
+pub trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> ByteStream for S {}
+
 /// An answer, read to its end.
 #[derive(Debug, Clone)]
 pub struct HttpAnswer {
@@ -64,16 +70,24 @@ impl HttpRequest<'_> {
 
     async fn exchange(&self, origin: &Origin) -> Result<HttpAnswer, ConnectionError> {
         let stream = Stream::dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
-        self.send_over(stream, origin.authority()).await
+        self.send_over(Box::new(stream), origin.authority()).await
     }
 
     /// Sends it to a host over a stream that is open, and reads the answer however long it takes.
     ///
     /// # Errors
     /// If the answer breaks off, is too long or is not HTTP.
-    pub async fn send_over(
+    pub fn send_over<'a>(
+        &'a self,
+        stream: Box<dyn ByteStream>,
+        host: &'a str,
+    ) -> BoxFuture<'a, Result<HttpAnswer, ConnectionError>> {
+        Box::pin(self.exchange_over(stream, host))
+    }
+
+    async fn exchange_over(
         &self,
-        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        stream: Box<dyn ByteStream>,
         host: &str,
     ) -> Result<HttpAnswer, ConnectionError> {
         let request = self.written(host).map_err(|why| ConnectionError::Unreadable(why.to_string()))?;

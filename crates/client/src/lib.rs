@@ -18,7 +18,7 @@ mod stream;
 
 pub use connection::{Connection, open_socket, socket_config};
 pub use error::{ConnectionError, RequestError};
-pub use http::{HttpAnswer, HttpRequest, fetch};
+pub use http::{ByteStream, HttpAnswer, HttpRequest, fetch};
 pub use incoming::{EventMessage, Incoming, Notice};
 pub use link::{Link, LinkEvent, passes};
 pub use match_view::{MatchView, ViewError};

@@ -14,6 +14,6 @@ pub enum SideName {
     Black,
     /// In a tafl game: the king's side.
     Defenders,
-    /// In a tafl game: those around him.
+    /// In a tafl game: the side that besieges the king.
     Attackers,
 }

@@ -29,6 +29,6 @@ pub enum PlayAs {
     Black,
     /// In a tafl game: the king's side.
     Defenders,
-    /// In a tafl game: those around him.
+    /// In a tafl game: the side that besieges the king.
     Attackers,
 }

@@ -11,6 +11,12 @@ pub trait Output {
     fn print(&mut self, lines: &str) -> io::Result<()>;
 }
 
+impl<O: Output + ?Sized> Output for Box<O> {
+    fn print(&mut self, lines: &str) -> io::Result<()> {
+        (**self).print(lines)
+    }
+}
+
 /// Plain text, line after line.
 pub struct Plain<W>(pub W);
 

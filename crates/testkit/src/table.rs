@@ -183,7 +183,7 @@ impl Table {
         self.ask(Command::Abort { by: player(seat).id });
     }
 
-    /// Whoever is not to play claims the match, since the other one is gone.
+    /// The player who is not to move claims the match, since the opponent has gone.
     pub fn claim(&mut self) {
         self.now += Clock::CLAIM_AFTER_MS;
         let claimer = self.state.to_play().unwrap().seat.other();

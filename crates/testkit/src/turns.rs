@@ -2,7 +2,7 @@
 
 use lusoria_play::{Command, Match};
 
-/// The command to play the first legal turn of whoever is to play.
+/// The command that plays the first legal turn of the player to move.
 pub fn first_turn(state: &Match) -> Command {
     let to_play = state.to_play().expect("a match in which somebody is to play");
     let mut turn = state.turn().expect("a turn to play");

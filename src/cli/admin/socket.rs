@@ -58,7 +58,7 @@ async fn ask(socket: &Path, act: &AdminAction) -> Result<Option<Result<AdminOutc
     let request = HttpRequest { method: "POST", json, ..HttpRequest::get("/") };
     let limits = if matches!(act, AdminAction::Query(_)) { FOR_QUERY } else { FOR_ACTION };
     let HttpAnswer { status, body } =
-        limits.wait_for(request.send_over(stream, "lusoria")).await.map_err(failed)?;
+        limits.wait_for(request.send_over(Box::new(stream), "lusoria")).await.map_err(failed)?;
     let outcome = if status == 200 { serde_json::from_slice(&body).ok() } else { None };
     let unreadable = || failed("cannot read the server's response; is it another version?".to_owned());
     outcome.map(Some).ok_or_else(unreadable)

@@ -68,7 +68,7 @@ impl Person {
         let shown = watch::Sender::new(String::new());
         let seen = shown.subscribe();
         let options = SessionOptions { origin, profile, name, goal, style };
-        let visit = tokio::spawn(run_session(options, input, Shown(shown)));
+        let visit = tokio::spawn(run_session(options, input, Box::new(Shown(shown))));
         Self { typed, shown: seen, read: 0, visit, _prompts: prompts }
     }
 

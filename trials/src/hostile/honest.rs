@@ -51,5 +51,5 @@ pub(super) async fn play(
             playing(progress);
         }
     };
-    bench::run(load, stop, told).await.map_err(|error| error.to_string())
+    bench::run(load, stop, Box::new(told)).await.map_err(|error| error.to_string())
 }

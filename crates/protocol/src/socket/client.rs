@@ -102,8 +102,10 @@ macro_rules! ops {
 
             /// The name and the schema of what each operation takes.
             pub fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
-                let of_command = [$(($command_text, command_schema::<$body>($command_text)),)*];
-                [$(($text, <$request as PartialSchema>::schema()),)*].into_iter().chain(of_command).collect()
+                vec![
+                    $(($text, <$request as PartialSchema>::schema()),)*
+                    $(($command_text, command_schema::<$body>($command_text)),)*
+                ]
             }
 
             /// The schemas to which those refer.

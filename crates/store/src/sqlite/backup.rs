@@ -11,6 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
+
 use super::{
     failure::{self, FULL, INTERRUPT},
     files::{
@@ -94,7 +96,15 @@ pub struct BackupOptions {
 /// # Errors
 /// If the file is not a database of this server, the name is taken, or the copy is inconsistent
 /// or not finished in time.
-pub async fn back_up(
+pub fn back_up<'a>(
+    database: &'a Path,
+    to: &'a Path,
+    options: BackupOptions,
+) -> BoxFuture<'a, Result<Contents, BackupError>> {
+    Box::pin(copy_and_check(database, to, options))
+}
+
+async fn copy_and_check(
     database: &Path,
     to: &Path,
     BackupOptions { replace, within }: BackupOptions,

@@ -186,7 +186,7 @@ pub(super) async fn match_rows(found: Vec<Row>) -> Vec<MatchRow> {
         match match_row(row) {
             Ok(row) => rows.push(row),
             Err(error) => {
-                tracing::error!(%error, "could not read the row of a match; leaving it out of a list")
+                tracing::error!(%error, "could not read the row of a match; leaving it out of a list");
             }
         }
     }

@@ -53,7 +53,7 @@ mod writer;
 
 use std::{fs::File, path::Path, sync::Arc};
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, LocalBoxFuture};
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
@@ -106,7 +106,11 @@ impl SqliteStore {
     /// # Errors
     /// If another server uses the file, a newer one has written it, or durability cannot be
     /// guaranteed.
-    pub async fn open(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
+    pub fn open(path: &Path, options: SqliteOptions) -> LocalBoxFuture<'_, Result<Self, OpenError>> {
+        Box::pin(Self::open_file(path, options))
+    }
+
+    async fn open_file(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(path, &options).await?;
         let lock = Arc::new(opened.lock);
         let note = CommitNote::begin(path, opened.commits, Arc::clone(&options.on_fatal))?;
@@ -133,7 +137,11 @@ impl SqliteStore {
     ///
     /// # Errors
     /// If there is no file, or it is not a database of this server and version.
-    pub async fn open_to_read(path: &Path) -> Result<Self, OpenError> {
+    pub fn open_to_read(path: &Path) -> LocalBoxFuture<'_, Result<Self, OpenError>> {
+        Box::pin(Self::open_file_to_read(path))
+    }
+
+    async fn open_file_to_read(path: &Path) -> Result<Self, OpenError> {
         let (readers, history) = open::open_to_read(path).await?;
         let (writer, checkpointer) = (Writer::none(), Checkpointer::none());
         Ok(Self { writer, checkpointer, readers, history, loss: None, writing: None })
@@ -143,9 +151,16 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As [`Self::open`]; if there is no file or it is of an earlier version.
-    pub async fn open_up_to_date(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
+    pub fn open_up_to_date(
+        path: &Path,
+        options: SqliteOptions,
+    ) -> LocalBoxFuture<'_, Result<Self, OpenError>> {
+        Box::pin(Self::open_file_up_to_date(path, options))
+    }
+
+    async fn open_file_up_to_date(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
         inspect::up_to_date(path, options.busy_timeout).await?;
-        Self::open(path, options).await
+        Self::open_file(path, options).await
     }
 
     async fn close_all(&self) {

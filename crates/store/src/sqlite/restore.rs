@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::LocalBoxFuture;
 use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
@@ -68,7 +69,14 @@ pub struct Restored {
 ///
 /// # Errors
 /// If the backup is inconsistent or a server is using the database.
-pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
+pub fn restore<'a>(
+    backup: &'a Path,
+    database: &'a Path,
+) -> LocalBoxFuture<'a, Result<Restored, RestoreError>> {
+    Box::pin(replace_with(backup, database))
+}
+
+async fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
     if are_one(backup, database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use futures_util::future::BoxFuture;
 use lusoria_protocol::{
     CreateGuest, Game, Guest, GuestId, Name, RenameGuest,
     socket::{GameNamed, HelloOk, Op},
@@ -126,13 +127,21 @@ pub(super) enum GoalState {
 ///
 /// # Errors
 /// If it cannot start, or the server ends it.
-pub async fn run_session(
-    run_session: SessionOptions,
+pub fn run_session(
+    options: SessionOptions,
     input: Input,
-    output: impl Output,
+    output: Box<dyn Output + Send>,
+) -> BoxFuture<'static, Result<Ending, SessionError>> {
+    Box::pin(run(options, input, output))
+}
+
+async fn run(
+    options: SessionOptions,
+    input: Input,
+    output: Box<dyn Output + Send>,
 ) -> Result<Ending, SessionError> {
-    let (link, hello, me) = arrive(&run_session).await?;
-    let SessionOptions { profile, style, goal, .. } = run_session;
+    let (link, hello, me) = arrive(&options).await?;
+    let SessionOptions { profile, style, goal, .. } = options;
     let mut session = Session::new(link, profile, me, style, output, &hello, InputSource::of(&input));
     match session.greet_and_run(&hello, goal, input).await {
         Ok(()) => {}
@@ -162,8 +171,8 @@ impl<O: Output> Session<O> {
 }
 
 /// Connects as the stored guest, or as a new one.
-async fn arrive(run_session: &SessionOptions) -> Result<(Link, HelloOk, GuestId), SessionError> {
-    let SessionOptions { origin, profile, name, goal, .. } = run_session;
+async fn arrive(options: &SessionOptions) -> Result<(Link, HelloOk, GuestId), SessionError> {
+    let SessionOptions { origin, profile, name, goal, .. } = options;
     let open = async |token| Link::open(origin.clone(), token).await;
     let kept = profile.guest(origin)?;
     let is_new = kept.is_none();
