@@ -51,14 +51,23 @@ impl App {
     /// # Errors
     /// `no_such_match`; what the match refuses; `already_answered` with what has happened since,
     /// if another turn was played.
-    pub async fn command(
+    pub fn command<'a>(
+        &'a self,
+        caller: &'a Caller,
+        id: MatchId,
+        key: Option<&'a IdempotencyKey>,
+        command: impl Into<MatchCommand>,
+    ) -> impl Future<Output = Result<CommandResponse, Problem>> {
+        self.carry_out(caller, id, key, command.into())
+    }
+
+    async fn carry_out(
         &self,
         caller: &Caller,
         id: MatchId,
         key: Option<&IdempotencyKey>,
-        command: impl Into<MatchCommand>,
+        command: MatchCommand,
     ) -> Result<CommandResponse, Problem> {
-        let command = command.into();
         let room = self.live.room(id).await.map_err(problem::command)?;
         let keyed = self.keyed(caller, key, command.name(), Some(id), &command);
         let outcome = match &command {

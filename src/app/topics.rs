@@ -1,7 +1,7 @@
 //! What a listener is told of a topic: what comes, and what waits.
 
 use bytes::Bytes;
-use lusoria_protocol::{Notice, Problem, Waiting};
+use lusoria_protocol::{Notice, Problem, ToJson, Waiting};
 
 use super::{App, Caller};
 use crate::live::Mail;
@@ -52,5 +52,5 @@ impl App {
 }
 
 fn line(notice: &Notice) -> Bytes {
-    serde_json::to_vec(notice).expect("a notice is plain data").into()
+    notice.to_json().into()
 }

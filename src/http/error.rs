@@ -4,7 +4,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Code, Problem};
+use lusoria_protocol::{Code, Problem, ToJson};
 
 use crate::app::request_id;
 
@@ -37,7 +37,7 @@ impl IntoResponse for Failure {
         metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
         tracing::debug!(code = problem.code.as_str(), "refused");
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = serde_json::to_vec(&problem).expect("a problem is plain data");
+        let body = problem.to_json();
         let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();
         let headers = response.headers_mut();
         if let Some(retry_after_s) = problem.retry_after_s {

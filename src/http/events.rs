@@ -1,7 +1,7 @@
 //! The events of a match: a page of them, or all as they come.
 
 use axum::{
-    Extension, Json,
+    Extension,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -14,6 +14,7 @@ use super::{
     described::{Conflict, NotFound},
     error::HandlerResult,
     extract::{Format, MatchPath, OfMatch, Query, Viewer},
+    json::Json,
     streaming,
 };
 use crate::app::{ClientAddress, within_head};

@@ -3,15 +3,15 @@
 use std::sync::LazyLock;
 
 use axum::{
-    Json,
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Catalogue, CatalogueEntry};
+use lusoria_protocol::{Catalogue, CatalogueEntry, ToJson};
 
 use super::{
     described::NotFound,
     extract::{GamePath, OfGame},
+    json::Json,
     web::{Kind, Packed},
 };
 use lusoria_wire::catalogue;
@@ -21,7 +21,7 @@ const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "p
 
 /// Every page of ours begins by asking for it, and it is long.
 static ALL: LazyLock<Packed> = LazyLock::new(|| {
-    let text = serde_json::to_vec(&catalogue::catalogue()).expect("the catalogue is plain data");
+    let text = catalogue::catalogue().to_json();
     Packed::new(Kind::JSON, text)
 });
 

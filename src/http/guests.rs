@@ -1,6 +1,6 @@
 //! Becoming somebody: a new guest, or the same one on another device.
 
-use axum::{Extension, Json, extract::State, http::StatusCode};
+use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{CreateGuest, Guest, SpendDeviceCode};
 
 use super::{
@@ -8,6 +8,7 @@ use super::{
     described::NotFound,
     error::HandlerResult,
     extract::{Body, OptionalBody},
+    json::Json,
 };
 use crate::app::ClientAddress;
 

@@ -1,9 +1,9 @@
 //! Whether the server works: for monitoring.
 
-use axum::{Json, Router, extract::State, routing::get};
+use axum::{Router, extract::State, routing::get};
 use lusoria_protocol::{Health, Status};
 
-use super::{Http, error::HandlerResult};
+use super::{Http, error::HandlerResult, json::Json};
 
 pub(super) fn router() -> Router<Http> {
     Router::new().route("/healthz", get(alive)).route("/readyz", get(ready))

@@ -1,6 +1,6 @@
 //! Invitations to seat 2.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::{Answer, Invitation, LookInvitation, Snapshot, SpendInvitation};
 
 use super::{
@@ -8,6 +8,7 @@ use super::{
     described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch},
+    json::Json,
 };
 use crate::app::CommandResponse;
 

@@ -1,7 +1,7 @@
 //! Matches: making them, listing them, and how one stands.
 
 use axum::{
-    Extension, Json,
+    Extension,
     extract::State,
     http::{StatusCode, header},
 };
@@ -14,6 +14,7 @@ use super::{
     described::{Conflict, NotFound},
     error::HandlerResult,
     extract::{Body, Guest, Key, KeyHeader, MatchPath, NoParameters, OfMatch, Query, Viewer},
+    json::Json,
 };
 use crate::app::{ClientAddress, ToldAnalysis};
 

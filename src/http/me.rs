@@ -1,6 +1,6 @@
 //! What is yours: your name, your tokens, your matches.
 
-use axum::{Extension, Json, extract::State, http::StatusCode, response::Response};
+use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use lusoria_protocol::{
     Cursor, DeviceCode, MatchList, MatchStage, Me, Notice, RenameGuest, SessionList, Waiting,
 };
@@ -12,6 +12,7 @@ use super::{
     described::NotFound,
     error::HandlerResult,
     extract::{Body, Format, Guest, OfSession, Query, SessionPath},
+    json::Json,
     matches::PageLimit,
     streaming,
 };

@@ -8,7 +8,6 @@
 
 mod address;
 mod arrival;
-mod command_response;
 mod described;
 mod docs;
 mod ending;
@@ -21,6 +20,7 @@ mod guests;
 mod head;
 mod health;
 mod invitations;
+mod json;
 mod layers;
 mod lobby;
 mod matches;

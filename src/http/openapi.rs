@@ -29,7 +29,8 @@ pub(super) struct Description;
 /// The document as it is served.
 pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
     described.openapi = openapi::OpenApiVersion::Version31;
-    let mut document = serde_json::to_value(described).expect("the description is plain data");
+    let described = described.to_json().expect("the description is plain data");
+    let mut document: Value = serde_json::from_str(&described).expect("it has just been written");
     document["components"]["securitySchemes"] = json!({
         "token": {"type": "http", "scheme": "bearer", "description": "A guest's token, which `POST /guests` gives"}
     });

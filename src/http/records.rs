@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use axum::{
-    Extension, Json,
+    Extension,
     extract::{Request, State},
     http::header,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{JudgedRecord, Problem, Record};
+use lusoria_protocol::{JudgedRecord, Problem, Record, ToJson};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -17,6 +17,7 @@ use super::{
     described::NotFound,
     error::HandlerResult,
     extract::{MatchPath, OfMatch, Query, RecordForm, sent_record},
+    json::{Json, of_bytes},
 };
 use crate::app::ClientAddress;
 use lusoria_records::{judged, text};
@@ -87,8 +88,8 @@ pub(super) async fn judge(
         let begun = Instant::now();
         let told = judged(&bytes, &|| begun.elapsed() < JUDGED_WITHIN)?;
         // An answer of megabytes is written here too.
-        Ok::<_, Problem>(serde_json::to_vec(&told).expect("wire types are plain data"))
+        Ok::<_, Problem>(told.to_json())
     };
     let told = http.app.judging(address, sent, judge).await??;
-    Ok(([(header::CONTENT_TYPE, "application/json")], told).into_response())
+    Ok(of_bytes(told))
 }

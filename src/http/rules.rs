@@ -1,6 +1,6 @@
 //! The rules without a match.
 
-use axum::{Extension, Json, extract::State};
+use axum::{Extension, extract::State};
 use lusoria_protocol::{RulesAnswer, RulesQuestion};
 
 use super::{
@@ -8,6 +8,7 @@ use super::{
     described::{Conflict, NotFound},
     error::HandlerResult,
     extract::{GamePath, OfGame, OptionalBody},
+    json::Json,
 };
 use crate::app::ClientAddress;
 

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     Analysis, Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Hint, Invitation, Legal,
-    MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, SessionList, Snapshot,
+    MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, SessionList, Snapshot, schema_as_json,
     socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
 };
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ pub(super) fn schema() -> Value {
     let mut defs = Map::new();
     let mut add = |schemas: Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>| {
         for (name, schema) in schemas {
-            defs.insert(name, serde_json::to_value(schema).expect("a schema is plain data"));
+            defs.insert(name, schema_as_json(schema));
         }
     };
     let mut referred = Vec::new();
@@ -53,8 +53,7 @@ pub(super) fn schema() -> Value {
 
     let mut requests = Vec::new();
     let mut answers = Map::new();
-    for (op, schema) in Op::schemas() {
-        let mut request = serde_json::to_value(schema).expect("a schema is plain data");
+    for (op, mut request) in Op::schemas() {
         if op == "create" {
             exact::bound_terms(&mut request);
         }

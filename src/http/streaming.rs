@@ -5,7 +5,6 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
-    Json,
     body::{Body, Bytes},
     http::header,
     response::{IntoResponse, Response},
@@ -19,6 +18,7 @@ use super::{
     Http,
     error::HandlerResult,
     extract::{Format, NDJSON},
+    json::Json,
 };
 use crate::{
     app::{App, Caller, ClientAddress, OpenStream, Reader, Topic, within_head},

@@ -1,6 +1,6 @@
 //! What is told to a connection that is not let in: nobody reads what it asks.
 
-use lusoria_protocol::{Code, Problem};
+use lusoria_protocol::{Code, Problem, ToJson};
 
 /// After how many seconds it may try again.
 const TRY_AGAIN_AFTER_S: u64 = 5;
@@ -9,7 +9,7 @@ const TRY_AGAIN_AFTER_S: u64 = 5;
 pub fn too_many_connections(request_id: &str) -> String {
     let problem = Problem::new(Code::TooManyConnections, "close some").with_retry_after_s(TRY_AGAIN_AFTER_S);
     let problem = Problem { request_id: Some(request_id.to_owned()), ..problem };
-    let body = serde_json::to_string(&problem).expect("wire types are plain data");
+    let body = String::from_utf8(problem.to_json()).expect("JSON is UTF-8");
     let bytes = body.len();
     format!(
         "HTTP/1.1 503 Service Unavailable\r\n\

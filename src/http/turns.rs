@@ -1,6 +1,6 @@
 //! Turns: what is legal, playing one, showing one that is being built.
 
-use axum::{Extension, Json, extract::State, http::StatusCode};
+use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{Answer, Building, Hint, HintQuestion, Legal, LegalQuestion, PlayTurn};
 
 use super::{
@@ -8,6 +8,7 @@ use super::{
     described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
     extract::{Body, Guest, MatchPath, OfMatch, OptionalBody, Viewer},
+    json::Json,
 };
 use crate::app::{ClientAddress, CommandResponse};
 

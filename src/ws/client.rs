@@ -13,8 +13,8 @@ use super::{
     Sockets,
     ending::Ending,
     limits::{TOKEN_GOOD_FOR, TOKEN_HEARD_FOR},
-    reply::written,
-    watches::{Watches, text},
+    reply::{text, written},
+    watches::Watches,
 };
 use crate::{
     app::{Caller, ClientAddress, Requester, Topic},

@@ -36,7 +36,7 @@ use axum::{
     routing::{MethodRouter, get},
 };
 use futures_util::{SinkExt, TryStreamExt};
-use lusoria_protocol::{Code, Problem};
+use lusoria_protocol::{Code, Problem, ToJson};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -164,7 +164,7 @@ fn refusal(problem: &Problem) -> Response {
     metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
     let problem = Problem { request_id: request_id(), ..problem.clone() };
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let body = serde_json::to_vec(&problem).expect("wire types are plain data");
+    let body = problem.to_json();
     let mut response = (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
     if let Some(seconds) = problem.retry_after_s {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

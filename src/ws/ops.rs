@@ -92,7 +92,7 @@ impl Client {
             }
             Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
                 let response = app.command(self.caller()?, play_match_id(id), key.as_ref(), command).await?;
-                fitting(response.into_json())
+                fitting(response.into_json().into())
             }
             Op::Invite(OfMatch { id }) => written(&app.invite(self.caller()?, play_match_id(id)).await?),
             Op::WithdrawInvitation(OfMatch { id }) => {
@@ -102,7 +102,7 @@ impl Client {
             Op::LookInvitation(request) => written(&app.look_at_invitation(&request).await?),
             Op::SpendInvitation(Keyed { key, request }) => {
                 let response = app.spend_invitation(self.caller()?, &request, key.as_ref()).await?;
-                fitting(response.into_json())
+                fitting(response.into_json().into())
             }
             Op::Legal(ForMatch { id, request }) => {
                 written(&app.legal(self.caller.as_ref(), play_match_id(id), &request).await?)

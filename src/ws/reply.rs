@@ -3,12 +3,10 @@
 use std::fmt;
 
 use axum::extract::ws::Utf8Bytes;
-use bytes::Bytes;
 use lusoria_protocol::{
-    Code, Problem, plainly,
+    Code, Problem, ToJson, plainly,
     socket::{Reply, Unread},
 };
-use serde::Serialize;
 
 use super::limits::ANSWER_BYTES_MAX;
 
@@ -16,20 +14,20 @@ use super::limits::ANSWER_BYTES_MAX;
 ///
 /// # Errors
 /// `body_too_large` if it does not fit into a message.
-pub(super) fn written(ok: &impl Serialize) -> Result<String, Problem> {
-    fitting(serde_json::to_vec(ok).expect("wire types are plain data").into())
+pub(super) fn written(ok: &impl ToJson) -> Result<String, Problem> {
+    fitting(ok.to_json())
 }
 
 /// A response that is JSON already.
 ///
 /// # Errors
 /// `body_too_large` if it does not fit into a message.
-pub(super) fn fitting(json: Bytes) -> Result<String, Problem> {
+pub(super) fn fitting(json: Vec<u8>) -> Result<String, Problem> {
     if json.len() > ANSWER_BYTES_MAX {
         let detail = format!("the response is longer than {ANSWER_BYTES_MAX} bytes: use HTTP");
         return Err(Problem::new(Code::BodyTooLarge, detail));
     }
-    Ok(String::from_utf8(json.into()).expect("JSON is UTF-8"))
+    Ok(String::from_utf8(json).expect("JSON is UTF-8"))
 }
 
 /// The id of a socket, unique over all starts of the server.
@@ -82,9 +80,14 @@ pub(super) fn reply(request_id: RequestId, re: Option<u32>, outcome: Result<Stri
         (None, Ok(ok)) => format!(r#"{{"ok":{ok}}}"#).into(),
         (re, Err(problem)) => {
             let reply = Reply { re, ok: None, error: Some(Box::new(problem)) };
-            serde_json::to_string(&reply).expect("wire types are plain data").into()
+            text(reply.to_json())
         }
     }
+}
+
+/// JSON as a text.
+pub(super) fn text(json: impl Into<bytes::Bytes>) -> Utf8Bytes {
+    Utf8Bytes::try_from(json.into()).expect("JSON is UTF-8")
 }
 
 /// The problem with a message that could not be read.

@@ -6,7 +6,7 @@
 use std::{future::ready, mem, sync::Arc};
 
 use lusoria_protocol::{
-    Code, Notice, Problem,
+    Code, Notice, Problem, ToJson,
     socket::{ClientMessage, Op},
 };
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
@@ -16,7 +16,7 @@ use super::{
     client::Client,
     ending::Ending,
     limits::{HELLO_WITHIN, PING_EVERY, REFUSED_IN_A_ROW_MAX},
-    reply::{RequestId, SocketId, reply, unreadable, written},
+    reply::{RequestId, SocketId, reply, text, unreadable, written},
     socket::{Socket, Transport},
 };
 use crate::{
@@ -213,6 +213,6 @@ impl<F: Transport> Ready<'_, F> {
         Box::pin(self.client.token_for_listening()).await?;
         self.socket.ping().await?;
         let time = Notice::Time { server_time: self.client.sockets.app.live().now() };
-        self.socket.send(serde_json::to_string(&time).expect("wire types are plain data")).await
+        self.socket.send(text(time.to_json())).await
     }
 }

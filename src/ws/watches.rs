@@ -6,12 +6,12 @@ use std::{
 };
 
 use axum::extract::ws::Utf8Bytes;
-use bytes::Bytes;
 use lusoria_protocol::{
-    Code, MatchId, Notice, Problem, Snapshot,
+    Code, MatchId, Notice, Problem, Snapshot, ToJson,
     socket::{OnLag, Watch as WatchRequest, WatchOk},
 };
 
+use super::reply::text;
 use crate::{
     app::{App, BATCH, Caller, Lag, wire, within_head},
     live::{Mailbox, Watch},
@@ -165,14 +165,9 @@ fn events_in(room: u64) -> u32 {
     u32::try_from(room / EVENT_BYTES).unwrap_or(BATCH).clamp(1, BATCH)
 }
 
-/// A line of JSON as a text, without copying it.
-pub(super) fn text(line: Bytes) -> Utf8Bytes {
-    Utf8Bytes::try_from(line).expect("JSON is UTF-8")
-}
-
 fn skipped(id: MatchId, from: u32, to: u32, snapshot: Snapshot) -> Utf8Bytes {
     let notice = Notice::Skipped { id, from, to, snapshot: Box::new(snapshot) };
-    serde_json::to_string(&notice).expect("wire types are plain data").into()
+    text(notice.to_json())
 }
 
 fn too_many_watches(limit: usize) -> Problem {

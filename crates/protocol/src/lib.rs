@@ -26,6 +26,7 @@ mod event;
 mod geometry;
 mod guest;
 mod id;
+mod json;
 mod lobby;
 mod matches;
 mod notice;
@@ -67,6 +68,7 @@ pub use guest::{
     CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SpendDeviceCode,
 };
 pub use id::{GuestId, MatchId, SessionId};
+pub use json::{FromJson, ToJson, schema_as_json};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;

@@ -10,7 +10,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use lusoria_play::{Corrupt, Match, MatchId, Refusal};
-use lusoria_protocol::{Analysis, AnalysisState, MatchId as WireMatchId, Problem, Record};
+use lusoria_protocol::{Analysis, AnalysisState, MatchId as WireMatchId, Problem, Record, ToJson};
 use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
 use serde::Serialize;
@@ -49,6 +49,12 @@ pub struct ToldAnalysis {
     done: u32,
     turns: u32,
     games: Box<RawValue>,
+}
+
+impl ToJson for ToldAnalysis {
+    fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("wire types are plain data")
+    }
 }
 
 /// Why an analysis failed. The next request starts it again.

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use lusoria_play::{Match, Recorded};
+use lusoria_protocol::ToJson;
 use lusoria_store::MatchRow;
-use serde::Serialize;
 
 use lusoria_wire::{event, match_id, position, seat, step};
 
@@ -16,11 +16,11 @@ pub struct Lines;
 
 impl Render for Lines {
     fn event(&self, of: &Match, recorded: &Recorded) -> Bytes {
-        line(&event(of, recorded))
+        event(of, recorded).to_json().into()
     }
 
     fn notice(&self, notice: &live::Notice) -> Bytes {
-        line(&wire_notice(notice))
+        wire_notice(notice).to_json().into()
     }
 }
 
@@ -45,8 +45,4 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
         live::Notice::Opened { row } => Notice::Opened { card: shown(row, None) },
         live::Notice::Closed { id } => Notice::Closed { id: match_id(*id) },
     }
-}
-
-fn line(value: &impl Serialize) -> Bytes {
-    serde_json::to_vec(value).expect("wire types are plain data").into()
 }

@@ -7,11 +7,7 @@ use axum::{
     extract::{FromRequest, Request, rejection::BytesRejection},
     http::{HeaderMap, StatusCode, header},
 };
-use lusoria_protocol::{
-    Code, Problem,
-    strict::{self, Misread},
-};
-use serde::{Serialize, de::DeserializeOwned};
+use lusoria_protocol::{Code, FromJson, Problem, strict::Misread};
 
 use crate::{
     app::stopping,
@@ -37,17 +33,17 @@ pub(in crate::http) struct Body<T>(pub(in crate::http) T);
 /// A body that may be left out or be `null`, which stand for `{}`.
 pub(in crate::http) struct OptionalBody<T>(pub(in crate::http) T);
 
-impl<T: DeserializeOwned + Serialize> FromRequest<Http> for Body<T> {
+impl<T: FromJson> FromRequest<Http> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
         must_be_json(request.headers())?;
         let bytes = read(request, http, http.body_bytes_max).await?;
-        Ok(Self(parse(&bytes)?))
+        Ok(Self(T::from_json(&bytes).map_err(misread)?))
     }
 }
 
-impl<T: DeserializeOwned + Serialize + Default> FromRequest<Http> for OptionalBody<T> {
+impl<T: FromJson + Default> FromRequest<Http> for OptionalBody<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
@@ -61,7 +57,7 @@ impl<T: DeserializeOwned + Serialize + Default> FromRequest<Http> for OptionalBo
         if bytes.is_empty() {
             return Ok(Self(T::default()));
         }
-        Ok(Self(parse::<Option<T>>(&bytes)?.unwrap_or_default()))
+        Ok(Self(T::from_json_or_null(&bytes).map_err(misread)?.unwrap_or_default()))
     }
 }
 
@@ -146,18 +142,16 @@ fn refused(rejection: &BytesRejection, limit: usize) -> Failure {
     }
 }
 
-fn parse<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, Failure> {
-    strict::read(bytes).map_err(|misread| {
-        let code = match misread {
-            Misread::NotJson(_) => Code::InvalidJson,
-            Misread::Value { .. } | Misread::Twice(_) | Misread::List { .. } => Code::InvalidBody,
-        };
-        let detail = match &misread {
-            Misread::List { place } if place.is_empty() => format!("the body: {misread}"),
-            _ => misread.to_string(),
-        };
-        let (line, column) = misread.position().unzip();
-        let told = |number: Option<usize>| u32::try_from(number?).ok().filter(|&number| number > 0);
-        Failure(Problem { line: told(line), column: told(column), ..Problem::new(code, detail) })
-    })
+fn misread(misread: Misread) -> Failure {
+    let code = match misread {
+        Misread::NotJson(_) => Code::InvalidJson,
+        Misread::Value { .. } | Misread::Twice(_) | Misread::List { .. } => Code::InvalidBody,
+    };
+    let detail = match &misread {
+        Misread::List { place } if place.is_empty() => format!("the body: {misread}"),
+        _ => misread.to_string(),
+    };
+    let (line, column) = misread.position().unzip();
+    let told = |number: Option<usize>| u32::try_from(number?).ok().filter(|&number| number > 0);
+    Failure(Problem { line: told(line), column: told(column), ..Problem::new(code, detail) })
 }

@@ -101,10 +101,10 @@ macro_rules! ops {
             }
 
             /// The name and the schema of what each operation takes.
-            pub fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
+            pub fn schemas() -> Vec<(&'static str, Value)> {
                 vec![
-                    $(($text, <$request as PartialSchema>::schema()),)*
-                    $(($command_text, command_schema::<$body>($command_text)),)*
+                    $(($text, crate::schema_as_json(<$request as PartialSchema>::schema())),)*
+                    $(($command_text, crate::schema_as_json(command_schema::<$body>($command_text))),)*
                 ]
             }
 

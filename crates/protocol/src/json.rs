@@ -1,0 +1,81 @@
+//! Wire types as JSON, compiled here once instead of in each crate that reads or writes them.
+
+use serde_json::Value;
+use utoipa::openapi::{RefOr, schema::Schema};
+
+use crate::{
+    Abort, Analysis, Answer, Building, Catalogue, CatalogueEntry, Claim, CreateGuest, CreateMatch, Created,
+    DeviceCode, Draw, Event, Events, Guest, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord,
+    Legal, LegalQuestion, LookInvitation, MatchList, Me, Notice, OpenMatches, PlayTurn, Problem, Record,
+    Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion, SessionList,
+    Snapshot, SpendDeviceCode, SpendInvitation, Waiting,
+    socket::{HelloOk, Nothing, Reply, WatchOk},
+    strict::{self, Misread},
+};
+
+/// What is written as JSON.
+pub trait ToJson {
+    /// The value as JSON.
+    fn to_json(&self) -> Vec<u8>;
+}
+
+/// A body that is read from JSON: strictly, of exactly the fields that are known.
+pub trait FromJson: Sized {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// If it is no JSON, or not what it should be.
+    fn from_json(json: &[u8]) -> Result<Self, Misread>;
+
+    /// The same, where `null` stands for a body that is left out.
+    ///
+    /// # Errors
+    /// As [`FromJson::from_json`].
+    fn from_json_or_null(json: &[u8]) -> Result<Option<Self>, Misread>;
+}
+
+impl<T: ToJson> ToJson for &T {
+    fn to_json(&self) -> Vec<u8> {
+        (**self).to_json()
+    }
+}
+
+/// A schema as JSON.
+pub fn schema_as_json(schema: RefOr<Schema>) -> Value {
+    serde_json::to_value(schema).expect("a schema is plain data")
+}
+
+macro_rules! written {
+    ($($type:ty)*) => {$(
+        impl ToJson for $type {
+            fn to_json(&self) -> Vec<u8> {
+                serde_json::to_vec(self).expect("wire types are plain data")
+            }
+        }
+    )*};
+}
+
+macro_rules! read {
+    ($($type:ty)*) => {$(
+        impl FromJson for $type {
+            fn from_json(json: &[u8]) -> Result<Self, Misread> {
+                strict::read(json)
+            }
+
+            fn from_json_or_null(json: &[u8]) -> Result<Option<Self>, Misread> {
+                strict::read(json)
+            }
+        }
+    )*};
+}
+
+written! {
+    Analysis Answer Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
+    Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
+    RulesAnswer SessionList Snapshot Waiting WatchOk
+}
+
+read! {
+    Abort Building Claim CreateGuest CreateMatch Draw HintQuestion JoinMatch LegalQuestion LookInvitation
+    PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion SpendDeviceCode SpendInvitation
+}
