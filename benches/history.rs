@@ -226,7 +226,7 @@ fn card(n: u32, result: CardResult) -> Card {
         turns: 7,
         created_at: 1_700_000_000_000,
         updated_at: 1_700_000_000_000,
-        result: result,
+        result,
         draw_offer: None,
         rematch_offer: None,
     }

@@ -91,13 +91,12 @@ impl Play {
             .enable_all()
             .build()
             .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
-        let visited = match line_editor(style.colour) {
-            Some((input, output)) => runtime.block_on(run_session(options, input, Box::new(output))),
-            None => {
-                let output = Box::new(Plain(io::stdout()));
-                runtime.block_on(run_session(options, Input::piped(io::stdin()), output))
-            }
+        let session = if let Some((input, output)) = line_editor(style.colour) {
+            run_session(options, input, Box::new(output))
+        } else {
+            run_session(options, Input::piped(io::stdin()), Box::new(Plain(io::stdout())))
         };
+        let visited = runtime.block_on(session);
         // Do not wait for a thread that still reads a line.
         runtime.shutdown_background();
         match visited {

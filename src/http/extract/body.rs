@@ -39,7 +39,7 @@ impl<T: FromJson> FromRequest<Http> for Body<T> {
     async fn from_request(request: Request, http: &Http) -> Result<Self, Failure> {
         must_be_json(request.headers())?;
         let bytes = read(request, http, http.body_bytes_max).await?;
-        Ok(Self(T::from_json(&bytes).map_err(misread)?))
+        Ok(Self(T::from_json(&bytes).map_err(|misread| refusal(&misread))?))
     }
 }
 
@@ -57,7 +57,7 @@ impl<T: FromJson + Default> FromRequest<Http> for OptionalBody<T> {
         if bytes.is_empty() {
             return Ok(Self(T::default()));
         }
-        Ok(Self(T::from_json_or_null(&bytes).map_err(misread)?.unwrap_or_default()))
+        Ok(Self(T::from_json_or_null(&bytes).map_err(|misread| refusal(&misread))?.unwrap_or_default()))
     }
 }
 
@@ -142,12 +142,12 @@ fn refused(rejection: &BytesRejection, limit: usize) -> Failure {
     }
 }
 
-fn misread(misread: Misread) -> Failure {
+fn refusal(misread: &Misread) -> Failure {
     let code = match misread {
         Misread::NotJson(_) => Code::InvalidJson,
         Misread::Value { .. } | Misread::Twice(_) | Misread::List { .. } => Code::InvalidBody,
     };
-    let detail = match &misread {
+    let detail = match misread {
         Misread::List { place } if place.is_empty() => format!("the body: {misread}"),
         _ => misread.to_string(),
     };
