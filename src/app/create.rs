@@ -121,7 +121,7 @@ impl App {
         if unfinished < limit { Ok(()) } else { Err(problem::too_many_against_itself(limit)) }
     }
 
-    /// The answer that the creation got the first time: the match as it was then.
+    /// The response that the creation got the first time: the match as it was then.
     async fn created_before(
         &self,
         caller: &Caller,

@@ -1,7 +1,7 @@
-//! Idempotency: the same request under the same key gets the first answer again.
+//! Idempotency: the same request under the same key gets the first response again.
 //!
-//! A key is stored in the same transaction as what it did; the answer is rebuilt from
-//! the journal. Of two of the same at once the second waits for the answer of the first
+//! A key is stored in the same transaction as what it did; the response is rebuilt from
+//! the journal. Of two of the same at once the second waits for the response to the first
 //! (`single_flight`); if it does not know of it, the store tells it that the key is used.
 
 use lusoria_play::{MatchId, PlayerId};

@@ -88,7 +88,7 @@ impl<K: Eq + Hash, T> First<'_, K, T> {
 
 impl<K: Eq + Hash, T> Drop for First<'_, K, T> {
     fn drop(&mut self) {
-        // After its answer another one may be the first.
+        // Once it has finished, another request may be the first.
         if !self.is_finished {
             self.flights.in_flight.lock().remove(&self.key);
         }

@@ -1,4 +1,4 @@
-//! What a listener is told of a topic: what comes, and what waits.
+//! The messages of a topic: new ones, and those for what waits already.
 
 use bytes::Bytes;
 use lusoria_protocol::{Notice, Problem, ToJson, Waiting};

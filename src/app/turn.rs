@@ -129,7 +129,7 @@ impl App {
     }
 }
 
-/// Plays steps in a turn. Answers the partial turn, and the steps as people write them.
+/// Plays steps in a turn. Returns the partial turn, and the steps as people write them.
 pub(super) fn play(mut turn: Turn, steps: &[Step]) -> Result<(Turn, String), Problem> {
     for (index, step) in steps.iter().enumerate() {
         turn.play(step).map_err(|why| problem::illegal_step(index, &why))?;

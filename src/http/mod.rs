@@ -117,13 +117,3 @@ fn api(http: &Http) -> OpenApiRouter {
     let api = answers.merge(sent).merge(streams).with_state(http.clone());
     OpenApiRouter::with_openapi(openapi::Description::openapi()).nest("/api/v1", api)
 }
-
-/// The description of the API, as it is served at `/api/openapi.json`.
-pub fn openapi_document(app: &Arc<App>, config: &Config) -> serde_json::Value {
-    let http = Http {
-        app: Arc::clone(app),
-        stopping: CancellationToken::new(),
-        body_bytes_max: config.limits.body_bytes as usize,
-    };
-    openapi::finished(api(&http).into_openapi())
-}

@@ -1,4 +1,4 @@
-//! What is told to a connection that is not let in: nobody reads what it asks.
+//! The response to a refused connection, whose request is not read.
 
 use lusoria_protocol::{Code, Problem, ToJson};
 

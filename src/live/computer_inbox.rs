@@ -1,4 +1,4 @@
-//! Where the computer hears that something has happened in one of its matches.
+//! Which matches the computer is to look at.
 //!
 //! Like a [`super::Mailbox`] it holds no events but only which matches to look at, each once.
 //! Nothing depends on its size: what does not fit is noted, and the listener looks into
@@ -20,7 +20,7 @@ pub struct ComputerInbox {
     arrived: Notify,
 }
 
-/// What has been take since the last time.
+/// The matches marked since the last `take`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Marked {
     /// The matches.
@@ -52,13 +52,7 @@ impl ComputerInbox {
         self.arrived.notify_one();
     }
 
-    /// Something has happened, and it is not known where.
-    pub fn mark_more(&self) {
-        self.marked.lock().more = true;
-        self.arrived.notify_one();
-    }
-
-    /// Waits until it rings and takes all of it. Losing the future loses nothing.
+    /// Waits until a match is marked, and takes all of them. Cancel safe.
     pub async fn take(&self) -> Marked {
         loop {
             let arrived = self.arrived.notified();

@@ -25,7 +25,7 @@ pub enum CommandError {
     /// The invitation has been spent or withdrawn meanwhile.
     #[error("the invitation has been used or withdrawn")]
     InvitationGone,
-    /// Somebody who was to sit down, or to make the match, has been blocked or forgotten.
+    /// A guest who should take a seat, or makes the match, has been blocked or erased.
     #[error("guest {} is blocked or gone", .0.0)]
     GuestGone(PlayerId),
     /// The store cannot keep it: nothing has changed.

@@ -1,7 +1,7 @@
 //! The live side of the server: one task for each match that is being played,
 //! publishing to watchers, and deadlines.
 //!
-//! [`Live`] is the door. It asks the store for what lasts; `http` and `ws` reach it
+//! [`Live`] is the façade. It asks the store for what lasts; `http` and `ws` reach it
 //! through `app`. What a task knows is in the journal, so a task can end at any time.
 
 mod alarm;
@@ -76,7 +76,7 @@ impl Live {
 
     /// Notes in the store that the server runs from now on, and starts the scheduler. What takes
     /// time in a start comes before: the outage for which matches are given credit ends here.
-    /// What this itself takes passes for nobody: the server's time stands still meanwhile.
+    /// The server's time stands still while this runs.
     ///
     /// # Errors
     /// If the store cannot be read or written.
@@ -98,21 +98,6 @@ impl Live {
         self.store().begin(now).await?;
         self.context.run_from(now, self.store().outages(0).await?);
         Ok(())
-    }
-
-    /// Prepares and begins at once.
-    ///
-    /// # Errors
-    /// As [`Live::prepare`] and [`Live::begin`].
-    pub async fn start(
-        store: Arc<dyn Store>,
-        time: ServerTime,
-        entropy: Arc<dyn Entropy>,
-        render: Arc<dyn Render>,
-    ) -> Result<Arc<Self>, StoreError> {
-        let live = Self::prepare(store, time, entropy, render).await?;
-        live.begin().await?;
-        Ok(live)
     }
 
     /// The server's time, in milliseconds since the epoch.

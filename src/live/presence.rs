@@ -77,7 +77,7 @@ impl PresenceBook {
         }
     }
 
-    /// Forgets who has been gone for long.
+    /// Forgets players who have been gone for long.
     pub(super) fn sweep(&self, now: Millis) {
         self.seen.lock().retain(|_, seen| seen.connections > 0 || seen.last + KEPT_MS > now);
     }

@@ -51,7 +51,7 @@ pub(super) async fn wake_what_is_due(context: Arc<Context>) {
     }
 }
 
-/// Wakes all that is due and answers when to look again.
+/// Wakes all that is due. Returns when to look again.
 async fn wake_once(context: &Arc<Context>) -> Millis {
     let now = context.now();
     let due = match context.store.due(now, BATCH).await {

@@ -353,9 +353,14 @@ impl Task {
         if appended.is_ok() {
             count_turns(&state, &events);
         }
-        let published = Published::all(&state, &events, &*self.context.render);
-        match appended {
-            Ok(()) => self.room.install(Arc::clone(&state), &published),
+        let render = Arc::clone(&self.context.render);
+        let rendered = || Published::all(&state, &events, &*render);
+        let published = match appended {
+            Ok(()) => {
+                let published = rendered();
+                self.room.install(Arc::clone(&state), &published);
+                published
+            }
             Err(AppendError::Conflict) => return Err(AttemptError::Conflict),
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
@@ -367,6 +372,7 @@ impl Task {
                 }
                 count_turns(&state, &events);
                 is_published = true;
+                rendered()
             }
             Err(AppendError::KeyUsed) => return Err(AttemptError::Final(CommandError::KeyUsed)),
             Err(AppendError::GuestGone(guest)) => {
@@ -376,7 +382,7 @@ impl Task {
                 return Err(AttemptError::Final(CommandError::InvitationGone));
             }
             Err(AppendError::Store(error)) => return Err(AttemptError::Final(error.into())),
-        }
+        };
         self.context.alarm.set(state.next_deadline());
         self.context.alarm.set(rematch_deadline);
         let outcome = Outcome { state, events: published, next: None };

@@ -57,7 +57,7 @@ impl Server {
     /// is migrated and its matches go on.
     ///
     /// # Errors
-    /// If the database cannot be opened or an address not be bound.
+    /// If the database cannot be opened or an address cannot be bound.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
         let listeners = Listeners::open(config)?;
         let store = Arc::new(open_database(config).await?);
@@ -84,7 +84,7 @@ impl Server {
     /// Starts with the caller's store, clock and random source.
     ///
     /// # Errors
-    /// If the store cannot be read or an address cannot be had.
+    /// If the store cannot be read or an address cannot be bound.
     pub async fn start_with(
         config: &Config,
         store: Arc<dyn Store>,
@@ -101,7 +101,7 @@ impl Server {
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
-        let render = Arc::new(crate::app::wire::Lines);
+        let render = Arc::new(crate::app::wire::JsonRender);
         let live = Live::prepare(Arc::clone(&store), time, entropy, render).await?;
         let background = BackgroundPool::with_threads(config.limits.rules_at_once.into());
         let thinking = Arc::new(BackgroundPool::with_threads(config.limits.computer_threads.into()));

@@ -74,7 +74,7 @@ async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<A
         Arc::clone(&store),
         ServerTime::from_system(),
         Arc::new(OsEntropy),
-        Arc::new(wire::Lines),
+        Arc::new(wire::JsonRender),
     )
     .await
     .map_err(StartError::Store)?;

@@ -139,7 +139,7 @@ impl<F: Transport> Ready<'_, F> {
         let mut ping = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            // The order: stopping and the rare tick first, so that neither can be put off
+            // The order: stopping and the rare tick first, so that neither can be delayed
             // for ever; then requests, whose rate is limited, so that a turn is not kept
             // waiting by a match that is read from its beginning; then fresh mail; then a
             // batch for one of the matches that are behind. What has no room waits in the

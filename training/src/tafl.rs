@@ -1,4 +1,4 @@
-//! Tablut: rounds of self-play, after each of which the weights follow how the games ended.
+//! Tafl games: rounds of self-play, after each of which the weights follow how the games ended.
 
 mod selfplay;
 mod student;

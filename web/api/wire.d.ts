@@ -925,14 +925,14 @@ export interface components {
          * @enum {string}
          */
         Call: "raichi" | "tuichu";
-        /** @description A player in a list. */
+        /** @description A player. */
         CardPlayer: {
             /** @description Who. */
             id: components["schemas"]["GuestId"];
-            /** @description Whether they are a person, a bot or the computer. */
+            /** @description A person, a bot or the computer. */
             kind?: components["schemas"]["PlayerKind"];
             level?: components["schemas"]["Level"] | null;
-            /** @description Their name when they took the seat. */
+            /** @description Their name when they sat down. */
             name: string;
         };
         /** @description All games. */
@@ -2328,23 +2328,23 @@ export interface components {
         };
         /** @description Something for seat 1, and for seat 2 once it is taken. */
         Seated_CardPlayer: {
-            /** @description A player in a list. */
+            /** @description A player. */
             1: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
-                /** @description Whether they are a person, a bot or the computer. */
+                /** @description A person, a bot or the computer. */
                 kind?: components["schemas"]["PlayerKind"];
                 level?: components["schemas"]["Level"] | null;
-                /** @description Their name when they took the seat. */
+                /** @description Their name when they sat down. */
                 name: string;
             };
             2?: {
                 /** @description Who. */
                 id: components["schemas"]["GuestId"];
-                /** @description Whether they are a person, a bot or the computer. */
+                /** @description A person, a bot or the computer. */
                 kind?: components["schemas"]["PlayerKind"];
                 level?: components["schemas"]["Level"] | null;
-                /** @description Their name when they took the seat. */
+                /** @description Their name when they sat down. */
                 name: string;
             } | null;
         };

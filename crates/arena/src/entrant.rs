@@ -59,7 +59,7 @@ pub enum NoSuchEntrant {
 }
 
 impl EntrantId {
-    /// Both, the first first.
+    /// Both, in order.
     pub const BOTH: [Self; 2] = [Self::A, Self::B];
 
     /// The other player.

@@ -1,4 +1,4 @@
-//! What a command is answered with.
+//! The responses to commands.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ pub struct Answer {
     pub events: Vec<Event>,
 }
 
-/// What an answer to a rematch is answered with.
+/// The response to a rematch offer or answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RematchAnswer {
     /// The match that has ended.

@@ -33,7 +33,7 @@ macro_rules! about {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let mut fields = Map::deserialize(deserializer)?;
                 let $field = fields.remove($json).ok_or_else(|| D::Error::missing_field($json))?;
-                Ok(Self { $field: read($field)?, request: read(Value::Object(fields))? })
+                Ok(Self { $field: read($field)?, request: rest(fields, $json)? })
             }
         }
 
@@ -84,7 +84,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Keyed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut fields = Map::deserialize(deserializer)?;
         let key = fields.remove("key").map(read).transpose()?.flatten();
-        Ok(Self { key, request: read(Value::Object(fields))? })
+        Ok(Self { key, request: rest(fields, "key")? })
     }
 }
 
@@ -106,6 +106,26 @@ impl<T: ToSchema> ToSchema for Keyed<T> {
 
 fn described<T: ToSchema>(description: &str) -> Ref {
     Ref::builder().ref_location_from_schema_name(T::name()).description(Some(description)).build()
+}
+
+/// Reads what is left of an object after field `taken`. The error about an unknown field names that
+/// one too among those that there are.
+fn rest<T: DeserializeOwned, E: Error>(fields: Map<String, Value>, taken: &str) -> Result<T, E> {
+    T::deserialize(Value::Object(fields)).map_err(|error| {
+        let error = error.to_string();
+        let Some((unknown, known)) = error.split_once(", ").filter(|_| error.starts_with("unknown field "))
+        else {
+            return E::custom(error);
+        };
+        let mut names = vec![taken];
+        names.extend(known.split('`').skip(1).step_by(2));
+        let known = match names.as_slice() {
+            [one] => format!("`{one}`"),
+            [one, other] => format!("`{one}` or `{other}`"),
+            _ => format!("one of `{}`", names.join("`, `")),
+        };
+        E::custom(format_args!("{unknown}, expected {known}"))
+    })
 }
 
 fn read<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {

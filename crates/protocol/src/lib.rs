@@ -95,9 +95,6 @@ pub use words::plainly;
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Die, Game, Mother, Options, Shift, Throne};
 
-/// The version of the API, the first part of every path.
-pub const API_VERSION: &str = "v1";
-
 /// The most steps that a turn, or a part of one, can have: a triple can play twelve
 /// dice; the rest is room for asking too much and being told why.
 pub const STEPS_MAX: usize = 16;

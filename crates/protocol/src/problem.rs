@@ -195,7 +195,7 @@ codes! {
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
     /// You did not make this match.
     NotTheCreator "not_the_creator" 403 "You did not make this match",
-    /// Only who has an invitation may join this match.
+    /// Only a guest with an invitation may join this match.
     ByInvitationOnly "by_invitation_only" 403 "This match is by invitation",
 
     // --- what is asked for ---

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A side by its name in the game: `white` and `black`, in tablut `defenders` (the
+/// A side by its name in the game: `white` and `black`, in tafl games `defenders` (the
 /// king's) and `attackers`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

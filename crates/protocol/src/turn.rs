@@ -47,7 +47,7 @@ pub struct TakenStep {
 #[serde(deny_unknown_fields)]
 pub struct PlayTurn {
     /// The number of the event that gave the turn: `to_play.seq` of the snapshot.
-    #[schema(example = 4)]
+    #[schema(minimum = 1, example = 4)]
     pub seq: u32,
     /// The steps, in order.
     #[schema(max_items = 16)]
@@ -59,7 +59,7 @@ pub struct PlayTurn {
 #[serde(deny_unknown_fields)]
 pub struct Building {
     /// The number of the event that gave the turn.
-    #[schema(example = 4)]
+    #[schema(minimum = 1, example = 4)]
     pub seq: u32,
     /// The steps so far.
     #[schema(max_items = 16)]

@@ -1,4 +1,4 @@
-//! Which judge it is.
+//! The edition of the search.
 
 use std::sync::OnceLock;
 

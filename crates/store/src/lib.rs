@@ -197,7 +197,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// Lists at most `limit` matches after `after`, in the order of their ids, that have not ended
     /// and have not changed since `before`.
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>>;
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page>;
 
     /// Deletes a match that has ended and whose head is `head`, with everything that belongs to
     /// it. False if there is no such match.

@@ -326,7 +326,7 @@ impl Store for MemoryStore {
         self.at_once(|_| Ok(true))
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         self.at_once(move |tables| {
             let is_stale = |id: MatchId, kept: &Match| {
                 kept.card.state() != MatchState::Finished
@@ -334,7 +334,9 @@ impl Store for MemoryStore {
                     && after.is_none_or(|after| id > after)
             };
             let found = tables.matches.iter().filter(|(id, kept)| is_stale(**id, kept));
-            Ok(found.map(|(id, kept)| kept.row(*id)).take(limit as usize).collect())
+            let rows: Vec<_> = found.map(|(id, kept)| kept.row(*id)).take(limit as usize).collect();
+            let next = rows.last().filter(|_| rows.len() == limit as usize).map(|row| row.id);
+            Ok(Page { rows, next })
         })
     }
 

@@ -64,7 +64,8 @@ impl World {
         let config: Config = parsed(&flags);
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let entropy = Arc::new(seeded_bytes(0));
-        let live = Live::prepare(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::Lines)).await;
+        let live =
+            Live::prepare(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::JsonRender)).await;
         let live = live.expect("the memory store always starts");
         live.begin().await.expect("the memory store always starts");
         let app =

@@ -80,7 +80,7 @@ impl App {
         }
     }
 
-    /// Ends what nobody has touched for long, and forgets what has no turn.
+    /// Ends matches unchanged for long, and deletes those without a turn.
     pub(super) async fn prune(&self, older_than_ms: Millis) -> Result<AdminOutcome, AdminError> {
         let before = self.live.now().saturating_sub(older_than_ms);
         let (mut pruned, mut failed) = (Pruned::default(), Failed::default());
@@ -107,12 +107,14 @@ impl App {
         let mut after = None;
         loop {
             let page = self.store().stale(before, after, PAGE).await?;
-            for row in &page {
+            for row in &page.rows {
                 let outcome = self.prune_one(row).await;
                 pruned.add(failed.note(row.id, outcome)?.unwrap_or_default());
             }
-            let Some(last) = page.last() else { return Ok(()) };
-            after = Some(last.id);
+            after = page.next;
+            if after.is_none() {
+                return Ok(());
+            }
         }
     }
 
@@ -141,14 +143,14 @@ pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<
     let mut after = None;
     loop {
         let page = store.stale(before, after, PAGE).await?;
-        for row in &page {
+        for row in &page.rows {
             pruned.add(Pruned::foreseen(row));
         }
-        let Some(last) = page.last() else {
+        after = page.next;
+        if after.is_none() {
             let Pruned { ended, forgotten } = pruned;
             return Ok(AdminOutcome::Pruned { ended, forgotten, dry_run: true, failed: Failed::default() });
-        };
-        after = Some(last.id);
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(in crate::app) struct Analyses {
 
 #[derive(Default)]
 struct Lines {
-    /// Those that nobody has in hand, the longest first.
+    /// Those not being worked on, the oldest first.
     waiting: VecDeque<MatchId>,
     /// All of them.
     asked: HashMap<MatchId, Asked>,

@@ -7,5 +7,5 @@ mod value;
 
 pub use card::{card, cursor, to_cursor};
 pub use lusoria_wire::*;
-pub use render::Lines;
+pub use render::JsonRender;
 pub use value::{chances, gained, lost, rounded, worth};

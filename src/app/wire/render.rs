@@ -12,9 +12,9 @@ use crate::live::{self, Render};
 
 /// Writes events and notices as lines of JSON, as the API describes them.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Lines;
+pub struct JsonRender;
 
-impl Render for Lines {
+impl Render for JsonRender {
     fn event(&self, of: &Match, recorded: &Recorded) -> Bytes {
         event(of, recorded).to_json().into()
     }

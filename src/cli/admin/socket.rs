@@ -54,7 +54,7 @@ async fn ask(socket: &Path, act: &AdminAction) -> Result<Option<Result<AdminOutc
         }
         Err(error) => return Err(failed(error.to_string())),
     };
-    let json = serde_json::to_string(act).expect("an act is plain data");
+    let json = serde_json::to_string(act).expect("an action is plain data");
     let request = HttpRequest { method: "POST", json, ..HttpRequest::get("/") };
     let limits = if matches!(act, AdminAction::Query(_)) { FOR_QUERY } else { FOR_ACTION };
     let HttpAnswer { status, body } =

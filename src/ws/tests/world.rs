@@ -53,7 +53,7 @@ impl World {
         let store = Arc::new(MemoryStore::new());
         let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
-        let live = Live::prepare(store, time, entropy, Arc::new(wire::Lines)).await;
+        let live = Live::prepare(store, time, entropy, Arc::new(wire::JsonRender)).await;
         let live = live.expect("the memory store always starts");
         live.begin().await.expect("the memory store always starts");
         let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));

@@ -67,7 +67,7 @@ impl Ledger {
             }
         };
         let state = Arc::new(state);
-        let line = wire::Lines.event(&state, &recorded);
+        let line = wire::JsonRender.event(&state, &recorded);
         let line = String::from_utf8(line.to_vec()).map_err(|why| why.to_string())?;
         let value = serde_json::from_str(&line).map_err(|why| why.to_string())?;
         if before.is_none() {

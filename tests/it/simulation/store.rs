@@ -292,7 +292,7 @@ impl Store for FaultyStore {
         Box::pin(self.write("erase_remains", self.inner.erase_remains()))
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         Box::pin(self.read("stale", self.inner.stale(before, after, limit)))
     }
 

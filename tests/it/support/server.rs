@@ -31,7 +31,7 @@ pub(crate) async fn app(
     limits: &Limits,
 ) -> Result<Arc<App>, StoreError> {
     let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(seed)));
-    let live = Live::prepare(store, time, bytes, Arc::new(wire::Lines)).await?;
+    let live = Live::prepare(store, time, bytes, Arc::new(wire::JsonRender)).await?;
     live.begin().await?;
     Ok(App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline)))
 }

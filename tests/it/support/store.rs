@@ -225,7 +225,7 @@ impl Store for FailingStore {
         self.inner.erase_remains()
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         Box::pin(async move {
             let stale = self.inner.stale(before, after, limit).await;
             self.interruption(Read::Stale).await;

@@ -25,7 +25,7 @@ impl Head {
     }
 }
 
-/// A network with what is told of its making.
+/// A network, and how it was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     /// The game that it plays.

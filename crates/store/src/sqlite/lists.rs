@@ -174,7 +174,7 @@ pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>
 }
 
 /// How many rows are read before others get their turn on the thread.
-const ROWS_AT_ONCE: usize = 64;
+const ROWS_AT_ONCE: usize = 16;
 
 /// Reads the rows of a list. One that cannot be read is left out: the rest is still good.
 pub(super) async fn match_rows(found: Vec<Row>) -> Vec<MatchRow> {

@@ -356,7 +356,7 @@ impl Store for SqliteStore {
         Box::pin(async { Ok(self.writer.truncate_wal().await?) })
     }
 
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchRow>> {
+    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         Box::pin(operating::stale(&self.readers, before, after, limit))
     }
 

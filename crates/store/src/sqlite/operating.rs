@@ -16,7 +16,7 @@ use super::{
     write::Write,
     writer::Writer,
 };
-use crate::{Card, Guest, MatchRow, MatchesOfGame, Recent, Statistics, StoreError};
+use crate::{Card, Guest, MatchesOfGame, Page, Recent, Statistics, StoreError};
 
 /// Sorts before every id.
 const BEFORE_ALL: &str = "";
@@ -74,7 +74,7 @@ pub(super) async fn stale(
     before: Millis,
     after: Option<MatchId>,
     limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
+) -> Result<Page, StoreError> {
     let rows: Vec<Row> = sqlx::query_as(STALE)
         .bind(column(before))
         .bind(begin_after(after))
@@ -82,7 +82,8 @@ pub(super) async fn stale(
         .fetch_all(readers)
         .await
         .map_err(failure::of_read)?;
-    Ok(match_rows(rows).await)
+    let last = rows.last().filter(|_| rows.len() == limit as usize).map(|(id, ..)| match_id(id));
+    Ok(Page { next: last.transpose()?, rows: match_rows(rows).await })
 }
 
 fn begin_after(after: Option<MatchId>) -> String {

@@ -200,7 +200,7 @@ async fn stale_matches_are_unfinished_and_old(store: Arc<dyn Store>) {
     }
     let stale = async |after: Option<u32>, limit| {
         let rows = store.stale(2_000, after.map(match_id), limit).await.expect("read");
-        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+        rows.rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
     };
     assert_eq!(stale(None, 10).await, [1, 3].map(match_id));
     assert_eq!(stale(None, 1).await, [match_id(1)]);

@@ -27,7 +27,7 @@ const SYNC_US: u32 = 2_000;
 pub enum Lie {
     /// All of them
     Everything,
-    /// Those of the write-ahead log, as if the server ran with `synchronous` below FULL
+    /// Those of the WAL, as if the server ran with `synchronous` below FULL
     Log,
     /// Those of the database itself: what was copied into it is lost together with the WAL
     Database,

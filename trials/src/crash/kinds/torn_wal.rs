@@ -18,7 +18,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     instant(world, random).await;
     world.kill();
     world.wait_for(playing).await?;
-    tear(world, random).map_err(|error| TrialError::broken(format!("the log: {error}")))?;
+    tear(world, random).map_err(|error| TrialError::broken(format!("the WAL: {error}")))?;
     world.start()?;
     world.check().await
 }
