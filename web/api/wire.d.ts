@@ -887,13 +887,13 @@ export interface components {
         /** @description A value for each seat. */
         BySeat_SideName: {
             /**
-             * @description A side by its name in the game: `white` and `black`, in tablut `defenders` (the
+             * @description A side by its name in the game: `white` and `black`, in tafl games `defenders` (the
              *     king's) and `attackers`.
              * @enum {string}
              */
             1: "white" | "black" | "defenders" | "attackers";
             /**
-             * @description A side by its name in the game: `white` and `black`, in tablut `defenders` (the
+             * @description A side by its name in the game: `white` and `black`, in tafl games `defenders` (the
              *     king's) and `attackers`.
              * @enum {string}
              */
@@ -2201,7 +2201,7 @@ export interface components {
             action: components["schemas"]["OfferAction"];
             seed_hash?: components["schemas"]["Hash"] | null;
         };
-        /** @description What an answer to a rematch is answered with. */
+        /** @description The response to a rematch offer or answer. */
         RematchAnswer: {
             /** @description What happened. */
             events: components["schemas"]["Event"][];
@@ -2474,7 +2474,7 @@ export interface components {
             pieces: number;
         };
         /**
-         * @description A side by its name in the game: `white` and `black`, in tablut `defenders` (the
+         * @description A side by its name in the game: `white` and `black`, in tafl games `defenders` (the
          *     king's) and `attackers`.
          * @enum {string}
          */
