@@ -12,6 +12,8 @@ import hmac
 import json
 import re
 import sys
+import time
+import urllib.error
 import urllib.request
 
 DICE = {"zeno": 3, "tavla": 2, "scripta": 2, "tabula": 3, "tablut": 0}
@@ -799,12 +801,27 @@ def check_game(verdict, claims, game, seeds):
 
 def fetch(name, server):
     if server:
-        with urllib.request.urlopen(f"{server}/api/v1/matches/{name}/record", timeout=60) as answer:
-            return answer.read(BYTES_MAX + 1)
+        return fetch_patiently(f"{server}/api/v1/matches/{name}/record")
     if name == "-":
         return sys.stdin.buffer.read(BYTES_MAX + 1)
     with open(name, "rb") as file:
         return file.read(BYTES_MAX + 1)
+
+
+def fetch_patiently(url):
+    """Asks again for a few seconds when the server is just starting or the connection breaks."""
+    for pause_s in (0.2, 0.4, 0.8, 1.6, 3.2, None):
+        try:
+            with urllib.request.urlopen(url, timeout=60) as response:
+                data = response.read(BYTES_MAX + 1)
+                if len(data) <= BYTES_MAX and response.length:
+                    raise ConnectionError(f"the record was cut off after {len(data)} bytes")
+                return data
+        except OSError as error:
+            refused = isinstance(error, urllib.error.HTTPError) and error.code < 500
+            if refused or pause_s is None:
+                raise
+            time.sleep(pause_s)
 
 
 def kept(form, what):
