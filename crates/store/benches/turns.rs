@@ -21,10 +21,7 @@ use lusoria_store::{
     Append, Card, CardResult, NewMatch, Store,
     sqlite::{SqliteOptions, SqliteStore},
 };
-use sqlx::{
-    ConnectOptions, Connection, QueryBuilder,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
-};
+use rusqlite::Connection;
 use uuid::Uuid;
 
 /// As many turns as the store puts into one transaction at most.
@@ -63,7 +60,7 @@ async fn main() {
         at(1000)
     );
     store.close().await;
-    let bare = bare_inserts(&folder.path().join("bare.db"), matches, waits.len()).await;
+    let bare = bare_inserts(&folder.path().join("bare.db"), matches, waits.len());
     println!(
         "bare inserts, {BATCH} turns at once: {} turns/s; the store does {} % of that",
         waits.len() as u128 * 1_000_000 / bare.as_micros(),
@@ -72,36 +69,30 @@ async fn main() {
 }
 
 /// How long it takes to insert the events of so many turns with nothing else around it.
-async fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
-    let mut connection = SqliteConnectOptions::new()
-        .filename(path)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .connect()
-        .await
-        .expect("the file opens");
+fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
+    let mut connection = Connection::open(path).expect("the file opens");
+    connection.pragma_update(None, "journal_mode", "WAL").expect("set");
+    connection.pragma_update(None, "synchronous", "FULL").expect("set");
     let table = "CREATE TABLE events (match_id TEXT, seq BIGINT, first_seq BIGINT, at BIGINT, body TEXT, \
                  PRIMARY KEY (match_id, seq)) WITHOUT ROWID";
-    sqlx::query(table).execute(&mut connection).await.expect("a new file");
+    connection.execute(table, []).expect("a new file");
     let ids: Vec<String> = (0..matches).map(|_| Uuid::now_v7().to_string()).collect();
     let bodies = [long(), short()].map(|event| serde_json::to_string(&event).expect("plain data"));
 
     let started = Instant::now();
     for first in (0..turns).step_by(BATCH) {
-        let rows = (first..turns.min(first + BATCH)).flat_map(|turn| [(turn, 0), (turn, 1)]);
-        let mut insert = QueryBuilder::new("INSERT INTO events (match_id, seq, first_seq, at, body) ");
-        insert.push_values(rows, |mut row, (turn, part)| {
-            let seq = i64::try_from(2 * (turn / matches) + part).expect("a small number");
-            row.push_bind(&ids[turn % matches]).push_bind(seq).push_bind(seq);
-            row.push_bind(1_700_000_000_000 + seq).push_bind(&bodies[part]);
-        });
-        // A statement by itself is a transaction.
-        insert.build().execute(&mut connection).await.expect("inserted");
+        let transaction = connection.transaction().expect("begun");
+        let insert = "INSERT INTO events (match_id, seq, first_seq, at, body) VALUES (?1, ?2, ?2, ?3, ?4)";
+        let mut insert = transaction.prepare_cached(insert).expect("a statement");
+        for (turn, part) in (first..turns.min(first + BATCH)).flat_map(|turn| [(turn, 0), (turn, 1)]) {
+            let seq = 2 * (turn / matches) + part;
+            let at = 1_700_000_000_000 + seq;
+            insert.execute((&ids[turn % matches], seq, at, &bodies[part])).expect("inserted");
+        }
+        drop(insert);
+        transaction.commit().expect("committed");
     }
-    let elapsed = started.elapsed();
-    connection.close().await.expect("closed");
-    elapsed
+    started.elapsed()
 }
 
 /// Plays a match; how long each of its turns waited for its commit.

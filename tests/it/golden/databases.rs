@@ -22,8 +22,8 @@ use lusoria_store::{
     Store,
     sqlite::{OpenError, SqliteOptions, SqliteStore, check},
 };
+use rusqlite::Connection;
 use serde_json::{Value, json};
-use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
 use crate::support::{
@@ -88,18 +88,11 @@ impl Golden {
     }
 
     /// How many rows of matches there are: of public ones, and of those that guests play in.
-    async fn rows(&self) -> (usize, usize) {
-        let mut connection =
-            SqliteConnectOptions::new().filename(self.path()).connect().await.expect("a database");
-        let counts: (i64, i64) = sqlx::query_as(
-            "SELECT COUNT(*) FILTER (WHERE listed = 1), COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM guests \
-             WHERE kind <> 'computer' AND guests.id IN (seat1, seat2))) FROM matches",
-        )
-        .fetch_one(&mut connection)
-        .await
-        .expect("counted");
-        connection.close().await.expect("closed");
-        (usize::try_from(counts.0).expect("a few"), usize::try_from(counts.1).expect("a few"))
+    fn rows(&self) -> (usize, usize) {
+        let counts = "SELECT COUNT(*) FILTER (WHERE listed = 1), COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM guests \
+             WHERE kind <> 'computer' AND guests.id IN (seat1, seat2))) FROM matches";
+        let connection = Connection::open(self.path()).expect("a database");
+        connection.query_row(counts, [], |row| row.try_into()).expect("counted")
     }
 
     async fn open(&self) -> SqliteStore {
@@ -170,22 +163,20 @@ async fn each_is_brought_up_to_date_and_is_sound() {
         let matches = golden.matches().count() as u64;
         assert!(contents.unfinished + contents.finished >= matches, "{contents:?}");
         // The tables are those of a new database, whatever way they came.
-        assert_eq!(tables(&golden.path()).await, tables(&fresh).await, "schema {}", golden.schema);
+        assert_eq!(tables(&golden.path()), tables(&fresh), "schema {}", golden.schema);
     }
 }
 
 /// What the tables and indexes are, as SQLite keeps it.
-async fn tables(path: &Path) -> Vec<(String, String)> {
-    let mut connection = SqliteConnectOptions::new().filename(path).connect().await.expect("a database");
-    let mut found: Vec<(String, String)> =
-        sqlx::query_as("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
-            .fetch_all(&mut connection)
-            .await
-            .expect("read");
+fn tables(path: &Path) -> Vec<(String, String)> {
+    let connection = Connection::open(path).expect("a database");
+    let select = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name";
+    let mut select = connection.prepare(select).expect("a query");
+    let found = select.query_map([], |row| row.try_into()).expect("read");
+    let mut found: Vec<(String, String)> = found.collect::<Result<_, _>>().expect("read");
     for (_, sql) in &mut found {
         sql.retain(|c| c != '"');
     }
-    connection.close().await.expect("closed");
     found
 }
 
@@ -275,7 +266,7 @@ async fn every_match_is_in_its_lists_as_its_record_has_it() {
             }
         }
         server.stop().await;
-        let (rows_listed, rows_own) = golden.rows().await;
+        let (rows_listed, rows_own) = golden.rows();
         assert_eq!((listed.len(), own.len()), (rows_listed, rows_own), "{place}");
     }
 }
@@ -416,16 +407,9 @@ async fn sessions(server: &Server, token: &str) -> Value {
 async fn one_that_is_newer_is_refused_and_left_as_it_is() {
     let golden = Golden::unpack(&packed()[0], Ended::Stopped);
     golden.open().await.close().await;
-    let mut connection =
-        SqliteConnectOptions::new().filename(golden.path()).connect().await.expect("a database");
-    sqlx::query(
-        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-         VALUES (9999, 'of a later release', 1, x'00', 0)",
-    )
-    .execute(&mut connection)
-    .await
-    .expect("written");
-    connection.close().await.expect("closed");
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'of a later release', 1, x'00', 0)";
+    Connection::open(golden.path()).expect("a database").execute(later, []).expect("written");
     let before = fs::read(golden.path()).expect("a file");
     let Err(refused) = SqliteStore::open(&golden.path(), SqliteOptions::default()).await else {
         panic!("it was opened")

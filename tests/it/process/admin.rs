@@ -3,8 +3,8 @@
 use std::{fs, io::Read, path::Path};
 
 use flate2::read::GzDecoder;
+use rusqlite::Connection;
 use serde_json::{Value, json};
-use sqlx::{ConnectOptions, Executor, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -211,9 +211,8 @@ async fn data_left_in_the_wal_is_reported_and_goes_with_the_next_erase() {
         let log = fs::read(folder.path().join("lusoria.db-wal")).expect("a log");
         log.windows(8).any(|window| window == b"Agathias")
     };
-    let mut reads = SqliteConnectOptions::new().filename(&database).connect().await.expect("a connection");
-    reads.execute("BEGIN").await.expect("begun");
-    reads.execute("SELECT COUNT(*) FROM guests").await.expect("read");
+    let reads = Connection::open(&database).expect("a connection");
+    reads.execute_batch("BEGIN; SELECT COUNT(*) FROM guests").expect("read");
     let is_left = |arguments: &[&str]| {
         let output = lusoria(&[&["admin"], arguments].concat(), &database);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -224,7 +223,7 @@ async fn data_left_in_the_wal_is_reported_and_goes_with_the_next_erase() {
     assert!(wal_holds_the_name());
     Table::new("zeno", server.address()).await.expect("others play on");
     is_left(&["erase", &id]);
-    reads.execute("ROLLBACK").await.expect("ended");
+    reads.execute_batch("ROLLBACK").expect("ended");
     assert_eq!(done(&["erase", &id], &database), json!({"done": "nothing_left", "id": id}));
     assert!(!wal_holds_the_name());
 }
@@ -266,8 +265,8 @@ async fn untouched_matches_are_pruned() {
     assert_eq!(done(&["prune", "--older-than", "1h"], &database), nothing);
     server.kill();
     // Nothing else makes a match old.
-    let mut other = SqliteConnectOptions::new().filename(&database).connect().await.expect("a connection");
-    other.execute("UPDATE matches SET updated_at = updated_at - 100 * 3600 * 1000").await.expect("made old");
+    let other = Connection::open(&database).expect("a connection");
+    other.execute_batch("UPDATE matches SET updated_at = updated_at - 100 * 3600 * 1000").expect("made old");
     drop(other);
     assert_eq!(
         done(&["prune", "--older-than", "99h", "--dry-run"], &database),

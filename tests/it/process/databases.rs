@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{child::Process, lusoria, table::Table};
@@ -11,15 +11,14 @@ use super::{child::Process, lusoria, table::Table};
 /// A database that a server has made, with what some statements made of it.
 async fn made(path: &Path, statements: &[&'static str]) {
     assert_eq!(Process::start(path).terminate().await.code(), Some(0), "it closes the file");
-    let mut connection = stranger(path).await;
+    let connection = stranger(path);
     for statement in statements {
-        connection.execute(*statement).await.expect("a statement");
+        connection.execute_batch(statement).expect("a statement");
     }
-    connection.close().await.expect("closed");
 }
 
-async fn stranger(path: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).create_if_missing(true).connect().await.expect("a connection")
+fn stranger(path: &Path) -> Connection {
+    Connection::open(path).expect("a connection")
 }
 
 /// What the commands that need a database say of this one: `serve`, `admin`, `backup`, and
@@ -51,9 +50,9 @@ async fn a_foreign_database_is_refused_by_its_name() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("text"), "Zeno threw 2, 6 and 5. ".repeat(1_000)).expect("room");
     fs::create_dir(path("folder")).expect("room");
-    let mut other = stranger(&path("other")).await;
-    other.execute("CREATE TABLE bookmarks (url TEXT)").await.expect("made");
-    other.close().await.expect("closed");
+    let other = stranger(&path("other"));
+    other.execute_batch("CREATE TABLE bookmarks (url TEXT)").expect("made");
+    drop(other);
     made(
         &path("newer"),
         &["INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
@@ -125,13 +124,13 @@ async fn a_database_that_somebody_else_has_locked_is_told_so() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("lusoria.db");
     made(&path, &[]).await;
-    let mut other = stranger(&path).await;
-    other.execute("PRAGMA locking_mode = EXCLUSIVE").await.expect("set");
-    other.execute("BEGIN EXCLUSIVE").await.expect("begun");
+    let other = stranger(&path);
+    other.execute_batch("PRAGMA locking_mode = EXCLUSIVE").expect("set");
+    other.execute_batch("BEGIN EXCLUSIVE").expect("begun");
     for said in tokio::task::spawn_blocking(move || sayings(&path)).await.expect("it does not panic") {
         assert!(said.contains("is locked by another program"), "{said}");
     }
-    other.close().await.expect("closed");
+    drop(other);
 }
 
 /// Otherwise the other program's writes would go into the file that is moved away.
@@ -142,18 +141,18 @@ async fn a_database_that_somebody_else_uses_is_not_replaced() {
     made(&path, &[]).await;
     assert_eq!(lusoria(&["backup", copy.to_str().expect("UTF-8")], &path).status.code(), Some(0));
     let before = fs::read(&path).expect("a file");
-    let mut other = stranger(&path).await;
+    let other = stranger(&path);
     for hold in ["BEGIN IMMEDIATE", "BEGIN; SELECT COUNT(*) FROM guests; DELETE FROM outages"] {
-        other.execute(hold).await.expect("begun");
+        other.execute_batch(hold).expect("begun");
         let (from, to) = (copy.clone(), path.clone());
         let restore = move || lusoria(&["restore", from.to_str().expect("UTF-8")], &to);
         let output = tokio::task::spawn_blocking(restore).await.expect("it does not panic");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains("lusoria.db is locked by another program"), "{said}");
-        other.execute("ROLLBACK").await.expect("ended");
+        other.execute_batch("ROLLBACK").expect("ended");
     }
-    other.close().await.expect("closed");
+    drop(other);
     assert_eq!(fs::read(&path).expect("a file"), before);
     for end in ["-partial", "-restoring", ".replaced-1"] {
         assert!(!folder.path().join(format!("lusoria.db{end}")).exists(), "{end} is left");

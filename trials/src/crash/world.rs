@@ -7,7 +7,7 @@ use std::{
 };
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
+use rusqlite::{Connection, OpenFlags};
 use tokio::task::JoinSet;
 
 use super::{
@@ -331,16 +331,16 @@ impl World {
             self.tally.matches += pair.past.len() as u64 + u64::from(pair.current.is_some());
         }
         self.end_in_order()?;
-        self.integrity().await
+        self.integrity()
     }
 
-    async fn integrity(&self) -> Result<(), TrialError> {
-        let broken = |error: sqlx::Error| TrialError::broken(format!("the database: {error}"));
-        let options = SqliteConnectOptions::new().filename(&self.program.database).read_only(true);
-        let mut connection = options.connect().await.map_err(broken)?;
-        let found: Vec<String> =
-            sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut connection).await.map_err(broken)?;
-        if found == ["ok"] { Ok(()) } else { Err(TrialError::broken(format!("the database: {found:?}"))) }
+    fn integrity(&self) -> Result<(), TrialError> {
+        let broken = |error: rusqlite::Error| TrialError::broken(format!("the database: {error}"));
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let connection = Connection::open_with_flags(&self.program.database, flags).map_err(broken)?;
+        let check = "SELECT group_concat(integrity_check, '; ') FROM pragma_integrity_check";
+        let found: String = connection.query_row(check, [], |row| row.get(0)).map_err(broken)?;
+        if found == "ok" { Ok(()) } else { Err(TrialError::broken(format!("the database: {found}"))) }
     }
 
     pub(super) fn server(&self) -> &Process {

@@ -22,7 +22,7 @@ const BANNED: [&str; 12] = [
     "rand",
     "rand_core",
     "smol",
-    "sqlx",
+    "rusqlite",
     "tokio",
     "tracing",
 ];

@@ -1,12 +1,7 @@
 //! Appends to the journals of matches: nearly all that is ever written.
-//!
-//! Most are turns, which change only the row of a match and its events. A few statements write
-//! all turns of a transaction, however many they are.
-
-use std::{collections::HashSet, sync::LazyLock};
 
 use lusoria_play::PlayerId;
-use sqlx::SqliteConnection;
+use rusqlite::Connection;
 
 use super::{
     creation::NewEntry,
@@ -14,7 +9,7 @@ use super::{
     guest_rows, invitation_rows,
     keys::Key,
     match_columns::MatchColumns,
-    rows::{ForRows, LazyRows},
+    sql::execute,
     text::{column, hex},
 };
 use crate::{
@@ -38,73 +33,12 @@ pub(super) struct Entry {
     create: Option<NewEntry>,
 }
 
-/// The outcome of an append. A refused one changes nothing.
-pub(super) type Appended = Result<(), Refused>;
-
-/// Writes appends in their order; a refused one does not affect the others.
-pub(super) async fn append_all(
-    connection: &mut SqliteConnection,
-    entries: &[&Entry],
-) -> sqlx::Result<Vec<Appended>> {
-    // Of several appends to one match only the first goes with the turns; the others follow alone.
-    let mut ids = HashSet::new();
-    let is_batched: Vec<bool> =
-        entries.iter().map(|entry| ids.insert(entry.id.as_str()) && entry.is_plain_turn()).collect();
-    let turns: Vec<&Entry> =
-        entries.iter().zip(&is_batched).filter(|&(_, goes)| *goes).map(|(entry, _)| *entry).collect();
-    let advanced = advance_all(connection, &turns).await?;
-    let made = turns.iter().filter(|turn| advanced.contains(&turn.id));
-    let rows: Vec<_> = made.flat_map(|turn| turn.event_rows()).collect();
-    events::insert(connection, &rows).await?;
-    let mut outcomes = Vec::with_capacity(entries.len());
-    for (entry, is_batched) in entries.iter().zip(is_batched) {
-        outcomes.push(if is_batched && advanced.contains(&entry.id) {
-            Ok(())
-        } else {
-            entry.append(connection).await?
-        });
-    }
-    Ok(outcomes)
-}
-
-/// A row for each match. The condition admits only turns that leave state and seats unchanged:
-/// an update without those columns does not touch their indexes. Seats are compared with
-/// COALESCE so that SQLite uses no index of theirs: matches must be found by id.
-static ADVANCE: LazyRows = LazyLock::new(|| {
-    ForRows::new(
-        "WITH next (id, was, head, updated_at, deadline, waits_for, card, state, listed, seat2) AS (VALUES ",
-        10,
-        ") UPDATE matches SET head = next.head, updated_at = next.updated_at, deadline = next.deadline, \
-         waits_for = next.waits_for, card = next.card FROM next \
-         WHERE matches.id = next.id AND matches.head = next.was AND matches.state = next.state \
-         AND matches.listed = next.listed AND COALESCE(matches.seat2, '') = COALESCE(next.seat2, '') \
-         RETURNING id",
-    )
-});
-
-/// The compare-and-set, for matches that are all different. Returns the ids of those that had
-/// the expected head, state and seats.
-async fn advance_all(connection: &mut SqliteConnection, turns: &[&Entry]) -> sqlx::Result<HashSet<String>> {
-    let mut advanced = HashSet::with_capacity(turns.len());
-    for (statement, turns) in ADVANCE.portions(turns) {
-        let mut update = sqlx::query_scalar(statement);
-        for Entry { id, head, columns: new, .. } in turns {
-            update = update
-                .bind(id)
-                .bind(head)
-                .bind(new.head)
-                .bind(new.updated_at)
-                .bind(new.deadline)
-                .bind(new.waits_for.as_deref())
-                .bind(&new.card)
-                .bind(new.state)
-                .bind(new.listed)
-                .bind(new.seat2.as_deref());
-        }
-        advanced.extend(update.fetch_all(&mut *connection).await?);
-    }
-    Ok(advanced)
-}
+/// For turns, which leave state and seats as they are: an update without those columns does not
+/// touch their indexes.
+const ADVANCE: &str = "UPDATE matches SET head = ?3, updated_at = ?4, deadline = ?5, waits_for = ?6, card = ?7 \
+     WHERE id = ?1 AND head = ?2 AND state = ?8 AND listed = ?9 AND seat2 IS ?10";
+const ADVANCE_AND_CHANGE: &str = "UPDATE matches SET head = ?3, updated_at = ?4, deadline = ?5, \
+     waits_for = ?6, card = ?7, state = ?8, listed = ?9, seat2 = ?10 WHERE id = ?1 AND head = ?2";
 
 impl Entry {
     pub(super) fn of(append: Append) -> Result<Self, StoreError> {
@@ -122,100 +56,72 @@ impl Entry {
         })
     }
 
-    /// Whether it changes only the row of its match and its events.
-    const fn is_plain_turn(&self) -> bool {
-        self.key.is_none() && self.spends.is_none() && self.create.is_none() && self.guests.is_empty()
-    }
-
-    fn event_rows(&self) -> impl Iterator<Item = (&str, &EventRow)> {
-        self.events.iter().map(|row| (self.id.as_str(), row))
-    }
-
-    async fn append(&self, connection: &mut SqliteConnection) -> sqlx::Result<Appended> {
-        // Checks every reason to refuse before writing, so that a refused append leaves nothing
-        // in the shared transaction.
-        if let Some(refused) = self.refusal(connection).await? {
+    /// Writes it, unless it must be refused: then it changes nothing, and does not affect the
+    /// other writes of the transaction.
+    pub(super) fn append(&self, connection: &Connection) -> rusqlite::Result<Result<(), Refused>> {
+        // Checks every reason to refuse before writing.
+        if let Some(refused) = self.refusal(connection)? {
             return Ok(Err(refused));
         }
-        if !self.advance(connection).await? {
+        if !self.advance(connection)? {
             return Ok(Err(Refused::Conflict));
         }
-        let rows: Vec<_> = self.event_rows().collect();
-        events::insert(connection, &rows).await?;
+        events::insert(connection, &self.id, &self.events)?;
         if let Some((hash, _)) = &self.spends {
-            invitation_rows::delete(connection, hash).await?;
+            invitation_rows::delete(connection, hash)?;
         }
         if let Some(key) = &self.key {
-            key.insert(connection).await?;
+            key.insert(connection)?;
         }
         if let Some(new) = &self.create {
-            new.insert(connection).await?;
+            new.insert(connection)?;
         }
         Ok(Ok(()))
     }
 
     /// Why it must be refused, apart from the head. Writes nothing.
-    async fn refusal(&self, connection: &mut SqliteConnection) -> sqlx::Result<Option<Refused>> {
+    fn refusal(&self, connection: &Connection) -> rusqlite::Result<Option<Refused>> {
         if let Some(key) = &self.key
-            && key.is_used(connection).await?
+            && key.is_used(connection)?
         {
             return Ok(Some(Refused::KeyUsed));
         }
-        if let Some(gone) = guest_rows::first_gone(connection, &self.guests).await? {
+        if let Some(gone) = guest_rows::first_gone(connection, &self.guests)? {
             return Ok(Some(Refused::GuestGone(gone)));
         }
         if let Some((hash, at)) = &self.spends
-            && !invitation_rows::is_good(connection, hash, &self.id, *at).await?
+            && !invitation_rows::is_good(connection, hash, &self.id, *at)?
         {
             return Ok(Some(Refused::InvitationGone));
         }
         match &self.create {
-            Some(new) => new.refusal(connection).await,
+            Some(new) => new.refusal(connection),
             None => Ok(None),
         }
     }
 
     /// The compare-and-set: true if the head was the expected one.
-    async fn advance(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let new = &self.columns;
-        let changed = sqlx::query(
-            "UPDATE matches SET head = $1, updated_at = $2, deadline = $3, waits_for = $4, card = $5, \
-             state = $6, listed = $7, seat2 = $8 WHERE id = $9 AND head = $10",
-        )
-        .bind(new.head)
-        .bind(new.updated_at)
-        .bind(new.deadline)
-        .bind(new.waits_for.as_deref())
-        .bind(&new.card)
-        .bind(new.state)
-        .bind(new.listed)
-        .bind(new.seat2.as_deref())
-        .bind(&self.id)
-        .bind(self.head)
-        .execute(connection)
-        .await?;
-        Ok(changed.rows_affected() == 1)
+    fn advance(&self, connection: &Connection) -> rusqlite::Result<bool> {
+        let MatchColumns { head, updated_at, deadline, state, listed, seat2, waits_for, card } = &self.columns;
+        let row =
+            (&self.id, self.head, head, updated_at, deadline, waits_for, card, state, listed, seat2);
+        Ok(execute(connection, ADVANCE, row)? == 1 || execute(connection, ADVANCE_AND_CHANGE, row)? == 1)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{SqliteOptions, open::open};
+    use crate::sqlite::{SqliteOptions, open::open, sql};
 
     /// The cost of a turn does not depend on the number of matches.
-    #[tokio::test]
-    async fn turns_find_their_matches_by_their_ids() {
+    #[test]
+    fn turns_find_their_matches_by_their_ids() {
         let folder = tempfile::tempdir().expect("a folder");
-        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).await.expect("opened");
-        for (statement, _) in ADVANCE.portions(&[(); 127]) {
-            let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
-            let plan: Vec<(i64, i64, i64, String)> =
-                sqlx::query_as(explain).fetch_all(&opened.readers).await.expect("a plan");
-            let steps: Vec<String> = plan.into_iter().map(|(.., step)| step).collect();
-            let finds = "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)";
-            assert!(steps.iter().any(|step| step == finds), "{steps:#?}");
-            assert!(!steps.iter().any(|step| step.contains("SCAN matches")), "{steps:#?}");
+        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).expect("opened");
+        for statement in [ADVANCE, ADVANCE_AND_CHANGE] {
+            let plan = sql::plan(&opened.writer, statement);
+            assert_eq!(plan, ["SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)"]);
         }
     }
 }

@@ -11,9 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::future::BoxFuture;
-
 use super::{
+    blocking,
     failure::{self, FULL, INTERRUPT},
     files::{
         COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, RESTORING, SHM, WAL, are_one, beside,
@@ -22,7 +21,8 @@ use super::{
     inspect::{inspect, reader},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
-    soundness::{Contents, Unsound, check},
+    soundness::{Contents, Unsound, check_file},
+    sql::execute,
 };
 
 /// What an unfinished copy has behind its later name.
@@ -96,15 +96,12 @@ pub struct BackupOptions {
 /// # Errors
 /// If the file is not a database of this server, the name is taken, or the copy is inconsistent
 /// or not finished in time.
-pub fn back_up<'a>(
-    database: &'a Path,
-    to: &'a Path,
-    options: BackupOptions,
-) -> BoxFuture<'a, Result<Contents, BackupError>> {
-    Box::pin(copy_and_check(database, to, options))
+pub async fn back_up(database: &Path, to: &Path, options: BackupOptions) -> Result<Contents, BackupError> {
+    let (database, to) = (database.to_owned(), to.to_owned());
+    blocking(move || copy_and_check(&database, &to, options)).await
 }
 
-async fn copy_and_check(
+fn copy_and_check(
     database: &Path,
     to: &Path,
     BackupOptions { replace, within }: BackupOptions,
@@ -112,7 +109,7 @@ async fn copy_and_check(
     if let Some(ending) = ending_of_a_part(to) {
         return Err(BackupError::Ending(to.to_owned(), ending));
     }
-    if inspect(database, SqliteOptions::default().busy_timeout).await? == 0 {
+    if inspect(database, SqliteOptions::default().busy_timeout)? == 0 {
         return Err(Unsound::Empty(database.to_owned()).into());
     }
     if are_one(database, to) {
@@ -120,8 +117,8 @@ async fn copy_and_check(
     }
     // Once at the beginning too, to fail before the long copy.
     drop(may_be_written(to, replace)?);
-    let partial = copy(database, to, within).await?;
-    let contents = check(&partial.path).await?;
+    let partial = copy(database, to, within)?;
+    let contents = check_file(&partial.path)?;
     let _hold = may_be_written(to, replace)?;
     partial.rename(to)?;
     Ok(contents)
@@ -167,19 +164,17 @@ pub(super) struct Partial {
 }
 
 /// Writes a copy beside `to`, synced, readable by its owner alone.
-pub(super) async fn copy(from: &Path, to: &Path, within: Duration) -> Result<Partial, BackupError> {
+pub(super) fn copy(from: &Path, to: &Path, within: Duration) -> Result<Partial, BackupError> {
     let path = beside(to, PARTIAL);
     let partial = Partial::begin(path)?;
     let absolute = std::path::absolute(&partial.path);
     let absolute = absolute.map_err(|error| BackupError::File { path: partial.path.clone(), error })?;
     let name = absolute.to_str().ok_or_else(|| BackupError::Name(partial.path.clone()))?;
-    let mut connection = reader(from, SqliteOptions::default().busy_timeout).await?;
+    let mut connection = reader(from, SqliteOptions::default().busy_timeout)?;
     let until = Instant::now() + within;
-    let handle = connection.lock_handle().await;
-    handle
-        .map_err(|error| of_sqlite(from, error))?
-        .set_progress_handler(STEPS_BETWEEN, move || Instant::now() < until);
-    let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
+    let copied = connection
+        .progress_handler(STEPS_BETWEEN, Some(move || Instant::now() >= until))
+        .and_then(|()| execute(&connection, "VACUUM INTO ?1", [name]));
     copied.map_err(|error| match failure::code(&error).map(|code| code & 0xff) {
         Some(INTERRUPT) => BackupError::TooSlow { path: from.to_owned(), seconds: within.as_secs() },
         Some(FULL) => BackupError::Full(partial.path.clone()),

@@ -10,18 +10,21 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicI64, Ordering},
+        mpsc::{self, RecvTimeoutError},
     },
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
-use sqlx::{Connection, SqliteConnection};
-use tokio::{
-    sync::{Mutex, mpsc},
-    task::JoinHandle,
-    time::MissedTickBehavior,
-};
+use parking_lot::Mutex;
+use rusqlite::Connection;
+use tokio::sync::oneshot;
 
-use super::{failure::is_failed_sync, options::OnFatal};
+use super::{
+    failure::is_failed_sync,
+    options::OnFatal,
+    sql::one,
+};
 
 /// After how many writes the WAL is copied: about 2,000 pages, 8 MiB.
 const WRITES_BETWEEN: usize = 500;
@@ -33,8 +36,8 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 /// With so many pages (4 KiB each) the WAL is restarted.
 const PAGES_LONG: i64 = 16_000;
 
-/// How long, in milliseconds, a truncation of the WAL waits for its readers.
-const READERS_WITHIN_MS: i64 = 100;
+/// How long a truncation of the WAL waits for its readers.
+const READERS_WITHIN: Duration = Duration::from_millis(100);
 
 /// What the writer and the checkpointer share about the WAL.
 struct Shared {
@@ -52,7 +55,7 @@ pub(super) struct Wal {
     shared: Arc<Shared>,
     /// Writes since the checkpointer was last woken.
     writes: usize,
-    grown: mpsc::Sender<()>,
+    grown: mpsc::SyncSender<()>,
 }
 
 impl Wal {
@@ -75,51 +78,45 @@ impl Wal {
     /// Copies what is left, on the writer's connection: if that is all, SQLite restarts the
     /// WAL from its beginning with the next write. If a reader still needs the WAL, this is
     /// tried again after as many writes as lie between two checkpoints.
-    pub(super) async fn restart(&self, connection: &mut SqliteConnection) {
-        self.shared.checkpoint(connection).await;
+    pub(super) fn restart(&self, connection: &Connection) {
+        self.shared.checkpoint(connection);
         self.shared.pages.store(0, Ordering::Relaxed);
     }
 
     /// Copies all of it and cuts it to nothing, on the writer's connection. False if a reader
     /// still needs it, or a checkpoint is running, which may take long: writes must not wait
     /// for that.
-    pub(super) async fn truncate(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    pub(super) fn truncate(&self, connection: &Connection) -> rusqlite::Result<bool> {
         match self.shared.running.try_lock() {
-            Ok(_alone) => self.truncate_alone(connection).await,
-            Err(_) => Ok(false),
+            Some(_alone) => self.truncate_alone(connection),
+            None => Ok(false),
         }
     }
 
     /// As [`Self::truncate`], but waits for a running checkpoint: on a full disk nothing can be
     /// written before it ends.
-    pub(super) async fn truncate_for_room(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let _alone = self.shared.running.lock().await;
-        self.truncate_alone(connection).await
+    pub(super) fn truncate_for_room(&self, connection: &Connection) -> rusqlite::Result<bool> {
+        let _alone = self.shared.running.lock();
+        self.truncate_alone(connection)
     }
 
-    async fn truncate_alone(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let (usual_ms,): (i64,) = sqlx::query_as("PRAGMA busy_timeout").fetch_one(&mut *connection).await?;
-        set_busy_timeout(connection, READERS_WITHIN_MS).await?;
-        let truncated: (i64, i64, i64) =
-            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
-        set_busy_timeout(connection, usual_ms).await?;
+    fn truncate_alone(&self, connection: &Connection) -> rusqlite::Result<bool> {
+        let (usual_ms,): (i64,) = one(connection, "PRAGMA busy_timeout", [])?;
+        connection.busy_timeout(READERS_WITHIN)?;
+        let truncated: (i64, i64, i64) = one(connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
+        connection.busy_timeout(Duration::from_millis(usual_ms.unsigned_abs()))?;
         let (is_read, pages, _) = truncated;
         self.shared.pages.store(pages.max(0), Ordering::Relaxed);
         Ok(is_read == 0)
     }
 }
 
-async fn set_busy_timeout(connection: &mut SqliteConnection, ms: i64) -> sqlx::Result<()> {
-    let set = sqlx::AssertSqlSafe(format!("PRAGMA busy_timeout = {ms}"));
-    sqlx::query(set).execute(connection).await.map(drop)
-}
-
 impl Shared {
-    async fn checkpoint(&self, connection: &mut SqliteConnection) {
-        let _alone = self.running.lock().await;
+    fn checkpoint(&self, connection: &Connection) {
+        let _alone = self.running.lock();
         // A passive checkpoint waits for no reader and no writer, and they do not wait for it.
-        let copied: sqlx::Result<(i64, i64, i64)> =
-            sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(connection).await;
+        let copied: rusqlite::Result<(i64, i64, i64)> =
+            one(connection, "PRAGMA wal_checkpoint(PASSIVE)", []);
         match copied {
             Ok((_, pages, _)) => self.pages.store(pages, Ordering::Relaxed),
             Err(error) => {
@@ -132,16 +129,17 @@ impl Shared {
     }
 }
 
-/// The task that runs checkpoints.
+/// The thread that runs checkpoints.
 pub(super) struct Checkpointer {
-    task: Mutex<Option<JoinHandle<SqliteConnection>>>,
+    /// Told when the thread has ended.
+    ended: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
 impl Checkpointer {
-    /// Starts the task, and returns the handle that wakes it. `keep` is dropped when the task
+    /// Starts the thread, and returns the handle that wakes it. `keep` is dropped when the thread
     /// ends.
     pub(super) fn start(
-        connection: SqliteConnection,
+        connection: Connection,
         on_fatal: OnFatal,
         keep: impl Send + 'static,
     ) -> (Self, Wal) {
@@ -152,48 +150,56 @@ impl Checkpointer {
             has_grown: AtomicBool::new(true),
             on_fatal,
         });
-        let (grown, wakes) = mpsc::channel(1);
-        let task = tokio::spawn(run_checkpoints(connection, wakes, Arc::clone(&shared), keep));
-        (Self { task: Mutex::new(Some(task)) }, Wal { shared, writes: 0, grown })
+        let (grown, wakes) = mpsc::sync_channel(1);
+        let (has_ended, ended) = oneshot::channel();
+        let checkpointing = Arc::clone(&shared);
+        let work = move || {
+            run_checkpoints(connection, &wakes, &checkpointing);
+            drop(keep);
+            // Nobody waits if the store was not closed.
+            let _ = has_ended.send(());
+        };
+        // It ends by itself.
+        drop(
+            thread::Builder::new()
+                .name("store-checkpoint".to_owned())
+                .spawn(work)
+                .expect("the system starts a thread"),
+        );
+        (Self { ended: Mutex::new(Some(ended)) }, Wal { shared, writes: 0, grown })
     }
 
-    /// A checkpointer without a task, for a database that is only read.
+    /// A checkpointer without a thread, for a database that is only read.
     pub(super) fn none() -> Self {
-        Self { task: Mutex::default() }
+        Self { ended: Mutex::default() }
     }
 
-    /// Waits for the end of the task, which comes when the [`Wal`] handle has been dropped, and
+    /// Waits for the end of the thread, which comes when the [`Wal`] handle has been dropped, and
     /// closes its connection.
     pub(super) async fn close(&self) {
-        let Some(task) = self.task.lock().await.take() else { return };
-        if let Ok(connection) = task.await
-            && let Err(error) = connection.close().await
-        {
-            tracing::warn!(%error, "closing the checkpointer's connection failed; shutdown continues");
+        let ended = self.ended.lock().take();
+        if let Some(ended) = ended {
+            // An error says that it has ended too.
+            let _ = ended.await;
         }
     }
 }
 
-async fn run_checkpoints(
-    mut connection: SqliteConnection,
-    mut wakes: mpsc::Receiver<()>,
-    shared: Arc<Shared>,
-    _keep: impl Send,
-) -> SqliteConnection {
-    let mut every = tokio::time::interval(CHECKPOINT_EVERY);
-    every.set_missed_tick_behavior(MissedTickBehavior::Delay);
+fn run_checkpoints(connection: Connection, wakes: &mpsc::Receiver<()>, shared: &Shared) {
+    // The first is due now.
+    let mut due = Instant::now();
     loop {
-        tokio::select! {
-            // First, so that a dropped handle is noticed.
-            biased;
-            woken = wakes.recv() => if woken.is_none() {
-                return connection;
-            },
-            _ = every.tick() => {}
+        match wakes.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Timeout) => due = Instant::now() + CHECKPOINT_EVERY,
+            Err(RecvTimeoutError::Disconnected) => break,
         }
         if shared.has_grown.swap(false, Ordering::Relaxed) {
-            shared.checkpoint(&mut connection).await;
+            shared.checkpoint(&connection);
         }
+    }
+    if let Err((_, error)) = connection.close() {
+        tracing::warn!(%error, "closing the checkpointer's connection failed; shutdown continues");
     }
 }
 
@@ -211,17 +217,17 @@ mod tests {
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(&path).expect("a file").len();
         let options = SqliteOptions::default();
-        let mut opened = open(&path, &options).await.expect("opened");
+        let opened = open(&path, &options).expect("opened");
         let (checkpointer, mut wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
         let fresh = size();
         while size() == fresh {
             // What opening wrote is copied at once.
-            tokio::task::yield_now().await;
+            thread::yield_now();
         }
         // That checkpoint ends first.
-        drop(wal.shared.running.lock().await);
+        drop(wal.shared.running.lock());
         let before = size();
-        sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+        opened.writer.execute(MANY, []).expect("written");
         wal.has_grown_by(WRITES_BETWEEN - 1);
         assert_eq!(size(), before, "so far everything is in the WAL");
         wal.has_grown_by(1);
@@ -236,22 +242,21 @@ mod tests {
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a WAL").len();
         let options = SqliteOptions::default();
-        let mut opened = open(&path, &options).await.expect("opened");
+        let opened = open(&path, &options).expect("opened");
         let (checkpointer, wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
-        sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-        let running = wal.shared.running.lock().await;
-        assert!(!wal.truncate(&mut opened.writer).await.expect("asked"));
+        opened.writer.execute(MANY, []).expect("written");
+        let running = wal.shared.running.lock();
+        assert!(!wal.truncate(&opened.writer).expect("asked"));
         drop(running);
-        let mut reads = opened.readers.begin().await.expect("a connection");
-        sqlx::query("SELECT COUNT(*) FROM outages").execute(&mut *reads).await.expect("read");
-        sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
-        assert!(!wal.truncate(&mut opened.writer).await.expect("asked"));
+        let reads = Connection::open(&path).expect("a connection");
+        reads.execute_batch("BEGIN; SELECT COUNT(*) FROM outages").expect("read");
+        opened.writer.execute(MANY, []).expect("written");
+        assert!(!wal.truncate(&opened.writer).expect("asked"));
         assert!(size() > 0);
-        let usual: i64 =
-            sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&mut opened.writer).await.expect("read");
+        let (usual,): (i64,) = one(&opened.writer, "PRAGMA busy_timeout", []).expect("read");
         assert_eq!(u128::try_from(usual), Ok(options.busy_timeout.as_millis()));
-        reads.rollback().await.expect("ended");
-        assert!(wal.truncate(&mut opened.writer).await.expect("asked"));
+        reads.execute_batch("ROLLBACK").expect("ended");
+        assert!(wal.truncate(&opened.writer).expect("asked"));
         assert_eq!(size(), 0);
         drop(wal);
         checkpointer.close().await;
@@ -263,22 +268,22 @@ mod tests {
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a WAL").len();
         let options = SqliteOptions::default();
-        let mut opened = open(&path, &options).await.expect("opened");
+        let opened = open(&path, &options).expect("opened");
         let (checkpointer, mut wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
         // A reader keeps SQLite from restarting the WAL by itself once all of it is copied.
-        let mut reads = opened.readers.begin().await.expect("a connection");
-        sqlx::query("SELECT COUNT(*) FROM outages").execute(&mut *reads).await.expect("read");
+        let reads = Connection::open(&path).expect("a connection");
+        reads.execute_batch("BEGIN; SELECT COUNT(*) FROM outages").expect("read");
         while !wal.is_long() {
-            sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+            opened.writer.execute(MANY, []).expect("written");
             wal.has_grown_by(WRITES_BETWEEN);
             // The task is given the time to copy.
-            tokio::task::yield_now().await;
+            thread::yield_now();
         }
-        reads.rollback().await.expect("ended");
-        wal.restart(&mut opened.writer).await;
+        reads.execute_batch("ROLLBACK").expect("ended");
+        wal.restart(&opened.writer);
         let longest = size();
         for _ in 0..50 {
-            sqlx::query(MANY).execute(&mut opened.writer).await.expect("written");
+            opened.writer.execute(MANY, []).expect("written");
         }
         assert_eq!(size(), longest, "what is written now takes the place of what was copied");
         drop(wal);

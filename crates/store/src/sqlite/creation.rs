@@ -1,17 +1,16 @@
 //! New matches.
 
-use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{PlayerId, Seat};
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 
 use super::{
     events::{self, EventRow, event_rows},
     guest_rows, invitation_rows,
     keys::Key,
     match_columns::MatchColumns,
+    sql::{execute, exists},
     text::{column, hex},
-    write::Write,
 };
 use crate::{
     NewMatch, StoreError,
@@ -20,12 +19,8 @@ use crate::{
 };
 
 /// Whether there is a match with that id.
-pub(super) async fn is_there(connection: &mut SqliteConnection, id: &str) -> sqlx::Result<bool> {
-    let head: Option<i64> = sqlx::query_scalar("SELECT head FROM matches WHERE id = $1")
-        .bind(id)
-        .fetch_optional(connection)
-        .await?;
-    Ok(head.is_some())
+pub(super) fn is_there(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    exists(connection, "SELECT 1 FROM matches WHERE id = ?1", [id])
 }
 
 /// A new match, converted to columns before it is queued.
@@ -44,6 +39,9 @@ pub(super) struct NewEntry {
     key: Option<Key>,
 }
 
+const INSERT: &str = "INSERT INTO matches (id, head, updated_at, deadline, game, state, listed, seat1, seat2, \
+     waits_for, card, made_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+
 impl NewEntry {
     pub(super) fn of(new: NewMatch) -> Result<Self, StoreError> {
         let head = last_number(0, &new.events)?;
@@ -61,66 +59,43 @@ impl NewEntry {
         })
     }
 
+    /// Stores it, unless it must be refused.
+    pub(super) fn create(&self, connection: &Connection) -> rusqlite::Result<Result<(), Refused>> {
+        if let Some(refused) = self.refusal(connection)? {
+            return Ok(Err(refused));
+        }
+        self.insert(connection).map(Ok)
+    }
+
     /// Why it must be refused, if so. Writes nothing.
-    pub(super) async fn refusal(&self, connection: &mut SqliteConnection) -> sqlx::Result<Option<Refused>> {
+    pub(super) fn refusal(&self, connection: &Connection) -> rusqlite::Result<Option<Refused>> {
         if let Some(key) = &self.key
-            && key.is_used(connection).await?
+            && key.is_used(connection)?
         {
             return Ok(Some(Refused::KeyUsed));
         }
-        if let Some(gone) = guest_rows::first_gone(connection, &self.guests).await? {
+        if let Some(gone) = guest_rows::first_gone(connection, &self.guests)? {
             return Ok(Some(Refused::GuestGone(gone)));
         }
-        Ok(is_there(connection, &self.id).await?.then_some(Refused::Conflict))
+        Ok(is_there(connection, &self.id)?.then_some(Refused::Conflict))
     }
 
-    pub(super) async fn insert(&self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
-        sqlx::query(
-            "INSERT INTO matches \
-             (id, head, updated_at, deadline, game, state, listed, seat1, seat2, waits_for, card, \
-              made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        )
-        .bind(&self.id)
-        .bind(self.columns.head)
-        .bind(self.columns.updated_at)
-        .bind(self.columns.deadline)
-        .bind(self.game)
-        .bind(self.columns.state)
-        .bind(self.columns.listed)
-        .bind(self.seat1.as_deref())
-        .bind(self.columns.seat2.as_deref())
-        .bind(self.columns.waits_for.as_deref())
-        .bind(&self.columns.card)
-        .bind(self.made_by.as_deref())
-        .execute(&mut *connection)
-        .await?;
-        let events: Vec<_> = self.events.iter().map(|row| (self.id.as_str(), row)).collect();
-        events::insert(connection, &events).await?;
-        sqlx::query("INSERT INTO secrets (match_id, secret) VALUES ($1, $2)")
-            .bind(&self.id)
-            .bind(hex(*self.secret.reveal()))
-            .execute(&mut *connection)
-            .await?;
+    pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let MatchColumns { head, updated_at, deadline, state, listed, seat2, waits_for, card } = &self.columns;
+        let Self { id, game, seat1, made_by, .. } = self;
+        let row = params![
+            id, head, updated_at, deadline, game, state, listed, seat1, seat2, waits_for, card, made_by
+        ];
+        execute(connection, INSERT, row)?;
+        events::insert(connection, &self.id, &self.events)?;
+        let secret = "INSERT INTO secrets (match_id, secret) VALUES (?1, ?2)";
+        execute(connection, secret, (&self.id, hex(*self.secret.reveal())))?;
         if let Some((hash, expires_at)) = &self.invitation {
-            invitation_rows::insert(connection, &self.id, hash, *expires_at).await?;
+            invitation_rows::insert(connection, &self.id, hash, *expires_at)?;
         }
         if let Some(key) = &self.key {
-            key.insert(connection).await?;
+            key.insert(connection)?;
         }
         Ok(())
-    }
-}
-
-impl Write for NewEntry {
-    type Outcome = Result<(), Refused>;
-
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<Self::Outcome>> {
-        Box::pin(async {
-            if let Some(refused) = self.refusal(connection).await? {
-                return Ok(Err(refused));
-            }
-            self.insert(connection).await?;
-            Ok(Ok(()))
-        })
     }
 }

@@ -1,34 +1,29 @@
 //! The events of matches.
 
-use std::sync::LazyLock;
-
 use lusoria_play::{MatchId, Recorded};
-use sqlx::{SqliteConnection, SqlitePool};
+use rusqlite::Connection;
 
 use super::{
-    failure,
-    rows::{ForRows, LazyRows},
+    readers::Readers,
+    sql::{execute, rows},
     text::{column, corrupt, millis, seq},
 };
 use crate::StoreError;
 
+const AFTER: &str = "SELECT seq, first_seq, at, body FROM events WHERE match_id = ?1 AND seq > ?2 \
+     ORDER BY seq LIMIT ?3";
+
 /// At most `limit` events after number `since`.
 pub(super) async fn after(
-    readers: &SqlitePool,
+    readers: &Readers,
     id: MatchId,
     since: u32,
     limit: u32,
 ) -> Result<Vec<Recorded>, StoreError> {
-    let rows: Vec<(i64, i64, i64, String)> = sqlx::query_as(
-        "SELECT seq, first_seq, at, body FROM events WHERE match_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-    )
-    .bind(id.0.to_string())
-    .bind(i64::from(since))
-    .bind(i64::from(limit))
-    .fetch_all(readers)
-    .await
-    .map_err(failure::of_read)?;
-    rows.into_iter()
+    let found: Vec<(i64, i64, i64, String)> =
+        readers.read(move |connection| rows(connection, AFTER, (id.0.to_string(), since, limit))).await?;
+    found
+        .into_iter()
         .map(|(number, first, at, body)| {
             let event = serde_json::from_str(&body)
                 .map_err(|error| corrupt(format!("event {number} of match {}: {error}", id.0)))?;
@@ -43,18 +38,6 @@ pub(super) struct EventRow {
     first: i64,
     at: i64,
     body: String,
-}
-
-impl EventRow {
-    /// Its number.
-    pub(super) const fn seq(&self) -> i64 {
-        self.seq
-    }
-
-    /// What happened, as JSON.
-    pub(super) fn body(&self) -> &str {
-        &self.body
-    }
 }
 
 /// Events as rows; serialised here, in the caller's task, not in the writer's.
@@ -74,20 +57,17 @@ pub(super) fn event_rows(events: &[Recorded]) -> Result<Vec<EventRow>, StoreErro
         .collect()
 }
 
-static INSERT: LazyRows =
-    LazyLock::new(|| ForRows::new("INSERT INTO events (match_id, seq, first_seq, at, body) VALUES ", 5, ""));
-
-/// Inserts events, each with the id of its match.
-pub(super) async fn insert(
-    connection: &mut SqliteConnection,
-    rows: &[(&str, &EventRow)],
-) -> sqlx::Result<()> {
-    for (statement, rows) in INSERT.portions(rows) {
-        let mut insert = sqlx::query(statement);
-        for (id, row) in rows {
-            insert = insert.bind(*id).bind(row.seq).bind(row.first).bind(row.at).bind(row.body.as_str());
-        }
-        insert.execute(&mut *connection).await?;
+/// Inserts events of a match.
+pub(super) fn insert(connection: &Connection, id: &str, rows: &[EventRow]) -> rusqlite::Result<()> {
+    let insert = "INSERT INTO events (match_id, seq, first_seq, at, body) VALUES (?1, ?2, ?3, ?4, ?5)";
+    for EventRow { seq, first, at, body } in rows {
+        execute(connection, insert, (id, seq, first, at, body))?;
     }
     Ok(())
+}
+
+/// Replaces an event of a match.
+pub(super) fn replace(connection: &Connection, id: &str, row: &EventRow) -> rusqlite::Result<()> {
+    let update = "UPDATE events SET body = ?1 WHERE match_id = ?2 AND seq = ?3";
+    execute(connection, update, (&row.body, id, row.seq)).map(drop)
 }

@@ -1,5 +1,7 @@
 //! What an error of the database means for the write or read that met it.
 
+use rusqlite::Error;
+
 use crate::{AppendError, StoreError};
 
 // The result codes of SQLite (sqlite.org/rescode.html). The low byte is the primary code.
@@ -36,12 +38,13 @@ pub(super) enum Failure {
 
 impl Failure {
     /// What an error before the commit means: nothing was committed.
-    pub(super) fn before_commit(error: &sqlx::Error) -> Self {
+    pub(super) fn before_commit(error: &rusqlite::Error) -> Self {
         let text = error.to_string();
         match error {
-            sqlx::Error::PoolTimedOut => Self::Busy(text),
-            sqlx::Error::PoolClosed => Self::Closed,
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Self::Corrupt(text),
+            Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::InvalidColumnType(..)
+            | Error::Utf8Error(..) => Self::Corrupt(text),
             _ => match code(error).map(|code| code & 0xff) {
                 Some(BUSY | LOCKED) => Self::Busy(text),
                 Some(FULL) => Self::Full(text),
@@ -53,7 +56,7 @@ impl Failure {
 
     /// What an error of the commit itself means. Only a lock that was not granted and a full
     /// disk prove that it was not committed.
-    pub(super) fn of_commit(error: &sqlx::Error) -> Self {
+    pub(super) fn of_commit(error: &rusqlite::Error) -> Self {
         match Self::before_commit(error) {
             not_committed @ (Self::Busy(_) | Self::Full(_)) => not_committed,
             Self::Closed => Self::Unknown("the database was closed during the commit".to_owned()),
@@ -73,18 +76,18 @@ impl Failure {
 
 /// Whether a sync of the file failed: what the system had accepted may be lost, and another
 /// sync would not show it.
-pub(super) fn is_failed_sync(error: &sqlx::Error) -> bool {
+pub(super) fn is_failed_sync(error: &rusqlite::Error) -> bool {
     matches!(code(error), Some(IOERR_FSYNC | IOERR_DIR_FSYNC))
 }
 
 /// The extended result code.
-pub(super) fn code(error: &sqlx::Error) -> Option<i32> {
-    error.as_database_error()?.code()?.parse().ok()
+pub(super) fn code(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
 }
 
 /// What an error means for a read.
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-pub(super) fn of_read(error: sqlx::Error) -> StoreError {
+pub(super) fn of_read(error: rusqlite::Error) -> StoreError {
     Failure::before_commit(&error).into()
 }
 
@@ -112,47 +115,12 @@ impl From<Failure> for AppendError {
 
 #[cfg(test)]
 mod tests {
-    use std::{borrow::Cow, error::Error, fmt};
-
-    use sqlx::error::{DatabaseError, ErrorKind};
+    use rusqlite::ffi;
 
     use super::*;
 
-    /// An error of SQLite with that extended result code.
-    #[derive(Debug)]
-    struct WithCode(i32);
-
-    impl fmt::Display for WithCode {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "(code: {})", self.0)
-        }
-    }
-
-    impl Error for WithCode {}
-
-    impl DatabaseError for WithCode {
-        fn message(&self) -> &'static str {
-            "made up"
-        }
-        fn code(&self) -> Option<Cow<'_, str>> {
-            Some(self.0.to_string().into())
-        }
-        fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
-            self
-        }
-        fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
-            self
-        }
-        fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
-            self
-        }
-        fn kind(&self) -> ErrorKind {
-            ErrorKind::Other
-        }
-    }
-
-    fn error(code: i32) -> sqlx::Error {
-        sqlx::Error::Database(Box::new(WithCode(code)))
+    fn error(code: i32) -> Error {
+        Error::SqliteFailure(ffi::Error::new(code), None)
     }
 
     #[test]
@@ -173,7 +141,7 @@ mod tests {
         for code in [1, 778, 1034, 11] {
             assert!(matches!(Failure::of_commit(&error(code)), Failure::Unknown(_)), "{code}");
         }
-        assert!(matches!(Failure::of_commit(&sqlx::Error::WorkerCrashed), Failure::Unknown(_)));
+        assert!(matches!(Failure::of_commit(&Error::QueryReturnedNoRows), Failure::Unknown(_)));
     }
 
     #[test]
@@ -192,6 +160,6 @@ mod tests {
         {
             assert_eq!(is_failed_sync(&error(code)), expected, "{code}");
         }
-        assert!(!is_failed_sync(&sqlx::Error::WorkerCrashed));
+        assert!(!is_failed_sync(&Error::QueryReturnedNoRows));
     }
 }

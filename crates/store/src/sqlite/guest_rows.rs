@@ -1,9 +1,12 @@
 //! Rows of `guests`, as several modules read and check them.
 
 use lusoria_play::PlayerId;
-use sqlx::SqliteConnection;
+use rusqlite::Connection;
 
-use super::text::{millis, player_id, player_kind};
+use super::{
+    sql::{execute, exists},
+    text::{millis, player_id, player_kind},
+};
 use crate::{Guest, StoreError};
 
 /// A row of `guests`.
@@ -17,17 +20,10 @@ pub(super) fn guest((id, name, kind, created_at, blocked_at): GuestRow) -> Resul
 }
 
 /// Finds the first of them that is not a guest, or is blocked.
-pub(super) async fn first_gone(
-    connection: &mut SqliteConnection,
-    ids: &[PlayerId],
-) -> sqlx::Result<Option<PlayerId>> {
+pub(super) fn first_gone(connection: &Connection, ids: &[PlayerId]) -> rusqlite::Result<Option<PlayerId>> {
     for id in ids {
-        let there: Option<i64> =
-            sqlx::query_scalar("SELECT 1 FROM guests WHERE id = $1 AND blocked_at IS NULL")
-                .bind(id.0.to_string())
-                .fetch_optional(&mut *connection)
-                .await?;
-        if there.is_none() {
+        let is_there = "SELECT 1 FROM guests WHERE id = ?1 AND blocked_at IS NULL";
+        if !exists(connection, is_there, [id.0.to_string()])? {
             return Ok(Some(*id));
         }
     }
@@ -35,7 +31,6 @@ pub(super) async fn first_gone(
 }
 
 /// Deletes the device code of a guest, if they have one.
-pub(super) async fn forget_code(connection: &mut SqliteConnection, guest: &str) -> sqlx::Result<()> {
-    sqlx::query("DELETE FROM device_codes WHERE guest_id = $1").bind(guest).execute(connection).await?;
-    Ok(())
+pub(super) fn forget_code(connection: &Connection, guest: &str) -> rusqlite::Result<()> {
+    execute(connection, "DELETE FROM device_codes WHERE guest_id = ?1", [guest]).map(drop)
 }

@@ -1,14 +1,12 @@
 //! The head, the secret and the deadline of a match.
 
-use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis};
-use sqlx::{SqliteConnection, SqlitePool};
 
 use super::{
-    failure,
+    readers::Readers,
+    sql::{execute, first},
     text::{bytes, column, millis, seq},
-    write::Write,
     writer::Writer,
 };
 use crate::{Head, StoreError};
@@ -20,51 +18,26 @@ pub(super) async fn set_deadline(
     head: u32,
     deadline: Option<Millis>,
 ) -> Result<(), StoreError> {
-    let set = SetDeadline { id: id.0.to_string(), head: i64::from(head), deadline: deadline.map(column) };
-    Ok(writer.write(set).await?)
+    let set = writer.write_unacknowledged(move |connection| {
+        let set = "UPDATE matches SET deadline = ?1 WHERE id = ?2 AND head = ?3";
+        execute(connection, set, (deadline.map(column), id.0.to_string(), head)).map(drop)
+    });
+    Ok(set.await?)
 }
 
 /// The head of a match.
-pub(super) async fn head(readers: &SqlitePool, id: MatchId) -> Result<Option<Head>, StoreError> {
+pub(super) async fn head(readers: &Readers, id: MatchId) -> Result<Option<Head>, StoreError> {
+    let select = "SELECT head, deadline FROM matches WHERE id = ?1";
     let found: Option<(i64, Option<i64>)> =
-        sqlx::query_as("SELECT head, deadline FROM matches WHERE id = $1")
-            .bind(id.0.to_string())
-            .fetch_optional(readers)
-            .await
-            .map_err(failure::of_read)?;
+        readers.read(move |connection| first(connection, select, [id.0.to_string()])).await?;
     let Some((head, deadline)) = found else { return Ok(None) };
     Ok(Some(Head { seq: seq(head)?, deadline: deadline.map(millis).transpose()? }))
 }
 
 /// The secret `s[1024]` of a match.
-pub(super) async fn secret(readers: &SqlitePool, id: MatchId) -> Result<Option<Secret>, StoreError> {
-    let found: Option<String> = sqlx::query_scalar("SELECT secret FROM secrets WHERE match_id = $1")
-        .bind(id.0.to_string())
-        .fetch_optional(readers)
-        .await
-        .map_err(failure::of_read)?;
-    found.map(|hex| bytes(hex).map(Secret::new)).transpose()
-}
-
-struct SetDeadline {
-    id: String,
-    head: i64,
-    deadline: Option<i64>,
-}
-
-impl Write for SetDeadline {
-    type Outcome = ();
-    const IS_ACKNOWLEDGED: bool = false;
-
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
-        Box::pin(async {
-            sqlx::query("UPDATE matches SET deadline = $1 WHERE id = $2 AND head = $3")
-                .bind(self.deadline)
-                .bind(&self.id)
-                .bind(self.head)
-                .execute(connection)
-                .await?;
-            Ok(())
-        })
-    }
+pub(super) async fn secret(readers: &Readers, id: MatchId) -> Result<Option<Secret>, StoreError> {
+    let select = "SELECT secret FROM secrets WHERE match_id = ?1";
+    let found: Option<(String,)> =
+        readers.read(move |connection| first(connection, select, [id.0.to_string()])).await?;
+    found.map(|(hex,)| bytes(hex).map(Secret::new)).transpose()
 }

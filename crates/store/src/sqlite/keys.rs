@@ -1,27 +1,24 @@
 //! Idempotency keys.
 
 use lusoria_play::{MatchId, PlayerId};
-use sqlx::{SqliteConnection, SqlitePool};
+use rusqlite::Connection;
 
 use super::{
-    failure,
+    readers::Readers,
+    sql::{execute, exists, first},
     text::{bytes, column, hex, match_id, seq},
 };
 use crate::{KeyUse, StoreError, UsedKey};
 
 /// What a key was used for.
 pub(super) async fn used(
-    readers: &SqlitePool,
+    readers: &Readers,
     guest: PlayerId,
     key: String,
 ) -> Result<Option<UsedKey>, StoreError> {
+    let select = "SELECT digest, match_id, first_seq FROM used_keys WHERE guest_id = ?1 AND key = ?2";
     let found: Option<(String, String, i64)> =
-        sqlx::query_as("SELECT digest, match_id, first_seq FROM used_keys WHERE guest_id = $1 AND key = $2")
-            .bind(guest.0.to_string())
-            .bind(key)
-            .fetch_optional(readers)
-            .await
-            .map_err(failure::of_read)?;
+        readers.read(move |connection| first(connection, select, (guest.0.to_string(), key))).await?;
     let Some((digest, id, first)) = found else { return Ok(None) };
     Ok(Some(UsedKey { digest: bytes(digest)?, id: match_id(&id)?, first: seq(first)? }))
 }
@@ -48,29 +45,15 @@ impl Key {
         }
     }
 
-    pub(super) async fn is_used(&self, connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-        let found: Option<i64> =
-            sqlx::query_scalar("SELECT first_seq FROM used_keys WHERE guest_id = $1 AND key = $2")
-                .bind(&self.guest)
-                .bind(&self.name)
-                .fetch_optional(connection)
-                .await?;
-        Ok(found.is_some())
+    pub(super) fn is_used(&self, connection: &Connection) -> rusqlite::Result<bool> {
+        let used = "SELECT 1 FROM used_keys WHERE guest_id = ?1 AND key = ?2";
+        exists(connection, used, (&self.guest, &self.name))
     }
 
-    pub(super) async fn insert(&self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
-        sqlx::query(
-            "INSERT INTO used_keys (guest_id, key, digest, match_id, first_seq, at) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&self.guest)
-        .bind(&self.name)
-        .bind(&self.digest)
-        .bind(&self.match_id)
-        .bind(self.first)
-        .bind(self.at)
-        .execute(connection)
-        .await?;
-        Ok(())
+    pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let Self { guest, name, digest, match_id, first, at } = self;
+        let insert = "INSERT INTO used_keys (guest_id, key, digest, match_id, first_seq, at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        execute(connection, insert, (guest, name, digest, match_id, first, at)).map(drop)
     }
 }

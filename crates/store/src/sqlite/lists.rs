@@ -2,10 +2,11 @@
 //! and stops at its limit, however many matches there are.
 
 use lusoria_play::{Level, MatchId, Millis, PlayerId};
-use sqlx::SqlitePool;
+use rusqlite::{Params, ToSql};
 
 use super::{
-    failure,
+    readers::Readers,
+    sql::{first, one, rows},
     text::{column, corrupt, match_id, millis, seq, state_column},
 };
 use crate::{Card, MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
@@ -27,14 +28,14 @@ macro_rules! listed {
         concat!(
             "SELECT ",
             columns!(),
-            " FROM matches WHERE listed = 1 AND state = $3 AND id < $1 ",
+            " FROM matches WHERE listed = 1 AND state = ?3 AND id < ?1 ",
             $and,
-            " ORDER BY id DESC LIMIT $2"
+            " ORDER BY id DESC LIMIT ?2"
         )
     };
 }
 
-/// Matches in which `$3` has a seat that also meet `$and`; one branch for each seat, so
+/// Matches in which `?3` has a seat that also meet `$and`; one branch for each seat, so
 /// that each can walk the index of its seat.
 macro_rules! of_player {
     ($and:literal) => {
@@ -44,39 +45,39 @@ macro_rules! of_player {
             " FROM (SELECT ",
             columns!(),
             " FROM matches \
-             WHERE seat1 = $3 AND id < $1 ",
+             WHERE seat1 = ?3 AND id < ?1 ",
             $and,
-            " ORDER BY id DESC LIMIT $2) AS one \
+            " ORDER BY id DESC LIMIT ?2) AS one \
              UNION ALL SELECT ",
             columns!(),
             " FROM (SELECT ",
             columns!(),
             " FROM matches \
-             WHERE seat2 = $3 AND seat1 <> $3 AND id < $1 ",
+             WHERE seat2 = ?3 AND seat1 <> ?3 AND id < ?1 ",
             $and,
-            " ORDER BY id DESC LIMIT $2) AS two \
-             ORDER BY id DESC LIMIT $2"
+            " ORDER BY id DESC LIMIT ?2) AS two \
+             ORDER BY id DESC LIMIT ?2"
         )
     };
 }
 
 const LISTED: &str = listed!("");
-const LISTED_OF_GAME: &str = listed!("AND game = $4");
+const LISTED_OF_GAME: &str = listed!("AND game = ?4");
 const OF_PLAYER: &str = of_player!("");
 const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
 // The first condition is that of the indexes of unfinished matches.
-const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = $4");
-const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = $1");
+const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = ?4");
+const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = ?1");
 
-const DUE: &str = "SELECT id FROM matches WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
+const DUE: &str = "SELECT id FROM matches WHERE deadline <= ?1 ORDER BY deadline, id LIMIT ?2";
 const NEXT_DEADLINE: &str = "SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL";
-const UNFINISHED: &str = "SELECT (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND state <> 'finished') \
-     + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+const UNFINISHED: &str = "SELECT (SELECT COUNT(*) FROM matches WHERE seat1 = ?1 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE made_by = ?1 AND state <> 'finished')";
 // The plus keeps SQLite from walking all matches of the computer.
 const UNFINISHED_WITH_COMPUTER: &str = "SELECT \
-     (SELECT COUNT(*) FROM matches WHERE seat1 = $1 AND +seat2 BETWEEN $2 AND $3 AND state <> 'finished') \
-     + (SELECT COUNT(*) FROM matches WHERE seat2 = $1 AND +seat1 BETWEEN $2 AND $3 AND state <> 'finished') \
-     + (SELECT COUNT(*) FROM matches WHERE made_by = $1 AND state <> 'finished')";
+     (SELECT COUNT(*) FROM matches WHERE seat1 = ?1 AND +seat2 BETWEEN ?2 AND ?3 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE seat2 = ?1 AND +seat1 BETWEEN ?2 AND ?3 AND state <> 'finished') \
+     + (SELECT COUNT(*) FROM matches WHERE made_by = ?1 AND state <> 'finished')";
 const BY_STATE: &str = "SELECT COUNT(*) FILTER (WHERE state = 'open'), COUNT(*) FILTER (WHERE state = 'live') \
      FROM matches WHERE state <> 'finished'";
 
@@ -87,29 +88,36 @@ pub(super) type Row = (String, i64, i64, String);
 
 /// A page of matches, the newest first.
 pub(super) async fn list(
-    readers: &SqlitePool,
+    readers: &Readers,
     filter: MatchFilter,
     after: Option<MatchId>,
     limit: u32,
 ) -> Result<Page, StoreError> {
     let after = after.map_or_else(|| BEFORE_ALL.to_owned(), |id| id.0.to_string());
     // One more than asked for tells whether there is another page.
-    let limit_and_one = i64::from(limit) + 1;
-    let page = |sql: &'static str| sqlx::query_as::<_, Row>(sql).bind(after).bind(limit_and_one);
-    let query = match filter {
-        MatchFilter::Listed { state, game: None } => page(LISTED).bind(state_column(state)),
-        MatchFilter::Listed { state, game: Some(game) } => {
-            page(LISTED_OF_GAME).bind(state_column(state)).bind(game.id())
+    let more = i64::from(limit) + 1;
+    let found = readers.read(move |connection| {
+        let page = |sql, params: &[&dyn ToSql]| rows::<Row>(connection, sql, params);
+        match filter {
+            MatchFilter::Listed { state, game: None } => {
+                page(LISTED, &[&after, &more, &state_column(state)])
+            }
+            MatchFilter::Listed { state, game: Some(game) } => {
+                page(LISTED_OF_GAME, &[&after, &more, &state_column(state), &game.id()])
+            }
+            MatchFilter::Of { player, state: None } => {
+                page(OF_PLAYER, &[&after, &more, &player.0.to_string()])
+            }
+            MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
+                page(OF_PLAYER_FINISHED, &[&after, &more, &player.0.to_string()])
+            }
+            MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
+                let player = player.0.to_string();
+                page(OF_PLAYER_UNFINISHED, &[&after, &more, &player, &state_column(state)])
+            }
         }
-        MatchFilter::Of { player, state: None } => page(OF_PLAYER).bind(player.0.to_string()),
-        MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
-            page(OF_PLAYER_FINISHED).bind(player.0.to_string())
-        }
-        MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
-            page(OF_PLAYER_UNFINISHED).bind(player.0.to_string()).bind(state_column(state))
-        }
-    };
-    let mut found = query.fetch_all(readers).await.map_err(failure::of_read)?;
+    });
+    let mut found = found.await?;
     let has_more = found.len() > limit as usize;
     found.truncate(limit as usize);
     let last = found.last().filter(|_| has_more).map(|(id, ..)| match_id(id));
@@ -117,59 +125,56 @@ pub(super) async fn list(
 }
 
 /// The row of one match.
-pub(super) async fn row(readers: &SqlitePool, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
-    let found: Option<Row> =
-        sqlx::query_as(ONE).bind(id.0.to_string()).fetch_optional(readers).await.map_err(failure::of_read)?;
-    found.map(match_row).transpose()
+pub(super) async fn row(readers: &Readers, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+    let found = readers.read(move |connection| first::<Row>(connection, ONE, [id.0.to_string()]));
+    found.await?.map(match_row).transpose()
 }
 
 /// How many matches a guest has made that have not ended.
-pub(super) async fn unfinished_created_by(readers: &SqlitePool, guest: PlayerId) -> Result<u32, StoreError> {
-    counted(sqlx::query_scalar(UNFINISHED).bind(guest.0.to_string()).fetch_one(readers).await)
+pub(super) async fn unfinished_created_by(readers: &Readers, guest: PlayerId) -> Result<u32, StoreError> {
+    count(readers, UNFINISHED, [guest.0.to_string()]).await
 }
 
 /// How many matches that have not ended the computer plays against a guest, or in their place.
 pub(super) async fn unfinished_with_computer(
-    readers: &SqlitePool,
+    readers: &Readers,
     guest: PlayerId,
 ) -> Result<u32, StoreError> {
     let [first, .., last] = Level::ALL.map(|level| level.player_id().0.to_string());
-    let query = sqlx::query_scalar(UNFINISHED_WITH_COMPUTER).bind(guest.0.to_string()).bind(first).bind(last);
-    counted(query.fetch_one(readers).await)
+    count(readers, UNFINISHED_WITH_COMPUTER, (guest.0.to_string(), first, last)).await
 }
 
 /// How many matches that have not ended the computer plays against itself.
-pub(super) async fn unfinished_against_itself(readers: &SqlitePool) -> Result<u32, StoreError> {
-    counted(sqlx::query_scalar(UNFINISHED_AGAINST_ITSELF).fetch_one(readers).await)
+pub(super) async fn unfinished_against_itself(readers: &Readers) -> Result<u32, StoreError> {
+    count(readers, UNFINISHED_AGAINST_ITSELF, []).await
 }
 
 /// How many matches have not ended. One of the indexes of unfinished matches answers it.
-pub(super) async fn unfinished(readers: &SqlitePool) -> Result<Unfinished, StoreError> {
-    let (open, live): (i64, i64) =
-        sqlx::query_as(BY_STATE).fetch_one(readers).await.map_err(failure::of_read)?;
-    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
-    Ok(Unfinished { open: number(open), live: number(live) })
+pub(super) async fn unfinished(readers: &Readers) -> Result<Unfinished, StoreError> {
+    let (open, live) = readers.read(|connection| one(connection, BY_STATE, [])).await?;
+    Ok(Unfinished { open, live })
 }
 
-fn counted(count: sqlx::Result<i64>) -> Result<u32, StoreError> {
-    Ok(u32::try_from(count.map_err(failure::of_read)?).unwrap_or(u32::MAX))
+async fn count(
+    readers: &Readers,
+    sql: &'static str,
+    params: impl Params + Send + 'static,
+) -> Result<u32, StoreError> {
+    let (count,) = readers.read(move |connection| one(connection, sql, params)).await?;
+    Ok(count)
 }
 
 /// Matches whose deadline is at or before `now`.
-pub(super) async fn due(readers: &SqlitePool, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<String> = sqlx::query_scalar(DUE)
-        .bind(column(now))
-        .bind(i64::from(limit))
-        .fetch_all(readers)
-        .await
-        .map_err(failure::of_read)?;
-    ids.iter().map(|id| match_id(id)).collect()
+pub(super) async fn due(readers: &Readers, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<(String,)> =
+        readers.read(move |connection| rows(connection, DUE, (column(now), limit))).await?;
+    ids.iter().map(|(id,)| match_id(id)).collect()
 }
 
 /// The earliest deadline.
-pub(super) async fn next_deadline(readers: &SqlitePool) -> Result<Option<Millis>, StoreError> {
-    let found: Option<i64> =
-        sqlx::query_scalar(NEXT_DEADLINE).fetch_one(readers).await.map_err(failure::of_read)?;
+pub(super) async fn next_deadline(readers: &Readers) -> Result<Option<Millis>, StoreError> {
+    let (found,): (Option<i64>,) =
+        readers.read(|connection| one(connection, NEXT_DEADLINE, [])).await?;
     found.map(millis).transpose()
 }
 
@@ -202,13 +207,13 @@ fn match_row((id, head, updated_at, card): Row) -> Result<MatchRow, StoreError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{SqliteOptions, open::open};
+    use crate::sqlite::{SqliteOptions, open::open, sql};
 
     /// The cost of a list does not depend on the number of matches.
-    #[tokio::test]
-    async fn every_list_walks_an_index_in_its_order() {
+    #[test]
+    fn every_list_walks_an_index_in_its_order() {
         let folder = tempfile::tempdir().expect("a folder");
-        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).await.expect("opened");
+        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).expect("opened");
         for (sql, expected) in [
             (LISTED, vec!["INDEX matches_listed (state=? AND id<?)"]),
             (LISTED_OF_GAME, vec!["INDEX matches_listed_game (state=? AND game=? AND id<?)"]),
@@ -246,10 +251,7 @@ mod tests {
             ),
             (UNFINISHED_AGAINST_ITSELF, vec!["COVERING INDEX matches_made_by_unfinished (made_by>?)"]),
         ] {
-            let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-            let plan: Vec<(i64, i64, i64, String)> =
-                sqlx::query_as(explain).fetch_all(&opened.readers).await.expect("a plan");
-            let steps: Vec<String> = plan.into_iter().map(|(.., step)| step).collect();
+            let steps = sql::plan(&opened.writer, sql);
             for index in expected {
                 assert!(steps.iter().any(|step| step.ends_with(index)), "{sql}\n{index}\n{steps:#?}");
             }

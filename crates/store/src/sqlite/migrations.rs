@@ -1,44 +1,77 @@
 //! The versions of the tables.
 
-use std::{path::Path, sync::LazyLock};
+use std::{path::Path, time::Instant};
 
-use sqlx::{
-    SqlSafeStr, SqliteConnection,
-    migrate::{MigrateError, Migration, MigrationType, Migrator},
-};
+use rusqlite::Connection;
+use sha2::{Digest, Sha384};
 
 use super::open_error::{OpenError, of_sqlite};
 
-/// The files in `migrations/`, in order: number, name, text. `sqlx::migrate!` would list them
-/// by itself, but would have SQLite compiled twice, and not see when a file is added.
-const MIGRATIONS: [(i64, &str, &str); 6] = [
-    (1, "first", include_str!("../../../../migrations/0001_first.sql")),
-    (2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
-    (3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
-    (4, "operating", include_str!("../../../../migrations/0004_operating.sql")),
-    (5, "sessions", include_str!("../../../../migrations/0005_sessions.sql")),
-    (6, "commits", include_str!("../../../../migrations/0006_commits.sql")),
-];
-
-pub(super) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
-    let migration = |(number, name, text): (i64, &'static str, &'static str)| {
-        Migration::new(number, name.into(), MigrationType::Simple, text.into_sql_str(), false)
-    };
-    Migrator::with_migrations(MIGRATIONS.map(migration).to_vec())
-});
-
-/// The version that this server knows: the number of the last migration.
-pub(super) fn latest() -> i64 {
-    MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0)
+/// A step from one version of the tables to the next.
+pub(super) struct Migration {
+    /// The version that it leads to.
+    pub(super) version: i64,
+    name: &'static str,
+    sql: &'static str,
 }
 
-/// Brings the tables up to date.
-pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    // `inspect` has refused a database that is not ours, or newer.
-    MIGRATOR.run(connection).await.map_err(|error| match error {
-        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => of_sqlite(path, error),
-        other => OpenError::Database { path: path.to_owned(), error: other.into() },
-    })
+impl Migration {
+    const fn new(version: i64, name: &'static str, sql: &'static str) -> Self {
+        Self { version, name, sql }
+    }
+
+    /// The checksum that is kept when it has been applied.
+    pub(super) fn checksum(&self) -> Vec<u8> {
+        Sha384::digest(self.sql).to_vec()
+    }
+}
+
+/// The files in `migrations/`, in order.
+pub(super) const MIGRATIONS: [Migration; 6] = [
+    Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
+    Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
+    Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
+    Migration::new(4, "operating", include_str!("../../../../migrations/0004_operating.sql")),
+    Migration::new(5, "sessions", include_str!("../../../../migrations/0005_sessions.sql")),
+    Migration::new(6, "commits", include_str!("../../../../migrations/0006_commits.sql")),
+];
+
+/// The version that this server knows: the number of the last migration.
+pub(super) const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
+
+/// Which migrations were applied. The table has this name since the first release.
+const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
+    version BIGINT PRIMARY KEY,
+    description TEXT NOT NULL,
+    installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    success BOOLEAN NOT NULL,
+    checksum BLOB NOT NULL,
+    execution_time BIGINT NOT NULL
+);
+";
+
+/// Brings the tables up to date. `inspect` has refused a database that is not ours, or newer.
+pub(super) fn migrate(path: &Path, connection: &mut Connection) -> Result<(), OpenError> {
+    apply_missing(connection).map_err(|error| of_sqlite(path, error))
+}
+
+fn apply_missing(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(APPLIED)?;
+    let last = "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations";
+    let last: i64 = connection.query_row(last, [], |row| row.get(0))?;
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version > last) {
+        let started = Instant::now();
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(migration.sql)?;
+        let took = i64::try_from(started.elapsed().as_nanos()).unwrap_or(i64::MAX);
+        transaction.execute(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             VALUES (?1, ?2, TRUE, ?3, ?4)",
+            (migration.version, migration.name, migration.checksum(), took),
+        )?;
+        transaction.commit()?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -51,7 +84,7 @@ mod tests {
         let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
         let mut files: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
         files.sort();
-        let known = MIGRATIONS.map(|(number, name, _)| format!("{number:04}_{name}.sql"));
+        let known = MIGRATIONS.map(|migration| format!("{:04}_{}.sql", migration.version, migration.name));
         assert_eq!(files, known);
     }
 }

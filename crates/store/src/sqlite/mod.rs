@@ -2,13 +2,12 @@
 //!
 //! All writes go through a single writer, which commits together what has arrived. Reads
 //! have connections of their own and never wait for it; one more connection copies the WAL
-//! into the database (checkpoints). The SQL is such that PostgreSQL would understand it, but for
-//! the settings in `open` and the statements over many rows.
+//! into the database (checkpoints).
 //!
 //! Imports go one way, from the bottom up:
 //!
-//! 1. `text`, `failure`, `rows`, `options`; `open_error` (what errors of SQLite mean for a file),
-//!    `files` (names, locks, the folder), `room`, `migrations`, `write` (the trait).
+//! 1. `text`, `failure`, `sql`, `options`; `open_error` (what errors of SQLite mean for a file),
+//!    `files` (names, locks, the folder), `room`, `migrations`, `readers`.
 //! 2. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`;
 //!    and `open`, which nothing below uses.
 //! 3. Rows, as transactions write them: `events`, `keys`, `match_columns`, `guest_rows`,
@@ -41,22 +40,22 @@ mod open;
 mod open_error;
 mod operating;
 mod options;
+mod readers;
 mod recovery;
 mod restore;
 mod room;
-mod rows;
 mod sessions;
 mod soundness;
+mod sql;
 mod text;
-mod write;
 mod writer;
 
 use std::{fs::File, path::Path, sync::Arc};
 
-use futures_util::future::{BoxFuture, LocalBoxFuture};
+use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
-use sqlx::{Connection, SqliteConnection, SqlitePool};
+use rusqlite::Connection;
 use tokio_util::sync::DropGuard;
 use uuid::Uuid;
 
@@ -75,15 +74,17 @@ use appends::Entry;
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
 use creation::NewEntry;
+use readers::Readers;
 use recovery::Loss;
 use room::Disk;
+use sql::one;
 use writer::{Writer, WriterParts};
 
 /// The store in one SQLite file.
 pub struct SqliteStore {
     writer: Writer,
     checkpointer: Checkpointer,
-    readers: SqlitePool,
+    readers: Readers,
     history: Uuid,
     loss: Option<Loss>,
     /// None in a store that only reads.
@@ -106,12 +107,15 @@ impl SqliteStore {
     /// # Errors
     /// If another server uses the file, a newer one has written it, or durability cannot be
     /// guaranteed.
-    pub fn open(path: &Path, options: SqliteOptions) -> LocalBoxFuture<'_, Result<Self, OpenError>> {
+    pub fn open(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(Self::open_file(path, options))
     }
 
     async fn open_file(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
-        let opened = open::open(path, &options).await?;
+        let opened = {
+            let (path, options) = (path.to_owned(), options.clone());
+            blocking(move || open::open(&path, &options)).await?
+        };
         let lock = Arc::new(opened.lock);
         let note = CommitNote::begin(path, opened.commits, Arc::clone(&options.on_fatal))?;
         let disk = Disk::under(path, options.reserve_bytes);
@@ -119,7 +123,7 @@ impl SqliteStore {
             Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal), Arc::clone(&lock));
         let parts = WriterParts {
             connection: opened.writer,
-            options: opened.writer_options,
+            open: opened.open_writer,
             on_fatal: options.on_fatal,
             wal,
             commits: opened.commits,
@@ -137,12 +141,13 @@ impl SqliteStore {
     ///
     /// # Errors
     /// If there is no file, or it is not a database of this server and version.
-    pub fn open_to_read(path: &Path) -> LocalBoxFuture<'_, Result<Self, OpenError>> {
+    pub fn open_to_read(path: &Path) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(Self::open_file_to_read(path))
     }
 
     async fn open_file_to_read(path: &Path) -> Result<Self, OpenError> {
-        let (readers, history) = open::open_to_read(path).await?;
+        let path = path.to_owned();
+        let (readers, history) = blocking(move || open::open_to_read(&path)).await?;
         let (writer, checkpointer) = (Writer::none(), Checkpointer::none());
         Ok(Self { writer, checkpointer, readers, history, loss: None, writing: None })
     }
@@ -154,12 +159,13 @@ impl SqliteStore {
     pub fn open_up_to_date(
         path: &Path,
         options: SqliteOptions,
-    ) -> LocalBoxFuture<'_, Result<Self, OpenError>> {
+    ) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(Self::open_file_up_to_date(path, options))
     }
 
     async fn open_file_up_to_date(path: &Path, options: SqliteOptions) -> Result<Self, OpenError> {
-        inspect::up_to_date(path, options.busy_timeout).await?;
+        let (file, busy_timeout) = (path.to_owned(), options.busy_timeout);
+        blocking(move || inspect::up_to_date(&file, busy_timeout)).await?;
         Self::open_file(path, options).await
     }
 
@@ -169,7 +175,7 @@ impl SqliteStore {
         // First the readers: the WAL can only be truncated when no connection reads it.
         self.readers.close().await;
         if let Some(connection) = connection {
-            if let Err(error) = truncate_wal_and_close(connection).await {
+            if let Err(error) = blocking(move || truncate_wal_and_close(connection)).await {
                 tracing::warn!(%error, "WAL checkpoint failed; retrying at next start");
             }
             if let Some(Writing { lock, note, .. }) = &self.writing {
@@ -182,9 +188,14 @@ impl SqliteStore {
     }
 }
 
-async fn truncate_wal_and_close(mut connection: SqliteConnection) -> sqlx::Result<()> {
-    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
-    connection.close().await
+fn truncate_wal_and_close(connection: Connection) -> rusqlite::Result<()> {
+    let _: (i64, i64, i64) = one(&connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
+    connection.close().map_err(|(_, error)| error)
+}
+
+/// Does what may block on a thread of its own.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.expect("the work does not panic")
 }
 
 impl Store for SqliteStore {
@@ -203,14 +214,14 @@ impl Store for SqliteStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         Box::pin(async {
             let new = NewEntry::of(new)?;
-            Ok(self.writer.write(new).await??)
+            Ok(self.writer.write(move |connection| new.create(connection)).await??)
         })
     }
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         Box::pin(async {
             let entry = Entry::of(append)?;
-            Ok(self.writer.append(entry).await??)
+            Ok(self.writer.write(move |connection| entry.append(connection)).await??)
         })
     }
 

@@ -76,7 +76,7 @@ pub enum OpenError {
         /// Which file.
         path: PathBuf,
         /// The error of SQLite.
-        error: sqlx::Error,
+        error: rusqlite::Error,
     },
     /// Acknowledged commits are missing, and the operator chose not to start then.
     #[error(
@@ -119,7 +119,7 @@ pub enum OpenError {
         /// Which file.
         path: PathBuf,
         /// Why.
-        error: sqlx::Error,
+        error: rusqlite::Error,
     },
 }
 
@@ -156,7 +156,7 @@ impl OpenError {
 }
 
 /// Converts an error of SQLite to what it means for the file.
-pub(super) fn of_sqlite(path: &Path, error: sqlx::Error) -> OpenError {
+pub(super) fn of_sqlite(path: &Path, error: rusqlite::Error) -> OpenError {
     let path = path.to_owned();
     match failure::code(&error).map(|code| code & 0xff) {
         Some(BUSY | LOCKED) => OpenError::Locked(path),

@@ -10,16 +10,17 @@ use std::{
     time::Duration,
 };
 
-use sqlx::{ConnectOptions, SqliteConnection};
+use rusqlite::Connection;
 use uuid::Uuid;
 
 use super::{
     commit_note,
     files::{DAMAGED_WAL, SHM, WAL, beside, sync_folder_of},
-    inspect::{reading, version},
+    inspect::{Wal, connect_to_read, version},
     open_error::{OpenError, of_sqlite},
     options::OnLostCommits,
     soundness,
+    sql::one,
 };
 
 /// From this version on a database counts its commits.
@@ -58,14 +59,14 @@ impl Loss {
 /// # Errors
 /// If commits are missing and the operator chose not to start then, or if what is left is
 /// inconsistent or cannot be read.
-pub(super) async fn recover(
+pub(super) fn recover(
     path: &Path,
     on_lost: OnLostCommits,
     busy_timeout: Duration,
 ) -> Result<Option<Loss>, OpenError> {
     let Some(noted) = noted(path, on_lost)? else { return Ok(None) };
     let database = Database { path, busy_timeout };
-    let with_wal = match database.look(Wal::Read).await {
+    let with_wal = match database.look(Wal::Read){
         Ok(number) if number >= noted => return Ok(None),
         Err(error) if !error.is_of_content() => return Err(error),
         found => found,
@@ -76,8 +77,8 @@ pub(super) async fn recover(
             "database is behind its note of commits: WAL is damaged or gone; checking what is left"
         );
     }
-    let alone = database.look(Wal::Ignored).await;
-    if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored).await? {
+    let alone = database.look(Wal::Ignored);
+    if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored)? {
         set_wal_aside(path)?;
         tracing::warn!(path = %path.display(), "nothing is lost: the database already holds all commits of the damaged WAL");
         return Ok(None);
@@ -88,7 +89,7 @@ pub(super) async fn recover(
         .collect();
     candidates.sort_by_key(|&(found, _)| std::cmp::Reverse(found));
     for (found, wal) in candidates {
-        if !database.is_sound(wal).await? {
+        if !database.is_sound(wal)? {
             continue;
         }
         if on_lost == OnLostCommits::Refuse {
@@ -116,13 +117,6 @@ fn noted(path: &Path, on_lost: OnLostCommits) -> Result<Option<u64>, OpenError> 
     }
 }
 
-/// Whether the WAL is read with the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wal {
-    Read,
-    Ignored,
-}
-
 /// A database file, only read.
 struct Database<'a> {
     path: &'a Path,
@@ -131,22 +125,21 @@ struct Database<'a> {
 
 impl Database<'_> {
     /// The number of the last commit that is there; 0 if it has no tables or does not count yet.
-    async fn look(&self, wal: Wal) -> Result<u64, OpenError> {
-        let Some(mut connection) = self.connect(wal).await? else { return Ok(0) };
-        if version(self.path, &mut connection).await? < COUNTS_SINCE {
+    fn look(&self, wal: Wal) -> Result<u64, OpenError> {
+        let Some(connection) = self.connect(wal)? else { return Ok(0) };
+        if version(self.path, &connection)? < COUNTS_SINCE {
             return Ok(0);
         }
-        number(&mut connection).await.map_err(|error| of_sqlite(self.path, error))
+        number(&connection).map_err(|error| of_sqlite(self.path, error))
     }
 
     /// Whether it is consistent.
-    async fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
-        let Some(mut connection) = self.connect(wal).await? else { return Ok(true) };
-        let of_sqlite = |error| of_sqlite(self.path, error);
-        if version(self.path, &mut connection).await? == 0 {
+    fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
+        let Some(connection) = self.connect(wal)? else { return Ok(true) };
+        if version(self.path, &connection)? == 0 {
             return Ok(true);
         }
-        match soundness::faults(&mut connection).await.map_err(of_sqlite) {
+        match soundness::faults(&connection).map_err(|error| of_sqlite(self.path, error)) {
             Ok(faults) => Ok(faults.is_empty()),
             Err(OpenError::Damaged { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -154,19 +147,18 @@ impl Database<'_> {
     }
 
     /// None if there is nothing to read.
-    async fn connect(&self, wal: Wal) -> Result<Option<SqliteConnection>, OpenError> {
+    fn connect(&self, wal: Wal) -> Result<Option<Connection>, OpenError> {
         if fs::metadata(self.path).map_or(0, |found| found.len()) == 0 {
             return Ok(None);
         }
-        // What cannot change has no WAL.
-        let options = reading(self.path, self.busy_timeout).immutable(wal == Wal::Ignored);
-        options.connect().await.map(Some).map_err(|error| of_sqlite(self.path, error))
+        let connection = connect_to_read(self.path, wal, self.busy_timeout);
+        connection.map(Some).map_err(|error| of_sqlite(self.path, error))
     }
 }
 
 /// The number of the last commit that the tables hold.
-pub(super) async fn number(connection: &mut SqliteConnection) -> sqlx::Result<u64> {
-    let number: i64 = sqlx::query_scalar("SELECT number FROM commits").fetch_one(connection).await?;
+pub(super) fn number(connection: &Connection) -> rusqlite::Result<u64> {
+    let (number,): (i64,) = one(connection, "SELECT number FROM commits", [])?;
     Ok(u64::try_from(number).unwrap_or(0))
 }
 

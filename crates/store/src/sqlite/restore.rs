@@ -11,18 +11,19 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::LocalBoxFuture;
-use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+use rusqlite::Connection;
 use uuid::Uuid;
 
 use super::{
     backup::{BackupError, copy},
+    blocking,
     files::{COMMIT_NOTE, JOURNAL, RESTORING, SHM, WAL, are_one, beside, folder_of, lock, sync_folder_of},
     inspect::inspect,
     migrations::migrate,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
-    soundness::{Contents, Unsound, check},
+    soundness::{Contents, Unsound, check_file},
+    sql::one,
 };
 
 /// What the old database is called afterwards, behind its name, with a number.
@@ -69,14 +70,12 @@ pub struct Restored {
 ///
 /// # Errors
 /// If the backup is inconsistent or a server is using the database.
-pub fn restore<'a>(
-    backup: &'a Path,
-    database: &'a Path,
-) -> LocalBoxFuture<'a, Result<Restored, RestoreError>> {
-    Box::pin(replace_with(backup, database))
+pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
+    let (backup, database) = (backup.to_owned(), database.to_owned());
+    blocking(move || replace_with(&backup, &database)).await
 }
 
-async fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
+fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
     if are_one(backup, database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
@@ -84,7 +83,7 @@ async fn replace_with(backup: &Path, database: &Path) -> Result<Restored, Restor
     let was_interrupted = restoring.exists();
     if !was_interrupted {
         // First, so that a bad backup leaves not even a lock file.
-        check(backup).await?;
+        check_file(backup)?;
     }
     let _lock = lock(database)?;
     if fs::metadata(database).is_ok_and(|found| !found.is_file()) {
@@ -95,14 +94,14 @@ async fn replace_with(backup: &Path, database: &Path) -> Result<Restored, Restor
     if was_interrupted {
         // What was moved may be the backup itself: without its WAL it is not complete.
         old.finish(database).map_err(io_failed)?;
-        check(backup).await?;
+        check_file(backup)?;
     }
-    let partial = copy(backup, database, COPIED_WITHIN).await?;
-    begin_another_history(&partial.path).await?;
+    let partial = copy(backup, database, COPIED_WITHIN)?;
+    begin_another_history(&partial.path)?;
     partial.give_to_owner_of(database)?;
     partial.sync()?;
-    let contents = check(&partial.path).await?;
-    old.leave_no_wal(database).await?;
+    let contents = check_file(&partial.path)?;
+    old.leave_no_wal(database)?;
     partial.rename(&restoring)?;
     let replaced = exchange(database, &restoring, old)
         .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
@@ -110,19 +109,13 @@ async fn replace_with(backup: &Path, database: &Path) -> Result<Restored, Restor
 }
 
 /// Migrates the copy, and gives it a new history, so that clients discard what they know.
-async fn begin_another_history(path: &Path) -> Result<(), OpenError> {
-    let options = SqliteConnectOptions::new().filename(path).foreign_keys(true).disable_statement_logging();
+fn begin_another_history(path: &Path) -> Result<(), OpenError> {
     let of_sqlite = |error| of_sqlite(path, error);
-    let mut connection = options.connect().await.map_err(of_sqlite)?;
-    migrate(path, &mut connection).await?;
-    sqlx::query(
-        "INSERT INTO history (one, id) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET id = excluded.id",
-    )
-    .bind(Uuid::new_v4().to_string())
-    .execute(&mut connection)
-    .await
-    .map_err(of_sqlite)?;
-    connection.close().await.map_err(of_sqlite)
+    let mut connection = Connection::open(path).map_err(of_sqlite)?;
+    migrate(path, &mut connection)?;
+    let begin = "INSERT INTO history (one, id) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
+    connection.execute(begin, [Uuid::new_v4().to_string()]).map_err(of_sqlite)?;
+    connection.close().map_err(|(_, error)| of_sqlite(error))
 }
 
 /// Where the old database goes.
@@ -162,9 +155,9 @@ impl Old {
     ///
     /// # Errors
     /// If another program uses the old database, or the WAL cannot be moved.
-    async fn leave_no_wal(&self, database: &Path) -> Result<(), OpenError> {
+    fn leave_no_wal(&self, database: &Path) -> Result<(), OpenError> {
         match self {
-            Self::Here(_) if database.exists() => match truncate_wal(database).await {
+            Self::Here(_) if database.exists() => match truncate_wal(database) {
                 Err(locked @ OpenError::Locked(_)) => Err(locked),
                 // A database that cannot be read is moved as it is.
                 Err(error) => {
@@ -181,21 +174,19 @@ impl Old {
 }
 
 /// Copies the WAL into the database and truncates it, if no other connection uses it.
-async fn truncate_wal(database: &Path) -> Result<(), OpenError> {
+fn truncate_wal(database: &Path) -> Result<(), OpenError> {
     let busy_timeout = SqliteOptions::default().busy_timeout;
-    inspect(database, busy_timeout).await?;
-    let options = SqliteConnectOptions::new().filename(database).busy_timeout(busy_timeout);
-    let truncated = async {
-        let mut connection = options.disable_statement_logging().connect().await?;
+    inspect(database, busy_timeout)?;
+    let truncate = || -> rusqlite::Result<(i64, i64, i64)> {
+        let connection = Connection::open(database)?;
+        connection.busy_timeout(busy_timeout)?;
         // Finds another connection that writes it, or that reads it without a WAL.
-        sqlx::query("BEGIN EXCLUSIVE").execute(&mut connection).await?;
-        sqlx::query("ROLLBACK").execute(&mut connection).await?;
-        let truncated: (i64, i64, i64) =
-            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
-        connection.close().await?;
+        connection.execute_batch("BEGIN EXCLUSIVE; ROLLBACK")?;
+        let truncated = one(&connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
+        connection.close().map_err(|(_, error)| error)?;
         Ok(truncated)
     };
-    let (is_read, ..) = truncated.await.map_err(|error| of_sqlite(database, error))?;
+    let (is_read, ..) = truncate().map_err(|error| of_sqlite(database, error))?;
     if is_read == 0 { Ok(()) } else { Err(OpenError::Locked(database.to_owned())) }
 }
 
@@ -260,15 +251,13 @@ mod tests {
     use crate::sqlite::open::open;
 
     /// As a killed server leaves it: what it wrote last is in the WAL alone.
-    #[tokio::test]
-    async fn an_interrupted_restore_cannot_separate_a_database_from_its_wal() {
+    #[test]
+    fn an_interrupted_restore_cannot_separate_a_database_from_its_wal() {
         let folder = tempfile::tempdir().expect("a folder");
         let running = folder.path().join("running.db");
-        let mut opened = open(&running, &SqliteOptions::default()).await.expect("opened");
-        sqlx::query("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
-            .execute(&mut opened.writer)
-            .await
-            .expect("written");
+        let opened = open(&running, &SqliteOptions::default()).expect("opened");
+        let outage = "INSERT INTO outages (began_at, ended_at) VALUES (1, 2)";
+        opened.writer.execute(outage, []).expect("written");
         let killed = folder.path().join("killed.db");
         for end in ["", WAL] {
             fs::copy(beside(&running, end), beside(&killed, end)).expect("copied");
@@ -276,26 +265,24 @@ mod tests {
         let old = Old::of(&killed, false).expect("a folder");
         old.finish(&killed).expect("nothing to finish");
         assert!(beside(&killed, WAL).exists());
-        old.leave_no_wal(&killed).await.expect("truncated");
+        old.leave_no_wal(&killed).expect("truncated");
         assert!(!fs::metadata(beside(&killed, WAL)).is_ok_and(|wal| wal.len() > 0));
         let moved = folder.path().join("moved.db");
         fs::rename(&killed, &moved).expect("moved alone");
-        let options = SqliteConnectOptions::new().filename(&moved);
-        let mut alone = options.connect().await.expect("opened");
-        let outages: i64 =
-            sqlx::query_scalar("SELECT COUNT(*) FROM outages").fetch_one(&mut alone).await.expect("read");
+        let alone = Connection::open(&moved).expect("opened");
+        let (outages,): (i64,) = one(&alone, "SELECT COUNT(*) FROM outages", []).expect("read");
         assert_eq!(outages, 1);
     }
 
     /// It belongs to none of them: an older copy would be changed by it.
-    #[tokio::test]
-    async fn a_wal_without_a_database_is_given_to_no_other() {
+    #[test]
+    fn a_wal_without_a_database_is_given_to_no_other() {
         let folder = tempfile::tempdir().expect("a folder");
         let database = folder.path().join("test.db");
         fs::write(beside(&database, WAL), "a WAL").expect("room");
         fs::write(beside(&database, ".replaced-1"), "of last month").expect("room");
         let old = Old::of(&database, false).expect("a folder");
-        old.leave_no_wal(&database).await.expect("moved");
+        old.leave_no_wal(&database).expect("moved");
         assert!(!beside(&database, WAL).exists() && !beside(&database, ".replaced-1-wal").exists());
         assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a WAL");
         // It is interrupted here, and run again.

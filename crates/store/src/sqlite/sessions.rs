@@ -1,14 +1,13 @@
 //! Sessions: the tokens of guests, one for each device.
 
-use futures_util::future::BoxFuture;
 use lusoria_play::{Millis, PlayerId};
-use sqlx::{SqliteConnection, SqlitePool};
+use rusqlite::Connection;
 
 use super::{
-    failure,
     guest_rows::{forget_code, guest},
+    readers::Readers,
+    sql::{execute, first, rows},
     text::{column, hex, millis, origin, origin_column, session_id},
-    write::Write,
     writer::Writer,
 };
 use crate::{
@@ -18,19 +17,16 @@ use crate::{
 /// How many sessions one write notes at most, so that turns need not wait long for it.
 const NOTED_AT_ONCE_MAX: usize = 100;
 
+const BY_TOKEN: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
+     tokens.id, tokens.seen_at FROM tokens JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = ?1";
+
 /// A row of `guests` with the id of a session and when that was seen.
 type BearerRow = (String, String, String, i64, Option<i64>, String, i64);
 
 /// Who bears a token.
-pub(super) async fn bearer(readers: &SqlitePool, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
-    let found: Option<BearerRow> = sqlx::query_as(
-        "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, tokens.id, tokens.seen_at \
-         FROM tokens JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = $1",
-    )
-    .bind(hex(token.0))
-    .fetch_optional(readers)
-    .await
-    .map_err(failure::of_read)?;
+pub(super) async fn bearer(readers: &Readers, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
+    let found: Option<BearerRow> =
+        readers.read(move |connection| first(connection, BY_TOKEN, [hex(token.0)])).await?;
     let Some((id, name, kind, created_at, blocked_at, session, seen_at)) = found else { return Ok(None) };
     Ok(Some(Bearer {
         guest: guest((id, name, kind, created_at, blocked_at))?,
@@ -38,6 +34,9 @@ pub(super) async fn bearer(readers: &SqlitePool, token: SecretHash) -> Result<Op
         seen_at: millis(seen_at)?,
     }))
 }
+
+const OF_GUEST: &str = "SELECT id, created_at, origin, device, seen_at FROM tokens WHERE guest_id = ?1 \
+     ORDER BY created_at DESC, hash DESC LIMIT ?2";
 
 /// A row of `tokens`, without its hash.
 type SessionRow = (String, i64, String, Option<String>, i64);
@@ -53,17 +52,11 @@ fn session((id, created_at, of, device, seen_at): SessionRow) -> Result<Session,
 }
 
 /// The sessions of a guest, the newest first.
-pub(super) async fn of_guest(readers: &SqlitePool, guest: PlayerId) -> Result<Vec<Session>, StoreError> {
-    let rows: Vec<SessionRow> = sqlx::query_as(
-        "SELECT id, created_at, origin, device, seen_at FROM tokens WHERE guest_id = $1 \
-         ORDER BY created_at DESC, hash DESC LIMIT $2",
-    )
-    .bind(guest.0.to_string())
-    .bind(i64::from(TOKENS_PER_GUEST_MAX))
-    .fetch_all(readers)
-    .await
-    .map_err(failure::of_read)?;
-    rows.into_iter().map(session).collect()
+pub(super) async fn of_guest(readers: &Readers, guest: PlayerId) -> Result<Vec<Session>, StoreError> {
+    let found = readers.read(move |connection| {
+        rows::<SessionRow>(connection, OF_GUEST, (guest.0.to_string(), TOKENS_PER_GUEST_MAX))
+    });
+    found.await?.into_iter().map(session).collect()
 }
 
 /// Ends one session of a guest, as another or itself asks; false if there is none with that id.
@@ -73,9 +66,17 @@ pub(super) async fn revoke(
     id: SessionId,
     by: SessionId,
 ) -> Result<bool, StoreError> {
-    let which = if id == by { Which::Itself } else { Which::This };
-    let revoke = Revoke { guest: guest.0.to_string(), id: id.0.to_string(), which };
-    Ok(writer.write(revoke).await? > 0)
+    let (guest, asks_itself) = (guest.0.to_string(), id == by);
+    let revoke = writer.write(move |connection| {
+        let one = "DELETE FROM tokens WHERE guest_id = ?1 AND id = ?2";
+        let revoked = execute(connection, one, (&guest, id.0.to_string()))? > 0;
+        // A code is as good as a session, and one that ends may have made it.
+        if revoked && !asks_itself {
+            forget_code(connection, &guest)?;
+        }
+        Ok(revoked)
+    });
+    Ok(revoke.await?)
 }
 
 /// Ends all other sessions of a guest; how many there were.
@@ -84,15 +85,28 @@ pub(super) async fn revoke_others(
     guest: PlayerId,
     kept: SessionId,
 ) -> Result<u64, StoreError> {
-    let revoke = Revoke { guest: guest.0.to_string(), id: kept.0.to_string(), which: Which::Others };
-    Ok(writer.write(revoke).await?)
+    let guest = guest.0.to_string();
+    let revoke = writer.write(move |connection| {
+        let others = "DELETE FROM tokens WHERE guest_id = ?1 AND id <> ?2";
+        let revoked = execute(connection, others, (&guest, kept.0.to_string()))?;
+        forget_code(connection, &guest)?;
+        Ok(revoked as u64)
+    });
+    Ok(revoke.await?)
 }
 
 /// Notes when sessions were used.
 pub(super) async fn note_seen(writer: &Writer, seen: Vec<(SessionId, Millis)>) -> Result<(), StoreError> {
     for portion in seen.chunks(NOTED_AT_ONCE_MAX) {
-        let seen = portion.iter().map(|(id, at)| (id.0.to_string(), column(*at))).collect();
-        writer.write(Seen { seen }).await?;
+        let portion = portion.to_vec();
+        let note = writer.write_unacknowledged(move |connection| {
+            for (id, at) in &portion {
+                let later = "UPDATE tokens SET seen_at = ?1 WHERE id = ?2 AND seen_at < ?1";
+                execute(connection, later, (column(*at), id.0.to_string()))?;
+            }
+            Ok(())
+        });
+        note.await?;
     }
     Ok(())
 }
@@ -116,84 +130,10 @@ impl NewSessionRow {
     }
 
     /// Stores it for a guest.
-    pub(super) async fn insert(
-        &self,
-        connection: &mut SqliteConnection,
-        guest: &str,
-        now: i64,
-    ) -> sqlx::Result<()> {
-        sqlx::query(
-            "INSERT INTO tokens (hash, guest_id, created_at, id, origin, device, seen_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $3)",
-        )
-        .bind(&self.token)
-        .bind(guest)
-        .bind(now)
-        .bind(&self.id)
-        .bind(self.origin)
-        .bind(&self.device)
-        .execute(connection)
-        .await?;
-        Ok(())
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Which {
-    /// The one that asks.
-    Itself,
-    /// One that another asks to end.
-    This,
-    /// All but the one that asks.
-    Others,
-}
-
-struct Revoke {
-    guest: String,
-    id: String,
-    which: Which,
-}
-
-impl Write for Revoke {
-    /// How many sessions ended.
-    type Outcome = u64;
-
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<u64>> {
-        let sql = match self.which {
-            Which::Itself | Which::This => "DELETE FROM tokens WHERE guest_id = $1 AND id = $2",
-            Which::Others => "DELETE FROM tokens WHERE guest_id = $1 AND id <> $2",
-        };
-        Box::pin(async move {
-            let revoked = sqlx::query(sql).bind(&self.guest).bind(&self.id).execute(&mut *connection).await?;
-            match self.which {
-                // A code is as good as a session, and one that ends may have made it.
-                Which::This if revoked.rows_affected() > 0 => forget_code(connection, &self.guest).await?,
-                Which::Others => forget_code(connection, &self.guest).await?,
-                Which::Itself | Which::This => {}
-            }
-            Ok(revoked.rows_affected())
-        })
-    }
-}
-
-struct Seen {
-    seen: Vec<(String, i64)>,
-}
-
-impl Write for Seen {
-    type Outcome = ();
-    const IS_ACKNOWLEDGED: bool = false;
-
-    fn run<'a>(&'a self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
-        Box::pin(async {
-            for (id, at) in &self.seen {
-                sqlx::query("UPDATE tokens SET seen_at = $1 WHERE id = $2 AND seen_at < $1")
-                    .bind(at)
-                    .bind(id)
-                    .execute(&mut *connection)
-                    .await?;
-            }
-            Ok(())
-        })
+    pub(super) fn insert(&self, connection: &Connection, guest: &str, now: i64) -> rusqlite::Result<()> {
+        let Self { id, token, device, origin } = self;
+        let insert = "INSERT INTO tokens (hash, guest_id, created_at, id, origin, device, seen_at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?3)";
+        execute(connection, insert, (token, guest, now, id, origin, device)).map(drop)
     }
 }

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::SqliteConnection;
+use rusqlite::Connection;
 
 use super::{
+    blocking,
     inspect::{inspect, reader},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
+    sql::{one, rows},
 };
 
 /// How many faults are reported.
@@ -55,25 +57,25 @@ pub enum Unsound {
 /// # Errors
 /// If it is inconsistent, or not a database of this server.
 pub async fn check(path: &Path) -> Result<Contents, Unsound> {
+    let path = path.to_owned();
+    blocking(move || check_file(&path)).await
+}
+
+pub(super) fn check_file(path: &Path) -> Result<Contents, Unsound> {
     let busy_timeout = SqliteOptions::default().busy_timeout;
-    let version = inspect(path, busy_timeout).await?;
+    let version = inspect(path, busy_timeout)?;
     if version == 0 {
         return Err(Unsound::Empty(path.to_owned()));
     }
-    let mut connection = reader(path, busy_timeout).await?;
+    let connection = reader(path, busy_timeout)?;
     let of_sqlite = |error| of_sqlite(path, error);
-    let faults = faults(&mut connection).await.map_err(of_sqlite)?;
+    let faults = faults(&connection).map_err(of_sqlite)?;
     if !faults.is_empty() {
         return Err(Unsound::Faults { path: path.to_owned(), what: faults.join("; ") });
     }
-    let (guests, unfinished, finished, events) = sqlx::query_as::<_, (i64, i64, i64, i64)>(COUNTS)
-        .fetch_one(&mut connection)
-        .await
-        .map_err(of_sqlite)?;
+    let (guests, unfinished, finished, events) = one(&connection, COUNTS, []).map_err(of_sqlite)?;
     let file = std::fs::metadata(path);
     let bytes = file.map_err(|error| OpenError::File { path: path.to_owned(), error })?.len();
-    let [guests, unfinished, finished, events] =
-        [guests, unfinished, finished, events].map(|count| u64::try_from(count).unwrap_or(0));
     Ok(Contents { version, bytes, guests, unfinished, finished, events })
 }
 
@@ -91,19 +93,16 @@ const WITHOUT_JOURNAL: &str = "SELECT COUNT(*) FROM matches WHERE head <> \
 const WITHOUT_SECRET: &str = "SELECT COUNT(*) FROM matches WHERE state <> 'finished' \
      AND NOT EXISTS (SELECT 1 FROM secrets WHERE match_id = matches.id)";
 
-pub(super) async fn faults(connection: &mut SqliteConnection) -> sqlx::Result<Vec<String>> {
-    let limit = FAULTS_TOLD;
-    let pages = sqlx::AssertSqlSafe(format!("PRAGMA integrity_check({limit})"));
-    let mut faults: Vec<String> = sqlx::query_scalar(pages).fetch_all(&mut *connection).await?;
-    faults.retain(|said| said != "ok");
+const DANGLING: &str = "SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT ?1";
+
+/// What does not fit together, at most [`FAULTS_TOLD`] of each kind.
+pub(super) fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let pages: Vec<(String,)> = rows(connection, &format!("PRAGMA integrity_check({FAULTS_TOLD})"), [])?;
+    let mut faults: Vec<String> = pages.into_iter().map(|(fault,)| fault).filter(|said| said != "ok").collect();
     if !faults.is_empty() {
         return Ok(faults);
     }
-    let dangling: Vec<(String, Option<i64>, String)> =
-        sqlx::query_as("SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT $1")
-            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-            .fetch_all(&mut *connection)
-            .await?;
+    let dangling: Vec<(String, Option<i64>, String)> = rows(connection, DANGLING, [FAULTS_TOLD])?;
     faults.extend(dangling.into_iter().map(|(table, row, parent)| {
         let row = row.map_or_else(String::new, |row| format!(" {row}"));
         format!("row{row} of {table} refers to a row of {parent} that there is not")
@@ -112,7 +111,7 @@ pub(super) async fn faults(connection: &mut SqliteConnection) -> sqlx::Result<Ve
         (WITHOUT_JOURNAL, "whose journal has gaps or another length than they say"),
         (WITHOUT_SECRET, "without the secret of their dice"),
     ] {
-        let count: i64 = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+        let (count,): (i64,) = one(connection, sql, [])?;
         if count > 0 {
             faults.push(format!("{count} matches {what}"));
         }

@@ -1,12 +1,16 @@
-//! The single writer: one task, one connection, one transaction for all writes that wait.
+//! The single writer: one thread, one connection, one transaction for all writes that wait.
 //!
 //! A durable commit costs a sync of the file; sharing it among the waiting writes (group
 //! commit) makes durability cheap. A write gets its reply after the commit that contains it.
+//! All writes of a transaction go to the thread at once, and their outcomes come back at once.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{Arc, mpsc as std_mpsc},
+    thread,
+    time::Instant,
+};
 
-use futures_util::future::BoxFuture;
-use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::Connection;
 use tokio::{
     sync::{
         Mutex,
@@ -18,24 +22,26 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    appends::{self, Appended, Entry},
     checkpoint::Wal,
     commit_note::CommitNote,
     failure::{Failure, is_failed_sync},
     options::OnFatal,
     room::{Disk, LastTruncation},
+    sql::{execute, one},
     text::column,
-    write::Write,
 };
 
 /// The most writes in one transaction: bounds how long the first of them waits.
 const BATCH_MAX: usize = 256;
 
-/// What the writer task is made of.
+/// Opens another connection for writing.
+pub(super) type OpenWriter = Box<dyn Fn() -> rusqlite::Result<Connection> + Send>;
+
+/// What the writer is made of.
 pub(super) struct WriterParts {
-    pub(super) connection: SqliteConnection,
-    /// How to open another connection if the state of this one is unknown.
-    pub(super) options: SqliteConnectOptions,
+    pub(super) connection: Connection,
+    /// Opens another connection if the state of this one is unknown.
+    pub(super) open: OpenWriter,
     pub(super) on_fatal: OnFatal,
     /// Counts what is written to the WAL.
     pub(super) wal: Wal,
@@ -45,22 +51,22 @@ pub(super) struct WriterParts {
     pub(super) disk: Disk,
 }
 
-/// The handle on the writer task.
+/// The handle on the writer.
 pub(super) struct Writer {
     queue: mpsc::Sender<Request>,
     closing: CancellationToken,
-    task: Mutex<Option<JoinHandle<Option<SqliteConnection>>>>,
+    task: Mutex<Option<JoinHandle<Option<Connection>>>>,
 }
 
 impl Writer {
-    /// Starts the task. `queue_max` writes may wait; `keep` is dropped when the task ends.
+    /// Starts the thread. `queue_max` writes may wait; `keep` is dropped when the writer ends.
     pub(super) fn start(parts: WriterParts, queue_max: usize, keep: impl Send + 'static) -> Self {
         let (queue, requests) = mpsc::channel(queue_max);
         let closing = CancellationToken::new();
-        let WriterParts { connection, options, on_fatal, wal, commits, note, disk } = parts;
+        let WriterParts { connection, open, on_fatal, wal, commits, note, disk } = parts;
         let (connection, truncated) = (Some(connection), LastTruncation::default());
-        let task = WriterTask { connection, options, on_fatal, wal, commits, note, disk, truncated };
-        let task = tokio::spawn(run(task, requests, closing.clone(), keep));
+        let thread = WriterThread { connection, open, on_fatal, wal, commits, note, disk, truncated };
+        let task = tokio::spawn(run(thread.start(), requests, closing.clone(), keep));
         Self { queue, closing, task: Mutex::new(Some(task)) }
     }
 
@@ -70,16 +76,24 @@ impl Writer {
         Self { queue, closing: CancellationToken::new(), task: Mutex::default() }
     }
 
-    /// Queues a write and waits for its commit. It is written even if the caller no
-    /// longer waits. If the queue is full it is refused at once.
-    pub(super) async fn write<W: Write>(&self, write: W) -> Result<W::Outcome, Failure> {
-        self.queue(write, |queued| Request::Write(Box::new(queued))).await
+    /// Queues a write and waits for its commit. It is written even if the caller no longer waits.
+    /// If the queue is full it is refused at once.
+    ///
+    /// A write may run again after a rollback. After an error the transaction cannot go on; a
+    /// refusal is an outcome like any other, of a write that changed nothing.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        write: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.queue(write, |queued| Request::Write { write: Box::new(queued), is_acknowledged: true }).await
     }
 
-    /// Queues an append in the same way. All appends of a transaction run together, after its
-    /// other writes. No caller queues a write that depends on one still in the queue.
-    pub(super) async fn append(&self, entry: Entry) -> Result<Appended, Failure> {
-        self.queue(entry, |queued| Request::Append(Box::new(queued))).await
+    /// As [`Self::write`], of what is acknowledged to no client: a loss of it goes unnoticed.
+    pub(super) async fn write_unacknowledged<T: Send + 'static>(
+        &self,
+        write: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.queue(write, |queued| Request::Write { write: Box::new(queued), is_acknowledged: false }).await
     }
 
     /// Has all of the WAL copied into the database and cut to nothing. False if a reader still
@@ -104,7 +118,7 @@ impl Writer {
 
     /// Stops accepting writes, commits those that wait, and returns the connection; none the
     /// second time.
-    pub(super) async fn close(&self) -> Option<SqliteConnection> {
+    pub(super) async fn close(&self) -> Option<Connection> {
         self.closing.cancel();
         let task = self.task.lock().await.take()?;
         task.await.ok()?
@@ -113,8 +127,11 @@ impl Writer {
 
 /// What is asked of the writer, with the channel for the reply.
 enum Request {
-    Append(Box<Queued<Entry, Appended>>),
-    Write(Box<dyn AnyWrite>),
+    Write {
+        write: Box<dyn AnyWrite>,
+        /// Whether its commit may be acknowledged to a client: only then is a loss of it noticed.
+        is_acknowledged: bool,
+    },
     /// Cannot run inside of a transaction.
     TruncateWal(Box<Queued<TruncateWal, bool>>),
 }
@@ -123,19 +140,14 @@ enum Request {
 struct TruncateWal;
 
 impl Request {
-    /// Whether it has run and changed something that may be acknowledged to a client.
-    fn is_acknowledged(&self) -> bool {
-        match self {
-            Self::Append(queued) => matches!(queued.outcome, Some(Ok(()))),
-            Self::Write(write) => write.is_acknowledged(),
-            Self::TruncateWal(_) => false,
-        }
+    /// Whether its commit may be acknowledged to a client.
+    const fn is_acknowledged(&self) -> bool {
+        matches!(self, Self::Write { is_acknowledged: true, .. })
     }
 
     fn reply(self, done: Result<(), Failure>) {
         match self {
-            Self::Append(queued) => queued.reply(done),
-            Self::Write(write) => write.reply(done),
+            Self::Write { write, .. } => write.reply(done),
             Self::TruncateWal(queued) => queued.reply(done),
         }
     }
@@ -157,23 +169,20 @@ impl<W, T> Queued<W, T> {
     }
 }
 
-/// A queued [`Write`] of any type.
+/// A queued write of any type.
 trait AnyWrite: Send {
-    fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>>;
-    fn is_acknowledged(&self) -> bool;
+    fn run(&mut self, connection: &Connection) -> rusqlite::Result<()>;
     fn reply(self: Box<Self>, done: Result<(), Failure>);
 }
 
-impl<W: Write> AnyWrite for Queued<W, W::Outcome> {
-    fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, sqlx::Result<()>> {
-        Box::pin(async {
-            self.outcome = Some(self.write.run(connection).await?);
-            Ok(())
-        })
-    }
-
-    fn is_acknowledged(&self) -> bool {
-        W::IS_ACKNOWLEDGED
+impl<W, T> AnyWrite for Queued<W, T>
+where
+    W: Fn(&Connection) -> rusqlite::Result<T> + Send,
+    T: Send,
+{
+    fn run(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        self.outcome = Some((self.write)(connection)?);
+        Ok(())
     }
 
     fn reply(self: Box<Self>, done: Result<(), Failure>) {
@@ -181,41 +190,43 @@ impl<W: Write> AnyWrite for Queued<W, W::Outcome> {
     }
 }
 
-/// Runs everything inside of a transaction.
-async fn run_all(connection: &mut SqliteConnection, requests: &mut [Request]) -> sqlx::Result<()> {
-    let mut appends = Vec::with_capacity(requests.len());
-    for request in requests {
-        match request {
-            Request::Append(append) => appends.push(append),
-            Request::Write(write) => write.run(connection).await?,
-            // It comes after the transaction.
-            Request::TruncateWal(_) => {}
-        }
-    }
-    let entries: Vec<&Entry> = appends.iter().map(|append| &append.write).collect();
-    let appended = appends::append_all(connection, &entries).await?;
-    for (append, appended) in appends.into_iter().zip(appended) {
-        append.outcome = Some(appended);
-    }
-    Ok(())
+/// A request with what became of it.
+type Done = Vec<(Request, Result<(), Failure>)>;
+
+/// The way to the thread.
+struct Thread {
+    batches: std_mpsc::Sender<(Vec<Request>, oneshot::Sender<Done>)>,
+    ended: oneshot::Receiver<Option<Connection>>,
 }
 
-/// Takes the requests that wait, commits them and replies, until closed and drained.
+/// Takes the requests that wait, has them committed and replies, until closed and drained.
 async fn run(
-    mut task: WriterTask,
+    thread: Thread,
     mut requests: mpsc::Receiver<Request>,
     closing: CancellationToken,
     _keep: impl Send,
-) -> Option<SqliteConnection> {
+) -> Option<Connection> {
     let mut batch = Vec::with_capacity(BATCH_MAX);
     loop {
         tokio::select! {
             biased;
             () = closing.cancelled(), if !requests.is_closed() => requests.close(),
-            taken = requests.recv_many(&mut batch, BATCH_MAX) => match taken {
-                0 => return task.connection,
-                _ => task.write(&mut batch).await,
-            },
+            taken = requests.recv_many(&mut batch, BATCH_MAX) => {
+                if taken == 0 {
+                    drop(thread.batches);
+                    return thread.ended.await.ok()?;
+                }
+                let (reply_to, reply) = oneshot::channel();
+                let batch = std::mem::replace(&mut batch, Vec::with_capacity(BATCH_MAX));
+                // If the thread has ended, the requests are dropped, and their callers learn it.
+                if thread.batches.send((batch, reply_to)).is_ok()
+                    && let Ok(done) = reply.await
+                {
+                    for (request, done) in done {
+                        request.reply(done);
+                    }
+                }
+            }
         }
     }
 }
@@ -225,11 +236,11 @@ fn count(items: usize) -> f64 {
     u32::try_from(items).map_or(f64::INFINITY, f64::from)
 }
 
-/// The state of the writer task.
-struct WriterTask {
+/// The state of the writer's thread.
+struct WriterThread {
     /// None if its state is unknown: the next transaction opens another one.
-    connection: Option<SqliteConnection>,
-    options: SqliteConnectOptions,
+    connection: Option<Connection>,
+    open: OpenWriter,
     on_fatal: OnFatal,
     wal: Wal,
     /// The number of the last transaction that was tried and would be acknowledged to a client.
@@ -240,13 +251,31 @@ struct WriterTask {
     truncated: LastTruncation,
 }
 
-impl WriterTask {
-    /// Commits every request of the batch and replies, in one transaction if possible. If one
-    /// of them fails by its own fault, each gets its own transaction, so that it harms no other.
-    async fn write(&mut self, batch: &mut Vec<Request>) {
+impl WriterThread {
+    /// Starts the thread. It ends when the sender of batches is dropped.
+    fn start(mut self) -> Thread {
+        let (batches, taken) = std_mpsc::channel::<(Vec<Request>, oneshot::Sender<Done>)>();
+        let (has_ended, ended) = oneshot::channel();
+        let work = move || {
+            for (batch, reply_to) in taken {
+                // The receiver is gone only if the runtime has ended; the writes stand all the same.
+                let _ = reply_to.send(self.write(batch));
+                self.restart_long_wal();
+            }
+            let _ = has_ended.send(self.connection);
+        };
+        let thread = thread::Builder::new().name("store-writer".to_owned());
+        // It ends by itself.
+        drop(thread.spawn(work).expect("the system starts a thread"));
+        Thread { batches, ended }
+    }
+
+    /// Commits every request of the batch, in one transaction if possible. If one of them fails by
+    /// its own fault, each gets its own transaction, so that it harms no other.
+    fn write(&mut self, mut batch: Vec<Request>) -> Done {
         let started = Instant::now();
-        let mut done = match self.make_room().await {
-            Ok(()) => self.transact(batch).await,
+        let mut done = match self.make_room() {
+            Ok(()) => self.transact(&mut batch),
             full => full,
         };
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
@@ -254,34 +283,38 @@ impl WriterTask {
         metrics::counter!("lusoria_store_writes_total").increment(batch.len() as u64);
         self.wal.has_grown_by(batch.len());
         let alone = batch.len() > 1 && done.as_ref().is_err_and(|failure| !failure.is_common());
-        for mut request in batch.drain(..) {
+        let finish = |mut request: Request| {
             // Once the fault lies with the database, the rest would only meet it again.
             if alone && !done.as_ref().is_err_and(Failure::is_common) {
-                done = self.transact(std::slice::from_mut(&mut request)).await;
+                done = self.transact(std::slice::from_mut(&mut request));
             }
             let done = match &mut request {
                 // A full disk does not prevent this: truncation makes room.
                 Request::TruncateWal(queued) if matches!(done, Ok(()) | Err(Failure::Full(_))) => {
-                    self.truncate_wal().await.map(|truncated| queued.outcome = Some(truncated))
+                    self.truncate_wal().map(|truncated| queued.outcome = Some(truncated))
                 }
-                Request::TruncateWal(_) | Request::Append(_) | Request::Write(_) => done.clone(),
+                Request::TruncateWal(_) | Request::Write { .. } => done.clone(),
             };
-            request.reply(done);
-        }
+            (request, done)
+        };
+        batch.into_iter().map(finish).collect()
+    }
+
+    fn restart_long_wal(&mut self) {
         if self.wal.is_long()
-            && let Some(connection) = &mut self.connection
+            && let Some(connection) = &self.connection
         {
-            self.wal.restart(connection).await;
+            self.wal.restart(connection);
         }
     }
 
     /// Ensures that the WAL can still be copied after the next transaction. Without room for that
     /// it truncates the WAL; if that does not help either, it refuses the batch.
-    async fn make_room(&mut self) -> Result<(), Failure> {
-        let mut enough = self.has_room().await?;
+    fn make_room(&mut self) -> Result<(), Failure> {
+        let mut enough = self.has_room()?;
         if !enough && self.truncated.is_due() {
-            self.truncate_wal_for_room().await?;
-            enough = self.has_room().await?;
+            self.truncate_wal_for_room()?;
+            enough = self.has_room()?;
         }
         self.disk.set_full(!enough);
         if enough {
@@ -291,63 +324,60 @@ impl WriterTask {
         }
     }
 
-    async fn has_room(&mut self) -> Result<bool, Failure> {
+    fn has_room(&mut self) -> Result<bool, Failure> {
         let Some(room) = self.disk.room() else { return Ok(true) };
         if room.is_enough(self.disk.wal_bytes()) {
             return Ok(true);
         }
         // The WAL may hold pages that the database has already, so the growth may be less. It costs
         // a query, which is why it is asked only now.
-        Ok(room.is_enough(0) && room.is_enough(self.growth().await?))
+        Ok(room.is_enough(0) && room.is_enough(self.growth()?))
     }
 
     /// By how many bytes the database grows when the WAL is copied.
-    async fn growth(&mut self) -> Result<u64, Failure> {
-        let mut connection = self.connected().await?;
-        let grown =
-            sqlx::query_scalar("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-                .fetch_one(&mut connection)
-                .await;
-        let grown: i64 = self.keep_if_ok(connection, grown)?;
+    fn growth(&mut self) -> Result<u64, Failure> {
+        let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let (grown,): (i64,) = self.connected(|_, connection| one(connection, bytes, []))?;
         Ok(u64::try_from(grown).unwrap_or(0).saturating_sub(self.disk.database_bytes()))
     }
 
-    /// The connection, or a new one if the state of the last one was unknown.
-    async fn connected(&mut self) -> Result<SqliteConnection, Failure> {
-        match self.connection.take() {
-            Some(connection) => Ok(connection),
-            None => self.options.connect().await.map_err(|error| self.before_commit(&error)),
-        }
-    }
-
     /// Truncates the WAL. False if a reader still needs it, or a checkpoint is running.
-    async fn truncate_wal(&mut self) -> Result<bool, Failure> {
-        let mut connection = self.connected().await?;
-        let truncated = self.wal.truncate(&mut connection).await;
-        self.keep_if_ok(connection, truncated)
+    fn truncate_wal(&mut self) -> Result<bool, Failure> {
+        self.connected(|wal, connection| wal.truncate(connection))
     }
 
     /// As [`Self::truncate_wal`], but waits for a running checkpoint.
-    async fn truncate_wal_for_room(&mut self) -> Result<bool, Failure> {
-        let mut connection = self.connected().await?;
-        let truncated = self.wal.truncate_for_room(&mut connection).await;
-        self.keep_if_ok(connection, truncated)
+    fn truncate_wal_for_room(&mut self) -> Result<bool, Failure> {
+        self.connected(|wal, connection| wal.truncate_for_room(connection))
     }
 
-    /// Keeps a connection for the next transaction, unless its last statement failed.
-    fn keep_if_ok<T>(&mut self, connection: SqliteConnection, done: sqlx::Result<T>) -> Result<T, Failure> {
-        let done = done.map_err(|error| self.before_commit(&error))?;
+    /// Does something with the connection, outside of a transaction. After an error the next one
+    /// opens another connection.
+    fn connected<T>(
+        &mut self,
+        what: impl FnOnce(&Wal, &Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Failure> {
+        let connection = self.take_connection()?;
+        let done = what(&self.wal, &connection).map_err(|error| self.before_commit(&error))?;
         self.connection = Some(connection);
         Ok(done)
     }
 
+    /// The connection, or a new one if the state of the last one was unknown.
+    fn take_connection(&mut self) -> Result<Connection, Failure> {
+        match self.connection.take() {
+            Some(connection) => Ok(connection),
+            None => (self.open)().map_err(|error| self.before_commit(&error)),
+        }
+    }
+
     /// Runs the requests in one transaction.
-    async fn transact(&mut self, requests: &mut [Request]) -> Result<(), Failure> {
-        let mut connection = self.connected().await?;
-        let done = self.run_and_commit(&mut connection, requests).await;
+    fn transact(&mut self, requests: &mut [Request]) -> Result<(), Failure> {
+        let connection = self.take_connection()?;
+        let done = self.run_and_commit(&connection, requests);
         // After a rollback that failed, or had nothing to roll back, the state of the connection is
         // unknown: the next transaction opens a new one.
-        if done.is_ok() || sqlx::query("ROLLBACK").execute(&mut connection).await.is_ok() {
+        if done.is_ok() || execute(&connection, "ROLLBACK", []).is_ok() {
             self.connection = Some(connection);
         }
         if let Err(failure) = &done {
@@ -359,23 +389,27 @@ impl WriterTask {
         done
     }
 
-    async fn run_and_commit(
-        &mut self,
-        connection: &mut SqliteConnection,
-        requests: &mut [Request],
-    ) -> Result<(), Failure> {
-        // IMMEDIATE, so that what the requests read cannot change before they write.
-        let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
-        begun.map_err(|error| self.before_commit(&error))?;
-        run_all(connection, requests).await.map_err(|error| self.before_commit(&error))?;
-        let is_acknowledged = requests.iter().any(Request::is_acknowledged);
-        self.commits += u64::from(is_acknowledged);
-        let commit = if is_acknowledged {
-            sqlx::query("UPDATE commits SET number = $1; COMMIT").bind(column(self.commits))
-        } else {
-            sqlx::query("COMMIT")
+    fn run_and_commit(&mut self, connection: &Connection, requests: &mut [Request]) -> Result<(), Failure> {
+        let mut run = || {
+            // IMMEDIATE, so that what the requests read cannot change before they write.
+            execute(connection, "BEGIN IMMEDIATE", [])?;
+            for request in &mut *requests {
+                match request {
+                    Request::Write { write, .. } => write.run(connection)?,
+                    // It comes after the transaction.
+                    Request::TruncateWal(_) => {}
+                }
+            }
+            Ok(())
         };
-        commit.execute(connection).await.map_err(|error| {
+        run().map_err(|error| self.before_commit(&error))?;
+        let is_acknowledged = requests.iter().any(Request::is_acknowledged);
+        if is_acknowledged {
+            self.commits += 1;
+            execute(connection, "UPDATE commits SET number = ?1", [column(self.commits)])
+                .map_err(|error| self.before_commit(&error))?;
+        }
+        execute(connection, "COMMIT", []).map_err(|error| {
             self.stop_if_sync_failed(&error);
             Failure::of_commit(&error)
         })?;
@@ -386,13 +420,13 @@ impl WriterTask {
         Ok(())
     }
 
-    fn before_commit(&self, error: &sqlx::Error) -> Failure {
+    fn before_commit(&self, error: &rusqlite::Error) -> Failure {
         self.stop_if_sync_failed(error);
         Failure::before_commit(error)
     }
 
     /// After a failed sync it is unknown what is on the disk: any reply could be false.
-    fn stop_if_sync_failed(&self, error: &sqlx::Error) {
+    fn stop_if_sync_failed(&self, error: &rusqlite::Error) {
         if is_failed_sync(error) {
             (self.on_fatal)(&error.to_string());
         }

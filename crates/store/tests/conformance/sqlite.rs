@@ -7,15 +7,15 @@ use lusoria_store::{
     AppendError, Store, StoreError,
     sqlite::{OpenError, SqliteOptions, SqliteStore},
 };
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::Connection;
 
 use super::{
     append, events, guest, guest_of, hash, invitation, key, match_id, new_match, open, player, session,
 };
 
 /// A connection of another program.
-async fn stranger(path: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).connect().await.expect("a connection")
+fn stranger(path: &Path) -> Connection {
+    Connection::open(path).expect("a connection")
 }
 
 async fn refusal(path: &Path) -> OpenError {
@@ -86,15 +86,9 @@ async fn a_newer_database_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     open(&path).await.close().await;
-    let mut other = stranger(&path).await;
-    sqlx::query(
-        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-         VALUES (9999, 'of the future', 1, x'00', 0)",
-    )
-    .execute(&mut other)
-    .await
-    .expect("a later version");
-    other.close().await.expect("closed");
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'of the future', 1, x'00', 0)";
+    stranger(&path).execute(later, []).expect("a later version");
     let refused = refusal(&path).await;
     assert!(matches!(refused, OpenError::Newer { found: 9999, .. }), "{refused}");
     assert!(refused.to_string().contains("newer server"), "{refused}");
@@ -105,10 +99,8 @@ async fn a_database_of_another_making_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     open(&path).await.close().await;
-    let mut other = stranger(&path).await;
-    let changed = sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut other).await;
+    let changed = stranger(&path).execute("UPDATE _sqlx_migrations SET checksum = x'00'", []);
     changed.expect("another checksum");
-    other.close().await.expect("closed");
     assert!(matches!(refusal(&path).await, OpenError::Foreign { migration: 1, .. }));
 }
 
@@ -197,13 +189,13 @@ async fn a_locked_database_refuses_as_busy_and_the_store_goes_on() {
     let path = folder.path().join("test.db");
     let options = SqliteOptions { busy_timeout: Duration::from_millis(1), ..SqliteOptions::default() };
     let store = SqliteStore::open(&path, options).await.expect("the file opens");
-    let mut other = stranger(&path).await;
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.expect("a lock");
+    let other = stranger(&path);
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
     assert!(matches!(store.create(new_match(1)).await, Err(AppendError::Store(StoreError::Busy(_)))));
     assert_eq!(store.head(match_id(1)).await.expect("reads go on"), None);
-    sqlx::query("ROLLBACK").execute(&mut other).await.expect("no lock");
+    other.execute_batch("ROLLBACK").expect("no lock");
     store.create(new_match(1)).await.expect("created");
-    other.close().await.expect("closed");
+    drop(other);
     store.close().await;
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use rand::{RngExt, rngs::StdRng};
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::Connection;
 
 use super::{World, instant};
 use crate::{
@@ -39,14 +39,14 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     world.wait_for(playing).await?;
     let database = world.program.database.clone();
     let kept = SavedFiles::of(&database).map_err(of_files)?;
-    let before = Content::of(&kept.copy(&world.folder.join("undamaged")).map_err(of_files)?).await?;
+    let before = Content::of(&kept.copy(&world.folder.join("undamaged")).map_err(of_files)?)?;
     let damage = damage(&database, random).map_err(of_files)?;
     let server = tokio::task::block_in_place(|| world.program.start());
     let server =
         server.map_err(|why| TrialError::broken(format!("{damage}: the server does not start: {why}")))?;
     let noticed = web::ready(server.address()).await?.lost_commits > 0;
     server.kill();
-    let after = Content::of(&database).await?;
+    let after = Content::of(&database)?;
     match (before.lost_in(&after), noticed) {
         (Some(lost), false) => {
             return Err(TrialError::broken(format!("{damage}: lost without a word: {lost}")));
@@ -142,14 +142,13 @@ struct Content {
 }
 
 impl Content {
-    async fn of(database: &Path) -> Result<Self, TrialError> {
-        let broken = |error: sqlx::Error| TrialError::broken(format!("{}: {error}", database.display()));
-        let mut connection =
-            SqliteConnectOptions::new().filename(database).connect().await.map_err(broken)?;
-        let told = rows(&mut connection, &TOLD).await.map_err(broken)?;
-        let spent = rows(&mut connection, &SPENT).await.map_err(broken)?;
-        let history = rows(&mut connection, &["SELECT id FROM history"]).await.map_err(broken)?;
-        connection.close().await.map_err(broken)?;
+    fn of(database: &Path) -> Result<Self, TrialError> {
+        let broken = |error: rusqlite::Error| TrialError::broken(format!("{}: {error}", database.display()));
+        let connection = Connection::open(database).map_err(broken)?;
+        let told = rows(&connection, &TOLD).map_err(broken)?;
+        let spent = rows(&connection, &SPENT).map_err(broken)?;
+        let history = rows(&connection, &["SELECT id FROM history"]).map_err(broken)?;
+        connection.close().map_err(|(_, error)| broken(error))?;
         Ok(Self { history: history.into_iter().collect(), told, spent })
     }
 
@@ -161,14 +160,13 @@ impl Content {
 }
 
 /// The rows that some statements find.
-async fn rows(
-    connection: &mut SqliteConnection,
-    statements: &[&'static str],
-) -> sqlx::Result<BTreeSet<String>> {
+fn rows(connection: &Connection, statements: &[&'static str]) -> rusqlite::Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
-    for &statement in statements {
-        let rows: Vec<String> = sqlx::query_scalar(statement).fetch_all(&mut *connection).await?;
-        found.extend(rows);
+    for statement in statements {
+        let mut statement = connection.prepare(statement)?;
+        for row in statement.query_map([], |row| row.get(0))? {
+            found.insert(row?);
+        }
     }
     Ok(found)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rand::{RngExt, rngs::StdRng};
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::{Connection, OpenFlags};
 
 use super::{World, instant};
 use crate::crash::TrialError;
@@ -15,7 +15,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let playing = world.play();
     instant(world, random).await;
     let lock =
-        lock(world).await.map_err(|error| TrialError::broken(format!("no lock to be had: {error}")))?;
+        lock(world).map_err(|error| TrialError::broken(format!("no lock to be had: {error}")))?;
     if random.random_ratio(1, 4) {
         tokio::time::sleep(short(random)).await;
         world.kill();
@@ -44,16 +44,16 @@ fn short(random: &mut StdRng) -> Duration {
     Duration::from_millis(random.random_range(20..800))
 }
 
-async fn lock(world: &World) -> sqlx::Result<SqliteConnection> {
-    let options = SqliteConnectOptions::new().filename(&world.program.database).create_if_missing(false);
-    let mut connection = options.connect().await?;
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await?;
+fn lock(world: &World) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let connection = Connection::open_with_flags(&world.program.database, flags)?;
+    connection.execute_batch("BEGIN IMMEDIATE")?;
     Ok(connection)
 }
 
-async fn unlock(mut connection: SqliteConnection, after: Duration) -> Result<(), TrialError> {
+async fn unlock(connection: Connection, after: Duration) -> Result<(), TrialError> {
     tokio::time::sleep(after).await;
-    let broken = |error: sqlx::Error| TrialError::broken(format!("the lock: {error}"));
-    sqlx::query("ROLLBACK").execute(&mut connection).await.map_err(broken)?;
-    connection.close().await.map_err(broken)
+    let broken = |error: rusqlite::Error| TrialError::broken(format!("the lock: {error}"));
+    connection.execute_batch("ROLLBACK").map_err(broken)?;
+    connection.close().map_err(|(_, error)| broken(error))
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use rand::{RngExt, rngs::StdRng};
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::{Connection, OpenFlags};
 
 use super::{World, instant};
 use crate::{crash::TrialError, server::NotStarted, web};
@@ -106,7 +106,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
     instant(world, random).await;
     // A reader keeps SQLite from starting the WAL anew, so that the WAL alone fills the disk.
     let by_wal = random.random_ratio(2, 3);
-    let reader = if by_wal { Some(reader(&world.program.database).await?) } else { None };
+    let reader = if by_wal { Some(reader(&world.program.database)?) } else { None };
     let left =
         if by_wal { RESERVE_BYTES + random.random_range(1 << 20..LEFT_BYTES_MAX) } else { RESERVE_BYTES / 2 };
     disk.leave(left).map_err(of_disk)?;
@@ -139,7 +139,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
 /// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
 async fn again(
     disk: &SmallDisk,
-    reader: Option<SqliteConnection>,
+    reader: Option<Connection>,
     world: &mut World,
 ) -> Result<(), TrialError> {
     match tokio::task::block_in_place(|| world.program.start()) {
@@ -155,9 +155,9 @@ async fn again(
 }
 
 /// Removes what has filled the disk: the reader, or else the file.
-async fn end_shortage(disk: &SmallDisk, reader: Option<SqliteConnection>) -> Result<(), TrialError> {
+async fn end_shortage(disk: &SmallDisk, reader: Option<Connection>) -> Result<(), TrialError> {
     match reader {
-        Some(reader) => reader.close().await.map_err(of_reader),
+        Some(reader) => reader.close().map_err(|(_, error)| of_reader(error)),
         None => disk.make_room().map_err(of_disk),
     }
 }
@@ -173,12 +173,9 @@ async fn well_again(disk: &SmallDisk, world: &World) -> Result<(), TrialError> {
 }
 
 /// Opens a read transaction that lasts until the connection is closed.
-async fn reader(database: &Path) -> Result<SqliteConnection, TrialError> {
-    let options = SqliteConnectOptions::new().filename(database).create_if_missing(false);
-    let mut reader = options.connect().await.map_err(of_reader)?;
-    sqlx::query("BEGIN").execute(&mut reader).await.map_err(of_reader)?;
-    let read = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM matches").fetch_one(&mut reader).await;
-    read.map_err(of_reader)?;
+fn reader(database: &Path) -> Result<Connection, TrialError> {
+    let reader = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of_reader)?;
+    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM matches").map_err(of_reader)?;
     Ok(reader)
 }
 
@@ -203,6 +200,6 @@ fn of_disk(error: io::Error) -> TrialError {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_reader(error: sqlx::Error) -> TrialError {
+fn of_reader(error: rusqlite::Error) -> TrialError {
     TrialError::broken(format!("the trial's reader: {error}"))
 }

@@ -1,0 +1,69 @@
+//! The connections that read.
+
+use std::{sync::Arc, time::Duration};
+
+use parking_lot::Mutex;
+use rusqlite::Connection;
+use tokio::sync::Semaphore;
+
+use super::failure::{self, Failure};
+use crate::StoreError;
+
+/// How long a read waits for a free connection.
+const CONNECTION_WITHIN: Duration = Duration::from_secs(5);
+
+/// Opens another connection.
+type Open = dyn Fn() -> rusqlite::Result<Connection> + Send + Sync;
+
+/// Connections that read, each at most one query at a time, on threads that may block.
+pub(super) struct Readers {
+    /// A permit for each connection; closed with the store.
+    permits: Semaphore,
+    max: u32,
+    idle: Arc<Mutex<Vec<Connection>>>,
+    open: Arc<Open>,
+}
+
+impl Readers {
+    /// At most `max` connections. The first is opened now.
+    pub(super) fn new(
+        max: u32,
+        open: impl Fn() -> rusqlite::Result<Connection> + Send + Sync + 'static,
+    ) -> rusqlite::Result<Self> {
+        let idle = Arc::new(Mutex::new(vec![open()?]));
+        Ok(Self { permits: Semaphore::new(max as usize), max, idle, open: Arc::new(open) })
+    }
+
+    /// Runs queries on a connection.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`] after [`Self::close`], [`StoreError::Busy`] if no connection becomes
+    /// free in time, and what the queries meet.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        queries: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let _permit = match tokio::time::timeout(CONNECTION_WITHIN, self.permits.acquire()).await {
+            Ok(permit) => permit.map_err(|_| StoreError::Closed)?,
+            Err(_) => return Err(Failure::Busy("all readers are in use".to_owned()).into()),
+        };
+        let (idle, open) = (Arc::clone(&self.idle), Arc::clone(&self.open));
+        let read = tokio::task::spawn_blocking(move || {
+            let waiting = idle.lock().pop();
+            let connection = waiting.map_or_else(|| open(), Ok)?;
+            let read = queries(&connection);
+            idle.lock().push(connection);
+            read
+        });
+        let read = read.await.map_err(|error| StoreError::Failed(error.to_string()))?;
+        read.map_err(failure::of_read)
+    }
+
+    /// Waits for the reads in progress, refuses others, and closes the connections.
+    pub(super) async fn close(&self) {
+        let all = self.permits.acquire_many(self.max).await;
+        self.permits.close();
+        drop(all);
+        self.idle.lock().clear();
+    }
+}
