@@ -129,9 +129,10 @@ pub struct Append {
     pub id: MatchId,
     /// The head it must have now; the events are numbered from `head + 1`.
     pub head: u32,
-    /// At least one event.
+    /// At least one event; all happened at one time.
     pub events: Vec<Recorded>,
-    /// What lists show now; game and seat 1 stay what they were.
+    /// What lists show now; game and seat 1 stay what they were, and unless the state or seat 2
+    /// changes, the other terms and the players too.
     pub card: Card,
     /// When its task must be woken next.
     pub deadline: Option<Millis>,
@@ -217,11 +218,14 @@ pub struct Page {
 /// The number of the last of the events that follow number `head`.
 ///
 /// # Errors
-/// If there are none, or they are not numbered `head + 1`, `head + 2` … as one append.
+/// If there are none, they are not numbered `head + 1`, `head + 2` … as one append, or did not happen
+/// at one time.
 pub(super) fn last_number(head: u32, events: &[Recorded]) -> Result<u32, StoreError> {
-    let in_order = (1..).zip(events).all(|(n, event)| event.seq == head + n && event.first == head + 1);
+    let is_next = |(n, event): (u32, &Recorded)| {
+        event.seq == head + n && event.first == head + 1 && event.at == events[0].at
+    };
     match events.last() {
-        Some(last) if in_order => Ok(last.seq),
+        Some(last) if (1..).zip(events).all(is_next) => Ok(last.seq),
         _ => Err(StoreError::Failed(format!("the events of an append do not follow number {head}"))),
     }
 }

@@ -4,6 +4,7 @@ use lusoria_play::Millis;
 use rusqlite::Connection;
 
 use super::{
+    packing::pack_settled,
     readers::Readers,
     sql::{execute, first, one, rows},
     text::{column, millis},
@@ -57,16 +58,16 @@ const SWEEP_KEYS: &str = "DELETE FROM used_keys WHERE (guest_id, key) IN \
      (SELECT guest_id, key FROM used_keys WHERE at < ?1 ORDER BY at LIMIT ?2)";
 const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest_id IN \
      (SELECT guest_id FROM device_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
-const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match_id IN \
-     (SELECT match_id FROM invitations WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
+     (SELECT match FROM invitations WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
 
-/// Forgets what has expired.
+/// Forgets what has expired, and packs the matches that have settled.
 pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Result<(), StoreError> {
     // Read without the writer, because it looks at every unfinished match. That it may be
     // a little old does no harm: matches only move on, and later ones need no earlier outage.
-    let oldest = "SELECT MIN(updated_at) FROM matches WHERE state <> 'finished'";
+    let oldest = "SELECT MIN(updated_at) FROM match_rows WHERE state <> 'finished'";
     let (oldest,): (Option<i64>,) = readers.read(move |connection| one(connection, oldest, [])).await?;
     let sweeps = [
         (SWEEP_KEYS, column(now.saturating_sub(KEYS_KEPT_MS))),
@@ -82,5 +83,5 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
             == SWEEP_MAX
         {}
     }
-    Ok(())
+    pack_settled(writer, readers, now).await
 }

@@ -1,29 +1,28 @@
 //! Appends to the journals of matches: nearly all that is ever written.
+//!
+//! A turn adds a row to the journal and corrects a deadline. What changes the state of a match, or who
+//! plays it, changes its row too.
 
-use lusoria_play::PlayerId;
+use lusoria_play::{MatchId, PlayerId};
 use rusqlite::Connection;
 
 use super::{
     creation::NewEntry,
-    events::{self, EventRow, event_rows},
+    events::{self, AppendRow},
     guest_rows, invitation_rows,
+    journal::set_deadline,
     keys::Key,
     match_columns::MatchColumns,
-    sql::execute,
-    text::{column, hex},
+    packing::note_settling,
+    sql::{execute, first},
+    text::{hex, state_column},
 };
-use crate::{
-    Append, SecretHash, StoreError,
-    error::Refused,
-    model::{guests_named_by, last_number},
-};
+use crate::{Append, MatchState, SecretHash, StoreError, error::Refused, model::guests_named_by};
 
 /// An append, converted to columns before it is queued.
 pub(super) struct Entry {
-    id: String,
-    /// The head that the match must have.
-    head: i64,
-    events: Vec<EventRow>,
+    id: MatchId,
+    events: AppendRow,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
     columns: MatchColumns,
@@ -33,26 +32,25 @@ pub(super) struct Entry {
     create: Option<NewEntry>,
 }
 
-/// For turns, which leave state and seats as they are: an update without those columns does not
-/// touch their indexes.
-const ADVANCE: &str = "UPDATE matches SET head = ?3, updated_at = ?4, deadline = ?5, waits_for = ?6, card = ?7 \
-     WHERE id = ?1 AND head = ?2 AND state = ?8 AND listed = ?9 AND seat2 IS ?10";
-const ADVANCE_AND_CHANGE: &str = "UPDATE matches SET head = ?3, updated_at = ?4, deadline = ?5, \
-     waits_for = ?6, card = ?7, state = ?8, listed = ?9, seat2 = ?10 WHERE id = ?1 AND head = ?2";
+/// The row of a match, as far as an append may change it.
+const MATCH: &str = "SELECT number, state, listed, seat2, \
+     COALESCE((SELECT MAX(last) FROM journal WHERE match = number), packed) FROM matches WHERE id = ?1";
+const CHANGE: &str =
+    "UPDATE matches SET state = ?2, listed = ?3, seat2 = ?4, updated_at = ?5, card = ?6 WHERE number = ?1";
+
+type MatchColumnsNow = (i64, String, bool, Option<[u8; 16]>, i64);
 
 impl Entry {
     pub(super) fn of(append: Append) -> Result<Self, StoreError> {
-        let head = last_number(append.head, &append.events)?;
-        let at = append.events[0].at;
+        let events = AppendRow::of(append.head, &append.events)?;
         Ok(Self {
-            id: append.id.0.to_string(),
-            head: i64::from(append.head),
-            events: event_rows(&append.events)?,
+            id: append.id,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
-            columns: MatchColumns::of(head, &append.events, append.deadline, &append.card),
-            key: append.key.map(|key| Key::of(&key, append.id, append.head + 1)),
-            spends: append.spends.map(|SecretHash(hash)| (hex(hash), column(at))),
+            columns: MatchColumns::of(events.at, append.deadline, &append.card),
+            key: append.key.map(|key| Key::of(&key, append.head + 1)),
+            spends: append.spends.map(|SecretHash(hash)| (hex(hash), events.at)),
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
+            events,
         })
     }
 
@@ -63,15 +61,12 @@ impl Entry {
         if let Some(refused) = self.refusal(connection)? {
             return Ok(Err(refused));
         }
-        if !self.advance(connection)? {
-            return Ok(Err(Refused::Conflict));
-        }
-        events::insert(connection, &self.id, &self.events)?;
+        let Some(number) = self.advance(connection)? else { return Ok(Err(Refused::Conflict)) };
         if let Some((hash, _)) = &self.spends {
             invitation_rows::delete(connection, hash)?;
         }
         if let Some(key) = &self.key {
-            key.insert(connection)?;
+            key.insert(connection, number)?;
         }
         if let Some(new) = &self.create {
             new.insert(connection)?;
@@ -90,7 +85,7 @@ impl Entry {
             return Ok(Some(Refused::GuestGone(gone)));
         }
         if let Some((hash, at)) = &self.spends
-            && !invitation_rows::is_good(connection, hash, &self.id, *at)?
+            && !invitation_rows::is_good(connection, hash, self.id, *at)?
         {
             return Ok(Some(Refused::InvitationGone));
         }
@@ -100,12 +95,25 @@ impl Entry {
         }
     }
 
-    /// The compare-and-set: true if the head was the expected one.
-    fn advance(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let MatchColumns { head, updated_at, deadline, state, listed, seat2, waits_for, card } = &self.columns;
-        let row =
-            (&self.id, self.head, head, updated_at, deadline, waits_for, card, state, listed, seat2);
-        Ok(execute(connection, ADVANCE, row)? == 1 || execute(connection, ADVANCE_AND_CHANGE, row)? == 1)
+    /// The compare-and-set: the number of the match, or none if its head is not the expected one.
+    fn advance(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
+        let found: Option<MatchColumnsNow> = first(connection, MATCH, [self.id.0.into_bytes()])?;
+        let Some((number, state_now, listed_now, seat2_now, head)) = found else { return Ok(None) };
+        if head != self.events.first - 1 {
+            return Ok(None);
+        }
+        let MatchColumns { at, deadline, state, listed, seat2, card, standing } = &self.columns;
+        let is_turn = (state_now.as_str(), listed_now, seat2_now) == (*state, *listed, *seat2);
+        events::insert(connection, number, &self.events, is_turn.then_some(standing))?;
+        if !is_turn {
+            execute(connection, CHANGE, (number, state, listed, seat2, at, card.as_bytes()))?;
+        }
+        set_deadline(connection, number, *deadline)?;
+        let has_ended = *state == state_column(MatchState::Finished);
+        if has_ended || !is_turn {
+            note_settling(connection, number, has_ended, *at)?;
+        }
+        Ok(Some(number))
     }
 }
 
@@ -119,9 +127,14 @@ mod tests {
     fn turns_find_their_matches_by_their_ids() {
         let folder = tempfile::tempdir().expect("a folder");
         let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).expect("opened");
-        for statement in [ADVANCE, ADVANCE_AND_CHANGE] {
-            let plan = sql::plan(&opened.writer, statement);
-            assert_eq!(plan, ["SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)"]);
-        }
+        let plan = sql::plan(&opened.writer, MATCH);
+        assert_eq!(
+            plan,
+            [
+                "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)",
+                "CORRELATED SCALAR SUBQUERY 1",
+                "SEARCH journal USING COVERING INDEX journal_match (match=?)",
+            ]
+        );
     }
 }

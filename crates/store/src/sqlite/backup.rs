@@ -15,7 +15,7 @@ use super::{
     blocking,
     failure::{self, FULL, INTERRUPT},
     files::{
-        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, RESTORING, SHM, WAL, are_one, beside,
+        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, REBUILDING, RESTORING, SHM, WAL, are_one, beside,
         give_to_owner_of, is_at, is_nothing_else, make_private, sync_folder_of,
     },
     inspect::{inspect, reader},
@@ -29,7 +29,7 @@ use super::{
 const PARTIAL: &str = "-partial";
 
 /// After how many steps of its virtual machine SQLite checks whether the time is over.
-const STEPS_BETWEEN: i32 = 10_000;
+const STEPS_BETWEEN: i32 = 1_000;
 
 /// How often to begin a copy again if another backup renames the file meanwhile.
 const TRIES: u32 = 100;
@@ -127,7 +127,7 @@ fn copy_and_check(
 /// The ending, if the name is one of a file beside a database.
 fn ending_of_a_part(name: &Path) -> Option<&'static str> {
     let bytes = name.as_os_str().as_encoded_bytes();
-    [WAL, SHM, JOURNAL, LOCK, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
+    [WAL, SHM, JOURNAL, LOCK, REBUILDING, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
         .into_iter()
         .find(|ending| bytes.ends_with(ending.as_bytes()))
 }

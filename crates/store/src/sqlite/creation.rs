@@ -1,61 +1,62 @@
 //! New matches.
 
 use lusoria_dice::Secret;
-use lusoria_play::{PlayerId, Seat};
-use rusqlite::{Connection, params};
+use lusoria_play::{MatchId, PlayerId, Seat};
+use rusqlite::Connection;
 
 use super::{
-    events::{self, EventRow, event_rows},
+    events::{self, AppendRow},
     guest_rows, invitation_rows,
     keys::Key,
     match_columns::MatchColumns,
-    sql::{execute, exists},
-    text::{column, hex},
+    journal::set_deadline,
+    packing::note_settling,
+    sql::{execute, first},
+    text::{column, hex, state_column},
 };
 use crate::{
-    NewMatch, StoreError,
-    error::Refused,
-    model::{guests_named_by, last_number},
+    MatchState, NewMatch, StoreError, error::Refused, model::guests_named_by,
 };
 
-/// Whether there is a match with that id.
-pub(super) fn is_there(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    exists(connection, "SELECT 1 FROM matches WHERE id = ?1", [id])
+/// The number of a match; none if there is no such match.
+pub(super) fn number_of(connection: &Connection, id: MatchId) -> rusqlite::Result<Option<i64>> {
+    let number = first(connection, "SELECT number FROM matches WHERE id = ?1", [id.0.into_bytes()])?;
+    Ok(number.map(|(number,)| number))
 }
 
 /// A new match, converted to columns before it is queued.
 pub(super) struct NewEntry {
-    id: String,
-    events: Vec<EventRow>,
+    id: MatchId,
+    events: AppendRow,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
     secret: Secret,
     game: &'static str,
     /// Seat 1; every match has a creator.
-    seat1: Option<String>,
-    made_by: Option<String>,
+    seat1: Option<[u8; 16]>,
+    made_by: Option<[u8; 16]>,
     columns: MatchColumns,
     invitation: Option<(String, i64)>,
     key: Option<Key>,
 }
 
-const INSERT: &str = "INSERT INTO matches (id, head, updated_at, deadline, game, state, listed, seat1, seat2, \
-     waits_for, card, made_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+const INSERT: &str = "INSERT INTO matches (id, game, state, listed, seat1, seat2, made_by, updated_at, card) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
 impl NewEntry {
     pub(super) fn of(new: NewMatch) -> Result<Self, StoreError> {
-        let head = last_number(0, &new.events)?;
+        let events = AppendRow::of(0, &new.events)?;
         Ok(Self {
-            id: new.id.0.to_string(),
-            events: event_rows(&new.events)?,
+            id: new.id,
             guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
             secret: new.secret,
             game: new.card.game().id(),
-            seat1: new.card.player(Seat::One).map(|player| player.0.to_string()),
-            made_by: new.made_by.map(|maker| maker.0.to_string()),
-            columns: MatchColumns::of(head, &new.events, new.deadline, &new.card),
+            seat1: new.card.player(Seat::One).map(|player| player.0.into_bytes()),
+            made_by: new.made_by.map(|maker| maker.0.into_bytes()),
+            columns: MatchColumns::of(events.at, new.deadline, &new.card),
+            events,
             invitation: new.invitation.map(|i| (hex(i.hash.0), column(i.expires_at))),
-            key: new.key.map(|key| Key::of(&key, new.id, 1)),
+            key: new.key.map(|key| Key::of(&key, 1)),
         })
     }
 
@@ -77,24 +78,27 @@ impl NewEntry {
         if let Some(gone) = guest_rows::first_gone(connection, &self.guests)? {
             return Ok(Some(Refused::GuestGone(gone)));
         }
-        Ok(is_there(connection, &self.id)?.then_some(Refused::Conflict))
+        Ok(number_of(connection, self.id)?.map(|_| Refused::Conflict))
     }
 
     pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let MatchColumns { head, updated_at, deadline, state, listed, seat2, waits_for, card } = &self.columns;
+        let MatchColumns { at, deadline, state, listed, seat2, card, .. } = &self.columns;
         let Self { id, game, seat1, made_by, .. } = self;
-        let row = params![
-            id, head, updated_at, deadline, game, state, listed, seat1, seat2, waits_for, card, made_by
-        ];
+        let row = (id.0.into_bytes(), game, state, listed, seat1, seat2, made_by, at, card.as_bytes());
         execute(connection, INSERT, row)?;
-        events::insert(connection, &self.id, &self.events)?;
-        let secret = "INSERT INTO secrets (match_id, secret) VALUES (?1, ?2)";
-        execute(connection, secret, (&self.id, hex(*self.secret.reveal())))?;
+        let number = connection.last_insert_rowid();
+        events::insert(connection, number, &self.events, None)?;
+        set_deadline(connection, number, *deadline)?;
+        if *state == state_column(MatchState::Finished) {
+            note_settling(connection, number, true, *at)?;
+        }
+        let secret = "INSERT INTO secrets (match, secret) VALUES (?1, ?2)";
+        execute(connection, secret, (number, *self.secret.reveal()))?;
         if let Some((hash, expires_at)) = &self.invitation {
-            invitation_rows::insert(connection, &self.id, hash, *expires_at)?;
+            invitation_rows::insert(connection, number, hash, *expires_at)?;
         }
         if let Some(key) = &self.key {
-            key.insert(connection)?;
+            key.insert(connection, number)?;
         }
         Ok(())
     }

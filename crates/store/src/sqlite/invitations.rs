@@ -3,7 +3,8 @@
 use lusoria_play::{MatchId, Millis};
 
 use super::{
-    creation, invitation_rows,
+    creation::number_of,
+    invitation_rows,
     readers::Readers,
     sql::{execute, first},
     text::{column, hex, match_id},
@@ -17,10 +18,11 @@ pub(super) async fn invited_to(
     code: SecretHash,
     now: Millis,
 ) -> Result<Option<MatchId>, StoreError> {
-    let good = "SELECT match_id FROM invitations WHERE hash = ?1 AND expires_at > ?2";
-    let found: Option<(String,)> =
+    let good = "SELECT id FROM invitations JOIN matches ON matches.number = invitations.match \
+         WHERE hash = ?1 AND expires_at > ?2";
+    let found: Option<([u8; 16],)> =
         readers.read(move |connection| first(connection, good, (hex(code.0), column(now)))).await?;
-    found.map(|(id,)| match_id(&id)).transpose()
+    Ok(found.map(|(id,)| match_id(id)))
 }
 
 /// Replaces or withdraws the invitation of a match; false if there is no such match.
@@ -29,14 +31,11 @@ pub(super) async fn set(
     id: MatchId,
     invitation: Option<Invitation>,
 ) -> Result<bool, StoreError> {
-    let id = id.0.to_string();
     let set = writer.write(move |connection| {
-        if !creation::is_there(connection, &id)? {
-            return Ok(false);
-        }
-        execute(connection, "DELETE FROM invitations WHERE match_id = ?1", [&id])?;
+        let Some(number) = number_of(connection, id)? else { return Ok(false) };
+        execute(connection, "DELETE FROM invitations WHERE match = ?1", [number])?;
         if let Some(new) = &invitation {
-            invitation_rows::insert(connection, &id, &hex(new.hash.0), column(new.expires_at))?;
+            invitation_rows::insert(connection, number, &hex(new.hash.0), column(new.expires_at))?;
         }
         Ok(true)
     });

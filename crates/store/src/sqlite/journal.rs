@@ -2,42 +2,63 @@
 
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis};
+use rusqlite::Connection;
 
 use super::{
     readers::Readers,
     sql::{execute, first},
-    text::{bytes, column, millis, seq},
+    text::{column, millis, seq},
     writer::Writer,
 };
 use crate::{Head, StoreError};
 
 /// Corrects the deadline of a match that still has that head.
-pub(super) async fn set_deadline(
+pub(super) async fn correct_deadline(
     writer: &Writer,
     id: MatchId,
     head: u32,
     deadline: Option<Millis>,
 ) -> Result<(), StoreError> {
-    let set = writer.write_unacknowledged(move |connection| {
-        let set = "UPDATE matches SET deadline = ?1 WHERE id = ?2 AND head = ?3";
-        execute(connection, set, (deadline.map(column), id.0.to_string(), head)).map(drop)
+    let correct = writer.write_unacknowledged(move |connection| {
+        let with_head = "SELECT number FROM match_rows WHERE id = ?1 AND head = ?2";
+        match first(connection, with_head, (id.0.into_bytes(), head))? {
+            Some((number,)) => set_deadline(connection, number, deadline.map(column)),
+            None => Ok(()),
+        }
     });
-    Ok(set.await?)
+    Ok(correct.await?)
+}
+
+/// Sets the deadline of a match.
+pub(super) fn set_deadline(
+    connection: &Connection,
+    number: i64,
+    deadline: Option<i64>,
+) -> rusqlite::Result<()> {
+    let set = match deadline {
+        Some(at) => {
+            let upsert = "INSERT INTO deadlines (match, at) VALUES (?1, ?2) \
+                 ON CONFLICT (match) DO UPDATE SET at = excluded.at";
+            execute(connection, upsert, (number, at))
+        }
+        None => execute(connection, "DELETE FROM deadlines WHERE match = ?1", [number]),
+    };
+    set.map(drop)
 }
 
 /// The head of a match.
 pub(super) async fn head(readers: &Readers, id: MatchId) -> Result<Option<Head>, StoreError> {
-    let select = "SELECT head, deadline FROM matches WHERE id = ?1";
+    let select = "SELECT head, (SELECT at FROM deadlines WHERE match = number) FROM match_rows WHERE id = ?1";
     let found: Option<(i64, Option<i64>)> =
-        readers.read(move |connection| first(connection, select, [id.0.to_string()])).await?;
+        readers.read(move |connection| first(connection, select, [id.0.into_bytes()])).await?;
     let Some((head, deadline)) = found else { return Ok(None) };
     Ok(Some(Head { seq: seq(head)?, deadline: deadline.map(millis).transpose()? }))
 }
 
 /// The secret `s[1024]` of a match.
 pub(super) async fn secret(readers: &Readers, id: MatchId) -> Result<Option<Secret>, StoreError> {
-    let select = "SELECT secret FROM secrets WHERE match_id = ?1";
-    let found: Option<(String,)> =
-        readers.read(move |connection| first(connection, select, [id.0.to_string()])).await?;
-    found.map(|(hex,)| bytes(hex).map(Secret::new)).transpose()
+    let select = "SELECT secret FROM secrets WHERE match = (SELECT number FROM matches WHERE id = ?1)";
+    let found: Option<([u8; 32],)> =
+        readers.read(move |connection| first(connection, select, [id.0.into_bytes()])).await?;
+    Ok(found.map(|(secret,)| Secret::new(secret)))
 }

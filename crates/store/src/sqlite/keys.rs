@@ -1,6 +1,6 @@
 //! Idempotency keys.
 
-use lusoria_play::{MatchId, PlayerId};
+use lusoria_play::PlayerId;
 use rusqlite::Connection;
 
 use super::{
@@ -16,11 +16,12 @@ pub(super) async fn used(
     guest: PlayerId,
     key: String,
 ) -> Result<Option<UsedKey>, StoreError> {
-    let select = "SELECT digest, match_id, first_seq FROM used_keys WHERE guest_id = ?1 AND key = ?2";
-    let found: Option<(String, String, i64)> =
+    let select = "SELECT digest, id, first_seq FROM used_keys JOIN matches ON matches.number = used_keys.match \
+         WHERE guest_id = ?1 AND key = ?2";
+    let found: Option<(String, [u8; 16], i64)> =
         readers.read(move |connection| first(connection, select, (guest.0.to_string(), key))).await?;
     let Some((digest, id, first)) = found else { return Ok(None) };
-    Ok(Some(UsedKey { digest: bytes(digest)?, id: match_id(&id)?, first: seq(first)? }))
+    Ok(Some(UsedKey { digest: bytes(digest)?, id: match_id(id), first: seq(first)? }))
 }
 
 /// A key with what it is used for, converted to columns.
@@ -28,18 +29,16 @@ pub(super) struct Key {
     guest: String,
     name: String,
     digest: String,
-    match_id: String,
     first: i64,
     at: i64,
 }
 
 impl Key {
-    pub(super) fn of(key: &KeyUse, id: MatchId, first: u32) -> Self {
+    pub(super) fn of(key: &KeyUse, first: u32) -> Self {
         Self {
             guest: key.guest.0.to_string(),
             name: key.key.clone(),
             digest: hex(key.digest),
-            match_id: id.0.to_string(),
             first: i64::from(first),
             at: column(key.at),
         }
@@ -50,10 +49,11 @@ impl Key {
         exists(connection, used, (&self.guest, &self.name))
     }
 
-    pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let Self { guest, name, digest, match_id, first, at } = self;
-        let insert = "INSERT INTO used_keys (guest_id, key, digest, match_id, first_seq, at) \
+    /// Uses it up for what was done in a match.
+    pub(super) fn insert(&self, connection: &Connection, number: i64) -> rusqlite::Result<()> {
+        let Self { guest, name, digest, first, at } = self;
+        let insert = "INSERT INTO used_keys (guest_id, key, digest, match, first_seq, at) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        execute(connection, insert, (guest, name, digest, match_id, first, at)).map(drop)
+        execute(connection, insert, (guest, name, digest, number, first, at)).map(drop)
     }
 }

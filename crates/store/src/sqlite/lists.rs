@@ -5,19 +5,20 @@ use lusoria_play::{Level, MatchId, Millis, PlayerId};
 use rusqlite::{Params, ToSql};
 
 use super::{
+    match_columns::card,
     readers::Readers,
     sql::{first, one, rows},
     text::{column, corrupt, match_id, millis, seq, state_column},
 };
-use crate::{Card, MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
+use crate::{MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
 
 /// Sorts after every id: where the first page begins.
-const BEFORE_ALL: &str = "~";
+const BEFORE_ALL: [u8; 17] = [0xff; 17];
 
 /// The columns of a [`Row`].
 macro_rules! columns {
     () => {
-        "id, head, updated_at, card"
+        "id, head, updated_at, card, standing"
     };
 }
 pub(super) use columns;
@@ -28,7 +29,7 @@ macro_rules! listed {
         concat!(
             "SELECT ",
             columns!(),
-            " FROM matches WHERE listed = 1 AND state = ?3 AND id < ?1 ",
+            " FROM match_rows WHERE listed = 1 AND state = ?3 AND id < ?1 ",
             $and,
             " ORDER BY id DESC LIMIT ?2"
         )
@@ -44,7 +45,7 @@ macro_rules! of_player {
             columns!(),
             " FROM (SELECT ",
             columns!(),
-            " FROM matches \
+            " FROM match_rows \
              WHERE seat1 = ?3 AND id < ?1 ",
             $and,
             " ORDER BY id DESC LIMIT ?2) AS one \
@@ -52,7 +53,7 @@ macro_rules! of_player {
             columns!(),
             " FROM (SELECT ",
             columns!(),
-            " FROM matches \
+            " FROM match_rows \
              WHERE seat2 = ?3 AND seat1 <> ?3 AND id < ?1 ",
             $and,
             " ORDER BY id DESC LIMIT ?2) AS two \
@@ -67,10 +68,11 @@ const OF_PLAYER: &str = of_player!("");
 const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
 // The first condition is that of the indexes of unfinished matches.
 const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = ?4");
-const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = ?1");
+const ONE: &str = concat!("SELECT ", columns!(), " FROM match_rows WHERE id = ?1");
 
-const DUE: &str = "SELECT id FROM matches WHERE deadline <= ?1 ORDER BY deadline, id LIMIT ?2";
-const NEXT_DEADLINE: &str = "SELECT MIN(deadline) FROM matches WHERE deadline IS NOT NULL";
+const DUE: &str = "SELECT id FROM deadlines JOIN matches ON matches.number = deadlines.match \
+     WHERE at <= ?1 ORDER BY at, id LIMIT ?2";
+const NEXT_DEADLINE: &str = "SELECT MIN(at) FROM deadlines";
 const UNFINISHED: &str = "SELECT (SELECT COUNT(*) FROM matches WHERE seat1 = ?1 AND state <> 'finished') \
      + (SELECT COUNT(*) FROM matches WHERE made_by = ?1 AND state <> 'finished')";
 // The plus keeps SQLite from walking all matches of the computer.
@@ -84,7 +86,7 @@ const BY_STATE: &str = "SELECT COUNT(*) FILTER (WHERE state = 'open'), COUNT(*) 
 const UNFINISHED_AGAINST_ITSELF: &str =
     "SELECT COUNT(*) FROM matches WHERE made_by IS NOT NULL AND state <> 'finished'";
 
-pub(super) type Row = (String, i64, i64, String);
+pub(super) type Row = ([u8; 16], i64, i64, Vec<u8>, Option<String>);
 
 /// A page of matches, the newest first.
 pub(super) async fn list(
@@ -93,7 +95,7 @@ pub(super) async fn list(
     after: Option<MatchId>,
     limit: u32,
 ) -> Result<Page, StoreError> {
-    let after = after.map_or_else(|| BEFORE_ALL.to_owned(), |id| id.0.to_string());
+    let after = after.map_or_else(|| BEFORE_ALL.to_vec(), |id| id.0.into_bytes().to_vec());
     // One more than asked for tells whether there is another page.
     let more = i64::from(limit) + 1;
     let found = readers.read(move |connection| {
@@ -106,13 +108,13 @@ pub(super) async fn list(
                 page(LISTED_OF_GAME, &[&after, &more, &state_column(state), &game.id()])
             }
             MatchFilter::Of { player, state: None } => {
-                page(OF_PLAYER, &[&after, &more, &player.0.to_string()])
+                page(OF_PLAYER, &[&after, &more, &player.0.into_bytes()])
             }
             MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
-                page(OF_PLAYER_FINISHED, &[&after, &more, &player.0.to_string()])
+                page(OF_PLAYER_FINISHED, &[&after, &more, &player.0.into_bytes()])
             }
             MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
-                let player = player.0.to_string();
+                let player = player.0.into_bytes();
                 page(OF_PLAYER_UNFINISHED, &[&after, &more, &player, &state_column(state)])
             }
         }
@@ -120,19 +122,19 @@ pub(super) async fn list(
     let mut found = found.await?;
     let has_more = found.len() > limit as usize;
     found.truncate(limit as usize);
-    let last = found.last().filter(|_| has_more).map(|(id, ..)| match_id(id));
-    Ok(Page { next: last.transpose()?, rows: match_rows(found).await })
+    let last = found.last().filter(|_| has_more).map(|&(id, ..)| match_id(id));
+    Ok(Page { next: last, rows: match_rows(found).await })
 }
 
 /// The row of one match.
 pub(super) async fn row(readers: &Readers, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
-    let found = readers.read(move |connection| first::<Row>(connection, ONE, [id.0.to_string()]));
+    let found = readers.read(move |connection| first::<Row>(connection, ONE, [id.0.into_bytes()]));
     found.await?.map(match_row).transpose()
 }
 
 /// How many matches a guest has made that have not ended.
 pub(super) async fn unfinished_created_by(readers: &Readers, guest: PlayerId) -> Result<u32, StoreError> {
-    count(readers, UNFINISHED, [guest.0.to_string()]).await
+    count(readers, UNFINISHED, [guest.0.into_bytes()]).await
 }
 
 /// How many matches that have not ended the computer plays against a guest, or in their place.
@@ -140,8 +142,8 @@ pub(super) async fn unfinished_with_computer(
     readers: &Readers,
     guest: PlayerId,
 ) -> Result<u32, StoreError> {
-    let [first, .., last] = Level::ALL.map(|level| level.player_id().0.to_string());
-    count(readers, UNFINISHED_WITH_COMPUTER, (guest.0.to_string(), first, last)).await
+    let [first, .., last] = Level::ALL.map(|level| level.player_id().0.into_bytes());
+    count(readers, UNFINISHED_WITH_COMPUTER, (guest.0.into_bytes(), first, last)).await
 }
 
 /// How many matches that have not ended the computer plays against itself.
@@ -166,9 +168,9 @@ async fn count(
 
 /// Matches whose deadline is at or before `now`.
 pub(super) async fn due(readers: &Readers, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<(String,)> =
+    let ids: Vec<([u8; 16],)> =
         readers.read(move |connection| rows(connection, DUE, (column(now), limit))).await?;
-    ids.iter().map(|(id,)| match_id(id)).collect()
+    Ok(ids.into_iter().map(|(id,)| match_id(id)).collect())
 }
 
 /// The earliest deadline.
@@ -198,10 +200,11 @@ pub(super) async fn match_rows(found: Vec<Row>) -> Vec<MatchRow> {
     rows
 }
 
-fn match_row((id, head, updated_at, card): Row) -> Result<MatchRow, StoreError> {
-    let unreadable = |error| corrupt(format_args!("the card of match {id}: {error}"));
-    let card = Card { updated_at: millis(updated_at)?, ..serde_json::from_str(&card).map_err(unreadable)? };
-    Ok(MatchRow { id: match_id(&id)?, head: seq(head)?, card })
+fn match_row((id, head, updated_at, shown, standing): Row) -> Result<MatchRow, StoreError> {
+    let id = match_id(id);
+    let card = card(&shown, standing.as_deref(), updated_at)
+        .map_err(|error| corrupt(format_args!("the card of match {}: {error}", id.0)))?;
+    Ok(MatchRow { id, head: seq(head)?, card })
 }
 
 #[cfg(test)]
@@ -232,8 +235,8 @@ mod tests {
                     "INDEX matches_seat2_unfinished (seat2=? AND id<?)",
                 ],
             ),
-            (DUE, vec!["COVERING INDEX matches_deadline (deadline<?)"]),
-            (NEXT_DEADLINE, vec!["COVERING INDEX matches_deadline (deadline>?)"]),
+            (DUE, vec!["INDEX deadlines_at (at<?)"]),
+            (NEXT_DEADLINE, vec!["COVERING INDEX deadlines_at"]),
             (
                 UNFINISHED,
                 vec![
@@ -255,8 +258,9 @@ mod tests {
             for index in expected {
                 assert!(steps.iter().any(|step| step.ends_with(index)), "{sql}\n{index}\n{steps:#?}");
             }
-            // Sorting is right only for the two limited halves of a page.
-            let sorted = steps.windows(2).filter(|pair| pair[1].contains("TEMP B-TREE"));
+            // Sorting is right only for the two limited halves of a page, and among equal deadlines.
+            let sorts = |step: &str| step.contains("TEMP B-TREE") && !step.contains("FOR LAST TERM");
+            let sorted = steps.windows(2).filter(|pair| sorts(&pair[1]));
             for pair in sorted {
                 assert!(matches!(pair[0].as_str(), "SCAN one" | "SCAN two"), "{sql}\n{steps:#?}");
             }

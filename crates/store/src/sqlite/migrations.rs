@@ -1,11 +1,9 @@
 //! The versions of the tables.
 
-use std::{path::Path, time::Instant};
+use std::time::Instant;
 
 use rusqlite::Connection;
 use sha2::{Digest, Sha384};
-
-use super::open_error::{OpenError, of_sqlite};
 
 /// A step from one version of the tables to the next.
 pub(super) struct Migration {
@@ -27,14 +25,19 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 6] = [
+pub(super) const MIGRATIONS: [Migration; 7] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
     Migration::new(4, "operating", include_str!("../../../../migrations/0004_operating.sql")),
     Migration::new(5, "sessions", include_str!("../../../../migrations/0005_sessions.sql")),
     Migration::new(6, "commits", include_str!("../../../../migrations/0006_commits.sql")),
+    Migration::new(JOURNAL, "journal", include_str!("../../../../migrations/0007_journal.sql")),
 ];
+
+/// From this version on events are in the journal in order of arrival. A database of an earlier one
+/// is copied into a new file ([`super::rebuild`]).
+pub(super) const JOURNAL: i64 = 7;
 
 /// The version that this server knows: the number of the last migration.
 pub(super) const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
@@ -50,16 +53,14 @@ const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
 );
 ";
 
-/// Brings the tables up to date. `inspect` has refused a database that is not ours, or newer.
-pub(super) fn migrate(path: &Path, connection: &mut Connection) -> Result<(), OpenError> {
-    apply_missing(connection).map_err(|error| of_sqlite(path, error))
-}
-
-fn apply_missing(connection: &mut Connection) -> rusqlite::Result<()> {
+/// Applies the migrations that a database lacks, up to a version. It must be new, or the last step
+/// not lead over [`JOURNAL`]. `inspect` has refused a database that is not ours, or newer.
+pub(super) fn apply(connection: &mut Connection, up_to: i64) -> rusqlite::Result<()> {
     connection.execute_batch(APPLIED)?;
     let last = "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations";
     let last: i64 = connection.query_row(last, [], |row| row.get(0))?;
-    for migration in MIGRATIONS.iter().filter(|migration| migration.version > last) {
+    let missing = |migration: &&Migration| (last + 1..=up_to).contains(&migration.version);
+    for migration in MIGRATIONS.iter().filter(missing) {
         let started = Instant::now();
         let transaction = connection.transaction()?;
         transaction.execute_batch(migration.sql)?;
@@ -76,6 +77,8 @@ fn apply_missing(connection: &mut Connection) -> rusqlite::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

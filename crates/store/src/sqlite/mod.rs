@@ -40,7 +40,9 @@ mod open;
 mod open_error;
 mod operating;
 mod options;
+mod packing;
 mod readers;
+mod rebuild;
 mod recovery;
 mod restore;
 mod room;
@@ -226,7 +228,7 @@ impl Store for SqliteStore {
     }
 
     fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
-        Box::pin(journal::set_deadline(&self.writer, id, head, deadline))
+        Box::pin(journal::correct_deadline(&self.writer, id, head, deadline))
     }
 
     fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {

@@ -8,10 +8,11 @@ use uuid::Uuid;
 use super::{
     files::{RESTORING, beside, lock, make_private},
     inspect::{Wal, connect_to_read, inspect, up_to_date},
-    migrations::migrate,
+    migrations::{self, JOURNAL, LATEST},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
     readers::Readers,
+    rebuild::rebuild,
     recovery::{Loss, number, recover},
     sql::one,
     text::column,
@@ -54,8 +55,10 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
     }
     let loss = recover(path, options.on_lost_commits, options.busy_timeout)?;
     // An empty file was left by a server that was stopped while creating it.
-    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
-        inspect(path, options.busy_timeout)?;
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
+        && (1..JOURNAL).contains(&inspect(path, options.busy_timeout)?)
+    {
+        rebuild(path, options.busy_timeout)?;
     }
     make_private(path)?;
     let of_sqlite = |error| of_sqlite(path, error);
@@ -65,7 +68,7 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
     };
     let mut writer = open_writer().map_err(of_sqlite)?;
     check_durable(path, &writer)?;
-    migrate(path, &mut writer)?;
+    migrations::apply(&mut writer, LATEST).map_err(of_sqlite)?;
     if let Some(loss) = loss {
         begin_new_history(&mut writer, loss).map_err(of_sqlite)?;
     }

@@ -2,22 +2,24 @@
 //! Deleting goes through the writer like every other write.
 
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use rusqlite::Connection;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
-    events::{self, event_rows},
+    events,
     guest_rows::{GuestRow, forget_code, guest},
     lists::{Row, columns, match_rows},
     match_columns::card_column,
+    packing,
     readers::Readers,
-    sql::{execute, exists, one, rows},
+    sql::{execute, exists, first, one, rows},
     text::{column, corrupt, match_id, state},
     writer::Writer,
 };
 use crate::{Card, Guest, MatchesOfGame, Page, Recent, Statistics, StoreError};
 
 /// Sorts before every id.
-const BEFORE_ALL: &str = "";
+const BEFORE_ALL: [u8; 0] = [];
 
 const NAMED: &str = "SELECT id, name, kind, created_at, blocked_at FROM guests WHERE name = ?1 \
      ORDER BY created_at DESC, id DESC LIMIT ?2";
@@ -31,7 +33,7 @@ const MATCHES_OF: &str = "SELECT id FROM (\
 const STALE: &str = concat!(
     "SELECT ",
     columns!(),
-    " FROM matches WHERE state <> 'finished' AND updated_at < ?1 AND id > ?2 ORDER BY id LIMIT ?3"
+    " FROM match_rows WHERE state <> 'finished' AND updated_at < ?1 AND id > ?2 ORDER BY id LIMIT ?3"
 );
 
 /// Finds at most `limit` guests with that name.
@@ -51,9 +53,9 @@ pub(super) async fn matches_of(
     after: Option<MatchId>,
     limit: u32,
 ) -> Result<Vec<MatchId>, StoreError> {
-    let range = (guest.0.to_string(), begin_after(after), limit);
-    let ids: Vec<(String,)> = readers.read(move |connection| rows(connection, MATCHES_OF, range)).await?;
-    ids.iter().map(|(id,)| match_id(id)).collect()
+    let range = (guest.0.into_bytes(), begin_after(after), limit);
+    let ids: Vec<([u8; 16],)> = readers.read(move |connection| rows(connection, MATCHES_OF, range)).await?;
+    Ok(ids.into_iter().map(|(id,)| match_id(id)).collect())
 }
 
 /// Unfinished matches that have not changed since `before`.
@@ -65,19 +67,19 @@ pub(super) async fn stale(
 ) -> Result<Page, StoreError> {
     let range = (column(before), begin_after(after), limit);
     let found: Vec<Row> = readers.read(move |connection| rows(connection, STALE, range)).await?;
-    let last = found.last().filter(|_| found.len() == limit as usize).map(|(id, ..)| match_id(id));
-    Ok(Page { next: last.transpose()?, rows: match_rows(found).await })
+    let last = found.last().filter(|_| found.len() == limit as usize).map(|&(id, ..)| match_id(id));
+    Ok(Page { next: last, rows: match_rows(found).await })
 }
 
-fn begin_after(after: Option<MatchId>) -> String {
-    after.map_or_else(|| BEFORE_ALL.to_owned(), |id| id.0.to_string())
+fn begin_after(after: Option<MatchId>) -> Vec<u8> {
+    after.map_or_else(|| BEFORE_ALL.to_vec(), |id| id.0.into_bytes().to_vec())
 }
 
 const GUESTS: &str = "SELECT COUNT(*) FILTER (WHERE kind = 'person'), COUNT(*) FILTER (WHERE kind = 'bot'), \
      COUNT(blocked_at) FROM guests";
-const BY_GAME: &str = "SELECT game, state, COUNT(*), SUM(head) FROM matches GROUP BY game, state";
+const BY_GAME: &str = "SELECT game, state, COUNT(*), SUM(head) FROM match_rows GROUP BY game, state";
 const RECENT: &str = "SELECT (SELECT COUNT(*) FROM guests WHERE created_at >= ?1 AND kind <> 'computer'), \
-     (SELECT COUNT(*) FROM matches WHERE id >= ?2), (SELECT COUNT(*) FROM matches WHERE updated_at >= ?1)";
+     (SELECT COUNT(*) FROM matches WHERE id >= ?2), (SELECT COUNT(*) FROM match_rows WHERE updated_at >= ?1)";
 const BYTES: &str = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
 
 /// How much there is of everything. It reads every row of `matches` and `guests`.
@@ -87,7 +89,7 @@ pub(super) async fn statistics(readers: &Readers, since: Vec<Millis>) -> Result<
         let guests: (u64, u64, u64) = one(connection, GUESTS, [])?;
         let matches: Vec<(String, String, u64, u64)> = rows(connection, BY_GAME, [])?;
         let recent = |since| {
-            let newer = (column(since), first_id_of(since).to_string());
+            let newer = (column(since), first_id_of(since).into_bytes());
             let (guests, made, touched) = one(connection, RECENT, newer)?;
             Ok(Recent { since, guests, made, touched })
         };
@@ -156,37 +158,51 @@ pub(super) async fn rewrite(
     events: Vec<Recorded>,
     card: &Card,
 ) -> Result<bool, StoreError> {
-    let (id, events, card) = (id.0.to_string(), event_rows(&events)?, card_column(card));
+    let card = card_column(card);
     let rewrite = writer.write(move |connection| {
-        let replace = "UPDATE matches SET card = ?1 WHERE id = ?2 AND head = ?3";
-        let is_there = execute(connection, replace, (&card, &id, head))? == 1;
-        for event in events.iter().filter(|_| is_there) {
-            events::replace(connection, &id, event)?;
+        let Some(number) = with_head(connection, id, head)? else { return Ok(Ok(false)) };
+        if let Err(error) = packing::put_back(connection, number)? {
+            return Ok(Err(error));
         }
-        Ok(is_there)
+        execute(connection, "UPDATE matches SET card = ?1 WHERE number = ?2", (card.as_bytes(), number))?;
+        for event in &events {
+            if let Err(error) = events::replace(connection, id, number, event)? {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(true))
     });
-    Ok(rewrite.await?)
+    rewrite.await?
 }
 
 /// Forgets a match that has ended, with all that belongs to it; false if there is none.
 pub(super) async fn forget_match(writer: &Writer, id: MatchId, head: u32) -> Result<bool, StoreError> {
-    let id = id.0.to_string();
     let forget = writer.write(move |connection| {
-        let ended = "SELECT 1 FROM matches WHERE id = ?1 AND head = ?2 AND state = 'finished'";
-        if !exists(connection, ended, (&id, head))? {
+        let Some(number) = with_head(connection, id, head)? else { return Ok(false) };
+        let ended = "SELECT 1 FROM matches WHERE number = ?1 AND state = 'finished'";
+        if !exists(connection, ended, [number])? {
             return Ok(false);
         }
         for sql in [
-            "DELETE FROM used_keys WHERE match_id = ?1",
-            "DELETE FROM invitations WHERE match_id = ?1",
-            "DELETE FROM analyses WHERE match_id = ?1",
-            "DELETE FROM secrets WHERE match_id = ?1",
-            "DELETE FROM events WHERE match_id = ?1",
-            "DELETE FROM matches WHERE id = ?1",
+            "DELETE FROM used_keys WHERE match = ?1",
+            "DELETE FROM invitations WHERE match = ?1",
+            "DELETE FROM analyses WHERE match = ?1",
+            "DELETE FROM secrets WHERE match = ?1",
+            "DELETE FROM deadlines WHERE match = ?1",
+            "DELETE FROM settling WHERE match = ?1",
+            "DELETE FROM packed WHERE match = ?1",
+            "DELETE FROM journal WHERE match = ?1",
+            "DELETE FROM matches WHERE number = ?1",
         ] {
-            execute(connection, sql, [&id])?;
+            execute(connection, sql, [number])?;
         }
         Ok(true)
     });
     Ok(forget.await?)
+}
+
+/// The number of a match that has that head.
+fn with_head(connection: &Connection, id: MatchId, head: u32) -> rusqlite::Result<Option<i64>> {
+    let select = "SELECT number FROM match_rows WHERE id = ?1 AND head = ?2";
+    Ok(first(connection, select, (id.0.into_bytes(), head))?.map(|(number,)| number))
 }

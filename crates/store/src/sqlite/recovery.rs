@@ -136,10 +136,11 @@ impl Database<'_> {
     /// Whether it is consistent.
     fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
         let Some(connection) = self.connect(wal)? else { return Ok(true) };
-        if version(self.path, &connection)? == 0 {
+        let version = version(self.path, &connection)?;
+        if version == 0 {
             return Ok(true);
         }
-        match soundness::faults(&connection).map_err(|error| of_sqlite(self.path, error)) {
+        match soundness::faults(&connection, version).map_err(|error| of_sqlite(self.path, error)) {
             Ok(faults) => Ok(faults.is_empty()),
             Err(OpenError::Damaged { .. }) => Ok(false),
             Err(error) => Err(error),

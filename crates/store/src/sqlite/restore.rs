@@ -19,7 +19,7 @@ use super::{
     blocking,
     files::{COMMIT_NOTE, JOURNAL, RESTORING, SHM, WAL, are_one, beside, folder_of, lock, sync_folder_of},
     inspect::inspect,
-    migrations::migrate,
+    migrations,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
     soundness::{Contents, Unsound, check_file},
@@ -108,11 +108,12 @@ fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError
     Ok(Restored { contents, replaced })
 }
 
-/// Migrates the copy, and gives it a new history, so that clients discard what they know.
+/// Gives the copy a new history, so that clients discard what they know.
 fn begin_another_history(path: &Path) -> Result<(), OpenError> {
     let of_sqlite = |error| of_sqlite(path, error);
     let mut connection = Connection::open(path).map_err(of_sqlite)?;
-    migrate(path, &mut connection)?;
+    // The first versions had no history. The next start does the rest.
+    migrations::apply(&mut connection, migrations::JOURNAL - 1).map_err(of_sqlite)?;
     let begin = "INSERT INTO history (one, id) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
     connection.execute(begin, [Uuid::new_v4().to_string()]).map_err(of_sqlite)?;
     connection.close().map_err(|(_, error)| of_sqlite(error))

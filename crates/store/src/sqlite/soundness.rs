@@ -8,7 +8,9 @@ use super::{
     blocking,
     inspect::{inspect, reader},
     open_error::{OpenError, of_sqlite},
+    migrations::JOURNAL,
     options::SqliteOptions,
+    packing,
     sql::{one, rows},
 };
 
@@ -69,22 +71,56 @@ pub(super) fn check_file(path: &Path) -> Result<Contents, Unsound> {
     }
     let connection = reader(path, busy_timeout)?;
     let of_sqlite = |error| of_sqlite(path, error);
-    let faults = faults(&connection).map_err(of_sqlite)?;
+    let faults = faults(&connection, version).map_err(of_sqlite)?;
     if !faults.is_empty() {
         return Err(Unsound::Faults { path: path.to_owned(), what: faults.join("; ") });
     }
-    let (guests, unfinished, finished, events) = one(&connection, COUNTS, []).map_err(of_sqlite)?;
+    let (guests, unfinished, finished, events) = one(&connection, queries(version).counts, []).map_err(of_sqlite)?;
     let file = std::fs::metadata(path);
     let bytes = file.map_err(|error| OpenError::File { path: path.to_owned(), error })?.len();
     Ok(Contents { version, bytes, guests, unfinished, finished, events })
 }
 
-// What no computer is begins otherwise; the first versions had no column for the kind.
-const COUNTS: &str = "SELECT \
-     (SELECT COUNT(*) FROM guests WHERE id NOT LIKE '00000000-0000-7000-8000-00000000000_'), \
-     (SELECT COUNT(*) FROM matches WHERE state <> 'finished'), \
-     (SELECT COUNT(*) FROM matches WHERE state = 'finished'), \
-     (SELECT COALESCE(SUM(head), 0) FROM matches)";
+/// What only some versions have.
+struct Queries {
+    /// Guests, matches that have not ended, matches that have, events. What no computer is begins
+    /// otherwise; the first versions had no column for the kind.
+    counts: &'static str,
+    without_journal: &'static str,
+    without_secret: &'static str,
+}
+
+macro_rules! counts {
+    ($rows:literal) => {
+        concat!(
+            "SELECT \
+             (SELECT COUNT(*) FROM guests WHERE id NOT LIKE '00000000-0000-7000-8000-00000000000_'), \
+             (SELECT COUNT(*) FROM matches WHERE state <> 'finished'), \
+             (SELECT COUNT(*) FROM matches WHERE state = 'finished'), \
+             (SELECT COALESCE(SUM(head), 0) FROM ",
+            $rows,
+            ")"
+        )
+    };
+}
+
+const NOW: Queries = Queries {
+    counts: counts!("match_rows"),
+    without_journal: "SELECT COUNT(*) FROM matches WHERE EXISTS (\
+         SELECT 1 FROM (SELECT first, LAG(last, 1, packed) OVER (ORDER BY last) AS before \
+             FROM journal WHERE match = number) WHERE first <> before + 1) \
+         OR (packed > 0) <> EXISTS (SELECT 1 FROM packed AS parts WHERE parts.match = number) \
+         OR packed = 0 AND NOT EXISTS (SELECT 1 FROM journal WHERE match = number)",
+    without_secret: "SELECT COUNT(*) FROM matches WHERE state <> 'finished' \
+         AND NOT EXISTS (SELECT 1 FROM secrets WHERE match = number)",
+};
+
+/// Before [`JOURNAL`].
+const BEFORE: Queries = Queries {
+    counts: counts!("matches"),
+    without_journal: WITHOUT_JOURNAL,
+    without_secret: WITHOUT_SECRET,
+};
 
 const WITHOUT_JOURNAL: &str = "SELECT COUNT(*) FROM matches WHERE head <> \
      (SELECT COUNT(*) FROM events WHERE match_id = matches.id AND seq <= matches.head) \
@@ -95,10 +131,15 @@ const WITHOUT_SECRET: &str = "SELECT COUNT(*) FROM matches WHERE state <> 'finis
 
 const DANGLING: &str = "SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT ?1";
 
-/// What does not fit together, at most [`FAULTS_TOLD`] of each kind.
-pub(super) fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+const fn queries(version: i64) -> &'static Queries {
+    if version < JOURNAL { &BEFORE } else { &NOW }
+}
+
+/// What does not fit together in a database of that version, at most [`FAULTS_TOLD`] of each kind.
+pub(super) fn faults(connection: &Connection, version: i64) -> rusqlite::Result<Vec<String>> {
     let pages: Vec<(String,)> = rows(connection, &format!("PRAGMA integrity_check({FAULTS_TOLD})"), [])?;
-    let mut faults: Vec<String> = pages.into_iter().map(|(fault,)| fault).filter(|said| said != "ok").collect();
+    let mut faults: Vec<String> =
+        pages.into_iter().map(|(fault,)| fault).filter(|said| said != "ok").collect();
     if !faults.is_empty() {
         return Ok(faults);
     }
@@ -107,14 +148,31 @@ pub(super) fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
         let row = row.map_or_else(String::new, |row| format!(" {row}"));
         format!("row{row} of {table} refers to a row of {parent} that there is not")
     }));
+    let Queries { without_journal, without_secret, .. } = queries(version);
     for (sql, what) in [
-        (WITHOUT_JOURNAL, "whose journal has gaps or another length than they say"),
-        (WITHOUT_SECRET, "without the secret of their dice"),
+        (without_journal, "whose journal has gaps or another length than they say"),
+        (without_secret, "without the secret of their dice"),
     ] {
         let (count,): (i64,) = one(connection, sql, [])?;
         if count > 0 {
             faults.push(format!("{count} matches {what}"));
         }
     }
+    if version >= JOURNAL {
+        faults.extend(unreadable(connection)?);
+    }
     Ok(faults)
+}
+
+/// Unpacks all packed matches.
+fn unreadable(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let mut all = connection.prepare("SELECT number, packed FROM matches WHERE packed > 0")?;
+    let mut unreadable = 0;
+    for row in all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))? {
+        let (number, last): (i64, i64) = row?;
+        let unpacked = packing::unpack(&packing::parts(connection, number)?);
+        let is_whole = unpacked.is_ok_and(|appends| appends.last().is_some_and(|append| append.last == last));
+        unreadable += u64::from(!is_whole);
+    }
+    Ok((unreadable > 0).then(|| format!("{unreadable} matches whose packed events cannot be read")))
 }

@@ -30,8 +30,8 @@ pub(super) fn seq(column: i64) -> Result<u32, StoreError> {
     u32::try_from(column).map_err(corrupt)
 }
 
-pub(super) fn match_id(column: &str) -> Result<MatchId, StoreError> {
-    Uuid::try_parse(column).map(MatchId).map_err(corrupt)
+pub(super) const fn match_id(column: [u8; 16]) -> MatchId {
+    MatchId(Uuid::from_bytes(column))
 }
 
 pub(super) fn player_id(column: &str) -> Result<PlayerId, StoreError> {

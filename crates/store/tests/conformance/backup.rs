@@ -112,7 +112,7 @@ async fn a_journal_with_a_gap_is_found() {
     store.append(append(1, 1)).await.expect("appended");
     store.close().await;
     let other = rusqlite::Connection::open(&path).expect("a connection");
-    other.execute_batch("DELETE FROM events WHERE seq = 1; DELETE FROM secrets").expect("deleted");
+    other.execute_batch("DELETE FROM journal WHERE first = 1; DELETE FROM secrets").expect("deleted");
     drop(other);
     let found = check(&path).await.expect_err("a gap").to_string();
     assert!(found.contains("1 matches whose journal has gaps"), "{found}");

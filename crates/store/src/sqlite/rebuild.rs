@@ -1,0 +1,325 @@
+//! Brings a database of a version before [`JOURNAL`] up to date: copies it into a new file, with the
+//! events of each append in one row and finished matches packed, and puts that file in its place.
+//!
+//! The old file stays as it is until the new one is complete and synced. Whenever this is
+//! interrupted, the next start begins it again.
+
+use std::{
+    fs, io,
+    num::NonZero,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use rusqlite::Connection;
+
+use super::{
+    events::{self, AppendRow},
+    files::{REBUILDING, beside, give_to_owner_of, make_private, sync_folder_of},
+    migrations::{self, JOURNAL, LATEST},
+    open_error::{OpenError, of_sqlite},
+    packing,
+    sql::{execute, one, rows},
+    text::corrupt,
+};
+use crate::StoreError;
+
+/// How many matches are packed at once, on all processors.
+const MATCHES_AT_ONCE: u32 = 256;
+
+/// How many matches are packed beforehand, to tell how long all will take.
+const SAMPLE: i64 = 64;
+
+/// How often to tell how far it is.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// Brings a database of an older version up to date. It must be locked, and nobody else may use it.
+///
+/// # Errors
+/// If something in it cannot be read, there is no room, or another program uses it. Then it is as
+/// it was.
+pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    let new = beside(path, REBUILDING);
+    let io_failed = |error| OpenError::File { path: new.clone(), error };
+    remove(&new).map_err(io_failed)?;
+    let file = make_private(&new)?;
+    give_to_owner_of(path, &file).map_err(io_failed)?;
+    let rebuilt = copy(path, &new, busy_timeout).and_then(|()| {
+        file.sync_all().map_err(io_failed)?;
+        leave_no_wal(path, busy_timeout)?;
+        fs::rename(&new, path).and_then(|()| sync_folder_of(path)).map_err(io_failed)
+    });
+    if rebuilt.is_err()
+        && let Err(error) = remove(&new)
+    {
+        tracing::warn!(path = %new.display(), %error, "removing an unfinished database failed; the next start does it");
+    }
+    rebuilt
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Takes the old file out of WAL mode, so that none of its other files is left for the new one.
+fn leave_no_wal(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    let mode = || -> rusqlite::Result<String> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(busy_timeout)?;
+        let (mode,) = one(&connection, "PRAGMA journal_mode = DELETE", [])?;
+        Ok(mode)
+    };
+    let mode = mode().map_err(|error| of_sqlite(path, error))?;
+    if mode == "delete" { Ok(()) } else { Err(OpenError::Locked(path.to_owned())) }
+}
+
+/// What went wrong while copying.
+#[derive(Debug, thiserror::Error)]
+enum CopyError {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error(transparent)]
+    Content(#[from] StoreError),
+}
+
+fn copy(old: &Path, new: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    Copy::begin(old, new, busy_timeout).and_then(Copy::run).map_err(|error| match error {
+        CopyError::Sqlite(error) => of_sqlite(old, error),
+        CopyError::Content(error) => {
+            OpenError::Damaged { path: old.to_owned(), what: error.to_string() }
+        }
+    })
+}
+
+/// The tables that are copied as they are.
+const AS_THEY_ARE: [&str; 9] = [
+    "DELETE FROM guests",
+    "DELETE FROM commits",
+    "INSERT INTO guests (id, name, created_at, kind, blocked_at) \
+     SELECT id, name, created_at, kind, blocked_at FROM old.guests",
+    "INSERT INTO tokens (hash, guest_id, created_at, id, origin, device, seen_at) \
+     SELECT hash, guest_id, created_at, id, origin, device, seen_at FROM old.tokens",
+    "INSERT INTO device_codes (guest_id, hash, expires_at) SELECT guest_id, hash, expires_at FROM old.device_codes",
+    "INSERT INTO alive (one, at) SELECT one, at FROM old.alive",
+    "INSERT INTO outages (began_at, ended_at) SELECT began_at, ended_at FROM old.outages",
+    "INSERT INTO history (one, id) SELECT one, id FROM old.history",
+    "INSERT INTO commits (one, number) SELECT one, number FROM old.commits",
+];
+
+/// The tables that name matches. The ids of old matches are lower-case UUIDs.
+const WITH_NUMBERS: [&str; 5] = [
+    "INSERT INTO secrets (match, secret) SELECT number, unhex(secret) \
+     FROM old.secrets JOIN matches ON matches.id = unhex(match_id, '-')",
+    "INSERT INTO invitations (match, hash, expires_at) SELECT number, hash, expires_at \
+     FROM old.invitations JOIN matches ON matches.id = unhex(match_id, '-')",
+    "INSERT INTO used_keys (guest_id, key, digest, match, first_seq, at) \
+     SELECT guest_id, key, digest, number, first_seq, at \
+     FROM old.used_keys JOIN matches ON matches.id = unhex(match_id, '-')",
+    "INSERT INTO analyses (match, engine, body) SELECT number, engine, body \
+     FROM old.analyses JOIN matches ON matches.id = unhex(match_id, '-')",
+    "INSERT INTO deadlines (match, at) SELECT number, deadline \
+     FROM old.matches AS before JOIN matches ON matches.id = unhex(before.id, '-') WHERE deadline IS NOT NULL",
+];
+
+const MATCHES: &str = "SELECT id, head, updated_at, game, state, listed, seat1, seat2, made_by, card \
+     FROM old.matches WHERE id > ?1 ORDER BY id LIMIT ?2";
+const EVENTS: &str = "SELECT first_seq, seq, at, body FROM old.events WHERE match_id = ?1 ORDER BY seq";
+const INSERT: &str =
+    "INSERT INTO matches (id, updated_at, game, state, listed, seat1, seat2, made_by, packed, card) \
+     VALUES (unhex(?1, '-'), ?2, ?3, ?4, ?5, unhex(?6, '-'), unhex(?7, '-'), unhex(?8, '-'), ?9, ?10)";
+const TOTALS: [&str; 2] = [
+    "SELECT COUNT(*), COALESCE(SUM(head), 0) FROM old.matches",
+    "SELECT COUNT(*), COALESCE(SUM(head), 0) FROM match_rows",
+];
+
+/// A row of the old `matches`.
+type OldRow =
+    (String, i64, i64, String, String, bool, String, Option<String>, Option<String>, String);
+
+/// A match of the old database with its journal.
+struct OldMatch {
+    row: OldRow,
+    appends: Vec<AppendRow>,
+}
+
+impl OldMatch {
+    /// Its events and its card packed, if it has ended.
+    fn packed(&self) -> Result<Option<(Vec<u8>, Vec<u8>)>, StoreError> {
+        let (_, _, _, _, state, .., card) = &self.row;
+        if state != "finished" {
+            return Ok(None);
+        }
+        Ok(Some((packing::pack(&self.appends)?, packing::pack_card(card)?)))
+    }
+}
+
+/// The copying.
+struct Copy {
+    new: Connection,
+    matches: i64,
+    done: i64,
+    began: Instant,
+    told: Instant,
+}
+
+impl Copy {
+    /// Brings the old tables to the version before, and makes the new ones.
+    fn begin(old: &Path, new: &Path, busy_timeout: Duration) -> Result<Self, CopyError> {
+        let mut before = Connection::open(old)?;
+        before.busy_timeout(busy_timeout)?;
+        before.pragma_update(None, "foreign_keys", true)?;
+        migrations::apply(&mut before, JOURNAL - 1)?;
+        before.close().map_err(|(_, error)| error)?;
+        let mut new = Connection::open(new)?;
+        new.busy_timeout(busy_timeout)?;
+        // It is synced as a whole when it is complete.
+        new.pragma_update(None, "journal_mode", "OFF")?;
+        new.pragma_update(None, "synchronous", "OFF")?;
+        new.pragma_update(None, "cache_size", -64 * 1024)?;
+        migrations::apply(&mut new, LATEST)?;
+        let name = old.to_str().ok_or_else(|| StoreError::Failed("its name is not valid UTF-8".to_owned()))?;
+        execute(&new, "ATTACH ?1 AS old", [name])?;
+        let (matches,) = one(&new, "SELECT COUNT(*) FROM old.matches", [])?;
+        let now = Instant::now();
+        Ok(Self { new, matches, done: 0, began: now, told: now })
+    }
+
+    fn run(mut self) -> Result<(), CopyError> {
+        self.tell_how_long()?;
+        self.new.execute_batch("BEGIN")?;
+        for sql in AS_THEY_ARE {
+            execute(&self.new, sql, [])?;
+        }
+        let mut last = String::new();
+        loop {
+            let chunk = self.matches_after(&last, MATCHES_AT_ONCE)?;
+            let Some(OldMatch { row: (id, ..), .. }) = chunk.last() else { break };
+            last.clone_from(id);
+            let packed = pack_all(&chunk)?;
+            for (one, packed) in chunk.iter().zip(packed) {
+                self.insert(one, packed)?;
+            }
+            self.done += i64::try_from(chunk.len()).unwrap_or(0);
+            self.tell_how_far();
+        }
+        for sql in WITH_NUMBERS {
+            execute(&self.new, sql, [])?;
+        }
+        let [before, after] = TOTALS.map(|sql| one::<(i64, i64)>(&self.new, sql, []));
+        let (before, after) = (before?, after?);
+        if before != after {
+            let told = format!("(matches, events) were {before:?} and would be {after:?}");
+            return Err(corrupt(told).into());
+        }
+        self.new.execute_batch("COMMIT; DETACH old")?;
+        let took_s = self.began.elapsed().as_secs();
+        tracing::info!(matches = self.matches, took_s, "the database is of version {LATEST} now");
+        self.new.close().map_err(|(_, error)| error.into())
+    }
+
+    /// Says beforehand how long it will take, from how long some matches take that lie spread over
+    /// the whole.
+    fn tell_how_long(&self) -> Result<(), CopyError> {
+        if self.matches <= SAMPLE {
+            return Ok(());
+        }
+        let started = Instant::now();
+        let mut sample = Vec::new();
+        for n in 0..SAMPLE {
+            let spread = "SELECT id FROM old.matches ORDER BY id LIMIT 1 OFFSET ?1";
+            let (id,): (String,) = one(&self.new, spread, [n * (self.matches - 1) / SAMPLE])?;
+            sample.extend(self.matches_after(&id, 1)?);
+        }
+        pack_all(&sample)?;
+        tracing::warn!(
+            matches = self.matches,
+            about_s = seconds(started.elapsed(), SAMPLE, self.matches),
+            "bringing the database to version {LATEST} before the server starts; \
+             the old file stays until the new one is complete"
+        );
+        Ok(())
+    }
+
+    fn tell_how_far(&mut self) {
+        if self.told.elapsed() >= TOLD_EVERY {
+            self.told = Instant::now();
+            let left_s = seconds(self.began.elapsed(), self.done, self.matches - self.done);
+            tracing::info!(done = self.done, matches = self.matches, left_s, "bringing the database up to date");
+        }
+    }
+
+    /// At most `limit` old matches after an id, in the order of their ids.
+    fn matches_after(&self, id: &str, limit: u32) -> Result<Vec<OldMatch>, CopyError> {
+        let found: Vec<OldRow> = rows(&self.new, MATCHES, (id, limit))?;
+        found.into_iter().map(|row| Ok(OldMatch { appends: self.appends(&row.0)?, row })).collect()
+    }
+
+    /// The journal of an old match, which had a row for each event.
+    fn appends(&self, id: &str) -> Result<Vec<AppendRow>, CopyError> {
+        let found: Vec<(i64, i64, i64, String)> = rows(&self.new, EVENTS, [id])?;
+        let mut appends: Vec<AppendRow> = Vec::new();
+        for (first, seq, at, body) in found {
+            match appends.last_mut().filter(|append| append.first == first) {
+                Some(append) if append.at == at => {
+                    append.last = seq;
+                    // Before the bracket at the end.
+                    append.events.insert_str(append.events.len() - 1, &format!(",{body}"));
+                }
+                Some(_) => {
+                    return Err(corrupt(format!("event {seq} of match {id} has another time than its append")).into());
+                }
+                None => appends.push(AppendRow { first, last: seq, at, events: format!("[{body}]") }),
+            }
+        }
+        Ok(appends)
+    }
+
+    fn insert(&self, old: &OldMatch, packed: Option<(Vec<u8>, Vec<u8>)>) -> Result<(), CopyError> {
+        let (id, head, updated_at, game, state, listed, seat1, seat2, made_by, card) = &old.row;
+        let (events, card) = match packed {
+            Some((events, card)) => (Some(events), card),
+            None => (None, card.clone().into_bytes()),
+        };
+        let packed = if events.is_some() { *head } else { 0 };
+        execute(
+            &self.new,
+            INSERT,
+            (id, updated_at, game, state, listed, seat1, seat2, made_by, packed, card),
+        )?;
+        let number = self.new.last_insert_rowid();
+        match events {
+            Some(events) => packing::replace_parts(&self.new, number, &events)?,
+            None => {
+                for append in &old.appends {
+                    events::insert(&self.new, number, append, None)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Packs matches on all processors; those that have not ended stay as they are.
+fn pack_all(matches: &[OldMatch]) -> Result<Vec<Option<(Vec<u8>, Vec<u8>)>>, StoreError> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let each = matches.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let pack = |part: &[OldMatch]| part.iter().map(OldMatch::packed).collect::<Result<Vec<_>, _>>();
+        let parts: Vec<_> = matches.chunks(each).map(|part| scope.spawn(move || pack(part))).collect();
+        let mut all = Vec::with_capacity(matches.len());
+        for part in parts {
+            all.extend(part.join().expect("packing does not panic")?);
+        }
+        Ok(all)
+    })
+}
+
+/// How many seconds `left` matches take if `done` took so long.
+fn seconds(took: Duration, done: i64, left: i64) -> u64 {
+    let done = u32::try_from(done).unwrap_or(u32::MAX).max(1);
+    (took / done).saturating_mul(u32::try_from(left).unwrap_or(u32::MAX)).as_secs()
+}
