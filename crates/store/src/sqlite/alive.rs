@@ -14,8 +14,7 @@ use crate::{KEYS_KEPT_MS, Outage, StoreError};
 
 /// When the server was last noted alive.
 pub(super) async fn last(readers: &Readers) -> Result<Option<Millis>, StoreError> {
-    let at: Option<(i64,)> =
-        readers.read(|connection| first(connection, "SELECT at FROM alive", [])).await?;
+    let at: Option<(i64,)> = readers.read(|connection| first(connection, "SELECT at FROM alive", [])).await?;
     at.map(|(at,)| millis(at)).transpose()
 }
 
@@ -45,10 +44,7 @@ pub(super) async fn outages(readers: &Readers, since: Millis) -> Result<Vec<Outa
     let after = "SELECT began_at, ended_at FROM outages WHERE ended_at > ?1 ORDER BY ended_at, began_at";
     let found: Vec<(i64, i64)> =
         readers.read(move |connection| rows(connection, after, [column(since)])).await?;
-    found
-        .into_iter()
-        .map(|(from, until)| Ok(Outage { from: millis(from)?, until: millis(until)? }))
-        .collect()
+    found.into_iter().map(|(from, until)| Ok(Outage { from: millis(from)?, until: millis(until)? })).collect()
 }
 
 /// How many rows one write forgets at most, so that turns need not wait long for it.

@@ -20,11 +20,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{
-    failure::is_failed_sync,
-    options::OnFatal,
-    sql::one,
-};
+use super::{failure::is_failed_sync, options::OnFatal, sql::one};
 
 /// After how many writes the WAL is copied: about 2,000 pages, 8 MiB.
 const WRITES_BETWEEN: usize = 500;
@@ -115,8 +111,7 @@ impl Shared {
     fn checkpoint(&self, connection: &Connection) {
         let _alone = self.running.lock();
         // A passive checkpoint waits for no reader and no writer, and they do not wait for it.
-        let copied: rusqlite::Result<(i64, i64, i64)> =
-            one(connection, "PRAGMA wal_checkpoint(PASSIVE)", []);
+        let copied: rusqlite::Result<(i64, i64, i64)> = one(connection, "PRAGMA wal_checkpoint(PASSIVE)", []);
         match copied {
             Ok((_, pages, _)) => self.pages.store(pages, Ordering::Relaxed),
             Err(error) => {
@@ -138,11 +133,7 @@ pub(super) struct Checkpointer {
 impl Checkpointer {
     /// Starts the thread, and returns the handle that wakes it. `keep` is dropped when the thread
     /// ends.
-    pub(super) fn start(
-        connection: Connection,
-        on_fatal: OnFatal,
-        keep: impl Send + 'static,
-    ) -> (Self, Wal) {
+    pub(super) fn start(connection: Connection, on_fatal: OnFatal, keep: impl Send + 'static) -> (Self, Wal) {
         let shared = Arc::new(Shared {
             running: Mutex::default(),
             pages: AtomicI64::new(0),

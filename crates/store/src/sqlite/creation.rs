@@ -7,16 +7,14 @@ use rusqlite::Connection;
 use super::{
     events::{self, AppendRow},
     guest_rows, invitation_rows,
+    journal::set_deadline,
     keys::Key,
     match_columns::MatchColumns,
-    journal::set_deadline,
     packing::note_settling,
     sql::{execute, first},
     text::{column, hex, state_column},
 };
-use crate::{
-    MatchState, NewMatch, StoreError, error::Refused, model::guests_named_by,
-};
+use crate::{MatchState, NewMatch, StoreError, error::Refused, model::guests_named_by};
 
 /// The number of a match; none if there is no such match.
 pub(super) fn number_of(connection: &Connection, id: MatchId) -> rusqlite::Result<Option<i64>> {

@@ -86,7 +86,8 @@ pub(super) fn journal_after(
     since: u32,
     limit: u32,
 ) -> rusqlite::Result<Vec<AppendRow>> {
-    let after = "SELECT first, last, at, events FROM journal WHERE match = ?1 AND last > ?2 ORDER BY last LIMIT ?3";
+    let after =
+        "SELECT first, last, at, events FROM journal WHERE match = ?1 AND last > ?2 ORDER BY last LIMIT ?3";
     let found = rows(connection, after, (number, since, limit))?;
     Ok(found.into_iter().map(|(first, last, at, events)| AppendRow { first, last, at, events }).collect())
 }
@@ -99,7 +100,8 @@ pub(super) fn insert(
     append: &AppendRow,
     standing: Option<&str>,
 ) -> rusqlite::Result<()> {
-    let insert = "INSERT INTO journal (match, first, last, at, events, standing) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let insert =
+        "INSERT INTO journal (match, first, last, at, events, standing) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let AppendRow { first, last, at, events } = append;
     execute(connection, insert, (number, first, last, at, events, standing)).map(drop)
 }
@@ -111,7 +113,8 @@ pub(super) fn replace(
     number: i64,
     event: &Recorded,
 ) -> rusqlite::Result<Result<(), StoreError>> {
-    let around = "SELECT first, last, at, events FROM journal WHERE match = ?1 AND last >= ?2 ORDER BY last LIMIT 1";
+    let around =
+        "SELECT first, last, at, events FROM journal WHERE match = ?1 AND last >= ?2 ORDER BY last LIMIT 1";
     let Some((first, last, at, events)) = sql::first(connection, around, (number, event.seq))? else {
         return Ok(Err(StoreError::Failed(format!("match {} has no event {}", id.0, event.seq))));
     };

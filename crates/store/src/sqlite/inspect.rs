@@ -28,11 +28,7 @@ pub(super) fn reader(path: &Path, busy_timeout: Duration) -> Result<Connection, 
 }
 
 /// Opens a read-only connection.
-pub(super) fn connect_to_read(
-    path: &Path,
-    wal: Wal,
-    busy_timeout: Duration,
-) -> rusqlite::Result<Connection> {
+pub(super) fn connect_to_read(path: &Path, wal: Wal, busy_timeout: Duration) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match wal {
         Wal::Read => Connection::open_with_flags(path, flags)?,

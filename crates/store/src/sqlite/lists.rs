@@ -101,9 +101,7 @@ pub(super) async fn list(
     let found = readers.read(move |connection| {
         let page = |sql, params: &[&dyn ToSql]| rows::<Row>(connection, sql, params);
         match filter {
-            MatchFilter::Listed { state, game: None } => {
-                page(LISTED, &[&after, &more, &state_column(state)])
-            }
+            MatchFilter::Listed { state, game: None } => page(LISTED, &[&after, &more, &state_column(state)]),
             MatchFilter::Listed { state, game: Some(game) } => {
                 page(LISTED_OF_GAME, &[&after, &more, &state_column(state), &game.id()])
             }
@@ -138,10 +136,7 @@ pub(super) async fn unfinished_created_by(readers: &Readers, guest: PlayerId) ->
 }
 
 /// How many matches that have not ended the computer plays against a guest, or in their place.
-pub(super) async fn unfinished_with_computer(
-    readers: &Readers,
-    guest: PlayerId,
-) -> Result<u32, StoreError> {
+pub(super) async fn unfinished_with_computer(readers: &Readers, guest: PlayerId) -> Result<u32, StoreError> {
     let [first, .., last] = Level::ALL.map(|level| level.player_id().0.into_bytes());
     count(readers, UNFINISHED_WITH_COMPUTER, (guest.0.into_bytes(), first, last)).await
 }
@@ -175,8 +170,7 @@ pub(super) async fn due(readers: &Readers, now: Millis, limit: u32) -> Result<Ve
 
 /// The earliest deadline.
 pub(super) async fn next_deadline(readers: &Readers) -> Result<Option<Millis>, StoreError> {
-    let (found,): (Option<i64>,) =
-        readers.read(|connection| one(connection, NEXT_DEADLINE, [])).await?;
+    let (found,): (Option<i64>,) = readers.read(|connection| one(connection, NEXT_DEADLINE, [])).await?;
     found.map(millis).transpose()
 }
 

@@ -158,10 +158,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As [`Self::open`]; if there is no file or it is of an earlier version.
-    pub fn open_up_to_date(
-        path: &Path,
-        options: SqliteOptions,
-    ) -> BoxFuture<'_, Result<Self, OpenError>> {
+    pub fn open_up_to_date(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(Self::open_file_up_to_date(path, options))
     }
 

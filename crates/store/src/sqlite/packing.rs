@@ -5,11 +5,7 @@
 //! what such texts have in common from a dictionary, which never changes: a later one would be
 //! another file, and its number in the first byte of what is packed.
 
-use std::{
-    borrow::Cow,
-    fmt::Write,
-    sync::LazyLock,
-};
+use std::{borrow::Cow, fmt::Write, sync::LazyLock};
 
 use rusqlite::Connection;
 use zstd::{
@@ -40,7 +36,8 @@ const LEVEL: i32 = 9;
 
 static TO_PACK: LazyLock<EncoderDictionary<'static>> =
     LazyLock::new(|| EncoderDictionary::copy(DICTIONARY, LEVEL));
-static TO_UNPACK: LazyLock<DecoderDictionary<'static>> = LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
+static TO_UNPACK: LazyLock<DecoderDictionary<'static>> =
+    LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
 
 /// The longest text that is unpacked, in bytes: a damaged length must not take all memory.
 const TEXT_MAX: usize = 256 << 20;
@@ -64,7 +61,8 @@ fn compress(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
     compressor.set_parameter(CParameter::ChecksumFlag(true)).map_err(failed)?;
     compressor.set_parameter(CParameter::DictIdFlag(false)).map_err(failed)?;
     let compressed = compressor.compress(bytes).map_err(failed)?;
-    let length = u32::try_from(bytes.len()).map_err(|error| StoreError::Failed(format!("packing: {error}")))?;
+    let length =
+        u32::try_from(bytes.len()).map_err(|error| StoreError::Failed(format!("packing: {error}")))?;
     Ok([&[FORM], &length.to_le_bytes()[..], &compressed].concat())
 }
 
@@ -160,8 +158,7 @@ pub(super) async fn pack_settled(writer: &Writer, readers: &Readers, now: Millis
         let settled = "SELECT at, match FROM settling WHERE at <= ?1 AND (at, match) > (?2, ?3) \
              ORDER BY at, match LIMIT ?4";
         let range = (before, after.0, after.1, MATCHES_AT_ONCE);
-        let found: Vec<(i64, i64)> =
-            readers.read(move |connection| rows(connection, settled, range)).await?;
+        let found: Vec<(i64, i64)> = readers.read(move |connection| rows(connection, settled, range)).await?;
         let Some(&newest) = found.last() else { return Ok(()) };
         after = newest;
         let mut batch = Vec::new();

@@ -89,9 +89,7 @@ enum CopyError {
 fn copy(old: &Path, new: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
     Copy::begin(old, new, busy_timeout).and_then(Copy::run).map_err(|error| match error {
         CopyError::Sqlite(error) => of_sqlite(old, error),
-        CopyError::Content(error) => {
-            OpenError::Damaged { path: old.to_owned(), what: error.to_string() }
-        }
+        CopyError::Content(error) => OpenError::Damaged { path: old.to_owned(), what: error.to_string() },
     })
 }
 
@@ -128,8 +126,7 @@ const WITH_NUMBERS: [&str; 5] = [
 const MATCHES: &str = "SELECT id, head, updated_at, game, state, listed, seat1, seat2, made_by, card \
      FROM old.matches WHERE id > ?1 ORDER BY id LIMIT ?2";
 const EVENTS: &str = "SELECT first_seq, seq, at, body FROM old.events WHERE match_id = ?1 ORDER BY seq";
-const INSERT: &str =
-    "INSERT INTO matches (id, updated_at, game, state, listed, seat1, seat2, made_by, packed, card) \
+const INSERT: &str = "INSERT INTO matches (id, updated_at, game, state, listed, seat1, seat2, made_by, packed, card) \
      VALUES (unhex(?1, '-'), ?2, ?3, ?4, ?5, unhex(?6, '-'), unhex(?7, '-'), unhex(?8, '-'), ?9, ?10)";
 const TOTALS: [&str; 2] = [
     "SELECT COUNT(*), COALESCE(SUM(head), 0) FROM old.matches",
@@ -137,8 +134,7 @@ const TOTALS: [&str; 2] = [
 ];
 
 /// A row of the old `matches`.
-type OldRow =
-    (String, i64, i64, String, String, bool, String, Option<String>, Option<String>, String);
+type OldRow = (String, i64, i64, String, String, bool, String, Option<String>, Option<String>, String);
 
 /// A match of the old database with its journal.
 struct OldMatch {
@@ -181,7 +177,8 @@ impl Copy {
         new.pragma_update(None, "synchronous", "OFF")?;
         new.pragma_update(None, "cache_size", -64 * 1024)?;
         migrations::apply(&mut new, LATEST)?;
-        let name = old.to_str().ok_or_else(|| StoreError::Failed("its name is not valid UTF-8".to_owned()))?;
+        let name =
+            old.to_str().ok_or_else(|| StoreError::Failed("its name is not valid UTF-8".to_owned()))?;
         execute(&new, "ATTACH ?1 AS old", [name])?;
         let (matches,) = one(&new, "SELECT COUNT(*) FROM old.matches", [])?;
         let now = Instant::now();
@@ -248,7 +245,12 @@ impl Copy {
         if self.told.elapsed() >= TOLD_EVERY {
             self.told = Instant::now();
             let left_s = seconds(self.began.elapsed(), self.done, self.matches - self.done);
-            tracing::info!(done = self.done, matches = self.matches, left_s, "bringing the database up to date");
+            tracing::info!(
+                done = self.done,
+                matches = self.matches,
+                left_s,
+                "bringing the database up to date"
+            );
         }
     }
 
@@ -270,7 +272,10 @@ impl Copy {
                     append.events.insert_str(append.events.len() - 1, &format!(",{body}"));
                 }
                 Some(_) => {
-                    return Err(corrupt(format!("event {seq} of match {id} has another time than its append")).into());
+                    return Err(corrupt(format!(
+                        "event {seq} of match {id} has another time than its append"
+                    ))
+                    .into());
                 }
                 None => appends.push(AppendRow { first, last: seq, at, events: format!("[{body}]") }),
             }

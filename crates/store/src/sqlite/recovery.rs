@@ -66,7 +66,7 @@ pub(super) fn recover(
 ) -> Result<Option<Loss>, OpenError> {
     let Some(noted) = noted(path, on_lost)? else { return Ok(None) };
     let database = Database { path, busy_timeout };
-    let with_wal = match database.look(Wal::Read){
+    let with_wal = match database.look(Wal::Read) {
         Ok(number) if number >= noted => return Ok(None),
         Err(error) if !error.is_of_content() => return Err(error),
         found => found,

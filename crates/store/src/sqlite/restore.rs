@@ -114,7 +114,8 @@ fn begin_another_history(path: &Path) -> Result<(), OpenError> {
     let mut connection = Connection::open(path).map_err(of_sqlite)?;
     // The first versions had no history. The next start does the rest.
     migrations::apply(&mut connection, migrations::JOURNAL - 1).map_err(of_sqlite)?;
-    let begin = "INSERT INTO history (one, id) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
+    let begin =
+        "INSERT INTO history (one, id) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
     connection.execute(begin, [Uuid::new_v4().to_string()]).map_err(of_sqlite)?;
     connection.close().map_err(|(_, error)| of_sqlite(error))
 }

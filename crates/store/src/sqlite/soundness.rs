@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use super::{
     blocking,
     inspect::{inspect, reader},
-    open_error::{OpenError, of_sqlite},
     migrations::JOURNAL,
+    open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
     packing,
     sql::{one, rows},
@@ -75,7 +75,8 @@ pub(super) fn check_file(path: &Path) -> Result<Contents, Unsound> {
     if !faults.is_empty() {
         return Err(Unsound::Faults { path: path.to_owned(), what: faults.join("; ") });
     }
-    let (guests, unfinished, finished, events) = one(&connection, queries(version).counts, []).map_err(of_sqlite)?;
+    let (guests, unfinished, finished, events) =
+        one(&connection, queries(version).counts, []).map_err(of_sqlite)?;
     let file = std::fs::metadata(path);
     let bytes = file.map_err(|error| OpenError::File { path: path.to_owned(), error })?.len();
     Ok(Contents { version, bytes, guests, unfinished, finished, events })
@@ -116,11 +117,8 @@ const NOW: Queries = Queries {
 };
 
 /// Before [`JOURNAL`].
-const BEFORE: Queries = Queries {
-    counts: counts!("matches"),
-    without_journal: WITHOUT_JOURNAL,
-    without_secret: WITHOUT_SECRET,
-};
+const BEFORE: Queries =
+    Queries { counts: counts!("matches"), without_journal: WITHOUT_JOURNAL, without_secret: WITHOUT_SECRET };
 
 const WITHOUT_JOURNAL: &str = "SELECT COUNT(*) FROM matches WHERE head <> \
      (SELECT COUNT(*) FROM events WHERE match_id = matches.id AND seq <= matches.head) \

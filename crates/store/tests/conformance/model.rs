@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use lusoria_play::Admission;
+use lusoria_play::{Admission, Event, Seat};
 use lusoria_rules::Game;
+use lusoria_store::sqlite::check;
 use lusoria_store::{
-    AppendError, DeviceCode, MatchFilter, MatchState, Store, StoreError, memory::MemoryStore,
+    AppendError, DeviceCode, MatchFilter, MatchState, Statistics, Store, StoreError, memory::MemoryStore,
 };
 use proptest::prelude::*;
 
@@ -95,6 +96,15 @@ enum Op {
     Sweep {
         now: u64,
     },
+    /// Late enough that all finished matches are packed.
+    SweepMuchLater,
+    Rewrite {
+        n: u32,
+        seq: u32,
+    },
+    ForgetMatch {
+        n: u32,
+    },
 }
 
 fn state() -> impl Strategy<Value = MatchState> {
@@ -129,6 +139,9 @@ fn op() -> impl Strategy<Value = Op> {
         1 => time().prop_map(|now| Op::NoteAlive { now }),
         1 => time().prop_map(|now| Op::Begin { now }),
         1 => (0..5_u64).prop_map(|now| Op::Sweep { now }),
+        2 => Just(Op::SweepMuchLater),
+        1 => (n(), 1..12_u32).prop_map(|(n, seq)| Op::Rewrite { n, seq }),
+        1 => n().prop_map(|n| Op::ForgetMatch { n }),
     ]
 }
 
@@ -159,6 +172,10 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             let mut turn = append(n, head);
             (turn.events, turn.card, turn.deadline) = (events(head, count, at), card(state), Some(at + 1));
             turn.card.waits_for = None;
+            if let Some(row) = store.row(match_id(n)).await.expect("read") {
+                // Seat 1 stays what it was.
+                turn.card.players.0 = row.card.players.0;
+            }
             (turn.key, turn.spends) = (of.map(|of| key(of, "key")), spends.map(hash));
             turn.create = rematch.map(|rematch| Box::new(new_match(rematch)));
             words(store.append(turn).await)
@@ -186,6 +203,21 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::NoteAlive { now } => words(store.note_alive(now).await),
         Op::Begin { now } => words(store.begin(now).await),
         Op::Sweep { now } => words(store.sweep(now).await),
+        Op::SweepMuchLater => words(store.sweep(10_000_000).await),
+        Op::Rewrite { n, seq } => {
+            let Some(row) = store.row(match_id(n)).await.expect("read") else { return String::new() };
+            let mut events = store.events(match_id(n), seq.min(row.head) - 1, 1).await.expect("read");
+            events[0].event = Event::DrawDeclined { seat: Seat::Two };
+            let mut card = row.card;
+            if let Some(player) = &mut card.players.0 {
+                player.name = "Erased".to_owned();
+            }
+            words(store.rewrite(match_id(n), row.head, events, card).await)
+        }
+        Op::ForgetMatch { n } => {
+            let head = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.seq);
+            words(store.forget_match(match_id(n), head).await)
+        }
     }
 }
 
@@ -195,11 +227,15 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         words(store.next_deadline().await),
         words(store.due(5, 100).await),
         words(store.outages(0).await),
+        words(store.stale(8, None, 10).await),
+        words(store.statistics(vec![0, 5]).await.map(|found| Statistics { bytes: 0, ..found })),
     ];
     for n in 0..FEW {
         all.push(words(store.row(match_id(n)).await));
         all.push(words(store.head(match_id(n)).await));
         all.push(words(store.events(match_id(n), 0, 1_000).await));
+        all.push(words(store.events(match_id(n), 7, 5).await));
+        all.push(words(store.matches_of(player(n), None, 10).await));
         all.push(words(store.secret(match_id(n)).await.map(|secret| secret.map(|secret| *secret.reveal()))));
         all.push(words(store.guest(player(n)).await));
         all.push(words(store.unfinished_created_by(player(n)).await));
@@ -246,6 +282,8 @@ proptest! {
             }
             prop_assert_eq!(contents(&memory).await, contents(&sqlite).await);
             sqlite.close().await;
+            let unsound = check(&path).await.err().map(|why| why.to_string());
+            prop_assert_eq!(unsound, None);
             Ok(())
         })?;
     }

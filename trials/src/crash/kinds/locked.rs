@@ -14,8 +14,7 @@ const SERVER_WAITS: Duration = Duration::from_secs(5);
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
-    let lock =
-        lock(world).map_err(|error| TrialError::broken(format!("no lock to be had: {error}")))?;
+    let lock = lock(world).map_err(|error| TrialError::broken(format!("no lock to be had: {error}")))?;
     if random.random_ratio(1, 4) {
         tokio::time::sleep(short(random)).await;
         world.kill();

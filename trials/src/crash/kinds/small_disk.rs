@@ -137,11 +137,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
 }
 
 /// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
-async fn again(
-    disk: &SmallDisk,
-    reader: Option<Connection>,
-    world: &mut World,
-) -> Result<(), TrialError> {
+async fn again(disk: &SmallDisk, reader: Option<Connection>, world: &mut World) -> Result<(), TrialError> {
     match tokio::task::block_in_place(|| world.program.start()) {
         Ok(server) => server.kill(),
         Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
@@ -174,7 +170,8 @@ async fn well_again(disk: &SmallDisk, world: &World) -> Result<(), TrialError> {
 
 /// Opens a read transaction that lasts until the connection is closed.
 fn reader(database: &Path) -> Result<Connection, TrialError> {
-    let reader = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of_reader)?;
+    let reader =
+        Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of_reader)?;
     reader.execute_batch("BEGIN; SELECT COUNT(*) FROM matches").map_err(of_reader)?;
     Ok(reader)
 }
