@@ -90,7 +90,7 @@ impl Golden {
     /// How many rows of matches there are: of public ones, and of those that guests play in.
     fn rows(&self) -> (usize, usize) {
         let counts = "SELECT COUNT(*) FILTER (WHERE listed = 1), COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM guests \
-             WHERE kind <> 'computer' AND guests.id IN (seat1, seat2))) FROM matches";
+             WHERE kind <> 'computer' AND unhex(guests.id, '-') IN (seat1, seat2))) FROM matches";
         let connection = Connection::open(self.path()).expect("a database");
         connection.query_row(counts, [], |row| row.try_into()).expect("counted")
     }

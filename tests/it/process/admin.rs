@@ -266,7 +266,8 @@ async fn untouched_matches_are_pruned() {
     server.kill();
     // Nothing else makes a match old.
     let other = Connection::open(&database).expect("a connection");
-    other.execute_batch("UPDATE matches SET updated_at = updated_at - 100 * 3600 * 1000").expect("made old");
+    let old = "UPDATE matches SET updated_at = updated_at - 360000000; UPDATE journal SET at = at - 360000000";
+    other.execute_batch(old).expect("made old");
     drop(other);
     assert_eq!(
         done(&["prune", "--older-than", "99h", "--dry-run"], &database),
