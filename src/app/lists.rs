@@ -82,12 +82,12 @@ impl App {
     }
 
     async fn page(&self, filter: MatchFilter, after: Option<&Cursor>, limit: u32) -> Result<Page, Problem> {
-        let after = after.map(wire::cursor);
+        let after = after.map(Cursor::after);
         self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)
     }
 
     async fn list(&self, page: Page, viewer: Option<PlayerId>) -> Result<MatchList, Problem> {
-        let next = page.next.map(wire::to_cursor);
+        let next = page.next.map(Cursor::from);
         let long = page.rows.len() > SHORT_PAGE;
         let cards = move || page.rows.iter().map(|row| wire::card(row, viewer)).collect();
         let matches = self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)?;

@@ -270,7 +270,7 @@ impl Match {
             (Admission::Invitation, _) | (_, Clock::Days { .. }) => Clock::INVITED_FOR_MS,
             (
                 Admission::Open | Admission::BothSeats,
-                Clock::None | Clock::Fischer { .. } | Clock::Delay { .. },
+                Clock::None {} | Clock::Fischer { .. } | Clock::Delay { .. },
             ) => Clock::OPEN_FOR_MS,
         }
     }

@@ -1,20 +1,7 @@
-//! Who may sit down, and on which side.
+//! On which side the creator sits down.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-/// Who may take seat 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Admission {
-    /// Anyone; the match is listed.
-    #[default]
-    Open,
-    /// The first to spend the invitation; the match is not listed.
-    Invitation,
-    /// The creator takes both seats, for trying out; the match is not listed.
-    BothSeats,
-}
 
 /// The side that the creator plays in the first game, by its name in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -13,9 +13,10 @@ pub mod sqlite;
 
 pub use card::{Card, CardResult, MatchRow, MatchState};
 pub use error::{AppendError, StoreError};
+pub use lusoria_play::SessionId;
 pub use model::{
     Append, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
-    MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session, SessionId, SessionOrigin,
+    MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session, SessionOrigin,
     Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
 };
 

@@ -1,10 +1,9 @@
 //! The types that the store takes and returns.
 
 use lusoria_dice::Secret;
-use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
+use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SessionId};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::{Card, MatchRow, MatchState, StoreError};
 
@@ -32,10 +31,6 @@ pub struct Guest {
     /// Since when they are blocked by the operator.
     pub blocked_at: Option<Millis>,
 }
-
-/// The id of a session: it names a token and is not secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SessionId(pub Uuid);
 
 /// How a session came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

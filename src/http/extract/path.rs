@@ -7,13 +7,10 @@ use axum::{
 use lusoria_protocol::{Code, Game, MatchId, Problem, SessionId};
 use utoipa::IntoParams;
 
-use crate::{
-    app::wire,
-    http::{Http, error::Failure},
-};
+use crate::http::{Http, error::Failure};
 
 /// The match that the path names.
-pub(in crate::http) struct OfMatch(pub(in crate::http) lusoria_play::MatchId);
+pub(in crate::http) struct OfMatch(pub(in crate::http) MatchId);
 
 /// The game that the path names.
 pub(in crate::http) struct OfGame(pub(in crate::http) Game);
@@ -73,7 +70,7 @@ impl FromRequestParts<Http> for OfMatch {
         let id: MatchId = text
             .parse()
             .map_err(|why| Problem::new(Code::NoSuchMatch, format!("there is no such match: {why}")))?;
-        Ok(Self(wire::play_match_id(id)))
+        Ok(Self(id))
     }
 }
 

@@ -6,7 +6,6 @@ use lusoria_protocol::MatchId;
 use serde_json::{Value, json};
 
 use super::world::{Game, Peer, World};
-use crate::app::wire::play_match_id;
 
 /// Notices of the time in a minute.
 const NOTICES_A_MINUTE: usize = 3;
@@ -21,7 +20,7 @@ async fn stays(peer: &mut Peer, minutes: usize) {
 /// What a snapshot that a stranger asks for says of a player: whether they are connected, and
 /// for how many seconds they have been gone.
 async fn seen(world: &World, id: MatchId, player: usize) -> (bool, Option<u64>) {
-    let snapshot = world.app.snapshot(play_match_id(id), None).await.expect("a match");
+    let snapshot = world.app.snapshot(id, None).await.expect("a match");
     let players = serde_json::to_value(snapshot.players).expect("plain data");
     let player = &players[(player + 1).to_string()];
     let gone = player["gone_since_at"].as_u64().map(|since| (world.app.live().now() - since) / 1_000);
@@ -92,7 +91,7 @@ async fn who_watches_is_there_until_they_stop() {
 async fn a_stream_of_the_match_is_presence() {
     let world = World::new().await;
     let game = world.game().await;
-    let id = play_match_id(game.id);
+    let id = game.id;
     let stream = world.app.read(id, 0, Some(&game.players[0])).await.expect("a stream");
     let others = world.app.read(id, 0, None).await.expect("a stream without a token");
     tokio::time::advance(Duration::from_mins(20)).await;
@@ -108,7 +107,7 @@ async fn who_asks_about_the_match_has_been_there() {
     let world = World::new().await;
     let game = world.game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
-    let (caller, id) = (&game.players[absent], play_match_id(game.id));
+    let (caller, id) = (&game.players[absent], game.id);
     let mut socket = world.client(&game.tokens[absent]).await;
     for asked in ["snapshot", "events", "legal", "draw", "invitation", "socket"] {
         tokio::time::advance(Duration::from_secs(20)).await;

@@ -7,7 +7,7 @@ use lusoria_protocol::{
 use serde::de::IgnoredAny;
 
 use super::{
-    Session, SessionError, fresh_key, hexadecimal,
+    Session, SessionError, fresh_key,
     outbox::{Attempt, Pending},
     random_text,
 };
@@ -113,12 +113,12 @@ impl<O: Output> Session<O> {
             self.records.check(id);
         }
         let Some(current) = &self.current else { return Ok(()) };
-        let mut lines = vec![format!("commitment  {}", current.now.dice.commitment.as_str())];
+        let mut lines = vec![format!("commitment  {}", current.now.dice.commitment)];
         for (number, seat) in [(1, Seat::One), (2, Seat::Two)] {
             let told = match current.now.seed(seat) {
                 Some(SeatSeed::Brought { seed }) => format!("{} (brought)", seed.as_str()),
                 Some(SeatSeed::Drawn { seed }) => format!("{} (drawn by the server)", seed.as_str()),
-                Some(SeatSeed::Committed { seed_hash }) => format!("bound by {}", seed_hash.as_str()),
+                Some(SeatSeed::Committed { seed_hash }) => format!("bound by {seed_hash}"),
                 None => "not known yet".to_owned(),
             };
             lines.push(format!("seed {number}      {told}"));
@@ -132,5 +132,5 @@ fn fresh_seed() -> Result<PlayerSeed, SessionError> {
 }
 
 fn hash_of(seed: &PlayerSeed) -> Hash {
-    hexadecimal(&seed_hash(seed.as_str())).parse().expect("the hexadecimal digits of 32 bytes are a hash")
+    Hash(seed_hash(seed.as_str()))
 }
