@@ -180,6 +180,43 @@ pub enum Event {
     },
 }
 
+/// The players whom an event names, each by `$as_option` of where they stand in it.
+macro_rules! players {
+    ($event:expr, $as_option:ident) => {{
+        let (one, other) = match $event {
+            Event::Created { creator, made_by, .. } => (Some(creator), made_by.$as_option()),
+            Event::Joined { player, .. } => (Some(player), None),
+            Event::SeedRevealed { .. }
+            | Event::GameStarted { .. }
+            | Event::OpeningThrown { .. }
+            | Event::Thrown { .. }
+            | Event::Turned { .. }
+            | Event::Passed { .. }
+            | Event::DrawOffered { .. }
+            | Event::DrawDeclined { .. }
+            | Event::GameEnded { .. }
+            | Event::MatchEnded { .. }
+            | Event::RematchOffered { .. }
+            | Event::RematchDeclined { .. }
+            | Event::RematchAgreed { .. }
+            | Event::Credited { .. } => (None, None),
+        };
+        one.into_iter().chain(other)
+    }};
+}
+
+impl Event {
+    /// The players whom it names.
+    pub fn players(&self) -> impl Iterator<Item = &Player> {
+        players!(self, as_ref)
+    }
+
+    /// The same, to rename them.
+    pub fn players_mut(&mut self) -> impl Iterator<Item = &mut Player> {
+        players!(self, as_mut)
+    }
+}
+
 /// What the computer spent on a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

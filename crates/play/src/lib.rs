@@ -41,7 +41,7 @@ pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
-pub use state::{Match, Phase, Sits};
+pub use state::{Match, MatchStage, Phase, Sits};
 pub use terms::{Admission, Colours, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.

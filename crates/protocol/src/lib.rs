@@ -51,7 +51,7 @@ pub use analysis::{
 };
 pub use answer::{Answer, Events, RematchAnswer};
 pub use beside::{ForGame, ForMatch, Keyed};
-pub use card::{MatchCard, MatchList, MatchStage};
+pub use card::{MatchCard, MatchList};
 pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
 };
@@ -86,8 +86,8 @@ pub use words::plainly;
 
 /// What is the same here as in a match.
 pub use lusoria_play::{
-    Admission, Bytes32 as Hash, Clock, Level, MatchId, PlayerId as GuestId, Seat, Seed as PlayerSeed,
-    SessionId, TakenStep, Thought,
+    Admission, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
+    Seed as PlayerSeed, SessionId, TakenStep, Thought,
 };
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

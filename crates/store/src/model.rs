@@ -229,26 +229,9 @@ pub(super) fn guests_named_by(events: &[Recorded], key: Option<&KeyUse>) -> impl
         matches!(recorded.event, Event::RematchOffered { .. } | Event::RematchDeclined { .. })
     };
     let who_asks = key.filter(|_| events.iter().any(is_of_rematch)).map(|key| key.guest);
-    let named = events.iter().flat_map(|recorded| match &recorded.event {
-        Event::Created { creator, made_by, .. } => [Some(creator), made_by.as_ref()],
-        Event::Joined { player, .. } => [Some(player), None],
-        Event::SeedRevealed { .. }
-        | Event::GameStarted { .. }
-        | Event::OpeningThrown { .. }
-        | Event::Thrown { .. }
-        | Event::Turned { .. }
-        | Event::Passed { .. }
-        | Event::DrawOffered { .. }
-        | Event::DrawDeclined { .. }
-        | Event::GameEnded { .. }
-        | Event::MatchEnded { .. }
-        | Event::RematchOffered { .. }
-        | Event::RematchDeclined { .. }
-        | Event::RematchAgreed { .. }
-        | Event::Credited { .. } => [None, None],
-    });
+    let named = events.iter().flat_map(|recorded| recorded.event.players());
     let is_guest = |player: &&Player| !matches!(player.kind, PlayerKind::Computer(_));
-    named.flatten().filter(is_guest).map(|player| player.id).chain(who_asks)
+    named.filter(is_guest).map(|player| player.id).chain(who_asks)
 }
 
 /// A time during which the server was not running.

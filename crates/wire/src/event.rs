@@ -156,24 +156,26 @@ pub fn result(end: MatchEnd) -> ResultView {
 /// Recorded steps as people write them: `24/18 13/8*(2)`, `e8-e6xd6`. The journal is not
 /// judged again, so this does not ask the rules.
 pub fn notation(game: Game, steps: &[TakenStep]) -> String {
+    in_runs(steps.iter().map(|step| match game.family() {
+        Family::Tafl(_) => {
+            let captures: String = step.captures.iter().flat_map(|cell| ["x", cell]).collect();
+            format!("{}-{}{captures}", step.from, step.to)
+        }
+        Family::Tables(_) => {
+            let mark = match (step.hit, step.pin) {
+                (true, _) => "*",
+                (false, true) => "^",
+                (false, false) => "",
+            };
+            format!("{}/{}{mark}", step.from, step.to)
+        }
+    }))
+}
+
+/// Words, the same ones in a row written once with their number: `24/18 13/8*(2)`.
+pub fn in_runs(words: impl Iterator<Item = String>) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
-    for step in steps {
-        let word = match game.family() {
-            Family::Tafl(_) => {
-                let captures: String = step.captures.iter().flat_map(|cell| ["x", cell]).collect();
-                format!("{}-{}{captures}", step.from, step.to)
-            }
-            Family::Tables(_) => {
-                let mark = if step.hit {
-                    "*"
-                } else if step.pin {
-                    "^"
-                } else {
-                    ""
-                };
-                format!("{}/{}{mark}", step.from, step.to)
-            }
-        };
+    for word in words {
         match runs.last_mut() {
             Some((last, times)) if *last == word => *times += 1,
             _ => runs.push((word, 1)),

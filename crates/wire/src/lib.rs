@@ -17,7 +17,7 @@ mod terms;
 mod tests;
 
 pub use cause::{Cause, causes, creation, turn_told};
-pub use event::{event, notation, rematch_made, result};
+pub use event::{event, in_runs, notation, rematch_made, result};
 pub use name::{by_seat, check_steps, player, player_kind, reach, side};
 pub use position::{outcome, position, setup};
 pub use record::record;

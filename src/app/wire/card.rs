@@ -1,11 +1,11 @@
 //! What lists show of a match.
 
 use lusoria_play::{PlayerId, Seat};
-use lusoria_protocol::{MatchCard, MatchStage, ResultView, Seated};
+use lusoria_protocol::{MatchCard, ResultView, Seated};
 
 use lusoria_wire::{by_seat, play_as, player, result};
 
-use lusoria_store::{CardResult, MatchRow, MatchState};
+use lusoria_store::{CardResult, MatchRow};
 
 /// A match in a list, as `viewer` sees it.
 pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
@@ -28,11 +28,7 @@ pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
         clock: terms.clock,
         admission: terms.admission,
         side: play_as(terms),
-        state: match card.state() {
-            MatchState::Open => MatchStage::Open,
-            MatchState::Live => MatchStage::Live,
-            MatchState::Finished => MatchStage::Finished,
-        },
+        state: card.state(),
         players: Seated {
             one: card.players.0.as_ref().map(player).expect("a match has a creator"),
             two: card.players.1.as_ref().map(player),

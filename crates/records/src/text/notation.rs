@@ -3,6 +3,8 @@
 use lusoria_protocol::{Die, TakenStep};
 use lusoria_rules::{Die as RulesDie, Step, Turn};
 
+use lusoria_wire::in_runs;
+
 use super::exact::number;
 
 /// The most steps that one word can mean.
@@ -15,17 +17,7 @@ const OFF: &str = "off";
 /// they differ, every piece that is borne off is written with its die.
 pub(super) fn write(steps: &[TakenStep], thrown: &[Die]) -> String {
     let differ = thrown.windows(2).any(|pair| pair[0] != pair[1]);
-    let mut runs: Vec<(String, usize)> = Vec::new();
-    for step in steps {
-        let word = word(step, differ);
-        match runs.last_mut() {
-            Some((last, times)) if *last == word => *times += 1,
-            _ => runs.push((word, 1)),
-        }
-    }
-    let runs =
-        runs.into_iter().map(|(word, times)| if times == 1 { word } else { format!("{word}({times})") });
-    runs.collect::<Vec<_>>().join(" ")
+    in_runs(steps.iter().map(|step| word(step, differ)))
 }
 
 fn word(step: &TakenStep, differ: bool) -> String {
