@@ -10,7 +10,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use lusoria_play::{Corrupt, Match, MatchId, Refusal};
-use lusoria_protocol::{Analysis, AnalysisState, MatchId as WireMatchId, Problem, Record, ToJson};
+use lusoria_protocol::{Analysis, AnalysisState, Problem, Record, ToJson};
 use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
 use serde::Serialize;
@@ -44,7 +44,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 #[derive(Debug, Serialize)]
 pub struct ToldAnalysis {
     #[serde(rename = "match")]
-    id: WireMatchId,
+    id: MatchId,
     state: AnalysisState,
     done: u32,
     turns: u32,

@@ -50,8 +50,7 @@ async fn get_under_way(game: &Game) {
 
 #[tokio::test(start_paused = true)]
 async fn who_has_said_hello_and_watches_nothing_is_gone() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     get_under_way(&game).await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let mut peer = world.client(&game.tokens[absent]).await;
@@ -66,8 +65,7 @@ async fn who_has_said_hello_and_watches_nothing_is_gone() {
 
 #[tokio::test(start_paused = true)]
 async fn who_watches_is_there_until_they_stop() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let mut peer = world.client(&game.tokens[absent]).await;
     peer.ok("watch", json!({"match": game.id})).await;
@@ -89,8 +87,7 @@ async fn who_watches_is_there_until_they_stop() {
 /// As `GET …/events` with a token opens it.
 #[tokio::test(start_paused = true)]
 async fn a_stream_of_the_match_is_presence() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let id = game.id;
     let stream = world.app.read(id, 0, Some(&game.players[0])).await.expect("a stream");
     let others = world.app.read(id, 0, None).await.expect("a stream without a token");
@@ -104,8 +101,7 @@ async fn a_stream_of_the_match_is_presence() {
 /// As over HTTP: each of these shows the token and watches nothing.
 #[tokio::test(start_paused = true)]
 async fn who_asks_about_the_match_has_been_there() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let (caller, id) = (&game.players[absent], game.id);
     let mut socket = world.client(&game.tokens[absent]).await;
@@ -134,8 +130,7 @@ async fn who_asks_about_the_match_has_been_there() {
 
 #[tokio::test(start_paused = true)]
 async fn what_somebody_asks_elsewhere_or_somebody_else_asks_does_not_count() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     tokio::time::advance(Duration::from_mins(5)).await;
     let mut peer = world.client(&game.tokens[absent]).await;
@@ -161,8 +156,7 @@ async fn nobody_has_been_gone_for_longer_than_the_match_exists() {
 
 #[tokio::test(start_paused = true)]
 async fn being_away_before_ones_turn_does_not_count() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     tokio::time::advance(Duration::from_hours(1)).await;
     game.play().await;
     let (_, waiting) = turn_and_waiting(&game).await;
@@ -189,8 +183,7 @@ async fn before_the_opponents_first_turn_a_claim_aborts_the_match() {
 
 #[tokio::test(start_paused = true)]
 async fn afterwards_a_claim_wins_the_game_and_a_series_goes_on() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     get_under_way(&game).await;
     let (_, waiting) = turn_and_waiting(&game).await;
     let own = claims(&world, &game, 1 - waiting).await;

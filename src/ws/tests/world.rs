@@ -47,6 +47,13 @@ impl World {
         Self::with(&[]).await
     }
 
+    /// A server with a match of tavla that has just begun.
+    pub(super) async fn with_a_game() -> (Self, Game) {
+        let world = Self::new().await;
+        let game = world.game().await;
+        (world, game)
+    }
+
     /// A server that was started with these flags.
     pub(super) async fn with(flags: &[&str]) -> Self {
         let limits = parsed::<Config>(flags).limits;

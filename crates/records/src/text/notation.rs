@@ -1,7 +1,7 @@
 //! Turns in the notation of their game, with the die where the move alone does not determine it.
 
 use lusoria_protocol::{Die, TakenStep};
-use lusoria_rules::{Die as RulesDie, Step, Turn};
+use lusoria_rules::{Step, Turn};
 
 use lusoria_wire::in_runs;
 
@@ -85,6 +85,6 @@ pub(super) fn is_step(word: &str) -> bool {
 
 fn with_die(way: &str, die: &str) -> Option<Step> {
     let (from, to) = way.split_once('/')?;
-    let die = die.parse().ok().and_then(RulesDie::new)?;
+    let die = die.parse().ok().and_then(Die::new)?;
     Some(Step { die: Some(die), from: from.to_owned(), to: to.to_owned() })
 }
