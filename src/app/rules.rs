@@ -42,12 +42,11 @@ fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> 
     };
     let dice: Vec<Die> = question.dice.iter().flatten().copied().collect();
     let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
-    let steps = match &question.notation {
-        Some(notation) => start.parse(notation.as_str()).map_err(|why| problem::bad_notation(&why))?,
-        None => {
-            wire::check_steps(&question.steps)?;
-            question.steps.clone()
-        }
+    let steps = if let Some(notation) = &question.notation {
+        start.parse(notation.as_str()).map_err(|why| problem::bad_notation(&why))?
+    } else {
+        wire::check_steps(&question.steps)?;
+        question.steps.clone()
     };
     let ends = question.ends.then(|| start.ends(ENDS_MAX));
     let (turn, notation) = play(start, &steps)?;

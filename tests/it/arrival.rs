@@ -95,7 +95,7 @@ impl World {
         let state = self.state(id).await;
         let command = first_turn(&state);
         let Command::Turn { answers, steps, .. } = &command else { unreachable!("it is a turn") };
-        let request = PlayTurn { seq: *answers, steps: steps.to_vec() };
+        let request = PlayTurn { seq: *answers, steps: steps.clone() };
         (command, request)
     }
 

@@ -84,7 +84,7 @@ pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
 pub use words::plainly;
 
-/// What is the same here as in a match.
+/// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
     Admission, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
     Seed as PlayerSeed, SessionId, TakenStep, Thought,

@@ -317,7 +317,7 @@ mod tests {
         let seed: PlayerSeed = "alea iacta est".parse().expect("a seed");
         profile.keep_seed(me, &hash, &seed).expect("room");
         assert_eq!(profile.seed(me, &hash).expect("kept"), Some(seed.clone()));
-        let dice = StoredDice { commitment: Some(hash.clone()), seed: Some(seed) };
+        let dice = StoredDice { commitment: Some(hash), seed: Some(seed) };
         profile.keep_dice(me, id, &dice).expect("room");
         profile.forget_seed(me, &hash);
         assert_eq!(profile.seed(me, &hash).expect("forgotten"), None);

@@ -73,7 +73,7 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
         (None, _) => None,
     };
     Ok(Creation {
-        id: id,
+        id,
         terms: terms(&request).map_err(|problem| problem.detail)?,
         creator: play_player(creator),
         made_by: made_by.as_ref().map(play_player),

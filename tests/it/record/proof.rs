@@ -106,7 +106,7 @@ fn change_the_secret(record: &mut Record) {
     let other: lusoria_protocol::Hash = "5".repeat(64).parse().unwrap();
     for event in &mut record.events {
         if let EventKind::GameEnded { secret, .. } = &mut event.kind {
-            *secret = other.clone();
+            *secret = other;
         }
     }
     record.dice.secrets.insert("1".to_owned(), other);

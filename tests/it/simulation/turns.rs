@@ -28,7 +28,7 @@ pub(super) fn odd_turn(state: &Match, book: &Book, random: &mut Random) -> Optio
         .iter()
         .filter_map(|recorded| match &recorded.event {
             Event::Turned { answers, steps, .. } => {
-                Some((*answers, steps.iter().map(|taken| taken.step()).collect::<Vec<_>>()))
+                Some((*answers, steps.iter().map(lusoria_play::TakenStep::step).collect::<Vec<_>>()))
             }
             _ => None,
         })

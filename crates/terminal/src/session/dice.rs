@@ -42,7 +42,7 @@ impl<O: Output> Session<O> {
             Some(seed) => seed,
             None => fresh_seed()?,
         };
-        let dice = StoredDice { commitment: Some(open.dice.commitment.clone()), seed: Some(seed.clone()) };
+        let dice = StoredDice { commitment: Some(open.dice.commitment), seed: Some(seed.clone()) };
         self.profile.keep_dice(self.me, open.id, &dice)?;
         Ok(Some(seed))
     }
@@ -53,14 +53,14 @@ impl<O: Output> Session<O> {
         let now = &current.now;
         let kept = self.profile.dice(self.me, now.id)?;
         let mut dice = kept.clone().unwrap_or(StoredDice { commitment: None, seed: None });
-        dice.commitment.get_or_insert_with(|| now.dice.commitment.clone());
+        dice.commitment.get_or_insert_with(|| now.dice.commitment);
         let mut moved = Vec::new();
         for &seat in current.mine() {
             if let Some(SeatSeed::Committed { seed_hash }) = now.seed(seat)
                 && let Some(seed) = self.profile.seed(self.me, seed_hash)?
             {
                 dice.seed = Some(seed);
-                moved.push(seed_hash.clone());
+                moved.push(*seed_hash);
             }
         }
         if kept.as_ref() != Some(&dice) {
@@ -83,7 +83,7 @@ impl<O: Output> Session<O> {
         }
         let id = current.now.id;
         let bound = current.mine().iter().find_map(|&seat| match current.now.seed(seat) {
-            Some(SeatSeed::Committed { seed_hash }) => Some(seed_hash.clone()),
+            Some(SeatSeed::Committed { seed_hash }) => Some(*seed_hash),
             Some(SeatSeed::Brought { .. } | SeatSeed::Drawn { .. }) | None => None,
         });
         let Some(hash) = bound else { return Ok(Attempt::Done(())) };

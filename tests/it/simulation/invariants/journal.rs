@@ -51,7 +51,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
     };
     match &recorded.event {
         Event::Turned { seat, answers, steps, .. } => {
-            let steps: Vec<_> = steps.iter().map(|taken| taken.step()).collect();
+            let steps: Vec<_> = steps.iter().map(lusoria_play::TakenStep::step).collect();
             let player = who(*seat).ok_or("nobody sits there")?;
             holds(asked.turn(player, id, *answers, &steps), || {
                 format!("{seat:?} has not asked for this turn: {steps:?}")
