@@ -40,7 +40,6 @@ mod side;
 mod snapshot;
 pub mod socket;
 pub mod strict;
-mod terms;
 mod text;
 mod turn;
 mod word;
@@ -76,9 +75,8 @@ pub use record::{
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use seat::{BySeat, Seated};
 pub use service::{Health, Status};
-pub use side::SideName;
+pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
-pub use terms::PlayAs;
 pub use text::{Cursor, DeviceName, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Token};
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};

@@ -100,7 +100,6 @@ fn a_call_that_is_neither_is_found() {
         let recorded = &journal[seq as usize - 1].event;
         let PlayEvent::Turned { call, .. } = recorded else { unreachable!() };
         let right = readings(recorded).map_or(vec![*call], Vec::from);
-        let right: Vec<_> = right.into_iter().collect();
         for call in CALLS {
             let mut changed = record.clone();
             *calls(&mut changed)[index].1 = call;
