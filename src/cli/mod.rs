@@ -155,7 +155,6 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether it failed because of a time-out.
 /// What runs a command's own work, on this thread.
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

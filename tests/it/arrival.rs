@@ -16,7 +16,7 @@ use axum::{
 };
 use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
-    app::{App, Caller, ClientAddress, CommandResponse, wire},
+    app::{App, Caller, ClientAddress, CommandResponse},
     config::Config,
     http,
     live::{Arrived, CommandError, LastRead, Live, MatchRequest},
@@ -75,7 +75,7 @@ impl World {
         let request: CreateMatch =
             serde_json::from_value(json!({"game": "tablut", "clock": clock})).expect("a match");
         let created = self.app.create(&self.guests[0].0, &request, None).await.expect("a new match");
-        let id = wire::play_match_id(created.created.id);
+        let id = created.created.id;
         self.app.command(&self.guests[1].0, id, None, JoinMatch { seed: None }).await.expect("an open match");
         for _ in 0..2 {
             let (command, _) = self.turn(id).await;
@@ -95,7 +95,7 @@ impl World {
         let state = self.state(id).await;
         let command = first_turn(&state);
         let Command::Turn { answers, steps, .. } = &command else { unreachable!("it is a turn") };
-        let request = PlayTurn { seq: *answers, steps: steps.iter().map(wire::step).collect() };
+        let request = PlayTurn { seq: *answers, steps: steps.clone() };
         (command, request)
     }
 

@@ -141,7 +141,7 @@ const BLITZ: Clock = Clock::Fischer { base_ms: 60_000, increment_ms: 0 };
 #[tokio::test(start_paused = true)]
 async fn a_game_is_played_to_its_end_and_its_dice_can_be_checked() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tavla, Clock::None)).await;
+    let id = world.start(terms(Game::Tavla, Clock::None {})).await;
     while world.state(id).await.phase() == Phase::Playing {
         world.play(id).await;
     }
@@ -197,7 +197,7 @@ async fn a_side_that_never_plays_aborts_the_match_after_a_minute() {
 async fn awaiting_seed(world: &World) -> (MatchId, u64) {
     let hash = lusoria_play::Bytes32(lusoria_dice::seed_hash("alea iacta est"));
     let creation = Creation {
-        terms: terms(Game::Zeno, Clock::None),
+        terms: terms(Game::Zeno, Clock::None {}),
         creator: player(1),
         made_by: None,
         joiner: None,
@@ -359,7 +359,7 @@ async fn a_server_whose_clock_was_set_back_goes_on_from_its_last_moment() {
 #[tokio::test(start_paused = true)]
 async fn strangers_are_refused_before_the_queue() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let refused = world.command(id, Command::Resign { by: player(3).id, whole_match: false }).await;
     assert!(matches!(refused, Err(CommandError::Refused(Refusal::NotAPlayer))));
     let refused = world.command(id, Command::Join { player: player(3), seed: None }).await;
@@ -386,7 +386,7 @@ async fn an_overdue_match_is_credited_before_the_scheduler_judges_it() {
 #[tokio::test(start_paused = true)]
 async fn watchers_get_every_number_once_and_in_order_even_when_they_are_slow() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Zeno, Clock::None)).await;
+    let id = world.start(terms(Game::Zeno, Clock::None {})).await;
     let mailbox = Arc::new(Mailbox::default());
     let watch = world.live.watch(id, mailbox.clone(), None).await.unwrap();
     let mut seen = Vec::new();
@@ -420,7 +420,7 @@ async fn players_hear_of_each_other_and_of_their_turns() {
     let _in_lobby = world.live.subscribe_lobby(&lobby);
     let mine = Arc::new(Mailbox::default());
     let _personal = world.live.subscribe_personal(&mine, player(1).id);
-    let id = world.create(terms(Game::Tablut, Clock::None)).await;
+    let id = world.create(terms(Game::Tablut, Clock::None {})).await;
     let mailbox = Arc::new(Mailbox::default());
     let _watch = world.live.watch(id, mailbox.clone(), Some(player(1).id)).await.unwrap();
     assert_eq!(mailbox.take().await.notices, ["presence 1 true"]);
@@ -438,7 +438,7 @@ async fn players_hear_of_each_other_and_of_their_turns() {
 #[tokio::test(start_paused = true)]
 async fn a_key_is_used_once_however_many_try() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let resign = || MatchRequest::Command {
         command: Command::Resign { by: player(1).id, whole_match: false },
         key: Some(KeyUse { guest: player(1).id, key: "k".to_owned(), digest: [1; 32], at: START }),
@@ -453,7 +453,7 @@ async fn a_key_is_used_once_however_many_try() {
 #[tokio::test(start_paused = true)]
 async fn a_rematch_is_made_with_the_acceptance() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     world.command(id, Command::Resign { by: player(1).id, whole_match: false }).await.unwrap();
     world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await.unwrap();
     let winners = Arc::new(Mailbox::default());
@@ -473,7 +473,7 @@ async fn a_rematch_is_made_with_the_acceptance() {
 #[tokio::test(start_paused = true)]
 async fn an_idle_task_ends_and_the_journal_brings_the_match_back() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Scripta, Clock::None)).await;
+    let id = world.start(terms(Game::Scripta, Clock::None {})).await;
     let before = world.play(id).await.state;
     tokio::time::sleep(Duration::from_mins(2)).await;
     assert_eq!(*world.state(id).await, *before);
@@ -483,7 +483,7 @@ async fn an_idle_task_ends_and_the_journal_brings_the_match_back() {
 #[tokio::test(start_paused = true)]
 async fn a_refusal_changes_nothing() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let before = world.journal(id).await;
     let refused = world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await;
     assert!(matches!(refused, Err(CommandError::Refused(Refusal::NotOver))));
@@ -495,7 +495,7 @@ async fn a_refusal_changes_nothing() {
 #[tokio::test(start_paused = true)]
 async fn stopping_finishes_what_was_begun() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let turn = first_turn(&*world.state(id).await);
     let by = turn.by().expect("a player's command");
     let (played, ()) = tokio::join!(world.command(id, turn), world.live.stop());
@@ -529,7 +529,7 @@ async fn a_match_logs_the_id_of_the_request_that_it_answers() {
     let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
     let _here = tracing::subscriber::set_default(subscriber);
     let world = World::told_by(Arc::new(Logged), Arc::new(MemoryStore::new()), START, 0).await;
-    let id = world.create(terms(Game::Tavla, Clock::None)).await;
+    let id = world.create(terms(Game::Tavla, Clock::None {})).await;
     let joins = async || world.command(id, Command::Join { player: player(2), seed: None }).await;
     joins().instrument(tracing::info_span!("request", id = "first")).await.expect("an open match");
     let plays = async || world.play(id).await;

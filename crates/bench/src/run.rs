@@ -275,7 +275,7 @@ impl Run {
                 over: self.over.subscribe(),
                 ready: ready.clone(),
                 token,
-                terms: with_computer_opponent(self.terms()),
+                terms: with_computer_opponent(&self.terms()),
                 random: StdRng::seed_from_u64(self.load.seed.wrapping_sub(1 + nth as u64)),
             };
             self.others.spawn(against_computer.play());

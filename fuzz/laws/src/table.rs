@@ -53,7 +53,7 @@ fn terms(bytes: &mut Bytes<'_>) -> Terms {
         variant: *bytes.one_of(&VARIANTS),
         points: *bytes.one_of(&[1, 1, 2, 3, 99, 0, 100, u16::MAX]),
         clock: match bytes.below(4) {
-            0 => Clock::None,
+            0 => Clock::None {},
             1 => Clock::Fischer { base_ms: ms(bytes), increment_ms: ms(bytes) },
             2 => Clock::Delay { base_ms: ms(bytes), delay_ms: ms(bytes) },
             _ => Clock::Days { days: *bytes.one_of(&[1, 3, 14, 0, 15, u8::MAX]) },

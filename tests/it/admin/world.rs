@@ -6,7 +6,6 @@ use lusoria::{
     app::{
         App, Caller,
         admin::{AdminAction, AdminError, AdminOutcome},
-        wire,
     },
     config::Limits,
     live::MatchRequest,
@@ -45,7 +44,7 @@ impl World {
     /// A match that waits for an opponent.
     pub(super) async fn open(&self, by: &Caller) -> MatchId {
         let created = self.try_create(by, json!({"game": "tablut"})).await.expect("a new match");
-        wire::play_match_id(created.created.id)
+        created.created.id
     }
 
     /// A match that is played.

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use lusoria::app::{BackgroundPool, Caller, ClientAddress, wire};
+use lusoria::app::{BackgroundPool, Caller, ClientAddress};
 use lusoria_play::MatchId;
 use lusoria_protocol::{
     Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
@@ -380,7 +380,7 @@ async fn a_record_has_it_if_it_is_ready_and_asked_for() {
     assert_eq!(record.analysis, Some(analysis));
     assert_eq!(Record { analysis: None, ..record.clone() }, plain);
     super::sound(&record);
-    assert_eq!(wire::play_match_id(record.id), id);
+    assert_eq!(record.id, id);
 }
 
 #[tokio::test(start_paused = true)]

@@ -139,5 +139,5 @@ async fn invalid_requests_are_refused_and_its_matches_are_limited() {
     assert!(created.invitation.is_none(), "nobody is invited");
     let listed = world.app.matches(MatchStage::Live, None, None, 10, ADDRESS).await.expect("a list");
     assert_eq!(listed.matches.len(), 1, "what is by invitation is not listed");
-    assert!(world.state(lusoria::app::wire::play_match_id(created.created.id)).await.is_computer(Seat::Two));
+    assert!(world.state(created.created.id).await.is_computer(Seat::Two));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lusoria::app::{Caller, wire};
+use lusoria::app::Caller;
 use lusoria_play::{MatchEnd, MatchId, Phase};
 use lusoria_protocol::{Draw, EventKind, OfferAction, Rematch, RematchAnswer, Resign};
 use lusoria_search::Value;
@@ -96,7 +96,7 @@ async fn it_offers_a_person_another_match_and_plays_it() {
     assert_eq!(offer.seat, computers_seat(&state));
     let answer = world.app.command(&guest, id, None, rematch(OfferAction::Accept)).await.expect("an offer");
     let answer: RematchAnswer = serde_json::from_slice(&answer.into_json()).expect("an answer");
-    let next = wire::play_match_id(answer.next.expect("another match"));
+    let next = answer.next.expect("another match");
     for _ in 0..2 {
         assert_eq!(world.until_turn(next, &guest).await.phase(), Phase::Playing);
         world.play(&guest, next).await;

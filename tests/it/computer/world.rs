@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use lusoria::{
-    app::{App, BackgroundPool, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress},
     bots::{self, Mind, ThinkRequest},
     config::{Config, Limits},
     live::MatchRequest,
@@ -102,7 +102,7 @@ impl World {
 
     pub(super) async fn create(&self, by: &Caller, request: Json) -> MatchId {
         let created = self.try_create(by, request).await.expect("a new match");
-        wire::play_match_id(created.created.id)
+        created.created.id
     }
 
     /// A match of a new guest against the computer.
@@ -144,7 +144,6 @@ impl World {
         let PlayTurn { seq: answers, steps } = self.some_turn(id).await;
         let state = self.state(id).await;
         let by = state.player(computers_seat(&state)).expect("the computer").id;
-        let steps = wire::steps(&steps).expect("steps of the game");
         let command = Command::Turn { by, answers, steps, thought: None };
         let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().request(id, wanted).await.expect("a legal turn");

@@ -106,7 +106,7 @@ fn change_the_secret(record: &mut Record) {
     let other: lusoria_protocol::Hash = "5".repeat(64).parse().unwrap();
     for event in &mut record.events {
         if let EventKind::GameEnded { secret, .. } = &mut event.kind {
-            *secret = other.clone();
+            *secret = other;
         }
     }
     record.dice.secrets.insert("1".to_owned(), other);
@@ -146,7 +146,7 @@ fn change_the_lot(record: &mut Record) {
 fn true_records_of_every_game_are_true() {
     for game in Game::ALL {
         let record = finished(game, 2);
-        let (commitment, seed) = (record.dice.commitment.as_str(), "alea iacta est");
+        let (commitment, seed) = (&record.dice.commitment.to_string(), "alea iacta est");
         for options in [&[][..], &["--commitment", commitment, "--seed", seed]] {
             for said in [of_json(&record, options), of_text(&write(&record), options)] {
                 assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE"), "{game}");

@@ -100,7 +100,6 @@ fn a_call_that_is_neither_is_found() {
         let recorded = &journal[seq as usize - 1].event;
         let PlayEvent::Turned { call, .. } = recorded else { unreachable!() };
         let right = readings(recorded).map_or(vec![*call], Vec::from);
-        let right: Vec<_> = right.into_iter().map(|call| call.map(wire::call)).collect();
         for call in CALLS {
             let mut changed = record.clone();
             *calls(&mut changed)[index].1 = call;
@@ -128,7 +127,7 @@ fn with_the_open_throne_there_is_one_call() {
 #[test]
 fn a_seed_that_came_in_the_longer_term_is_sound() {
     let zeno = terms(Variant::standard(Game::Zeno));
-    for clock in [Clock::None, Clock::Days { days: 14 }] {
+    for clock in [Clock::None {}, Clock::Days { days: 14 }] {
         let mut table = Table::awaiting_seed(Terms { clock, ..zeno }, 3);
         table.wait(13 * Clock::DAY_MS);
         table.ask(Command::RevealSeed { by: player(Seat::One).id, seed: seed("alea iacta est") });

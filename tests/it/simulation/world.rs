@@ -282,7 +282,7 @@ impl World {
             if let Event::Turned { seat, answers, steps, .. } = &recorded.event
                 && let Some(player) = after.player(*seat)
             {
-                let steps: Vec<_> = steps.iter().map(|taken| &taken.step).collect();
+                let steps: Vec<_> = steps.iter().map(lusoria_play::TakenStep::step).collect();
                 let steps = serde_json::to_string(&steps).expect("steps are plain data");
                 let question = Question::Turn(player.id, id, u64::from(*answers), steps);
                 self.carried_out(&question);

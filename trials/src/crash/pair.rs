@@ -1,6 +1,6 @@
 //! Two players who play one match after another and keep what they are told.
 
-use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
+use std::{collections::VecDeque, net::SocketAddr};
 
 use lusoria_client::RequestError;
 use lusoria_protocol::{
@@ -389,13 +389,7 @@ fn new_key(pair: usize, keys: &mut u32) -> IdempotencyKey {
 }
 
 fn hash(seed: &PlayerSeed) -> Hash {
-    let digest = Sha256::digest(seed.as_str().as_bytes());
-    let mut digits = String::new();
-    for byte in digest {
-        // A string takes everything that is written into it.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits.parse().expect("a digest in hexadecimal")
+    Hash(Sha256::digest(seed.as_str().as_bytes()).into())
 }
 
 fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, TrialError> {

@@ -12,8 +12,8 @@ use std::{
 
 use lusoria_play::{
     Admission, BySeat, Bytes32, Clock, Colours, Command, Corrupt, Creation, Event, GameEnd, JOURNAL_VERSION,
-    Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Recorded, Seat, SeedBrought, Taken, Terms,
-    Thought,
+    Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Recorded, Seat, SeedBrought, TakenStep,
+    Terms, Thought,
 };
 use lusoria_rules::{Call, Game, Mother, Played, Reason, Setup, Shift, Side, Step, Throne, Variant};
 use proptest::prelude::*;
@@ -245,7 +245,7 @@ fn open_invitation() -> Bench {
     Bench::open(Terms {
         admission: Admission::Invitation,
         colours: Colours::Lot,
-        ..terms(Game::Zeno, Clock::None)
+        ..terms(Game::Zeno, Clock::None {})
     })
 }
 
@@ -305,7 +305,7 @@ fn pass_credit_time() -> Bench {
 }
 
 fn claimed() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Tabula, Clock::None));
+    let mut bench = Bench::under_way(terms(Game::Tabula, Clock::None {}));
     bench.now += Clock::CLAIM_AFTER_MS;
     let by = bench.waiting();
     bench.ask(Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }).unwrap();
@@ -399,7 +399,7 @@ fn seed_not_revealed() -> Bench {
 }
 
 fn abandoned() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Tablut, Clock::None));
+    let mut bench = Bench::under_way(terms(Game::Tablut, Clock::None {}));
     bench.run_out();
     bench
 }
@@ -420,10 +420,10 @@ fn tuichu() -> Bench {
         seat: Seat::One,
         side: Side::White,
         answers: last.seq,
-        steps: vec![Taken {
-            step: Step { die: None, from: "f5".to_owned(), to: "e5".to_owned() },
-            played: Played::default(),
-        }],
+        steps: vec![TakenStep::new(
+            Step { die: None, from: "f5".to_owned(), to: "e5".to_owned() },
+            Played::default(),
+        )],
         position,
         call: Some(Call::Tuichu),
         clocks_ms: None,
@@ -434,10 +434,10 @@ fn tuichu() -> Bench {
 }
 
 /// A game that goes on until somebody has done that to the enemy.
-fn until(game: Game, done: fn(&Played) -> bool) -> Bench {
+fn until(game: Game, done: fn(&TakenStep) -> bool) -> Bench {
     let mut bench = Bench::playing(terms(game, BLITZ));
     let has = |recorded: &Recorded| match &recorded.event {
-        Event::Turned { steps, .. } => steps.iter().any(|taken| done(&taken.played)),
+        Event::Turned { steps, .. } => steps.iter().any(done),
         _ => false,
     };
     while !bench.journal.iter().any(has) {
