@@ -144,11 +144,14 @@ impl FailingStore {
     }
 }
 
+/// Methods of a store that another store, its `inner` one, carries out.
 macro_rules! handed_on {
     ($($name:ident($($argument:ident: $of:ty),*) -> $answer:ty;)*) => {
         $(fn $name(&self, $($argument: $of),*) -> $answer { self.inner.$name($($argument),*) })*
     };
 }
+
+pub(crate) use handed_on;
 
 impl Store for FailingStore {
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {

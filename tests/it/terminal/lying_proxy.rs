@@ -6,9 +6,11 @@ use lusoria_client::fetch;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     sync::watch,
 };
+
+use super::{listens, origin};
 
 /// What is lied about.
 #[derive(Debug, Clone, Copy)]
@@ -38,21 +40,15 @@ pub(super) struct LyingProxy {
 impl LyingProxy {
     /// Before that server.
     pub(super) async fn before(server: SocketAddr, lie: Lie) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound port");
         let lie = watch::Sender::new(lie);
         let lies = lie.subscribe();
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, server, lies.clone()));
-            }
-        });
+        let address = listens(move |client| pass(client, server, lies.clone())).await;
         Self { address, lie }
     }
 
     /// Where it is.
     pub(super) fn origin(&self) -> String {
-        format!("http://{}", self.address)
+        origin(self.address)
     }
 
     /// Tells that lie from now on.
