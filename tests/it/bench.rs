@@ -58,7 +58,6 @@ async fn every_turn_is_acknowledged_received_and_delivered() {
     assert_eq!(to_all.count, turns);
     assert!(to_all.max_us >= report.watchers.delivered.expect("turns were timed").p50_us);
     assert_eq!(report.idle.map(|idle| idle.sockets), Some(3));
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -70,7 +69,6 @@ async fn a_pair_plays_one_match_after_the_other_with_everybody_watching() {
     assert_whole(&report, turns);
     assert!(report.players.matches_finished > 0, "{report}");
     assert_eq!(report.watchers.turns_shown, 6 * turns);
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -80,7 +78,6 @@ async fn turns_at_a_rate_come_by_their_schedule() {
     let report = report(Load { pace, ..load(server.address(), 200) }).await;
     assert_whole(&report, 200);
     assert!(report.measured_s > 0.1, "{report}");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -97,7 +94,6 @@ async fn watchers_who_hardly_read_are_no_fault() {
     assert_whole(&report, 200);
     assert_eq!(report.watchers.deliveries, 0);
     assert!(report.watchers.slow_deliveries > 0, "{report}");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -119,7 +115,6 @@ async fn refusals_are_counted_and_say_what_would_help() {
         panic!("{error}")
     };
     assert_eq!(problem.code.as_str(), "too_many_guests");
-    strict.stop().await;
 }
 
 #[tokio::test]
@@ -137,7 +132,6 @@ async fn a_run_can_be_stopped() {
     let report = report.expect("the load gets into place");
     assert!(report.players.turns_received > 0);
     assert_whole(&report, report.players.turns_sent);
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -217,5 +211,4 @@ async fn guests_play_against_the_computer_beside_the_pairs() {
     assert_eq!(computer.matches, 2);
     assert!(computer.turns > 0 && computer.budget_mean > 0, "{report}");
     assert_eq!(computer.answered.expect("its turns were timed").count, computer.turns);
-    server.stop().await;
 }

@@ -57,7 +57,6 @@ async fn a_client_knows_every_game_from_what_it_hears() {
         let views = play(game, server.address()).await;
         assert!(views.iter().all(MatchView::has_ended), "{game}");
     }
-    server.stop().await;
 }
 
 #[tokio::test]

@@ -75,7 +75,7 @@ async fn no_hints_against_a_person_or_out_of_turn() {
     let both = world.create(&one, json!({"game": "tablut", "admission": "both_seats"})).await;
     assert!(!world.app.hint(&one, both, ADDRESS).await.expect("their own game").turns.is_empty());
 
-    let idle = World::without_computer(Arc::default(), super::world::START, &[]).await;
+    let idle = World::with(&[]).await;
     let guest = idle.guest(false).await;
     let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});
     let id = idle.create(&guest, request).await;
@@ -86,8 +86,7 @@ async fn no_hints_against_a_person_or_out_of_turn() {
 
 #[tokio::test(start_paused = true)]
 async fn hints_are_limited_by_the_minute() {
-    let world =
-        World::without_computer(Arc::default(), super::world::START, &["--hints-per-minute", "2"]).await;
+    let world = World::with(&["--hints-per-minute", "2"]).await;
     let guest = world.guest(false).await;
     let id = world
         .create(&guest, json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}}))

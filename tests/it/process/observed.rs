@@ -2,10 +2,9 @@
 
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader},
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
 };
 
 use futures_util::{SinkExt, StreamExt};
@@ -13,33 +12,28 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_tungstenite::{connect_async, tungstenite::Message};
 
-use super::table::Table;
+use super::{child::Process, table::Table};
 use crate::support::http::Request;
 
 /// A server that logs everything it can, as JSON, into a file.
 struct Observed {
-    child: Child,
     address: SocketAddr,
     log: PathBuf,
+    _process: Process,
 }
 
 impl Observed {
     fn start(folder: &Path) -> Self {
         let log = folder.join("server.log");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+        command
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--log", "lusoria=trace,info", "--log-format", "json"])
             .arg("--database")
             .arg(folder.join("lusoria.db"))
-            .env_clear()
-            .stdout(Stdio::piped())
-            .stderr(File::create(&log).expect("room"))
-            .spawn()
-            .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
-        let address = line.trim_end().strip_prefix("lusoria listens on http://").expect("it listens");
-        Self { child, address: address.parse().expect("an address"), log }
+            .stderr(File::create(&log).expect("room"));
+        let process = Process::of(&mut command);
+        Self { address: process.address(), log, _process: process }
     }
 
     fn lines(&self) -> Vec<Value> {
@@ -53,14 +47,6 @@ impl Observed {
         let line = lines.iter().find(|line| line["fields"]["message"] == "serving metrics");
         let address = line.expect("it says so")["fields"]["address"].as_str().expect("a text").to_owned();
         address.parse().expect("an address")
-    }
-}
-
-impl Drop for Observed {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

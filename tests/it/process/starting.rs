@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{TcpListener, TcpStream},
     path::Path,
     process::{Command, Output, Stdio},
     thread,
@@ -11,7 +11,7 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::lusoria;
+use super::{child::listens_on, lusoria};
 use crate::golden::{packed, unpacked};
 
 /// What a start ends with that may succeed later (`EX_TEMPFAIL`).
@@ -80,12 +80,4 @@ fn a_server_waits_for_a_command_that_has_its_database() {
     child.kill().expect("it was started here");
     child.wait().expect("it was started here");
     assert_eq!(listens, Some(free));
-}
-
-/// Where a server says that it listens; none if it ends without a word.
-fn listens_on(child: &mut std::process::Child) -> Option<SocketAddr> {
-    use std::io::{BufRead, BufReader};
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
-    line.trim_end().strip_prefix("lusoria listens on http://")?.parse().ok()
 }

@@ -15,7 +15,8 @@ use lusoria_records::{
 };
 use lusoria_rules::{Call as RulesCall, Game, Position, Throne, Variant};
 
-use super::{assert_sound, downloaded, file, lines, replay};
+use super::{downloaded, file, lines, replay};
+use crate::support::assert_sound;
 use lusoria_testkit::{Table, match_id, player, seed, terms};
 
 const CLOSED: Variant = Variant::Tablut { throne: Throne::Closed };

@@ -18,12 +18,7 @@ use tempfile::NamedTempFile;
 
 use lusoria_testkit::{Table, terms};
 
-fn assert_sound(record: &Record) {
-    let report = judge(record);
-    let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
-    assert!(report.is_sound(), "{faults:#?}");
-    assert_eq!((report.judged, report.events), (record.events.len(), record.events.len()));
-}
+use crate::support::assert_sound;
 
 /// The record as a client gets it.
 fn downloaded(record: &Record) -> Record {

@@ -13,7 +13,6 @@ mod ledger;
 mod life;
 mod network;
 mod plan;
-mod random;
 mod run;
 mod store;
 mod trace;

@@ -1,6 +1,6 @@
 //! What a seed decides beforehand: the guests, the quality of their connections, and the possible faults.
 
-use super::random::Random;
+use crate::support::random::Random;
 
 /// The plan of a run.
 #[derive(Debug, Clone)]

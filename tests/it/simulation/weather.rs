@@ -1,7 +1,7 @@
 //! The faults of the store over time: in fair weather it answers within milliseconds; in foul weather
 //! it is slow, refuses, stands still, or does not say what became of a commit.
 
-use super::random::Random;
+use crate::support::random::Random;
 
 /// A kind of weather.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

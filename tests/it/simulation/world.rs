@@ -23,10 +23,10 @@ use super::{
     ledger::Ledger,
     network::{Frame, Link},
     plan::Plan,
-    random::Random,
     trace::Trace,
     weather::Weather,
 };
+use crate::support::random::Random;
 
 /// How long an idempotency key is known at least, in milliseconds.
 const KEY_KNOWN_MS: u64 = 7 * 86_400_000;
