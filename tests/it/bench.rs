@@ -7,7 +7,7 @@ use lusoria_client::RequestError;
 use lusoria_protocol::{Game, socket::OnLag};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::server::server_with;
+use crate::support::server::{GENEROUS, server_with};
 
 /// So many turns over two matches, however long they take.
 fn load(address: SocketAddr, turns: u64) -> Load {
@@ -42,8 +42,6 @@ fn assert_whole(report: &Report, turns: u64) {
     }
     assert_eq!(report.watchers.turns_delivered, report.watchers.turns_shown);
 }
-
-const GENEROUS: [&str; 4] = ["--guest-requests-per-s", "100000", "--guest-burst", "100000"];
 
 #[tokio::test]
 async fn every_turn_is_acknowledged_received_and_delivered() {
@@ -103,7 +101,6 @@ async fn refusals_are_counted_and_say_what_would_help() {
     assert_eq!((held_back.players.turns_received, held_back.is_clean()), (8, false), "{held_back}");
     assert!(held_back.errors.contains_key("too_many_requests"), "{held_back}");
     assert!(held_back.to_string().contains("--guest-requests-per-s"), "{held_back}");
-    strict.stop().await;
 
     let strict = server_with(&["--new-guests-per-hour", "3"]).await;
     let refused = run(load(strict.address(), 1), CancellationToken::new(), Box::new(|_| {})).await;

@@ -63,11 +63,8 @@ async fn every_refusal_is_a_problem() {
     let server = server().await;
     let token = guest(&server).await;
     let request = |method: &str, path: &str| Request::new(method, path);
-    let raw = |path: &str, body: &str| {
-        let mut request = Request::new("POST", path).token(&token).header("content-type", "application/json");
-        request.body = body.to_owned();
-        request
-    };
+    let raw =
+        |path: &str, body: &str| Request::new("POST", path).token(&token).text("application/json", body);
     let matches = "/api/v1/matches";
     let nobody = "/api/v1/matches/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
     let turn = format!("{nobody}/turn");
@@ -158,9 +155,8 @@ async fn every_refusal_is_a_problem() {
 async fn an_error_in_a_body_says_where() {
     let server = server().await;
     let token = guest(&server).await;
-    let mut request =
-        Request::new("POST", "/api/v1/matches").token(&token).header("content-type", "application/json");
-    request.body = "{\n  \"game\": zeno}".to_owned();
+    let request = Request::new("POST", "/api/v1/matches").token(&token);
+    let request = request.text("application/json", "{\n  \"game\": zeno}");
     let problem = send(&server, request).await.json();
     assert_eq!((&problem["line"], &problem["column"]), (&json!(2), &json!(11)));
     let wrong = json!({"game": "zeno", "clock": {"kind": "days", "days": "two"}});
@@ -439,7 +435,7 @@ async fn a_repeated_turn_gets_the_same_answer_and_another_one_what_happened() {
 }
 
 #[tokio::test]
-async fn two_of_the_same_at_once_under_one_key_get_the_same_answer() {
+async fn two_equal_requests_at_once_under_one_key_get_the_same_answer() {
     let server = server().await;
     let (id, [attackers, _]) = tablut(&server).await;
     for (path, body) in [("draw", json!({"action": "offer"})), ("resign", json!({}))] {
@@ -454,14 +450,19 @@ async fn two_of_the_same_at_once_under_one_key_get_the_same_answer() {
     }
 }
 
+/// The token of another device of the same guest.
+async fn other_token(server: &Server, token: &str) -> String {
+    let code = post(server, token, "/me/device-code", &Value::Null).await.json()["code"].clone();
+    let spent = post(server, token, "/device-codes/spend", &json!({"code": code})).await.json();
+    spent["token"].as_str().expect("a token").to_owned()
+}
+
 #[tokio::test]
 async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
     let server = server().await;
     let token = guest(&server).await;
     let mut stream = Stream::open(server.address(), "/api/v1/me/events", Some(&token)).await;
-    let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
-    let again = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();
-    let other = again["token"].as_str().expect("a token").to_owned();
+    let other = other_token(&server, &token).await;
     let revoked = send(&server, Request::new("DELETE", "/api/v1/me/token").token(&token)).await;
     assert_eq!(revoked.status, 204);
     post(&server, &other, "/matches", &json!({"game": "tablut", "admission": "both_seats"})).await;
@@ -474,9 +475,7 @@ async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
     let store = Arc::new(FailingStore::default());
     let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
     let token = guest(&server).await;
-    let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
-    let other = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();
-    let other = other["token"].as_str().expect("a token").to_owned();
+    let other = other_token(&server, &token).await;
     let address = server.address();
     store.interrupt(Read::Bearer, async move {
         let sign_out = Request::new("DELETE", "/api/v1/me/sessions").token(&other);

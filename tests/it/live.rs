@@ -14,7 +14,6 @@ use lusoria_play::{
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
 use lusoria_testkit::{first_turn, seeded_bytes};
-use parking_lot::Mutex;
 use serde_json::Value;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -495,26 +494,12 @@ async fn stopping_finishes_what_was_begun() {
     assert!(matches!(world.command(id, Command::Abort { by }).await, Err(CommandError::Stopping)));
 }
 
-/// A log that is kept, as JSON.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The task of a match serves many requests. Its log lines must not all name the first one.
 #[tokio::test(start_paused = true)]
 async fn a_match_logs_the_id_of_the_request_that_it_answers() {
-    let log = Kept::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
+    let log = tempfile::NamedTempFile::new().expect("a temporary file");
+    let writer = log.reopen().expect("the same file");
+    let subscriber = tracing_subscriber::fmt().json().with_writer(writer).finish();
     let _here = tracing::subscriber::set_default(subscriber);
     let world = World::told_by(Arc::new(Logged), Arc::new(MemoryStore::new()), START, 0).await;
     let id = world.create(terms(Game::Tavla, Clock::None)).await;
@@ -523,7 +508,7 @@ async fn a_match_logs_the_id_of_the_request_that_it_answers() {
     let plays = async || world.play(id).await;
     plays().instrument(tracing::info_span!("request", id = "second")).await;
     plays().await;
-    let text = String::from_utf8(log.0.lock().clone()).expect("text");
+    let text = std::fs::read_to_string(log.path()).expect("text");
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let mut told: Vec<_> = lines
         .filter(|line| line["fields"]["message"] == "published" && line["span"]["name"] == "match")

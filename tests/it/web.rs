@@ -95,7 +95,7 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
 }
 
 #[tokio::test]
-async fn who_has_a_document_already_is_told_so() {
+async fn a_browser_that_has_a_document_already_is_told_so() {
     let server = server().await;
     let first = get(&server, "/").await;
     let tag = first.header("etag").expect("a tag").to_owned();
@@ -197,24 +197,19 @@ async fn packed(server: &Server, path: &str) -> (String, usize) {
 }
 
 #[tokio::test]
-async fn what_is_sent_packed_is_what_it_was() {
+async fn pages_and_the_catalogue_come_packed_and_unpack_to_what_they_were() {
     let server = server().await;
     packed(&server, "/").await;
+    let (head, length) = packed(&server, "/api/v1/games").await;
+    assert!(head.contains("max-age=3600"), "{head}");
+    assert!(length < get(&server, "/api/v1/games").await.body.len() / 4);
     let (head, body) = parts(&server, "GET", "/", "identity").await;
     assert!(!head.contains("content-encoding"), "{head}");
     assert_eq!(body, get(&server, "/").await.body.as_bytes());
 }
 
 #[tokio::test]
-async fn the_catalogue_with_which_pages_begin_comes_packed() {
-    let server = server().await;
-    let (head, length) = packed(&server, "/api/v1/games").await;
-    assert!(head.contains("max-age=3600"), "{head}");
-    assert!(length < get(&server, "/api/v1/games").await.body.len() / 4);
-}
-
-#[tokio::test]
-async fn the_head_alone_can_be_had() {
+async fn a_head_request_gets_the_head_alone() {
     let server = server().await;
     let texts = assets_of(&get(&server, "/").await.body).into_iter().find(|name| name.ends_with("en.json"));
     for path in ["/", &texts.expect("texts")] {

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::world::{ADDRESS, Anything, START, World};
 use crate::support::{
     assert_sound,
-    store::{FailingStore, Fault},
+    store::{Delayed, FailingStore, Fault},
 };
 
 const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
@@ -45,9 +45,8 @@ async fn over(world: &World, request: serde_json::Value) -> MatchId {
 
 /// A short match that is over: given up after a turn of the guest's.
 async fn given_up(world: &World) -> MatchId {
-    let guest = world.guest(false).await;
-    let request = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
-    let id = world.create(&guest, request).await;
+    let (guest, id) =
+        world.made(json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}})).await;
     world.until_turn(id, &guest).await;
     world.play(&guest, id).await;
     world.resign(&guest, id).await;
@@ -327,8 +326,7 @@ async fn a_restart_begins_it_anew() {
 async fn no_analysis_of_an_unfinished_or_missing_match() {
     let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
     world.analyse();
-    let guest = world.guest(false).await;
-    let id = world.create(&guest, json!({"game": "tavla"})).await;
+    let (_, id) = world.made(json!({"game": "tavla"})).await;
     let refused = asked(&world, id).await.expect_err("nobody has joined");
     assert_eq!(refused.code.as_str(), "match_not_over");
     let (_, played) = world.against("tavla", 1).await;
@@ -424,7 +422,7 @@ async fn of_what_is_kept_only_a_little_is_read_at_a_time() {
     world.analyse();
     let id = given_up(&world).await;
     until_ready(&world, id).await;
-    store.slow_down();
+    store.delay(Delayed::Analysis, Duration::from_secs(1));
     let (one, two, three) = tokio::join!(asked(&world, id), asked(&world, id), asked(&world, id));
     assert!(one.is_ok() && two.is_ok());
     assert_eq!(three.expect_err("two are being read").code.as_str(), "too_many_requests");

@@ -88,7 +88,7 @@ async fn a_thought_that_fails_is_followed_by_a_smaller_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whose_thoughts_all_fail_still_plays() {
+async fn a_computer_whose_thoughts_all_fail_still_plays() {
     assert!(three_turns(Arc::new(Fragile { nodes_max: 0 })).await.len() >= 3);
 }
 
@@ -150,30 +150,25 @@ async fn tried_with(fault: Fault, soon: Duration) -> u32 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_computer_retries_every_few_seconds_while_the_store_is_busy() {
-    let tried = tried_with(Fault::Busy, Duration::from_secs(9)).await;
-    assert!((400..460).contains(&tried), "{tried} times");
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_computer_retries_a_permanent_failure_ever_more_rarely() {
-    let tried = tried_with(Fault::Failed, Duration::from_mins(11)).await;
-    assert!((10..20).contains(&tried), "{tried} times");
-}
-
-#[tokio::test(start_paused = true)]
-async fn one_bad_match_stops_no_other() {
-    let tried = tried_with(Fault::Panics, Duration::from_mins(11)).await;
-    assert!((10..20).contains(&tried), "{tried} times");
+async fn the_computer_retries_often_a_busy_store_and_ever_more_rarely_what_fails_for_good() {
+    for (fault, soon, times) in [
+        (Fault::Busy, Duration::from_secs(9), 400..460),
+        (Fault::Failed, Duration::from_mins(11), 10..20),
+        // One bad match stops no other.
+        (Fault::Panics, Duration::from_mins(11), 10..20),
+    ] {
+        let tried = tried_with(fault, soon).await;
+        assert!(times.contains(&tried), "{fault:?}: {tried} times");
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_restart_finds_the_draw_that_was_offered() {
     let store = Arc::new(MemoryStore::new());
     let before = World::over(store.clone(), START, &[]).await;
-    let guest = before.guest(false).await;
-    let request = serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
-    let id = before.create(&guest, request).await;
+    let (guest, id) = before
+        .made(serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}}))
+        .await;
     let offer = lusoria_protocol::Draw { action: lusoria_protocol::OfferAction::Offer };
     before.app.command(&guest, id, None, offer).await.expect("an offer");
     before.stop().await;

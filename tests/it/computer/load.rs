@@ -39,9 +39,8 @@ async fn a_hundred_turns_share_what_one_has_alone() {
     let world = World::with(&["--new-guests-per-hour", "10000"]).await;
     let mut waiting = Vec::new();
     for _ in 0..100 {
-        let guest = world.guest(false).await;
-        let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}});
-        let id = world.create(&guest, request).await;
+        let (guest, id) =
+            world.made(json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}})).await;
         assert_eq!(world.state(id).await.waits_for(), Some(Seat::Two), "the attackers begin");
         waiting.push((guest, id));
     }

@@ -61,9 +61,8 @@ async fn it_answers_a_draw_that_is_offered_on_its_own_turn_by_playing_on_or_acce
     for (value, end) in [(MUCH_WORSE, Some(MatchEnd::Drawn)), (WORSE, None)] {
         let mind = Arc::new(Anything::default());
         let world = World::with(&[]).await;
-        let guest = world.guest(false).await;
-        let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}});
-        let id = world.create(&guest, request).await;
+        let (guest, id) =
+            world.made(json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}})).await;
         assert!(!is_turn_of(&*world.state(id).await, &guest));
         world.app.command(&guest, id, None, Draw { action: OfferAction::Offer }).await.expect("an offer");
         mind.values.lock().push_back(value);

@@ -41,9 +41,7 @@ fn delay(base_ms: u32, delay_ms: u32) -> Json {
 }
 
 async fn world(slowness: f64) -> World {
-    let world = World::with(&[]).await;
-    world.start_inline(Arc::new(Thorough { slowness }));
-    world
+    World::new(Arc::new(Thorough { slowness })).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -73,9 +71,8 @@ async fn against_itself_it_plays_whole_games_within_its_clocks() {
 async fn against_others_it_plays_whole_games_within_its_clock() {
     for clock in [fischer(5_000, 100), fischer(5_000, 1_000), delay(5_000, 0), delay(5_000, 1_000)] {
         let world = world(2.0).await;
-        let guest = world.guest(false).await;
-        let request = json!({"game": "tavla", "clock": clock, "opponent": {"computer": 5}});
-        let id = world.create(&guest, request).await;
+        let (guest, id) =
+            world.made(json!({"game": "tavla", "clock": clock, "opponent": {"computer": 5}})).await;
         while world.until_turn(id, &guest).await.end().is_none() {
             world.play(&guest, id).await;
         }
@@ -89,10 +86,10 @@ async fn against_others_it_plays_whole_games_within_its_clock() {
 #[tokio::test(start_paused = true)]
 async fn a_turn_that_is_heard_of_late_takes_no_longer_than_one_in_time() {
     let world = World::with(&[]).await;
-    let guest = world.guest(false).await;
-    let request = json!({"game": "tablut", "side": "attackers", "clock": fischer(5_000, 800),
-        "opponent": {"computer": 5}});
-    let id = world.create(&guest, request).await;
+    let (guest, id) = world
+        .made(json!({"game": "tablut", "side": "attackers", "clock": fischer(5_000, 800),
+        "opponent": {"computer": 5}}))
+        .await;
     world.play(&guest, id).await;
     // Its first turn is free.
     world.play_as_computer(id).await;

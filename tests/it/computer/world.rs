@@ -120,8 +120,13 @@ impl World {
 
     /// A match of a new guest against the computer.
     pub(super) async fn against(&self, game: &str, level: u8) -> (Caller, MatchId) {
+        self.made(json!({"game": game, "opponent": {"computer": level}})).await
+    }
+
+    /// A match that a new guest makes.
+    pub(super) async fn made(&self, request: Json) -> (Caller, MatchId) {
         let guest = self.guest(false).await;
-        let id = self.create(&guest, json!({"game": game, "opponent": {"computer": level}})).await;
+        let id = self.create(&guest, request).await;
         (guest, id)
     }
 

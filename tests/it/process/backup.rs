@@ -113,7 +113,7 @@ fn a_backup_replaces_nothing_unless_it_is_told_to() {
     drop(server);
     let before = fs::read(&database).expect("a file");
     for same in [&database, &folder.path().join("./lusoria.db")] {
-        refusals(&["backup", name(&same), "--force"], "is the database itself");
+        refusals(&["backup", name(same), "--force"], "is the database itself");
     }
     assert_eq!(fs::read(&database).expect("a file"), before);
 

@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use crate::support::server::GENEROUS;
+
 /// The longest wait: nothing here takes so long.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
 
@@ -35,8 +37,7 @@ impl Process {
     pub(super) fn try_start(database: &Path) -> Result<Self, Refused> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--shutdown-grace", "10"])
-            .args(["--guest-requests-per-s", "100000", "--guest-burst", "100000"])
-            .args(["--address-requests-per-s", "100000", "--address-burst", "100000"])
+            .args(GENEROUS)
             .arg("--database")
             .arg(database)
             .env_clear()

@@ -82,35 +82,25 @@ async fn a_foreign_database_is_refused_by_its_name() {
     }
 }
 
-/// A server that was ended before it had made its tables leaves one.
+/// A server that was ended before it had made its tables leaves an empty one. A server and a restore may
+/// make the file, but not its folder.
 #[test]
-fn an_empty_file_is_refused_by_its_name() {
+fn a_database_that_is_empty_or_not_there_is_refused_and_not_made() {
     let folder = TempDir::new().expect("a temporary folder");
-    let (empty, copy) = (folder.path().join("empty.db"), folder.path().join("copy.db"));
-    fs::write(&empty, "").expect("room");
-    let said = refused(&["backup", name(&copy)], &empty);
-    assert!(said.contains("empty.db is empty: no server has used it yet"), "{said}");
-    assert!(!copy.exists());
-}
-
-#[test]
-fn a_missing_database_cannot_be_copied() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let (missing, copy) = (folder.path().join("missing.db"), folder.path().join("copy.db"));
-    assert!(refused(&["backup", name(&copy)], &missing).contains("there is no file "));
-    assert!(!missing.exists() && !copy.exists());
-}
-
-/// A server and a restore may make the file, but not its folder.
-#[test]
-fn a_folder_that_is_not_there_is_not_made() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("missing/lusoria.db");
-    assert!(
-        refused(&["serve", "--listen", "127.0.0.1:0"], &database)
-            .contains("missing/lusoria.db-lock cannot be opened: ")
-    );
-    assert!(!folder.path().join("missing").exists());
+    let copy = folder.path().join("copy.db");
+    fs::write(folder.path().join("empty.db"), "").expect("room");
+    let (backup, serve) = (["backup", name(&copy)], ["serve", "--listen", "127.0.0.1:0"]);
+    for (file, command, why) in [
+        ("empty.db", &backup[..], "empty.db is empty: no server has used it yet"),
+        ("missing.db", &backup, "there is no file "),
+        ("missing/lusoria.db", &serve, "missing/lusoria.db-lock cannot be opened: "),
+    ] {
+        let said = refused(command, &folder.path().join(file));
+        assert!(said.contains(why), "{file}: {said}");
+    }
+    for file in ["missing.db", "missing", "copy.db"] {
+        assert!(!folder.path().join(file).exists(), "{file} was made");
+    }
 }
 
 #[tokio::test]

@@ -10,7 +10,8 @@ use std::{
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio_tungstenite::{connect_async, tungstenite::Message};
+use tokio::net::TcpStream;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
 use super::{child::Process, table::Table};
 use crate::support::http::Request;
@@ -41,12 +42,18 @@ impl Observed {
         log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
     }
 
-    /// Where the log says that metrics are.
-    fn metrics(&self) -> SocketAddr {
+    /// What is told where the log says that metrics are.
+    async fn metrics(&self) -> String {
         let lines = self.lines();
         let line = lines.iter().find(|line| line["fields"]["message"] == "serving metrics");
         let address = line.expect("it says so")["fields"]["address"].as_str().expect("a text").to_owned();
-        address.parse().expect("an address")
+        let address = address.parse().expect("an address");
+        Request::new("GET", "/metrics").send(address).await.expect("it is served").body
+    }
+
+    async fn socket(&self) -> WebSocketStream<MaybeTlsStream<TcpStream>> {
+        let url = format!("ws://{}/api/v1/socket", self.address);
+        connect_async(url).await.expect("it is open").0
     }
 }
 
@@ -58,8 +65,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
     for _ in 0..3 {
         table.turn(server.address).await.expect("the server runs");
     }
-    let (mut socket, _) =
-        connect_async(format!("ws://{}/api/v1/socket", server.address)).await.expect("open");
+    let mut socket = server.socket().await;
     for asked in [json!({"op": "hello", "id": 1}), json!({"op": "watch", "id": 2, "match": table.id()})] {
         socket.send(Message::text(asked.to_string())).await.expect("it is open");
         let answer = socket.next().await.expect("it is open").expect("an answer");
@@ -74,7 +80,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
     }
     let missing = Request::new("GET", "/api/v1/matches/1").send(server.address).await;
     assert_eq!(missing.expect("the server runs").status, 404);
-    let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
+    let text = server.metrics().await;
     for line in [
         r#"lusoria_turns_total{game="tavla"} 4"#,
         "lusoria_sockets_open 1",
@@ -113,7 +119,7 @@ async fn methods_that_clients_make_up_are_counted_as_one() {
         let refused = Request::new(method, "/healthz").send(server.address).await;
         assert_eq!(refused.expect("the server runs").status, 405);
     }
-    let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
+    let text = server.metrics().await;
     let other = |line: &&str| line.starts_with("lusoria_http_requests_total{method=\"other\"");
     let told: Vec<_> = text.lines().filter(other).collect();
     assert!(matches!(told[..], [line] if line.ends_with(" 2")), "{told:?}");
@@ -126,8 +132,7 @@ async fn a_refusal_on_a_socket_names_the_match() {
     let folder = TempDir::new().expect("a temporary folder");
     let server = Observed::start(folder.path());
     let table = Table::new("tablut", server.address).await.expect("the server runs");
-    let (mut socket, _) =
-        connect_async(format!("ws://{}/api/v1/socket", server.address)).await.expect("open");
+    let mut socket = server.socket().await;
     let hello = json!({"op": "hello", "id": 1, "token": table.token(0)});
     let draw = json!({"op": "draw", "id": 2, "match": table.id(), "action": "accept"});
     let mut answers = Vec::new();

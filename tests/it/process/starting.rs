@@ -5,7 +5,7 @@ use std::{
     fs::{self, File},
     net::{TcpListener, TcpStream},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
     thread,
 };
 
@@ -27,10 +27,6 @@ fn old_database(path: &Path) -> Vec<u8> {
     bytes
 }
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[test]
 fn an_address_that_cannot_be_had_is_found_before_the_database_is_touched() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -44,8 +40,9 @@ fn an_address_that_cannot_be_had_is_found_before_the_database_is_touched() {
         (NOBODYS, "127.0.0.1:0", NOBODYS),
     ] {
         let output = lusoria(&["serve", "--listen", listen, "--metrics-listen", metrics], &database);
-        assert_eq!(output.status.code(), Some(MAY_PASS), "{}", said(&output));
-        assert!(said(&output).starts_with(&format!("lusoria: cannot listen on {refused}: ")), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(MAY_PASS), "{said}");
+        assert!(said.starts_with(&format!("lusoria: cannot listen on {refused}: ")), "{said}");
         assert!(fs::read(&database).expect("a file") == before, "the database was changed");
         let files = fs::read_dir(folder.path()).expect("a folder").count();
         assert_eq!(files, 1, "nothing was made beside it");

@@ -5,6 +5,7 @@ use std::{
     fs,
     io::Write,
     process::{Command, Stdio},
+    sync::LazyLock,
 };
 
 use lusoria_records::{
@@ -13,123 +14,28 @@ use lusoria_records::{
     text::write,
 };
 use lusoria_rules::Game;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::{random::Random, random_match::random_match};
 
 /// Reads paths, and prints the exit code of each.
-const SCRIPT: &str = "
-import contextlib, io, sys
-sys.path.insert(0, sys.argv[1])
-import verify
-for path in sys.stdin.read().splitlines():
-    sys.argv, code = ['verify.py', path], 0
-    with contextlib.redirect_stdout(io.StringIO()):
-        try:
-            verify.main()
-        except SystemExit as end:
-            code = end.code or 0
-        except Exception:
-            code = 2
-    print(code)
-";
+const SCRIPT: &str = include_str!("alike.py");
 
-/// What is put in the place of a value, as it stands in JSON.
-const VALUES: [&str; 40] = [
-    "null",
-    "true",
-    "false",
-    "0",
-    "-0",
-    "1",
-    "2",
-    "3",
-    "7",
-    "-1",
-    "1.0",
-    "1e3",
-    "1e39",
-    "1e999",
-    "255",
-    "256",
-    "65536",
-    "4294967296",
-    "18446744073709551615",
-    "18446744073709551616",
-    "\"\"",
-    "\"1\"",
-    "\"x\"",
-    "\"white\"",
-    "\"black\"",
-    "\"defenders\"",
-    "\"lot\"",
-    "\"tavla\"",
-    "\"open\"",
-    "\"resigned\"",
-    "\"thrown\"",
-    "\"created\"",
-    "\"\\ud800\"",
-    "\"\\u0000\"",
-    "[]",
-    "{}",
-    "[1]",
-    "{\"1\":1}",
-    "{\"white\":null}",
-    "\"lusoria-dice-v2\"",
-];
+/// What changes a record.
+#[derive(Deserialize)]
+struct Changes {
+    /// What is put in the place of a value, as it stands in JSON.
+    values: Vec<String>,
+    /// What is put into a text.
+    pieces: Vec<String>,
+    /// What stands in the place of another word of a text.
+    words: Vec<(String, String)>,
+}
 
-/// What is put into a text.
-const PIECES: [&str; 28] = [
-    " ",
-    "  ",
-    "\t",
-    "\r",
-    "\"",
-    "\\",
-    "[",
-    "]",
-    "{",
-    "}",
-    "+",
-    "-",
-    ".",
-    ":",
-    ";",
-    "/",
-    "*",
-    "x",
-    "0",
-    "1",
-    "7",
-    " +1",
-    " +1.000",
-    " +18446744073709551.616",
-    "\u{200b}",
-    "\u{661}",
-    "\\u{41}",
-    "junk",
-];
-
-/// What stands in the place of another word of a text.
-const WORDS: [(&str, &str); 16] = [
-    ("white", "black"),
-    ("black", "white"),
-    ("seat 1", "seat 2"),
-    ("seat 2", "seat 1"),
-    ("\"lot\"", "\"white\""),
-    ("drawn ", "brought "),
-    ("hash ", "committed "),
-    (" events, over", " events, being played"),
-    ("1", "01"),
-    ("1", "65536"),
-    (": ", ":"),
-    (": ", ":  "),
-    ("resigned", "bored"),
-    ("fischer ", "delay "),
-    ("+0.", "+00."),
-    ("Z\"]", "\"]"),
-];
+static CHANGES: LazyLock<Changes> =
+    LazyLock::new(|| serde_json::from_str(include_str!("alike.json")).expect("changes"));
 
 /// The places of all values in a document.
 fn places(value: &Value, place: &str, found: &mut Vec<String>) {
@@ -165,7 +71,7 @@ fn change_json(record: &mut Value, chance: &mut Random) {
         (1, Value::String(word)) => json!({ word: null }),
         (2, Value::String(word)) => json!(word.to_uppercase()),
         (3, Value::Number(number)) => json!(number.as_u64().unwrap_or_default() + 1),
-        (0..5, _) => raw(*chance.pick(&VALUES).unwrap()),
+        (0..5, _) => raw(chance.pick(&CHANGES.values).unwrap()),
         _ => other,
     };
     let deep = [62, 63, 64, 65, 130, 2_000][chance.index(6)];
@@ -207,11 +113,11 @@ fn change_text(text: &str, chance: &mut Random) -> String {
         0 => drop(lines.remove(at)),
         1 => lines.insert(other, lines[at].clone()),
         2 => lines.swap(at, other),
-        3 => lines[at] = before + *chance.pick(&PIECES).unwrap() + &after,
+        3 => lines[at] = before + chance.pick(&CHANGES.pieces).unwrap() + &after,
         4 => lines[at] = before + &after.chars().skip(1).collect::<String>(),
-        5 => lines[at] += *chance.pick(&PIECES).unwrap(),
+        5 => lines[at] += chance.pick(&CHANGES.pieces).unwrap(),
         _ => {
-            let (from, to) = *chance.pick(&WORDS).unwrap();
+            let (from, to) = chance.pick(&CHANGES.words).unwrap();
             return lines.join("\n").replacen(from, to, 1 + chance.index(3)) + "\n";
         }
     }

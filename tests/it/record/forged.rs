@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::proof::{Said, of_json, of_text};
 use crate::{
-    replay::forged::{number_afresh, other},
+    replay::forged::{change, number_afresh, other},
     support::random_match::random_match,
 };
 
@@ -146,7 +146,7 @@ fn assert_false(said: &Said, reason: &str, expected: &str) {
 }
 
 #[test]
-fn every_word_may_be_said_once_and_in_its_time() {
+fn facts_told_twice_or_at_the_wrong_time_are_found() {
     let forgeries: [(Forge, &str, &str, bool); 11] = [
         (begins_again, "order", "game 1 begins before game 1 has ended", true),
         (never_ends, "order", "game 3 begins before game 2 has ended", true),
@@ -174,16 +174,12 @@ fn every_word_may_be_said_once_and_in_its_time() {
 }
 
 fn both_are_white(record: &mut Record) {
-    let start = at(record, starts(1));
-    if let EventKind::GameStarted { sides, .. } = &mut record.events[start].kind {
-        (sides.one, sides.two) = (SideName::White, SideName::White);
-    }
+    let white = (SideName::White, SideName::White);
+    change!(record, EventKind::GameStarted { sides, .. } => (sides.one, sides.two) = white);
 }
 
 fn of_two_games(record: &mut Record) {
-    if let EventKind::Created { game, .. } = &mut record.events[0].kind {
-        *game = lusoria_protocol::Game::Zeno;
-    }
+    change!(record, EventKind::Created { game, .. } => *game = lusoria_protocol::Game::Zeno);
 }
 
 fn promises_two_seeds(record: &mut Record) {

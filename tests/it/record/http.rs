@@ -19,9 +19,7 @@ use crate::{
 };
 
 fn post(kind: &str, body: &str) -> Request {
-    let mut request = Request::new("POST", "/api/v1/records").header("content-type", kind);
-    body.clone_into(&mut request.body);
-    request
+    Request::new("POST", "/api/v1/records").text(kind, body)
 }
 
 fn problem(answer: &Answer) -> (u16, String, Value) {

@@ -52,10 +52,7 @@ pub(super) fn both(file: &Path, options: &[&str]) -> Said {
 }
 
 pub(super) fn of_json(record: &Record, options: &[&str]) -> Said {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("record");
-    fs::write(&file, serde_json::to_string(record).unwrap()).unwrap();
-    both(&file, options)
+    of_text(&serde_json::to_string(record).unwrap(), options)
 }
 
 pub(super) fn of_text(text: &str, options: &[&str]) -> Said {

@@ -32,9 +32,16 @@ fn check(record: &Record, forgeries: &[Forgery]) {
 }
 
 /// The events of a kind, with their numbers.
-pub(crate) fn all(record: &mut Record, is: impl Fn(&EventKind) -> bool) -> Vec<(u32, &mut EventKind)> {
+fn all(record: &mut Record, is: impl Fn(&EventKind) -> bool) -> Vec<(u32, &mut EventKind)> {
     let fitting = record.events.iter_mut().filter(|event| is(&event.kind));
     fitting.map(|event| (event.seq, &mut event.kind)).collect()
+}
+
+/// One of them, from the midst of the record.
+pub(crate) fn middle(record: &mut Record, is: impl Fn(&EventKind) -> bool) -> (u32, &mut EventKind) {
+    let mut found = all(record, is);
+    let middle = found.len() / 2;
+    found.swap_remove(middle)
 }
 
 /// Changes an event that fits the pattern, from the midst of the record; the number of the event.
@@ -42,9 +49,7 @@ macro_rules! change {
     ($record:expr, $pattern:pat $(if $guard:expr)? => $change:expr) => {{
         #[allow(unused_variables, reason = "the guard may need them, and the change does")]
         let fits = |kind: &EventKind| matches!(kind, $pattern $(if $guard)?);
-        let mut found = $crate::replay::forged::all($record, fits);
-        let middle = found.len() / 2;
-        let (seq, kind) = found.swap_remove(middle);
+        let (seq, kind) = $crate::replay::forged::middle($record, fits);
         if let $pattern = kind {
             $change;
         }
@@ -116,7 +121,7 @@ changes! {
 
 /// A turn, or a pass, that is left out with its throw while the numbers are mended.
 fn leave_out_a_turn(record: &mut Record) -> u32 {
-    let seq = change!(record, EventKind::Turned { .. } => ());
+    let (seq, _) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }));
     record.events.remove(seq as usize - 1);
     number_afresh(&mut record.events);
     seq
@@ -136,8 +141,7 @@ fn tell_an_event_twice(record: &mut Record) -> u32 {
 
 /// A side that could play does not.
 fn pass_a_turn_that_was_not_forced(record: &mut Record) -> u32 {
-    let seq = change!(record, EventKind::Turned { .. } => ());
-    let kind = &mut record.events[seq as usize - 1].kind;
+    let (seq, kind) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }));
     if let EventKind::Turned { seat, side, .. } = kind {
         *kind = EventKind::Passed { seat: *seat, side: *side };
     }
@@ -145,7 +149,7 @@ fn pass_a_turn_that_was_not_forced(record: &mut Record) -> u32 {
 }
 
 fn end_before_the_end(record: &mut Record) -> u32 {
-    let seq = change!(record, EventKind::Turned { .. } => ());
+    let (seq, _) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }));
     let ending = record.events.split_off(record.events.len() - 2);
     record.events.truncate(seq as usize);
     record.events.extend(ending);
@@ -159,7 +163,7 @@ fn stop_before_the_end(record: &mut Record) -> u32 {
 }
 
 fn run_out_of_time_too_early(record: &mut Record) -> u32 {
-    let seq = change!(record, EventKind::GameEnded { .. } => ());
+    let (seq, _) = middle(record, |kind| matches!(kind, EventKind::GameEnded { .. }));
     for event in &mut record.events[seq as usize - 1..] {
         event.at -= 10_000;
     }

@@ -3,7 +3,7 @@
 use crate::support::random::Random;
 
 /// The plan of a run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
     /// How many guests there are.
     pub(super) guests: usize,

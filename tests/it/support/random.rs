@@ -2,6 +2,7 @@
 //! run with every version of every library.
 
 /// A source of numbers.
+#[derive(Default)]
 pub(crate) struct Random(u64);
 
 impl Random {

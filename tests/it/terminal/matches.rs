@@ -132,7 +132,7 @@ async fn the_computer_plays_and_offers_another_match() {
 }
 
 #[tokio::test]
-async fn matches_are_found_in_lists_and_gone_on_with() {
+async fn matches_are_found_in_lists_and_resumed() {
     let place = Place::new().await;
     let mut one = place.person("Agathias", Goal::Lobby);
     one.sees("No match waits for somebody to join.").await;

@@ -46,7 +46,7 @@ async fn a_match_named_without_a_connection_is_opened_later() {
 }
 
 #[tokio::test]
-async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
+async fn a_rematch_that_begins_while_the_connection_breaks_goes_on() {
     let (place, proxy, [mut one, mut two]) = two_at_a_match(1).await;
     one.resigns().await;
     one.sees("The match is over: rematch").await;
@@ -66,7 +66,7 @@ async fn a_rematch_that_begins_while_the_line_breaks_is_gone_on_with() {
 }
 
 #[tokio::test]
-async fn whatever_was_promised_while_the_line_was_lost_is_sent_in_order() {
+async fn requests_promised_while_the_connection_was_lost_are_sent_in_order() {
     let (place, proxy, [mut one, mut two]) = two_at_a_match(1).await;
     proxy.cuts_off(&mut one).await;
     for (line, promise) in [
@@ -185,7 +185,7 @@ async fn steps_of_a_turn(person: &mut Person) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn steps_typed_while_the_line_was_lost_are_sent_with_the_enter_after_them_or_before_one_leaves() {
+async fn steps_typed_without_a_connection_are_sent_with_the_next_enter_or_on_leaving() {
     for (enters, all, turns, ending) in
         [(true, true, 1, Ending::Good), (false, true, 1, Ending::Good), (false, false, 0, Ending::NotSent)]
     {
@@ -279,7 +279,7 @@ async fn a_seat_taken_by_another_guest_does_not_end_the_current_match() {
 }
 
 #[tokio::test]
-async fn a_seat_that_is_got_when_the_server_has_time_again_is_sat_down_at() {
+async fn a_match_is_opened_when_a_busy_server_gives_the_seat_later() {
     let place = Place::new().await;
     let busy = BusyProxy::before(place.address(), &["join"]).await;
     let mut one = place.person("Agathias", create("tablut", Terms::default()));

@@ -8,6 +8,7 @@ use lusoria_testkit::parsed;
 use tempfile::TempDir;
 
 use super::{attackers, origin, person::Person, proxy::Proxy};
+use crate::support::server::GENEROUS;
 
 /// A server with its folder.
 pub(super) struct Place {
@@ -29,23 +30,8 @@ impl Place {
     pub(super) async fn within(folder: TempDir, flags: &[&str]) -> Self {
         let database = folder.path().join("lusoria.db");
         let database = database.to_str().expect("a path in UTF-8");
-        let line = [
-            "--listen",
-            "127.0.0.1:0",
-            "--database",
-            database,
-            "--shutdown-grace",
-            "5",
-            "--guest-requests-per-s",
-            "100000",
-            "--guest-burst",
-            "100000",
-            "--address-requests-per-s",
-            "100000",
-            "--address-burst",
-            "100000",
-        ];
-        let config: Config = parsed(&[&line, flags].concat());
+        let line = ["--listen", "127.0.0.1:0", "--database", database, "--shutdown-grace", "5"];
+        let config: Config = parsed(&[&line, &GENEROUS[..], flags].concat());
         Self { server: Server::start(&config).await.expect("the server starts"), folder }
     }
 

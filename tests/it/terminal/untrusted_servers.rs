@@ -10,7 +10,7 @@ use super::{
     busy_proxy::BusyProxy,
     create,
     lying_proxy::{Lie, LyingProxy},
-    person::all_leave,
+    person::{Person, all_leave},
     place::{Place, two_at_a_match},
     walk, word_after,
 };
@@ -35,6 +35,19 @@ fn nothing_is_over(record: &mut serde_json::Value) {
     events.retain(|event| event["type"] != "game_ended" && event["type"] != "match_ended");
     record["dice"]["secrets"] = json!({});
     record.as_object_mut().expect("a record").remove("result");
+}
+
+/// Somebody who gives up a game of zeno on a server behind which a proxy lies; they come in that way.
+async fn resigns_behind(
+    lie: Lie,
+    comes: fn(&Place, &str, &str, Goal) -> Person,
+) -> (Place, LyingProxy, Person) {
+    let place = Place::new().await;
+    let lying = LyingProxy::before(place.address(), lie).await;
+    let mut person = comes(&place, &lying.origin(), "Zeno", both("zeno"));
+    person.sees(" to play: ").await;
+    person.resigns().await;
+    (place, lying, person)
 }
 
 #[tokio::test]
@@ -131,11 +144,7 @@ async fn no_catalogue_and_no_step_steers_the_terminal() {
 
 #[tokio::test]
 async fn a_failed_check_is_repeated_on_request() {
-    let place = Place::new().await;
-    let lying = LyingProxy::before(place.address(), Lie::NoRecord("{}")).await;
-    let mut person = place.person_at(&lying.origin(), "Zeno", both("zeno"));
-    person.sees(" to play: ").await;
-    person.resigns().await;
+    let (_place, lying, mut person) = resigns_behind(Lie::NoRecord("{}"), Place::person_at).await;
     person.sees("NOT CHECKED: ").await;
     lying.tells(Lie::Nothing);
     person.enters("dice", "Checked: ").await;
@@ -193,11 +202,7 @@ async fn a_client_does_not_join_after_the_commitment_has_changed() {
 
 #[tokio::test]
 async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
-    let place = Place::new().await;
-    let lying = LyingProxy::before(place.address(), Lie::Silence).await;
-    let mut person = place.person_at(&lying.origin(), "Zeno", both("zeno"));
-    person.sees(" to play: ").await;
-    person.resigns().await;
+    let (place, lying, mut person) = resigns_behind(Lie::Silence, Place::person_at).await;
     person.sees("The match is over").await;
     let shown = person.shown();
     assert_eq!(person.leaves().await, Ending::NotChecked);
@@ -218,11 +223,7 @@ async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
 
 #[tokio::test]
 async fn a_check_that_takes_long_holds_up_nobody_who_types() {
-    let place = Place::new().await;
-    let lying = LyingProxy::before(place.address(), Lie::Silence).await;
-    let mut person = place.editor_at(&lying.origin(), "Zeno", both("zeno"));
-    person.sees(" to play: ").await;
-    person.resigns().await;
+    let (_place, lying, mut person) = resigns_behind(Lie::Silence, Place::editor_at).await;
     person.sees("The match is over").await;
     person.enters("create tablut --both --side attackers", "Attackers to play.").await;
     person.enters(SHORT[0], &format!("plays {}", SHORT[0])).await;
@@ -237,11 +238,7 @@ async fn a_check_that_takes_long_holds_up_nobody_who_types() {
 #[tokio::test]
 async fn a_user_who_leaves_waits_for_the_record_or_is_told_that_it_is_not_saved() {
     for waits in [true, false] {
-        let place = Place::new().await;
-        let lying = LyingProxy::before(place.address(), Lie::Nothing).await;
-        let mut person = place.editor_at(&lying.origin(), "Zeno", both("zeno"));
-        person.sees(" to play: ").await;
-        person.resigns().await;
+        let (place, lying, mut person) = resigns_behind(Lie::Nothing, Place::editor_at).await;
         person.sees("Checked: ").await;
         // The board is drawn then.
         person.enters("legal", "It is not your turn.").await;
