@@ -19,8 +19,6 @@ mod laws;
 mod notation;
 #[path = "tables/outcome.rs"]
 mod outcome;
-#[path = "tables/perft.rs"]
-mod perft;
 #[path = "tables/reach.rs"]
 mod reach;
 #[path = "tables/scripta.rs"]

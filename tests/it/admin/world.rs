@@ -66,6 +66,12 @@ impl World {
         self.app.administer(act).await
     }
 
+    /// Takes the name of a guest out of every match.
+    pub(super) async fn rename(&self, guest: &str, name: &str) -> AdminOutcome {
+        let (guest, name) = (guest.to_owned(), name.to_owned());
+        self.act(AdminAction::Rename { guest, name, everywhere: true }).await.expect("renamed")
+    }
+
     pub(super) async fn block(&self, guest: &Caller) -> AdminOutcome {
         self.act(AdminAction::Block { guest: guest.id().0.to_string() }).await.expect("blocked")
     }

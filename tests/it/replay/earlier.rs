@@ -15,7 +15,8 @@ use lusoria_records::{
 };
 use lusoria_rules::{Call as RulesCall, Game, Position, Throne, Variant};
 
-use super::{assert_sound, downloaded, file, lines, replay};
+use super::{downloaded, lines, replay};
+use crate::support::{assert_sound, file, path};
 use lusoria_testkit::{Table, match_id, player, seed, terms};
 
 const CLOSED: Variant = Variant::Tablut { throne: Throne::Closed };
@@ -77,7 +78,7 @@ fn a_journal_with_calls_across_the_closed_throne_loads_and_is_sound() {
 fn the_command_and_the_text_take_such_a_record() {
     let record = earlier_record();
     let json = file(&serde_json::to_string(&record).unwrap());
-    let output = replay(&[json.path().to_str().unwrap()]);
+    let output = replay(&[path(&json)]);
     assert_eq!((output.status.code(), lines(&output).last()), (Some(0), Some(&"sound: 1 record")));
 
     let text = to_text(&record).expect("a text tells no calls");

@@ -4,7 +4,8 @@ use lusoria_play::{Event, Match};
 use lusoria_rules::Step;
 use serde_json::{Value, json};
 
-use super::{ledger::Book, random::Random};
+use super::ledger::Book;
+use crate::support::random::Random;
 
 /// The most steps that a turn can have: a triple of zeno.
 const STEPS_MAX: usize = 12;

@@ -208,11 +208,14 @@ fn write_the_journals_that_are_missing() {
         ("tavla-computers", computers()),
         ("zeno-agreed-by-die", agreed()),
         ("tavla-no-show-in-a-series", no_show_in_a_series()),
-        ("scripta-expired", expired()),
-        ("tabula-aborted-by-a-player", aborted_by_a_player()),
+        ("scripta-expired", run_out(Bench::open(terms(Game::Scripta, DAYS)))),
+        (
+            "tabula-aborted-by-a-player",
+            asked(Bench::playing(terms(Game::Tabula, BLITZ)), Command::Abort { by: JOINER }),
+        ),
         ("zeno-seed-not-revealed", seed_not_revealed()),
-        ("tablut-abandoned", abandoned()),
-        ("zeno-ended-by-the-operator", ended_by_the_operator()),
+        ("tablut-abandoned", run_out(Bench::under_way(terms(Game::Tablut, Clock::None)))),
+        ("zeno-ended-by-the-operator", asked(Bench::under_way(terms(Game::Zeno, BLITZ)), Command::End)),
         ("tablut-tuichu", tuichu()),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
         ("tablut-captures", until(Game::Tablut, |played| !played.captures.is_empty())),
@@ -239,6 +242,18 @@ fn plays(bench: &mut Bench, turns: u32) {
         bench.now += 2_345;
         bench.play();
     }
+}
+
+/// The match after its next deadline.
+fn run_out(mut bench: Bench) -> Bench {
+    bench.run_out();
+    bench
+}
+
+/// The match after that was asked for.
+fn asked(mut bench: Bench, command: Command) -> Bench {
+    bench.ask(command).unwrap();
+    bench
 }
 
 fn open_invitation() -> Bench {
@@ -300,8 +315,7 @@ fn pass_credit_time() -> Bench {
     bench.now += 40_000;
     let now = bench.now;
     bench.ask(Command::Credit { from: now - 30_000, until: now - 10_000 }).unwrap();
-    bench.run_out();
-    bench
+    run_out(bench)
 }
 
 fn claimed() -> Bench {
@@ -325,8 +339,7 @@ fn tablut() -> Bench {
 fn aborted() -> Bench {
     let mut bench = Bench::playing(terms(Game::Tablut, BLITZ));
     plays(&mut bench, 1);
-    bench.run_out();
-    bench
+    run_out(bench)
 }
 
 /// A bot lets the computer play against itself, and breaks it off.
@@ -374,40 +387,14 @@ fn agreed() -> Bench {
 fn no_show_in_a_series() -> Bench {
     let mut bench = Bench::under_way(Terms { points: 3, ..terms(Game::Tavla, BLITZ) });
     bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
-    bench.run_out();
-    bench
-}
-
-fn expired() -> Bench {
-    let mut bench = Bench::open(terms(Game::Scripta, DAYS));
-    bench.run_out();
-    bench
-}
-
-fn aborted_by_a_player() -> Bench {
-    let mut bench = Bench::playing(terms(Game::Tabula, BLITZ));
-    bench.ask(Command::Abort { by: JOINER }).unwrap();
-    bench
+    run_out(bench)
 }
 
 fn seed_not_revealed() -> Bench {
     let hashed = SeedBrought::Hash(hash(&seed("alea iacta est")));
     let mut bench = Bench::create(creation(terms(Game::Zeno, BLITZ), hashed), Foretold::from(5));
     bench.join(None).unwrap();
-    bench.run_out();
-    bench
-}
-
-fn abandoned() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Tablut, Clock::None {}));
-    bench.run_out();
-    bench
-}
-
-fn ended_by_the_operator() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
-    bench.ask(Command::End).unwrap();
-    bench
+    run_out(bench)
 }
 
 /// The king stands before two edges.

@@ -15,13 +15,6 @@ fn ungated() -> &'static Rules {
     of(Variant::Scripta { row_a_gate: false })
 }
 
-#[test]
-fn all_start_in_the_supply_and_white_rolls_first() {
-    let start = Position::start(scripta());
-    assert_eq!(start.to_move(), Side::White);
-    assert!(Side::BOTH.iter().all(|&side| sides(&start).get(side).supply == 15));
-}
-
 // The table of cells.
 #[test]
 fn the_path_goes_a_b_c_d_and_down_through_e() {

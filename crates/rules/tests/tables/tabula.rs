@@ -1,7 +1,7 @@
 //! rules/tabula.md, number by number.
 
 use lusoria_rules::{
-    Side, Variant,
+    Variant,
     tables::{Position, Rules},
 };
 
@@ -9,14 +9,6 @@ use crate::support::{dice, listed, of, points, set, sides, step, turn};
 
 fn tabula() -> &'static Rules {
     of(Variant::Tabula)
-}
-
-// tabula 6
-#[test]
-fn all_start_in_the_supply_and_white_rolls_first() {
-    let start = Position::start(tabula());
-    assert_eq!(start.to_move(), Side::White);
-    assert!(Side::BOTH.iter().all(|&side| sides(&start).get(side).supply == 15));
 }
 
 // tabula 1

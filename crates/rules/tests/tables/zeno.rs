@@ -1,7 +1,7 @@
 //! rules/zeno.md, number by number.
 
 use lusoria_rules::{
-    Shift, Side, Variant,
+    Shift, Variant,
     tables::{Position, Rules},
 };
 
@@ -9,13 +9,6 @@ use crate::support::{dice, listed, of, points, set, sides, step, turn};
 
 fn zeno() -> &'static Rules {
     of(Variant::Zeno { shift: Shift::Throw })
-}
-
-#[test]
-fn all_start_in_the_supply_and_white_rolls_first() {
-    let start = Position::start(zeno());
-    assert_eq!(start.to_move(), Side::White);
-    assert!(Side::BOTH.iter().all(|&side| sides(&start).get(side).supply == 15));
 }
 
 #[test]

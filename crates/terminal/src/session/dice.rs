@@ -98,8 +98,7 @@ impl<O: Output> Session<O> {
                 self.try_later(&problem, Pending::Reveal)
             }
             Err(RequestError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
-                self.tell_error(&RequestError::Problem(problem))?;
-                Ok(Attempt::Refused)
+                self.fail(&RequestError::Problem(problem))
             }
             // A seed that is revealed already was revealed before the connection broke.
             Ok(_) | Err(_) => Ok(Attempt::Done(())),
