@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use lusoria_rules::{BySide, DiceSide, Die, Game, Position, Shift, Side, Step, Variant};
 
-use crate::board::{across, path, sides};
+use super::board::{across, path, sides};
 
 /// More states than this are not walked through.
 const STATES_MAX: usize = 1_500;

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use lusoria_rules::{BySide, Position, Side, Turn};
+use lusoria_rules::{BySide, Die, Position, Side, Turn};
 
-use crate::{
+use super::{
     board::{self, sides},
     bytes::Bytes,
-    naive::{Board, Known, Pieces, TooMany},
+    naive_tables::{Board, Known, Pieces, TooMany},
 };
 
 /// The dice that a turn must play, its legal steps from first to last and the positions in
@@ -18,10 +18,14 @@ pub fn check(bytes: &[u8]) {
     let variant = board::dice_variant(&mut bytes);
     let Some(position) = board::position(&mut bytes, variant) else { return };
     let dice = board::dice(&mut bytes, variant.game());
-    let turn = position.turn(&dice).expect("the game's number of dice");
-    let board = Board::new(&position, &dice);
+    holds(position.turn(&dice).expect("the game's number of dice"), &dice, &mut bytes);
+}
+
+/// Follows the words of the rules from the beginning of a turn.
+pub(crate) fn holds(turn: Turn, dice: &[Die], bytes: &mut Bytes<'_>) {
+    let board = Board::new(&turn.start(), dice);
     // Where the words lead to too many boards they are not followed to the end.
-    let _ = agree(turn, board, &mut bytes);
+    let _ = agree(turn, board, bytes);
 }
 
 fn agree(mut turn: Turn, mut board: Board, bytes: &mut Bytes<'_>) -> Result<(), TooMany> {
