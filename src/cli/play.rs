@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use lusoria_protocol::{Game, Name};
 
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, runtime};
 use lusoria_client::Origin;
 use lusoria_terminal::{
     BadAddress, Destination, EditedOutput, Ending, Goal, Input, MatchReference, PageAddress, Plain, Profile,
@@ -87,10 +87,7 @@ impl Play {
         };
         let style = self.style();
         let options = SessionOptions { origin, profile, name: self.name, goal, style };
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
+        let runtime = runtime()?;
         let session = if let Some((input, output)) = line_editor(style.colour) {
             run_session(options, input, Box::new(output))
         } else {
