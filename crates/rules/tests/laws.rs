@@ -12,6 +12,9 @@ use laws::{
 use lusoria_rules::{BySide, DiceSide, Die, Game, History, Position, Setup, Side, Step, Turn, Variant};
 use proptest::{collection::vec, prelude::*, sample::select};
 
+/// How many states of a turn are walked through at most.
+const STATES_MAX: usize = 20_000;
+
 /// The turns of a dice game that are played before a law is tried.
 const TURNS_MAX: usize = 160;
 
@@ -68,7 +71,7 @@ fn refuses_what_it_does_not_list(turn: &Turn, dice: &[Option<Die>]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn the_laws_of_dice_games_hold_wherever_play_leads(
@@ -78,7 +81,20 @@ proptest! {
         let mut bytes = Bytes::new(&bytes);
         let (turn, dice) = somewhere(variant, &mut bytes);
         laws::tables::play(turn.start(), &dice, &mut bytes);
-        laws::ends::holds(turn, &dice, &mut bytes);
+        laws::ends::holds(turn, &dice, &mut bytes, STATES_MAX);
+    }
+
+    #[test]
+    fn the_dice_played_and_the_ends_are_those_of_the_words_of_the_rules(
+        variant in select(&VARIANTS[..7]),
+        bytes in vec(any::<u8>(), 100),
+    ) {
+        let mut bytes = Bytes::new(&bytes);
+        if let Some(position) = board::position(&mut bytes, variant) {
+            let dice = board::dice(&mut bytes, variant.game());
+            let turn = position.turn(&dice).expect("the game's number of dice");
+            laws::ends::holds(turn, &dice, &mut bytes, STATES_MAX);
+        }
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn every_game_starts_where_it_says() {
 #[test]
 fn a_throw_has_the_games_number_of_dice() {
     for game in Game::ALL {
-        for found in 0..=4 {
+        for found in [0, 1, 2, 3, 4, 12] {
             let turn = start(game).turn(&dice(&vec![1; found]));
             let expected = game.dice();
             let error = match expected {

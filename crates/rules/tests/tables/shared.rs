@@ -1,9 +1,6 @@
 //! What rules/README.md says of all four games.
 
-use lusoria_rules::{
-    Game, Reason, Side,
-    tables::{DiceError, Incomplete, Position, Turn},
-};
+use lusoria_rules::{Game, Incomplete, Reason, Side, tables::Position};
 
 use crate::support::{GAMES, dice, listed, rules, set, step, turn};
 
@@ -59,9 +56,9 @@ fn bearing_off_the_last_piece_voids_the_dice_left_and_counts_as_playing_them() {
 #[test]
 fn a_turn_ends_only_when_no_step_is_legal() {
     let mut turn = turn(Position::start(rules(Game::Tavla)), &[2, 1]);
-    assert_eq!(turn.clone().end(), Err(Incomplete { dice: 2 }));
+    assert_eq!(turn.clone().end(), Err(Incomplete::Dice { left: 2 }));
     turn.play(&step(2, "24", "22")).unwrap();
-    assert_eq!(turn.clone().end(), Err(Incomplete { dice: 1 }));
+    assert_eq!(turn.clone().end(), Err(Incomplete::Dice { left: 1 }));
     turn.play(&step(1, "24", "23")).unwrap();
     let end = turn.end().unwrap();
     assert_eq!((end.position.to_move(), end.outcome, end.passed), (Side::Black, None, false));
@@ -97,21 +94,6 @@ fn bearing_off_may_start_in_the_middle_of_a_turn() {
 fn bearing_off_stops_while_a_hit_piece_is_away() {
     let turn = turn(set(rules(Game::Tabula), "24*10 off*4 bar", "supply*15"), &[1, 2, 3]);
     assert_eq!(listed(&turn), ["1 bar/1", "2 bar/2", "3 bar/3"]);
-}
-
-#[test]
-fn a_throw_has_the_dice_of_its_game() {
-    for game in GAMES {
-        for count in [0, 1, 2, 3, 4, 12] {
-            let turn = Turn::new(Position::start(rules(game)), &dice(&vec![1; count]));
-            let expected = game.dice();
-            if count == expected {
-                assert!(turn.is_ok());
-            } else {
-                assert_eq!(turn.err(), Some(DiceError::Count { expected, found: count }));
-            }
-        }
-    }
 }
 
 // Dead position
