@@ -375,6 +375,6 @@ fn new_key(pair: usize, keys: &mut u32) -> IdempotencyKey {
 }
 
 fn hash(seed: &PlayerSeed) -> Hash {
-    let digits = Sha256::digest(seed.as_str()).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    digits.parse().expect("a digest in hexadecimal")
+    let digits: Vec<_> = Sha256::digest(seed.as_str()).iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.concat().parse().expect("a digest in hexadecimal")
 }
