@@ -11,7 +11,6 @@ mod moment;
 mod options;
 mod perft;
 mod play;
-mod printable;
 mod record;
 mod record_file;
 mod replay;
@@ -27,6 +26,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+use lusoria_client::printable;
 
 use crate::config::Config;
 

@@ -5,7 +5,7 @@ use std::{io::Write, path::PathBuf};
 use clap::Args;
 use lusoria_protocol::{Hash, PlayerSeed};
 
-use super::{Failure, Verdict, printable::printable, record_file, say};
+use super::{Failure, Verdict, printable, record_file, say};
 use lusoria_records::proof::{self, PlayerNotes, prove};
 
 /// What to check, and what a player noted before the first throw.

@@ -4,17 +4,11 @@
 
 #[path = "tables/support.rs"]
 mod support;
-#[path = "tables/walk.rs"]
-mod walk;
 
 #[path = "tables/drawing.rs"]
 mod drawing;
-#[path = "tables/effects.rs"]
-mod effects;
 #[path = "tables/illegal.rs"]
 mod illegal;
-#[path = "tables/laws.rs"]
-mod laws;
 #[path = "tables/notation.rs"]
 mod notation;
 #[path = "tables/outcome.rs"]
@@ -31,7 +25,5 @@ mod shared;
 mod tabula;
 #[path = "tables/tavla.rs"]
 mod tavla;
-#[path = "tables/vectors.rs"]
-mod vectors;
 #[path = "tables/zeno.rs"]
 mod zeno;

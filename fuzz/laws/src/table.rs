@@ -8,7 +8,7 @@ use lusoria_rules::{Side, Step};
 use lusoria_testkit::SeededDice;
 use uuid::Uuid;
 
-use crate::{
+use crate::rules::{
     board::{self, VARIANTS},
     bytes::Bytes,
 };
@@ -99,7 +99,7 @@ impl Table {
 
     /// Plays some turns in a row.
     pub(crate) fn play_on(&mut self, bytes: &mut Bytes<'_>) {
-        let choices = bytes.number().to_be_bytes();
+        let choices: [u8; 8] = std::array::from_fn(|_| bytes.byte());
         for turn in 0..bytes.below(TURNS_ON_MAX) {
             let mut choices = Bytes::new(&choices[turn % 8..]);
             let Some(command) = self.turn(&mut choices) else { return };

@@ -14,7 +14,7 @@ use lusoria_protocol::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::bytes::Bytes;
+use crate::rules::bytes::Bytes;
 
 /// What is taken has the length and the letters that were promised and is written as it was
 /// read; two names for one form agree; a network contains its own address; and only what

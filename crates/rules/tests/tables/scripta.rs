@@ -5,7 +5,7 @@ use lusoria_rules::{
     tables::{Position, Rules},
 };
 
-use crate::support::{dice, listed, of, points, set, sides, step, turn};
+use crate::support::{dice, listed, of, set, sides, step, turn};
 
 fn scripta() -> &'static Rules {
     of(Variant::Scripta { row_a_gate: true })
@@ -109,7 +109,7 @@ fn a_hit_piece_enters_in_row_a_before_anything_else() {
     assert_eq!(listed(&turn), ["1 bar/A1", "4 bar/A4"]);
     assert!(turn.play(&step(1, "bar", "A1")).unwrap().hit);
     assert_eq!(listed(&turn), ["4 bar/A4"]);
-    assert_eq!(points(&sides(turn.position()).white)["A1"], 1);
+    assert_eq!(sides(turn.position()).white.points["A1"], 1);
 }
 
 // scripta 5

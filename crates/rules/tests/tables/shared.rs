@@ -1,9 +1,6 @@
 //! What rules/README.md says of all four games.
 
-use lusoria_rules::{
-    Game, Reason, Side,
-    tables::{Incomplete, Position},
-};
+use lusoria_rules::{Game, Incomplete, Reason, Side, tables::Position};
 
 use crate::support::{GAMES, dice, listed, rules, set, sides, step, turn};
 
@@ -69,9 +66,9 @@ fn bearing_off_the_last_piece_voids_the_dice_left_and_counts_as_playing_them() {
 #[test]
 fn a_turn_ends_only_when_no_step_is_legal() {
     let mut turn = turn(Position::start(rules(Game::Tavla)), &[2, 1]);
-    assert_eq!(turn.clone().end(), Err(Incomplete { dice: 2 }));
+    assert_eq!(turn.clone().end(), Err(Incomplete::Dice { left: 2 }));
     turn.play(&step(2, "24", "22")).unwrap();
-    assert_eq!(turn.clone().end(), Err(Incomplete { dice: 1 }));
+    assert_eq!(turn.clone().end(), Err(Incomplete::Dice { left: 1 }));
     turn.play(&step(1, "24", "23")).unwrap();
     let end = turn.end().unwrap();
     assert_eq!((end.position.to_move(), end.outcome, end.passed), (Side::Black, None, false));
