@@ -214,7 +214,7 @@ fn write_the_journals_that_are_missing() {
             asked(Bench::playing(terms(Game::Tabula, BLITZ)), Command::Abort { by: JOINER }),
         ),
         ("zeno-seed-not-revealed", seed_not_revealed()),
-        ("tablut-abandoned", run_out(Bench::under_way(terms(Game::Tablut, Clock::None)))),
+        ("tablut-abandoned", run_out(Bench::under_way(terms(Game::Tablut, Clock::None {})))),
         ("zeno-ended-by-the-operator", asked(Bench::under_way(terms(Game::Zeno, BLITZ)), Command::End)),
         ("tablut-tuichu", tuichu()),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
