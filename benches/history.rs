@@ -212,7 +212,7 @@ fn card(n: u32, result: CardResult) -> Card {
         terms: Terms {
             variant: Variant::standard(Game::ALL[n as usize % Game::ALL.len()]),
             points: 1,
-            clock: Clock::None,
+            clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
         },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lusoria_play::{Admission, Command, Match, MatchId, Seed};
+use lusoria_play::{Admission, Command, Match, MatchId};
 use lusoria_protocol::{IdempotencyKey, OfferAction, Problem, ResignScope, socket::MatchCommand};
 
 use super::{App, Caller, keys::Keyed, problem, wire};
@@ -22,7 +22,7 @@ impl CommandResponse {
     /// The events of the append, as all readers get them, and what clients may rely on after it.
     pub(super) fn of(Outcome { state, events, next }: &Outcome) -> Self {
         let head = events.last().map_or(state.head(), |last| last.seq);
-        let id = wire::match_id(state.id());
+        let id = state.id();
         let mut json = format!(r#"{{"match":"{id}","head":{head},"events":["#).into_bytes();
         for (n, event) in events.iter().enumerate() {
             if n > 0 {
@@ -32,7 +32,7 @@ impl CommandResponse {
         }
         json.push(b']');
         if let Some(next) = next {
-            json.extend_from_slice(format!(r#","next":"{}""#, wire::match_id(*next)).as_bytes());
+            json.extend_from_slice(format!(r#","next":"{next}""#).as_bytes());
         }
         json.push(b'}');
         Self(json.into())
@@ -99,13 +99,8 @@ impl App {
             MatchCommand::Join(_) if state.terms().admission == Admission::Invitation => {
                 return Err(problem::by_invitation_only());
             }
-            MatchCommand::Join(join) => {
-                Command::Join { player: caller.player(), seed: wire::seed(join.seed.as_ref()) }
-            }
-            MatchCommand::Seed(reveal) => {
-                let seed = Seed::try_from(reveal.seed.as_str().to_owned()).map_err(problem::seed)?;
-                Command::RevealSeed { by, seed }
-            }
+            MatchCommand::Join(join) => Command::Join { player: caller.player(), seed: join.seed.clone() },
+            MatchCommand::Seed(reveal) => Command::RevealSeed { by, seed: reveal.seed.clone() },
             MatchCommand::Resign(resign) => {
                 let whole_match = match resign.scope {
                     ResignScope::Game => false,

@@ -2,8 +2,8 @@
 
 use lusoria_play::{Admission, Clock, Command, Match, MatchId, Player, SeedBrought};
 use lusoria_protocol::{
-    Admission as WireAdmission, Code, Computer, CreateMatch, Created, IdempotencyKey,
-    Invitation as WireInvitation, LookInvitation, Problem, Snapshot, SpendInvitation,
+    Code, Computer, CreateMatch, Created, IdempotencyKey, Invitation as WireInvitation, LookInvitation,
+    Problem, Snapshot, SpendInvitation,
 };
 
 use super::{App, Caller, CommandResponse, keys::Keyed, problem, secrets, wire};
@@ -22,8 +22,8 @@ struct Parties {
 
 fn parties(caller: &Caller, request: &CreateMatch) -> Result<Parties, Problem> {
     let refused = |detail: &str| Err(Problem::new(Code::InvalidBody, detail));
-    let computer = |of: &Computer| Player::computer(wire::level(of.computer));
-    if request.opponent.is_some() && request.admission == WireAdmission::BothSeats {
+    let computer = |of: &Computer| Player::computer(of.computer);
+    if request.opponent.is_some() && request.admission == Admission::BothSeats {
         return refused(
             "opponent: not allowed with \"admission\": \"both_seats\", since both seats are yours",
         );
@@ -70,10 +70,7 @@ impl App {
     ) -> Result<Created, Problem> {
         let terms = wire::terms(request)?;
         let Parties { creator, made_by, joiner } = parties(caller, request)?;
-        let seed = request
-            .seed_hash
-            .as_ref()
-            .map_or(SeedBrought::Nothing, |hash| SeedBrought::Hash(wire::bytes32(hash)));
+        let seed = request.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash);
         let code = (terms.admission == Admission::Invitation && joiner.is_none()).then(|| match key {
             Some(key) => secrets::code_under_key(caller.token(), key.as_str()),
             None => secrets::new_code(self.live.entropy()),
@@ -170,7 +167,7 @@ impl App {
             }
         };
         let room = self.live.room(id).await.map_err(problem::command)?;
-        let command = Command::Join { player: caller.player(), seed: wire::seed(request.seed.as_ref()) };
+        let command = Command::Join { player: caller.player(), seed: request.seed.clone() };
         let request = MatchRequest::Command { command, key: keyed.key(), spends: Some(hash) };
         Ok(CommandResponse::of(&self.run_once(caller, &room, &keyed, request).await?))
     }

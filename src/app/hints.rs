@@ -59,7 +59,7 @@ fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
             turn.play(step).expect("the computer plays by the rules");
         }
         HintedTurn {
-            steps: steps.iter().map(wire::step).collect(),
+            steps: steps.clone(),
             notation: turn.write(),
             lost: wire::lost(question.stakes, &best.unwrap_or(value), &value),
             value: wire::chances(&value),

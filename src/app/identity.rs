@@ -4,8 +4,8 @@ use std::{net::IpAddr, sync::atomic::Ordering};
 
 use lusoria_play::{Millis, Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
-    Code, CreateGuest, DeviceCode as WireDeviceCode, DeviceName, Guest as WireGuest, GuestId, Me, Name,
-    Problem, RenameGuest, SpendDeviceCode, Token,
+    Code, CreateGuest, DeviceCode as WireDeviceCode, DeviceName, Guest as WireGuest, Me, Name, Problem,
+    RenameGuest, SpendDeviceCode, Token,
 };
 use uuid::{Builder, Uuid};
 
@@ -198,7 +198,7 @@ fn default_name(id: PlayerId) -> String {
 
 fn me(guest: &Guest) -> Me {
     Me {
-        id: GuestId(guest.id.0),
+        id: guest.id,
         name: name(&guest.name),
         kind: wire::player_kind(guest.kind).0,
         created_at: guest.created_at,
@@ -206,12 +206,7 @@ fn me(guest: &Guest) -> Me {
 }
 
 fn with_token(guest: &Guest, token: Token) -> WireGuest {
-    WireGuest {
-        id: GuestId(guest.id.0),
-        name: name(&guest.name),
-        kind: wire::player_kind(guest.kind).0,
-        token,
-    }
+    WireGuest { id: guest.id, name: name(&guest.name), kind: wire::player_kind(guest.kind).0, token }
 }
 
 fn name(stored: &str) -> Name {

@@ -4,7 +4,7 @@ use lusoria_play::PlayerId;
 use lusoria_protocol::{Cursor, Game, MatchList, MatchStage, OpenMatches, Problem, Waiting};
 
 use super::{App, Caller, ClientAddress, problem, wire};
-use lusoria_store::{MatchFilter, MatchRow, MatchState, Page};
+use lusoria_store::{MatchFilter, MatchRow, Page};
 
 /// The longest page.
 pub(super) const PAGE_MAX: u32 = 100;
@@ -31,7 +31,7 @@ impl App {
         limit: u32,
         address: ClientAddress,
     ) -> Result<MatchList, Problem> {
-        let filter = MatchFilter::Listed { state: stage(state), game };
+        let filter = MatchFilter::Listed { state, game };
         let page = self.page(filter, after, limit).await?;
         self.admit_items(address, page.rows.len())?;
         self.list(page, None).await
@@ -49,7 +49,7 @@ impl App {
         limit: u32,
         address: ClientAddress,
     ) -> Result<MatchList, Problem> {
-        let filter = MatchFilter::Of { player: caller.id(), state: state.map(stage) };
+        let filter = MatchFilter::Of { player: caller.id(), state };
         let page = self.page(filter, after, limit).await?;
         self.admit_items(address, page.rows.len())?;
         self.list(page, Some(caller.id())).await
@@ -60,7 +60,7 @@ impl App {
     /// # Errors
     /// `unavailable`.
     pub async fn open_matches(&self) -> Result<OpenMatches, Problem> {
-        let filter = MatchFilter::Listed { state: MatchState::Open, game: None };
+        let filter = MatchFilter::Listed { state: MatchStage::Open, game: None };
         let page = self.page(filter, None, PAGE_MAX).await?;
         Ok(OpenMatches { open: self.list(page, None).await?.matches })
     }
@@ -72,7 +72,7 @@ impl App {
     pub async fn waiting(&self, caller: &Caller) -> Result<Waiting, Problem> {
         let player = caller.id();
         let mut rows = Vec::new();
-        for (state, most) in [(MatchState::Live, WAITING_MAX), (MatchState::Finished, OVER_MAX)] {
+        for (state, most) in [(MatchStage::Live, WAITING_MAX), (MatchStage::Finished, OVER_MAX)] {
             let filter = MatchFilter::Of { player, state: Some(state) };
             rows.extend(self.store().list(filter, None, most).await.map_err(problem::store)?.rows);
         }
@@ -82,12 +82,12 @@ impl App {
     }
 
     async fn page(&self, filter: MatchFilter, after: Option<&Cursor>, limit: u32) -> Result<Page, Problem> {
-        let after = after.map(wire::cursor);
+        let after = after.map(Cursor::after);
         self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)
     }
 
     async fn list(&self, page: Page, viewer: Option<PlayerId>) -> Result<MatchList, Problem> {
-        let next = page.next.map(wire::to_cursor);
+        let next = page.next.map(Cursor::from);
         let long = page.rows.len() > SHORT_PAGE;
         let cards = move || page.rows.iter().map(|row| wire::card(row, viewer)).collect();
         let matches = self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)?;
@@ -102,12 +102,4 @@ fn waiting(rows: &[MatchRow], player: PlayerId) -> Waiting {
     let offered = others.into_iter().filter(|row| row.card.has_offer_to(player));
     let shown = |row: &MatchRow| wire::card(row, Some(player));
     Waiting { waiting: own_turn.into_iter().map(shown).collect(), offered: offered.map(shown).collect() }
-}
-
-fn stage(stage: MatchStage) -> MatchState {
-    match stage {
-        MatchStage::Open => MatchState::Open,
-        MatchStage::Live => MatchState::Live,
-        MatchStage::Finished => MatchState::Finished,
-    }
 }

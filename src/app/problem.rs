@@ -3,7 +3,7 @@
 //! What the rules or a match refuse is said in their own words. What fails inside the
 //! server goes to the log; the client learns that it failed and whether to try again.
 
-use lusoria_play::{Refusal, SeedError};
+use lusoria_play::Refusal;
 use lusoria_protocol::{Code, Problem, Reason};
 use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
@@ -92,12 +92,6 @@ pub(super) fn illegal_step(index: usize, why: &Illegal) -> Problem {
 fn reason(why: &Illegal) -> Reason {
     let params = why.params().into_iter().map(|(name, value)| (name.to_owned(), value));
     Reason { code: why.code().to_owned(), params: params.collect() }
-}
-
-/// A seed does not have the form of one.
-#[expect(clippy::needless_pass_by_value, reason = "it is used as a function of map_err")]
-pub(super) fn seed(why: SeedError) -> Problem {
-    Problem::new(Code::InvalidBody, format!("seed: {why}"))
 }
 
 /// The store did not do what it was asked.

@@ -163,34 +163,23 @@ fn check<K: Clone + std::hash::Hash + Eq>(
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits {
-        guest_requests_per_s: 1,
-        guest_burst: 1,
-        address_requests_per_s: 1,
-        address_burst: 2,
-        address_total_per_s: None,
-        new_guests_per_hour: 1,
-        unfinished_matches: 1,
-        computer_matches: 1,
-        computer_against_itself: 1,
-        computer_threads: 1,
-        hints_per_minute: 1,
-        analysis_nodes: 1,
-        analyses_waiting: 1,
-        rules_at_once: 1,
-        costly_per_address: 1,
-        unread_bytes_per_address: 1,
-        unread_bytes: 1,
-        connections: 1,
-        sockets_per_address: 1,
-        connections_per_address: 1,
-        watches_per_socket: 1,
-        body_bytes: 4_096,
-    };
+    /// One request a second and little more at once.
+    fn limits() -> Limits {
+        Limits {
+            guest_requests_per_s: 1,
+            guest_burst: 1,
+            address_requests_per_s: 1,
+            address_burst: 2,
+            address_total_per_s: None,
+            new_guests_per_hour: 1,
+            hints_per_minute: 1,
+            ..Limits::usual()
+        }
+    }
 
     #[test]
     fn an_address_makes_a_twentieth_of_an_hours_guests_in_a_second() {
-        let rate_limiters = RateLimiters::new(&Limits { new_guests_per_hour: 40, ..LIMITS });
+        let rate_limiters = RateLimiters::new(&Limits { new_guests_per_hour: 40, ..limits() });
         let address = "192.0.2.1".parse().unwrap();
         assert_eq!(rate_limiters.admit_guest(address), Ok(()));
         assert_eq!(rate_limiters.admit_guest(address), Ok(()));
@@ -200,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_guest_has_a_minutes_hints_at_once_and_no_more() {
-        let rate_limiters = RateLimiters::new(&Limits { hints_per_minute: 2, ..LIMITS });
+        let rate_limiters = RateLimiters::new(&Limits { hints_per_minute: 2, ..limits() });
         let [asker, other] = [1, 2].map(|n| PlayerId(uuid::Uuid::from_u128(n)));
         assert_eq!(rate_limiters.admit_hint(asker), Ok(()));
         assert_eq!(rate_limiters.admit_hint(asker), Ok(()));
@@ -211,7 +200,7 @@ mod tests {
 
     #[test]
     fn tokens_of_a_guesser_are_not_looked_up_for_a_while() {
-        let rate_limiters = RateLimiters::new(&LIMITS);
+        let rate_limiters = RateLimiters::new(&limits());
         let (guesser, other) = ("2001:db8::1".parse().unwrap(), "192.0.2.1".parse().unwrap());
         for _ in 0..2 {
             assert_eq!(rate_limiters.admit_token_lookup(guesser), Ok(()));
@@ -234,7 +223,7 @@ mod tests {
 
     #[test]
     fn many_guests_at_one_address_have_no_more_than_the_address() {
-        let rate_limiters = RateLimiters::new(&LIMITS);
+        let rate_limiters = RateLimiters::new(&limits());
         let (crowded, other) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
         let admitted =
             (0..20).take_while(|_| rate_limiters.admit_total(crowded, NonZeroU32::MIN).is_ok()).count();

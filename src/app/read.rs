@@ -62,7 +62,7 @@ impl App {
             known.map(|recorded| wire::event(&state, recorded)).collect()
         };
         let events = self.background.run_if_long(long, events).await.ok_or_else(problem::internal)?;
-        Ok(Events { id: wire::match_id(id), events, head, ended })
+        Ok(Events { id, events, head, ended })
     }
 
     /// Everything about a match, to keep, replay and check.

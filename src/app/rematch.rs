@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lusoria_play::{Command, Match, Seat, Sits};
 use lusoria_protocol::{Code, OfferAction, Problem, Rematch};
 
-use super::{App, Caller, keys::Keyed, wire};
+use super::{App, Caller, keys::Keyed};
 use crate::live::{MatchRequest, Outcome, Room};
 
 impl App {
@@ -18,7 +18,7 @@ impl App {
         keyed: &Keyed,
     ) -> Result<Outcome, Problem> {
         let by = caller.id();
-        let seed_hash = rematch.seed_hash.as_ref().map(wire::bytes32);
+        let seed_hash = rematch.seed_hash;
         if rematch.action != OfferAction::Decline && self.used_before(keyed).await?.is_none() {
             self.admit_rematch(caller, &room.state()).await?;
         }

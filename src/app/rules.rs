@@ -42,9 +42,11 @@ fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> 
     };
     let dice: Vec<Die> = question.dice.iter().flatten().copied().collect();
     let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
-    let steps = match &question.notation {
-        Some(notation) => start.parse(notation.as_str()).map_err(|why| problem::bad_notation(&why))?,
-        None => wire::steps(&question.steps)?,
+    let steps = if let Some(notation) = &question.notation {
+        start.parse(notation.as_str()).map_err(|why| problem::bad_notation(&why))?
+    } else {
+        wire::check_steps(&question.steps)?;
+        question.steps.clone()
     };
     let ends = question.ends.then(|| start.ends(ENDS_MAX));
     let (turn, notation) = play(start, &steps)?;
@@ -61,9 +63,9 @@ fn describe(
     let dice_game = game.dice() > 0;
     let position = turn.position().setup();
     let drawing = turn.position().drawing();
-    let (steps, complete) = (turn.steps().iter().map(wire::step).collect(), turn.is_complete());
+    let (steps, complete) = (turn.steps(), turn.is_complete());
     let reach = turn.reach().iter().filter_map(|steps| wire::reach(steps)).collect();
-    let forced = turn.forced().map(|steps| steps.iter().map(wire::step).collect());
+    let forced = turn.forced();
     let dice_left = dice_game.then(|| turn.dice_left());
     let dice_playable = dice_game.then(|| turn.dice_playable());
     let outcome =

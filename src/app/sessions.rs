@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 
 use lusoria_play::Millis;
 use lusoria_protocol::{
-    Code, DeviceName, Problem, Session as WireSession, SessionId as WireSessionId, SessionList,
-    SessionOrigin as WireOrigin,
+    Code, DeviceName, Problem, Session as WireSession, SessionList, SessionOrigin as WireOrigin,
 };
 use parking_lot::Mutex;
 
@@ -59,8 +58,8 @@ impl App {
     ///
     /// # Errors
     /// `no_such_session`; `unavailable`.
-    pub async fn revoke_session(&self, caller: &Caller, id: WireSessionId) -> Result<(), Problem> {
-        let revoked = self.store().revoke_session(caller.id(), SessionId(id.0), caller.session()).await;
+    pub async fn revoke_session(&self, caller: &Caller, id: SessionId) -> Result<(), Problem> {
+        let revoked = self.store().revoke_session(caller.id(), id, caller.session()).await;
         if !revoked.map_err(problem::store)? {
             return Err(Problem::new(Code::NoSuchSession, format!("you have no session {id}")));
         }
@@ -106,7 +105,7 @@ impl App {
 
 fn wire_session(session: Session, current: SessionId) -> WireSession {
     WireSession {
-        id: WireSessionId(session.id.0),
+        id: session.id,
         created_at: session.created_at,
         origin: match session.origin {
             SessionOrigin::Guest => WireOrigin::Guest,

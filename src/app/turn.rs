@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lusoria_play::{Command, Event, Match, MatchId, Refusal, Seat, Sits};
-use lusoria_protocol::{Building, Legal, LegalQuestion, PlayTurn, Problem};
+use lusoria_protocol::{Building, Legal, LegalQuestion, PlayTurn, Problem, TakenStep};
 use lusoria_rules::{Step, Turn};
 
 use super::{App, Caller, CommandResponse, problem, wire};
@@ -20,24 +20,23 @@ impl App {
         room: &Arc<Room>,
         turn: &PlayTurn,
     ) -> Result<CommandResponse, Problem> {
-        let steps = wire::steps(&turn.steps)?;
-        let same = (caller.id(), room.id(), turn.seq, steps.clone());
-        self.turns.run(same, self.play_unless_played(caller, room, turn.seq, steps)).await
+        wire::check_steps(&turn.steps)?;
+        let same = (caller.id(), room.id(), turn.seq, turn.steps.clone());
+        self.turns.run(same, self.play_unless_played(caller, room, turn)).await
     }
 
     async fn play_unless_played(
         &self,
         caller: &Caller,
         room: &Arc<Room>,
-        answers: u32,
-        steps: Vec<Step>,
+        turn: &PlayTurn,
     ) -> Result<CommandResponse, Problem> {
-        let by = caller.id();
-        let command = Command::Turn { by, answers, steps: steps.clone(), thought: None };
+        let PlayTurn { seq, steps } = turn.clone();
+        let command = Command::Turn { by: caller.id(), answers: seq, steps, thought: None };
         match self.submit(caller, room, MatchRequest::Command { command, key: None, spends: None }).await {
             Ok(outcome) => Ok(CommandResponse::of(&outcome)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
-                self.played_before(&room.state(), &steps, given, turned).await
+                self.played_before(&room.state(), &turn.steps, given, turned).await
             }
             Err(error) => Err(problem::command(error)),
         }
@@ -52,7 +51,7 @@ impl App {
     ) -> Result<CommandResponse, Problem> {
         let events = self.append_at(state.id(), turned).await?;
         let same = events.first().is_some_and(|recorded| match &recorded.event {
-            Event::Turned { steps: taken, .. } => taken.iter().map(|taken| &taken.step).eq(steps),
+            Event::Turned { steps: taken, .. } => taken.iter().map(TakenStep::step).eq(steps.iter().cloned()),
             _ => false,
         });
         if same {
@@ -93,9 +92,8 @@ impl App {
             let refusal = Refusal::WrongSeq { given: request.seq, expected: to_play.given_by };
             return Err(problem::command(refusal.into()));
         }
-        let steps = wire::steps(&request.steps)?;
-        let (turn, _) = play(state.turn().ok_or_else(problem::unavailable)?, &steps)?;
-        let (seat, answers) = (to_play.seat, to_play.given_by);
+        let (turn, _) = play_checked(&state, &request.steps)?;
+        let (seat, answers, steps) = (to_play.seat, to_play.given_by, request.steps.clone());
         let notice = Notice::Building { id, seat, answers, steps, position: turn.position() };
         if self.live.show_building(&room, &notice) { Ok(()) } else { Err(problem::shown_too_often()) }
     }
@@ -113,20 +111,25 @@ impl App {
         let state = self.state(id).await?;
         self.note_presence(&state, caller);
         let to_play = state.to_play().ok_or_else(|| problem::command(not_playing(&state).into()))?;
-        let steps = wire::steps(&request.steps)?;
-        let (turn, notation) = play(state.turn().ok_or_else(problem::unavailable)?, &steps)?;
+        let (turn, notation) = play_checked(&state, &request.steps)?;
         Ok(Legal {
             seq: to_play.given_by,
             to_play: wire::side(state.terms().variant.game(), to_play.side),
             dice_left: turn.dice_left(),
             complete: turn.is_complete(),
-            steps: turn.steps().iter().map(wire::step).collect(),
+            steps: turn.steps(),
             reach: turn.reach().iter().filter_map(|steps| wire::reach(steps)).collect(),
-            forced: turn.forced().map(|steps| steps.iter().map(wire::step).collect()),
+            forced: turn.forced(),
             position: wire::position(&turn.position().setup(), state.terms().variant.game()),
             notation,
         })
     }
+}
+
+/// Plays steps from the wire in the present turn.
+fn play_checked(state: &Match, steps: &[Step]) -> Result<(Turn, String), Problem> {
+    wire::check_steps(steps)?;
+    play(state.turn().ok_or_else(problem::unavailable)?, steps)
 }
 
 /// Plays steps in a turn. Returns the partial turn, and the steps as people write them.

@@ -109,7 +109,7 @@ impl Duty {
 fn spare_ms(state: &Match, seat: Seat, since: Millis) -> Millis {
     let left_ms = state.clocks_ms(since).map_or(0, |clocks_ms| *clocks_ms.get(seat));
     let share_ms = match state.terms().clock {
-        Clock::None | Clock::Days { .. } => Millis::MAX,
+        Clock::None {} | Clock::Days { .. } => Millis::MAX,
         Clock::Fischer { increment_ms: step_ms, .. } | Clock::Delay { delay_ms: step_ms, .. } => {
             left_ms / TURNS_AHEAD + step_ms * 3 / 4
         }

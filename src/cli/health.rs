@@ -11,7 +11,7 @@ use lusoria_client::{ConnectionError, HttpAnswer, HttpRequest};
 use serde::Deserialize;
 use tokio::{net::TcpStream, time::timeout};
 
-use super::{Failure, Verdict, printable::printable, runtime, say};
+use super::{Failure, Verdict, printable, runtime, say};
 
 /// How long the server may take to accept a connection and to respond.
 const WITHIN: Duration = Duration::from_secs(3);

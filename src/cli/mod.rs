@@ -11,7 +11,6 @@ mod moment;
 mod options;
 mod perft;
 mod play;
-mod printable;
 mod record;
 mod record_file;
 mod replay;
@@ -27,6 +26,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+use lusoria_client::printable;
 
 use crate::config::Config;
 
@@ -155,7 +155,6 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether it failed because of a time-out.
 /// What runs a command's own work, on this thread.
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -8,10 +8,10 @@ use std::{
 use clap::{Args, ValueEnum};
 use lusoria_protocol::{Game, Name};
 
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, runtime};
 use lusoria_client::Origin;
 use lusoria_terminal::{
-    BadAddress, Destination, EditedOutput, Ending, Goal, Input, MatchReference, PageAddress, Plain, Profile,
+    Destination, EditedOutput, Ending, Goal, Input, MatchReference, PageAddress, Plain, Profile,
     SessionError, SessionOptions, Style, Terms, edited, game, run_session,
 };
 
@@ -23,23 +23,23 @@ const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 pub(super) struct Play {
     /// The server, or a link to a match or an invitation; if left out, the server of the link
     /// after --join or --watch, or else the one on port 8080 of this machine
-    #[arg(value_name = "URL", value_parser = address)]
+    #[arg(value_name = "URL")]
     address: Option<PageAddress>,
     #[arg(long, value_name = "GAME", help = format!("Create a match of this game: {}", Game::list("or")))]
     create: Option<String>,
     #[command(flatten)]
     terms: Terms,
     /// Take a seat of an open match, or the one of an invitation
-    #[arg(long, value_name = "ID|CODE|LINK", value_parser = reference, conflicts_with = "create")]
+    #[arg(long, value_name = "ID|CODE|LINK", conflicts_with = "create")]
     join: Option<MatchReference>,
     /// Watch a match
-    #[arg(long, value_name = "ID|LINK", value_parser = reference, conflicts_with_all = ["create", "join"])]
+    #[arg(long, value_name = "ID|LINK", conflicts_with_all = ["create", "join"])]
     watch: Option<MatchReference>,
     /// Continue with the match that waits for you
     #[arg(long, conflicts_with_all = ["create", "join", "watch"])]
     resume: bool,
     /// Your name, 1 to 24 characters
-    #[arg(long, value_parser = name)]
+    #[arg(long)]
     name: Option<Name>,
     /// Play as another of your guests on that server, stored under this name
     #[arg(long = "as", value_name = "NAME")]
@@ -63,18 +63,6 @@ enum Colour {
     Never,
 }
 
-fn address(text: &str) -> Result<PageAddress, BadAddress> {
-    text.parse()
-}
-
-fn reference(text: &str) -> Result<MatchReference, BadAddress> {
-    text.parse()
-}
-
-fn name(text: &str) -> Result<Name, lusoria_protocol::InvalidText> {
-    text.parse()
-}
-
 impl Play {
     /// Plays until the user leaves.
     pub(super) fn run(self) -> Result<Verdict, Failure> {
@@ -87,10 +75,7 @@ impl Play {
         };
         let style = self.style();
         let options = SessionOptions { origin, profile, name: self.name, goal, style };
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
+        let runtime = runtime()?;
         let session = if let Some((input, output)) = line_editor(style.colour) {
             run_session(options, input, Box::new(output))
         } else {

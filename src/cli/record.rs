@@ -8,7 +8,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, Verdict, printable::printable, record_file};
+use super::{Failure, Verdict, printable, record_file};
 use lusoria_records::to_text;
 
 /// What to write.

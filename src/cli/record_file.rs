@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{Failure, printable::printable};
+use super::{Failure, printable};
 use lusoria_records::{self as record, BYTES_MAX, RecordFile};
 
 /// Reads a record of either format; `-` is the standard input.

@@ -5,7 +5,7 @@ use std::{io::Write, path::PathBuf};
 use clap::Args;
 use lusoria_protocol::{AnalysedGame, AnalysisTotals, Record, word};
 
-use super::{Failure, Verdict, printable::printable, record_file, say};
+use super::{Failure, Verdict, printable, record_file, say};
 use lusoria_records::replay::{Report, judge};
 
 /// What to check.

@@ -1,11 +1,11 @@
 //! `lusoria verify`: the dice of a record, computed afresh.
 
-use std::{io::Write, path::PathBuf, str::FromStr};
+use std::{io::Write, path::PathBuf};
 
 use clap::Args;
 use lusoria_protocol::{Hash, PlayerSeed};
 
-use super::{Failure, Verdict, printable::printable, record_file, say};
+use super::{Failure, Verdict, printable, record_file, say};
 use lusoria_records::proof::{self, PlayerNotes, prove};
 
 /// What to check, and what a player noted before the first throw.
@@ -16,11 +16,11 @@ pub(super) struct Verify {
     file: PathBuf,
 
     /// The commitment that you saw before the first throw, 64 hexadecimal digits
-    #[arg(long, value_name = "S0", value_parser = Hash::from_str)]
+    #[arg(long, value_name = "S0")]
     commitment: Option<Hash>,
 
     /// Your own seed
-    #[arg(long, value_name = "MINE", value_parser = PlayerSeed::from_str)]
+    #[arg(long, value_name = "MINE")]
     seed: Option<PlayerSeed>,
 }
 
@@ -28,7 +28,7 @@ impl Verify {
     /// Prints what holds, what does not and what is unknown, and then a verdict.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let claims = record_file::read(&self.file)?.claims();
-        let kept = PlayerNotes { commitment: self.commitment.clone(), seed: self.seed.clone() };
+        let kept = PlayerNotes { commitment: self.commitment, seed: self.seed.clone() };
         let proof = prove(&claims, &kept);
         for line in proof.to_string().lines() {
             say(out, printable(line))?;

@@ -3,10 +3,7 @@
 use axum::{extract::Request, http::Method};
 use lusoria_protocol::MatchId;
 
-use crate::{
-    app::{App, wire},
-    live::LastRead,
-};
+use crate::{app::App, live::LastRead};
 
 /// What a player can ask of a match, as the last part of its path.
 const COMMANDS: [&str; 8] = ["join", "seed", "turn", "resign", "abort", "claim", "draw", "rematch"];
@@ -15,7 +12,7 @@ const COMMANDS: [&str; 8] = ["join", "seed", "turn", "resign", "abort", "claim",
 /// deadlines of a match wait for a command to it; see [`crate::live::Arrived`].
 pub fn note_arrival(app: &App, last_read: &LastRead, request: &mut Request) {
     if let Some(id) = commanded(request) {
-        let arrived = app.live().arrived(last_read, Some(wire::play_match_id(id)));
+        let arrived = app.live().arrived(last_read, Some(id));
         request.extensions_mut().insert(arrived);
     }
     request.extensions_mut().insert(last_read.clone());

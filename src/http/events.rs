@@ -13,7 +13,7 @@ use super::{
     Http,
     described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Format, MatchPath, OfMatch, Query, Viewer},
+    extract::{Format, Limit, MatchPath, OfMatch, Query, Viewer},
     json::Json,
     streaming,
 };
@@ -32,7 +32,7 @@ pub(super) struct WhichEvents {
     /// How many at most; 100 if left out. A stream gives all.
     #[serde(default)]
     #[param(required = false, value_type = u32, minimum = 1, maximum = 1000, default = 100)]
-    limit: EventsLimit,
+    limit: Limit<1000, 100>,
     /// A stream only: whether to wait for the events to come. True if left out.
     #[serde(default = "yes")]
     #[param(required = false, default = true)]
@@ -41,25 +41,6 @@ pub(super) struct WhichEvents {
 
 const fn yes() -> bool {
     true
-}
-
-/// How many events at most: 1 to 1000.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "u32")]
-struct EventsLimit(u32);
-
-impl Default for EventsLimit {
-    fn default() -> Self {
-        Self(100)
-    }
-}
-
-impl TryFrom<u32> for EventsLimit {
-    type Error = &'static str;
-
-    fn try_from(limit: u32) -> Result<Self, Self::Error> {
-        if (1..=1000).contains(&limit) { Ok(Self(limit)) } else { Err("limit: 1 to 1000") }
-    }
 }
 
 /// The events of a match
@@ -81,7 +62,7 @@ pub(super) async fn events(
     Viewer(caller): Viewer,
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
-    Query(WhichEvents { since, limit: EventsLimit(limit), follow }): Query<WhichEvents>,
+    Query(WhichEvents { since, limit: Limit(limit), follow }): Query<WhichEvents>,
     format: Format,
 ) -> HandlerResult<Response> {
     match format {

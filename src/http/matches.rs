@@ -13,7 +13,7 @@ use super::{
     Http,
     described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, Key, KeyHeader, MatchPath, NoParameters, OfMatch, Query, Viewer},
+    extract::{Body, Guest, Key, KeyHeader, Limit, MatchPath, NoParameters, OfMatch, Query, Viewer},
     json::Json,
 };
 use crate::app::{ClientAddress, ToldAnalysis};
@@ -39,30 +39,8 @@ pub(super) async fn create_match(
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)))
 }
 
-/// How many at most on a page: 1 to 100.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "u32")]
-pub(super) struct PageLimit(u32);
-
-impl Default for PageLimit {
-    fn default() -> Self {
-        Self(20)
-    }
-}
-
-impl TryFrom<u32> for PageLimit {
-    type Error = &'static str;
-
-    fn try_from(limit: u32) -> Result<Self, Self::Error> {
-        if (1..=100).contains(&limit) { Ok(Self(limit)) } else { Err("limit: 1 to 100") }
-    }
-}
-
-impl From<PageLimit> for u32 {
-    fn from(PageLimit(limit): PageLimit) -> Self {
-        limit
-    }
-}
+/// How many matches at most on a page.
+pub(super) type PageLimit = Limit<100, 20>;
 
 /// Which page of the public matches.
 #[derive(Deserialize, IntoParams)]
@@ -93,7 +71,7 @@ pub(super) async fn matches(
     Query(MatchPage { state, game, cursor, limit }): Query<MatchPage>,
 ) -> HandlerResult<Json<MatchList>> {
     let state = state.unwrap_or(MatchStage::Open);
-    Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.into(), address).await?))
+    Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.0, address).await?))
 }
 
 /// How a match stands

@@ -127,7 +127,7 @@ pub(super) async fn my_matches(
     Extension(address): Extension<ClientAddress>,
     Query(MyPage { state, cursor, limit }): Query<MyPage>,
 ) -> HandlerResult<Json<MatchList>> {
-    Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.into(), address).await?))
+    Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.0, address).await?))
 }
 
 /// What waits for you

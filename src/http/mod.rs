@@ -8,9 +8,9 @@
 
 mod address;
 mod arrival;
+mod commands;
 mod described;
 mod docs;
-mod ending;
 mod error;
 mod events;
 mod exact;
@@ -19,6 +19,7 @@ mod games;
 mod guests;
 mod head;
 mod health;
+mod held_body;
 mod invitations;
 mod json;
 mod layers;
@@ -29,7 +30,6 @@ mod openapi;
 mod pages;
 mod records;
 mod rules;
-mod seats;
 mod socket_schema;
 mod streaming;
 mod turned_away;
@@ -39,6 +39,7 @@ mod web;
 
 pub use address::client_address;
 pub use arrival::note_arrival;
+pub use held_body::held_body;
 pub use turned_away::too_many_connections;
 
 use std::sync::Arc;
@@ -88,8 +89,8 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(games::game))
         .routes(routes!(matches::create_match, matches::matches))
         .routes(routes!(matches::snapshot))
-        .routes(routes!(seats::join))
-        .routes(routes!(seats::reveal_seed))
+        .routes(routes!(commands::join))
+        .routes(routes!(commands::reveal_seed))
         .routes(routes!(invitations::look))
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
@@ -98,11 +99,11 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(turns::hint))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
-        .routes(routes!(ending::resign))
-        .routes(routes!(ending::abort))
-        .routes(routes!(ending::claim))
-        .routes(routes!(ending::draw))
-        .routes(routes!(ending::rematch))
+        .routes(routes!(commands::resign))
+        .routes(routes!(commands::abort))
+        .routes(routes!(commands::claim))
+        .routes(routes!(commands::draw))
+        .routes(routes!(commands::rematch))
         .routes(routes!(rules::rules))
         .route_layer(axum::middleware::from_fn(layers::answer_in_json));
     let sent = OpenApiRouter::new()

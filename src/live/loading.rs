@@ -32,7 +32,8 @@ async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<()
     }
     let state = room.state();
     // Its row may hold the longer term for a seed that servers once gave.
-    if state.terms().clock == Clock::None && matches!(state.phase(), Phase::AwaitingSeeds(_)) {
+    let awaits_seed = matches!(state.phase(), Phase::AwaitingSeeds(_));
+    if awaits_seed && matches!(state.terms().clock, Clock::None {}) {
         if state.next_deadline().is_some_and(|deadline| deadline <= context.now()) {
             submit_now(context, room, MatchRequest::Wake, context.now()).await?;
         } else if correct_deadline(context, room.id(), &state).await {

@@ -1,7 +1,7 @@
 //! Taking the name of a person out of a match: the one thing that changes events that have
 //! happened. What happened stays, the name of who did it does not.
 
-use lusoria_play::{Event, Match, MatchId, Player, PlayerId, Recorded};
+use lusoria_play::{Match, MatchId, PlayerId, Recorded};
 
 use lusoria_store::{Card, Store, StoreError};
 
@@ -34,7 +34,7 @@ pub(super) async fn replace(
     let mut changed = Vec::new();
     for recorded in &mut journal {
         let mut has_changed = false;
-        for named in players(&mut recorded.event) {
+        for named in recorded.event.players_mut() {
             if named.id == player && named.name != name {
                 name.clone_into(&mut named.name);
                 has_changed = true;
@@ -48,27 +48,4 @@ pub(super) async fn replace(
     // who did not know it.
     let rewritten = store.rewrite(id, state.head(), changed, Card::of(&state)).await?;
     Ok(rewritten.then_some(state))
-}
-
-/// The players that an event names.
-fn players(event: &mut Event) -> impl Iterator<Item = &mut Player> {
-    let (one, other) = match event {
-        Event::Created { creator, made_by, .. } => (Some(creator), made_by.as_mut()),
-        Event::Joined { player, .. } => (Some(player), None),
-        Event::SeedRevealed { .. }
-        | Event::GameStarted { .. }
-        | Event::OpeningThrown { .. }
-        | Event::Thrown { .. }
-        | Event::Turned { .. }
-        | Event::Passed { .. }
-        | Event::DrawOffered { .. }
-        | Event::DrawDeclined { .. }
-        | Event::GameEnded { .. }
-        | Event::MatchEnded { .. }
-        | Event::RematchOffered { .. }
-        | Event::RematchDeclined { .. }
-        | Event::RematchAgreed { .. }
-        | Event::Credited { .. } => (None, None),
-    };
-    one.into_iter().chain(other)
 }

@@ -2,17 +2,16 @@
 //! until the last of their response has been handed over to be sent.
 
 use std::{
-    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    task::{Context, Poll},
     time::Duration,
 };
 
-use axum::body::{Body, Bytes, HttpBody};
-use hyper::body::{Frame, SizeHint};
+use axum::body::Body;
+
+use crate::http::held_body;
 
 /// How often the connection is checked for requests.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
@@ -54,37 +53,13 @@ impl Drop for InFlight {
 impl InFlight {
     /// The response's body, with which the request ends.
     pub(super) fn until_sent(self, body: Body) -> Body {
-        Body::new(Sending { body, _in_flight: self })
-    }
-}
-
-struct Sending {
-    body: Body,
-    _in_flight: InFlight,
-}
-
-impl HttpBody for Sending {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        held_body(body, self)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::body::HttpBody;
     use futures_util::FutureExt;
 
     use super::*;

@@ -12,10 +12,7 @@ use super::{
     limits::EVENTS_MAX,
     reply::{fitting, limit, written},
 };
-use crate::{
-    app::{wire::play_match_id, within_head},
-    live::Arrived,
-};
+use crate::{app::within_head, live::Arrived};
 use lusoria_wire::catalogue;
 
 /// The longest page of matches.
@@ -34,7 +31,7 @@ impl Client {
     /// Those of the operation.
     pub(super) async fn carry_out(&mut self, op: Op, arrived: Arrived) -> Result<String, Problem> {
         match &op {
-            Op::Command(command) => arrived.concerns(play_match_id(command.id)),
+            Op::Command(command) => arrived.concerns(command.id),
             // It may take long, and no deadline is to wait for it.
             _ => arrived.holds_nothing_up(),
         }
@@ -91,12 +88,12 @@ impl Client {
                 written(&app.create(self.caller()?, &request, key.as_ref()).await?)
             }
             Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
-                let response = app.command(self.caller()?, play_match_id(id), key.as_ref(), command).await?;
+                let response = app.command(self.caller()?, id, key.as_ref(), command).await?;
                 fitting(response.into_json().into())
             }
-            Op::Invite(OfMatch { id }) => written(&app.invite(self.caller()?, play_match_id(id)).await?),
+            Op::Invite(OfMatch { id }) => written(&app.invite(self.caller()?, id).await?),
             Op::WithdrawInvitation(OfMatch { id }) => {
-                app.withdraw_invitation(self.caller()?, play_match_id(id)).await?;
+                app.withdraw_invitation(self.caller()?, id).await?;
                 written(&Nothing {})
             }
             Op::LookInvitation(request) => written(&app.look_at_invitation(&request).await?),
@@ -105,32 +102,25 @@ impl Client {
                 fitting(response.into_json().into())
             }
             Op::Legal(ForMatch { id, request }) => {
-                written(&app.legal(self.caller.as_ref(), play_match_id(id), &request).await?)
+                written(&app.legal(self.caller.as_ref(), id, &request).await?)
             }
             Op::Building(ForMatch { id, request }) => {
-                app.show_building(self.caller()?, play_match_id(id), &request).await?;
+                app.show_building(self.caller()?, id, &request).await?;
                 written(&Nothing {})
             }
-            Op::Hint(OfMatch { id }) => {
-                written(&app.hint(self.caller()?, play_match_id(id), self.address).await?)
-            }
-            Op::Snapshot(OfMatch { id }) => {
-                written(&app.snapshot(play_match_id(id), self.caller.as_ref()).await?)
-            }
+            Op::Hint(OfMatch { id }) => written(&app.hint(self.caller()?, id, self.address).await?),
+            Op::Snapshot(OfMatch { id }) => written(&app.snapshot(id, self.caller.as_ref()).await?),
             Op::Events(EventsOf { id, since, limit: asked }) => {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
-                let events =
-                    app.events(play_match_id(id), since, limit, self.caller.as_ref(), self.address).await?;
+                let events = app.events(id, since, limit, self.caller.as_ref(), self.address).await?;
                 within_head(since, events.head)?;
                 written(&events)
             }
-            Op::Record(RecordOf { id, analysis: false }) => {
-                written(&app.record(play_match_id(id), self.address).await?)
-            }
+            Op::Record(RecordOf { id, analysis: false }) => written(&app.record(id, self.address).await?),
             Op::Record(RecordOf { id, analysis: true }) => {
-                written(&app.record_with_analysis(play_match_id(id), self.address).await?)
+                written(&app.record_with_analysis(id, self.address).await?)
             }
-            Op::Analysis(OfMatch { id }) => written(&app.analysis(play_match_id(id), self.address).await?),
+            Op::Analysis(OfMatch { id }) => written(&app.analysis(id, self.address).await?),
             Op::Rules(ForGame { game, request }) => {
                 written(&app.ask_rules(game, request, self.address).await?)
             }

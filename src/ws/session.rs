@@ -20,7 +20,7 @@ use super::{
     socket::{Socket, Transport},
 };
 use crate::{
-    app::{ClientAddress, Requester, wire},
+    app::{ClientAddress, Requester},
     live::{LastRead, Mail},
 };
 
@@ -193,7 +193,7 @@ impl<F: Transport> Ready<'_, F> {
             Box::pin(self.client.token_now()).await?;
         }
         for id in mem::take(&mut mail.advanced) {
-            self.client.watches.mark(wire::match_id(id));
+            self.client.watches.mark(id);
         }
         let notices = Box::pin(self.client.notices(mail)).await?;
         self.socket.send_all(notices).await

@@ -13,7 +13,7 @@ use lusoria_protocol::{
 
 use super::reply::text;
 use crate::{
-    app::{App, BATCH, Caller, Lag, wire, within_head},
+    app::{App, BATCH, Caller, Lag, within_head},
     live::{Mailbox, Watch},
 };
 
@@ -66,7 +66,7 @@ impl Watches {
         }
         // From here on the mailbox hears of every event: none can fall between the answer
         // and what is sent later.
-        let watch = app.watch(wire::play_match_id(id), mailbox, caller).await?;
+        let watch = app.watch(id, mailbox, caller).await?;
         let (cursor, ok) = begin(app, &watch, caller, request).await?;
         self.by_match.insert(id, Watched { watch, cursor, on_lag, lag: Lag::default(), queued: false });
         self.mark(id);
@@ -119,7 +119,7 @@ impl Watches {
         watched.lag.reads_on(lag);
         let batch = match watched.on_lag {
             OnLag::Snapshot if lag > BATCH => {
-                let snapshot = app.snapshot(wire::play_match_id(id), caller).await?;
+                let snapshot = app.snapshot(id, caller).await?;
                 let (from, to) = (watched.cursor + 1, snapshot.head);
                 watched.cursor = to;
                 watched.lag.skips();
@@ -152,7 +152,7 @@ async fn begin(
         within_head(since, head)?;
         return Ok((since, WatchOk { head, snapshot: None }));
     }
-    let snapshot = Box::new(app.snapshot(wire::play_match_id(request.id), caller).await?);
+    let snapshot = Box::new(app.snapshot(request.id, caller).await?);
     Ok((snapshot.head, WatchOk { head: snapshot.head, snapshot: Some(snapshot) }))
 }
 

@@ -77,8 +77,10 @@ fn timeless(mut report: Report) -> Report {
 fn the_same_contest_has_the_same_result_with_any_number_of_threads() {
     for game in Game::ALL {
         let with = |threads| {
-            let mut contest = contest(game, GREEDY, RANDOM, 12);
-            contest.threads = NonZeroUsize::new(threads).expect("threads");
+            let contest = Contest {
+                threads: NonZeroUsize::new(threads).expect("threads"),
+                ..contest(game, GREEDY, RANDOM, 12)
+            };
             timeless(run(&contest))
         };
         let alone = with(1);
@@ -136,8 +138,10 @@ fn both_games_of_a_pair_have_the_same_dice() {
 #[test]
 fn a_sound_engine_plays_every_game_to_its_end() {
     for game in Game::ALL {
-        let mut contest = contest(game, shell(FIRST_LEGAL), RANDOM, 1);
-        contest.threads = NonZeroUsize::new(2).expect("threads");
+        let contest = Contest {
+            threads: NonZeroUsize::new(2).expect("threads"),
+            ..contest(game, shell(FIRST_LEGAL), RANDOM, 1)
+        };
         let report = run(&contest);
         assert_eq!((report.games, report.a.forfeits), (2, 0), "{game}: {:?}", report.forfeits);
         assert!(report.a.turns > 0 && report.a.nodes.is_none() && report.b.nodes.is_some());
@@ -344,8 +348,10 @@ esac; done";
 #[test]
 fn too_many_forfeits_in_a_row_end_the_contest_at_the_same_game() {
     for threads in [1, 3] {
-        let mut contest = contest(Game::Zeno, GREEDY, at_turns("exit 1"), 40);
-        contest.threads = NonZeroUsize::new(threads).expect("threads");
+        let contest = Contest {
+            threads: NonZeroUsize::new(threads).expect("threads"),
+            ..contest(Game::Zeno, GREEDY, at_turns("exit 1"), 40)
+        };
         let report = run(&contest);
         assert_eq!(report.stopped, Some(Stopped::Forfeits { player: EntrantId::B }));
         assert_eq!((report.games, report.b.forfeits), (10, 10), "{threads} threads");

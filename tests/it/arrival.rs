@@ -16,10 +16,10 @@ use axum::{
 };
 use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
-    app::{App, Caller, ClientAddress, CommandResponse, wire},
+    app::{App, Caller, ClientAddress, CommandResponse},
     config::Config,
     http,
-    live::{Arrived, CommandError, LastRead, Live, MatchRequest},
+    live::{Arrived, CommandError, LastRead, Live, MatchRequest, Outcome},
     ws::{ReadError, Sockets, WriteError},
 };
 use lusoria_play::{Command, Event, Match, MatchId, Phase, Recorded, Refusal, Seat};
@@ -75,7 +75,7 @@ impl World {
         let request: CreateMatch =
             serde_json::from_value(json!({"game": "tablut", "clock": clock})).expect("a match");
         let created = self.app.create(&self.guests[0].0, &request, None).await.expect("a new match");
-        let id = wire::play_match_id(created.created.id);
+        let id = created.created.id;
         self.app.command(&self.guests[1].0, id, None, JoinMatch { seed: None }).await.expect("an open match");
         for _ in 0..2 {
             let (command, _) = self.turn(id).await;
@@ -95,7 +95,7 @@ impl World {
         let state = self.state(id).await;
         let command = first_turn(&state);
         let Command::Turn { answers, steps, .. } = &command else { unreachable!("it is a turn") };
-        let request = PlayTurn { seq: *answers, steps: steps.iter().map(wire::step).collect() };
+        let request = PlayTurn { seq: *answers, steps: steps.clone() };
         (command, request)
     }
 
@@ -107,16 +107,17 @@ impl World {
         }
     }
 
-    async fn ask(&self, id: MatchId, command: Command) -> Result<lusoria::live::Outcome, CommandError> {
+    async fn ask(&self, id: MatchId, command: Command) -> Result<Outcome, CommandError> {
         self.live().request(id, MatchRequest::Command { command, key: None, spends: None }).await
     }
 
     async fn submit(
         &self,
         id: MatchId,
-        request: MatchRequest,
+        command: Command,
         arrived: &Arrived,
-    ) -> Result<lusoria::live::Outcome, CommandError> {
+    ) -> Result<Outcome, CommandError> {
+        let request = MatchRequest::Command { command, key: None, spends: None };
         self.live().submit(&self.live().room(id).await?, request, arrived).await
     }
 
@@ -175,8 +176,7 @@ async fn a_turn_that_arrived_in_time_is_played_however_late_it_is_judged() {
     world.until(deadline - 168).await;
     let arrived = world.live().arrived(&LastRead::default(), None);
     world.until(deadline + 900).await;
-    let wanted = MatchRequest::Command { command, key: None, spends: None };
-    let answered = world.submit(id, wanted, &arrived).await.expect("it came in time");
+    let answered = world.submit(id, command, &arrived).await.expect("it came in time");
     let clocks = answered.state.clocks_ms(world.live().now()).expect("clocks");
     assert_eq!(*clocks.get(seat), 168, "it is charged until it arrived");
     assert_eq!(world.last_turn(id).await.at, deadline - 168);
@@ -227,8 +227,7 @@ async fn a_command_after_a_deadline_is_decided_after_those_that_arrived_before()
     let arrived = world.live().arrived(&LastRead::default(), Some(id));
     let in_time = async {
         world.until(deadline + 700).await;
-        let wanted = MatchRequest::Command { command, key: None, spends: None };
-        let answered = world.submit(id, wanted, &arrived).await;
+        let answered = world.submit(id, command, &arrived).await;
         arrived.holds_nothing_up();
         answered
     };

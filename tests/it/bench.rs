@@ -7,7 +7,7 @@ use lusoria_client::RequestError;
 use lusoria_protocol::{Game, socket::OnLag};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::server::server_with;
+use crate::support::server::{GENEROUS, server_with};
 
 /// So many turns over two matches, however long they take.
 fn load(address: SocketAddr, turns: u64) -> Load {
@@ -43,8 +43,6 @@ fn assert_whole(report: &Report, turns: u64) {
     assert_eq!(report.watchers.turns_delivered, report.watchers.turns_shown);
 }
 
-const GENEROUS: [&str; 4] = ["--guest-requests-per-s", "100000", "--guest-burst", "100000"];
-
 #[tokio::test]
 async fn every_turn_is_acknowledged_received_and_delivered() {
     let server = server_with(&GENEROUS).await;
@@ -58,7 +56,6 @@ async fn every_turn_is_acknowledged_received_and_delivered() {
     assert_eq!(to_all.count, turns);
     assert!(to_all.max_us >= report.watchers.delivered.expect("turns were timed").p50_us);
     assert_eq!(report.idle.map(|idle| idle.sockets), Some(3));
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -70,7 +67,6 @@ async fn a_pair_plays_one_match_after_the_other_with_everybody_watching() {
     assert_whole(&report, turns);
     assert!(report.players.matches_finished > 0, "{report}");
     assert_eq!(report.watchers.turns_shown, 6 * turns);
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -80,7 +76,6 @@ async fn turns_at_a_rate_come_by_their_schedule() {
     let report = report(Load { pace, ..load(server.address(), 200) }).await;
     assert_whole(&report, 200);
     assert!(report.measured_s > 0.1, "{report}");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -97,7 +92,6 @@ async fn watchers_who_hardly_read_are_no_fault() {
     assert_whole(&report, 200);
     assert_eq!(report.watchers.deliveries, 0);
     assert!(report.watchers.slow_deliveries > 0, "{report}");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -107,7 +101,6 @@ async fn refusals_are_counted_and_say_what_would_help() {
     assert_eq!((held_back.players.turns_received, held_back.is_clean()), (8, false), "{held_back}");
     assert!(held_back.errors.contains_key("too_many_requests"), "{held_back}");
     assert!(held_back.to_string().contains("--guest-requests-per-s"), "{held_back}");
-    strict.stop().await;
 
     let strict = server_with(&["--new-guests-per-hour", "3"]).await;
     let refused = run(load(strict.address(), 1), CancellationToken::new(), Box::new(|_| {})).await;
@@ -119,7 +112,6 @@ async fn refusals_are_counted_and_say_what_would_help() {
         panic!("{error}")
     };
     assert_eq!(problem.code.as_str(), "too_many_guests");
-    strict.stop().await;
 }
 
 #[tokio::test]
@@ -137,7 +129,6 @@ async fn a_run_can_be_stopped() {
     let report = report.expect("the load gets into place");
     assert!(report.players.turns_received > 0);
     assert_whole(&report, report.players.turns_sent);
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -217,5 +208,4 @@ async fn guests_play_against_the_computer_beside_the_pairs() {
     assert_eq!(computer.matches, 2);
     assert!(computer.turns > 0 && computer.budget_mean > 0, "{report}");
     assert_eq!(computer.answered.expect("its turns were timed").count, computer.turns);
-    server.stop().await;
 }

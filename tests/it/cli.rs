@@ -1,31 +1,14 @@
 //! `lusoria perft`, `vectors` and `arena` as a person calls them.
 
-use std::{
-    io::Write,
-    process::{Command, Output},
-};
+use std::process::Output;
 
-use tempfile::NamedTempFile;
+use crate::support::{file, lusoria, path};
 
 /// Where the vectors lie.
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/rules/tests/vectors");
 
-fn lusoria(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lusoria")).args(arguments).output().expect("the binary runs")
-}
-
 fn last_line(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("text").lines().last().unwrap_or_default()
-}
-
-fn file(text: &str) -> NamedTempFile {
-    let mut file = NamedTempFile::new().expect("a temporary file");
-    file.write_all(text.as_bytes()).expect("room for it");
-    file
-}
-
-fn path(file: &NamedTempFile) -> &str {
-    file.path().to_str().expect("a path in UTF-8")
 }
 
 #[test]

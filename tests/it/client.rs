@@ -2,19 +2,14 @@
 
 use std::net::SocketAddr;
 
-use lusoria::server::Server;
 use lusoria_client::{Connection, Incoming, MatchView, Origin, RequestError, start_match};
 use lusoria_protocol::{Answer, Code, CreateMatch, EventKind, PlayTurn, Seat, ToPlay, socket::Op};
 use rand::{SeedableRng, rngs::StdRng};
 
-use crate::support::server::server_with;
+use crate::support::server::{GENEROUS, server_with};
 
 /// No game is as long as that.
 const TURNS_MAX: usize = 5_000;
-
-async fn server() -> Server {
-    server_with(&["--guest-requests-per-s", "100000", "--guest-burst", "100000"]).await
-}
 
 async fn guest(address: SocketAddr) -> Connection {
     Connection::open_as_guest(&address.into(), address, None).await.expect("the server runs").0
@@ -52,17 +47,16 @@ async fn play(game: &str, address: SocketAddr) -> [MatchView; 2] {
 
 #[tokio::test]
 async fn a_client_knows_every_game_from_what_it_hears() {
-    let server = server().await;
+    let server = server_with(&GENEROUS).await;
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
         let views = play(game, server.address()).await;
         assert!(views.iter().all(MatchView::has_ended), "{game}");
     }
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_refusal_has_its_code() {
-    let server = server().await;
+    let server = server_with(&GENEROUS).await;
     let mut connection = guest(server.address()).await;
     let id = lusoria_protocol::MatchId(uuid::Uuid::nil());
     let turn = Op::command(id, None, PlayTurn { seq: 1, steps: Vec::new() });
@@ -71,7 +65,6 @@ async fn a_refusal_has_its_code() {
         other => panic!("{other:?}"),
     }
     connection.close().await;
-    server.stop().await;
     let address = server_that_is_gone();
     let gone = Connection::open(&Origin::from(address), address, None, None).await;
     assert!(matches!(gone, Err(RequestError::Lost(_))));

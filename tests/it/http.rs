@@ -24,6 +24,10 @@ pub(crate) async fn send(server: &Server, request: Request) -> Answer {
     request.send(server.address()).await.expect("an answer")
 }
 
+pub(crate) async fn get(server: &Server, path: &str) -> Answer {
+    send(server, Request::new("GET", path)).await
+}
+
 pub(crate) async fn guest(server: &Server) -> String {
     let answer = send(server, Request::new("POST", "/api/v1/guests").json(&json!({}))).await;
     answer.json()["token"].as_str().expect("a token").to_owned()
@@ -59,11 +63,8 @@ async fn every_refusal_is_a_problem() {
     let server = server().await;
     let token = guest(&server).await;
     let request = |method: &str, path: &str| Request::new(method, path);
-    let raw = |path: &str, body: &str| {
-        let mut request = Request::new("POST", path).token(&token).header("content-type", "application/json");
-        request.body = body.to_owned();
-        request
-    };
+    let raw =
+        |path: &str, body: &str| Request::new("POST", path).token(&token).text("application/json", body);
     let matches = "/api/v1/matches";
     let nobody = "/api/v1/matches/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
     let turn = format!("{nobody}/turn");
@@ -148,22 +149,19 @@ async fn every_refusal_is_a_problem() {
             _ => {}
         }
     }
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn an_error_in_a_body_says_where() {
     let server = server().await;
     let token = guest(&server).await;
-    let mut request =
-        Request::new("POST", "/api/v1/matches").token(&token).header("content-type", "application/json");
-    request.body = "{\n  \"game\": zeno}".to_owned();
+    let request = Request::new("POST", "/api/v1/matches").token(&token);
+    let request = request.text("application/json", "{\n  \"game\": zeno}");
     let problem = send(&server, request).await.json();
     assert_eq!((&problem["line"], &problem["column"]), (&json!(2), &json!(11)));
     let wrong = json!({"game": "zeno", "clock": {"kind": "days", "days": "two"}});
     let problem = post(&server, &token, "/matches", &wrong).await.json();
     assert!(problem["detail"].as_str().expect("words").starts_with("clock"), "{problem}");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -175,8 +173,7 @@ async fn a_client_with_too_many_requests_is_told_when_to_retry() {
     assert_problem(&refused, 429, "too_many_requests");
     assert_eq!(refused.header("retry-after"), Some("1"));
     // Whether it lives can always be asked.
-    assert_eq!(send(&server, Request::new("GET", "/healthz")).await.status, 200);
-    server.stop().await;
+    assert_eq!(get(&server, "/healthz").await.status, 200);
 }
 
 #[tokio::test]
@@ -195,27 +192,25 @@ async fn any_page_may_use_the_api() {
     let refused =
         send(&server, Request::new("GET", "/api/v1/me").header("origin", "https://example.org")).await;
     assert_eq!(refused.header("access-control-allow-origin"), Some("*"));
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn pages_run_no_scripts_but_their_own() {
     let server = server().await;
     for path in ["/", "/api", "/problems", "/problems/not_your_turn"] {
-        let page = send(&server, Request::new("GET", path)).await;
+        let page = get(&server, path).await;
         assert_eq!(page.status, 200, "{path}");
         let policy = page.header("content-security-policy").expect("a policy");
         assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
         assert!(!page.body.contains("<script>") && !page.body.contains("style="), "{path}");
         assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     }
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn the_description_has_every_operation_once() {
     let server = server().await;
-    let document = send(&server, Request::new("GET", "/api/openapi.json")).await.json();
+    let document = get(&server, "/api/openapi.json").await.json();
     assert!(document["openapi"].as_str().expect("a version").starts_with("3.1"));
     let mut ids = std::collections::BTreeSet::new();
     for (path, methods) in document["paths"].as_object().expect("paths") {
@@ -226,9 +221,8 @@ async fn the_description_has_every_operation_once() {
         }
     }
     assert_eq!(ids.len(), 37);
-    let schema = send(&server, Request::new("GET", "/api/socket.schema.json")).await.json();
+    let schema = get(&server, "/api/socket.schema.json").await.json();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    server.stop().await;
 }
 
 /// A stream of lines.
@@ -279,7 +273,6 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
         Stream::open(server.address(), &format!("/api/v1/matches/{id}/events?since=2&follow=false"), None)
             .await;
     assert_eq!(rest.next().await.expect("an event")["seq"], 3);
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -299,7 +292,6 @@ async fn a_stream_that_is_read_while_the_match_ends_tells_its_end() {
         });
         assert_eq!(last["type"], "match_ended");
     }
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -315,7 +307,6 @@ async fn a_player_is_told_what_waits_for_them() {
     assert_eq!(post(&server, &attackers, &format!("/matches/{id}/turn"), &turn).await.status, 200);
     let notice = other.next().await.expect("a notice");
     assert_eq!((&notice["notice"], &notice["match"]["your_turn"]), (&json!("your_turn"), &json!(true)));
-    server.stop().await;
 }
 
 /// A player who reconnects learns of a draw, or a rematch, that was offered meanwhile: on the new stream,
@@ -352,7 +343,6 @@ async fn a_stream_begins_with_what_is_offered_to_its_reader() {
     assert_eq!(post(&server, &defenders, &format!("/matches/{id}/rematch"), &decline).await.status, 200);
     let nothing = send(&server, Request::new("GET", "/api/v1/me/events").token(&defenders)).await.json();
     assert_eq!(nothing, json!({"waiting": [], "offered": []}));
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -364,7 +354,6 @@ async fn the_lobby_tells_what_opens_and_what_closes() {
     assert_eq!((&opened["notice"], &opened["match"]["id"]), (&json!("opened"), &json!(id)));
     let closed = lobby.next().await.expect("a notice");
     assert_eq!((&closed["notice"], &closed["match"]), (&json!("closed"), &json!(id)));
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -386,7 +375,6 @@ async fn streams_are_counted_for_as_long_as_they_are_open() {
     while open.next().await.is_some() {}
     let again = send(&server, streamed(&events)).await;
     assert_eq!(again.status, 200, "the stream that has ended has made room: {again:?}");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -400,13 +388,12 @@ async fn a_spectator_who_takes_the_seat_counts_as_a_player() {
     assert_eq!(stream.next().await.expect("an event")["type"], "created");
     post(&server, &joiner, &format!("/matches/{id}/join"), &json!({})).await;
     assert_eq!(stream.next().await.expect("an event")["type"], "joined");
-    let players = send(&server, Request::new("GET", &path)).await.json()["players"].clone();
+    let players = get(&server, &path).await.json()["players"].clone();
     assert_eq!(
         (&players["1"]["connected"], &players["2"]["connected"]),
         (&json!(false), &json!(true)),
         "{players}"
     );
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -428,9 +415,8 @@ async fn a_snapshot_tells_what_can_be_offered_and_what_came_before() {
     post(&server, &attackers, &format!("/matches/{id}/rematch"), &offer).await;
     let agreed = post(&server, &defenders, &format!("/matches/{id}/rematch"), &offer).await.json();
     let next = agreed["next"].as_str().expect("another match");
-    let snapshot = send(&server, Request::new("GET", &format!("/api/v1/matches/{next}"))).await.json();
+    let snapshot = get(&server, &format!("/api/v1/matches/{next}")).await.json();
     assert_eq!(snapshot["rematch_of"], json!(id));
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -446,11 +432,10 @@ async fn a_repeated_turn_gets_the_same_answer_and_another_one_what_happened() {
     let other = post(&server, &attackers, &path, &turn(&legal["steps"][1])).await;
     assert_problem(&other, 409, "already_answered");
     assert_eq!(other.json()["events"][0], first.json()["events"][0]);
-    server.stop().await;
 }
 
 #[tokio::test]
-async fn two_of_the_same_at_once_under_one_key_get_the_same_answer() {
+async fn two_equal_requests_at_once_under_one_key_get_the_same_answer() {
     let server = server().await;
     let (id, [attackers, _]) = tablut(&server).await;
     for (path, body) in [("draw", json!({"action": "offer"})), ("resign", json!({}))] {
@@ -463,7 +448,13 @@ async fn two_of_the_same_at_once_under_one_key_get_the_same_answer() {
         let (one, other) = tokio::join!(send(&server, ask()), send(&server, ask()));
         assert_eq!((one.status, one.json()), (200, other.json()), "{path}");
     }
-    server.stop().await;
+}
+
+/// The token of another device of the same guest.
+async fn other_token(server: &Server, token: &str) -> String {
+    let code = post(server, token, "/me/device-code", &Value::Null).await.json()["code"].clone();
+    let spent = post(server, token, "/device-codes/spend", &json!({"code": code})).await.json();
+    spent["token"].as_str().expect("a token").to_owned()
 }
 
 #[tokio::test]
@@ -471,14 +462,11 @@ async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
     let server = server().await;
     let token = guest(&server).await;
     let mut stream = Stream::open(server.address(), "/api/v1/me/events", Some(&token)).await;
-    let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
-    let again = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();
-    let other = again["token"].as_str().expect("a token").to_owned();
+    let other = other_token(&server, &token).await;
     let revoked = send(&server, Request::new("DELETE", "/api/v1/me/token").token(&token)).await;
     assert_eq!(revoked.status, 204);
     post(&server, &other, "/matches", &json!({"game": "tablut", "admission": "both_seats"})).await;
     assert_eq!(stream.next().await, None);
-    server.stop().await;
 }
 
 /// Nobody is told by a mailbox that is not known yet.
@@ -487,9 +475,7 @@ async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
     let store = Arc::new(FailingStore::default());
     let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
     let token = guest(&server).await;
-    let code = post(&server, &token, "/me/device-code", &Value::Null).await.json()["code"].clone();
-    let other = post(&server, &token, "/device-codes/spend", &json!({"code": code})).await.json();
-    let other = other["token"].as_str().expect("a token").to_owned();
+    let other = other_token(&server, &token).await;
     let address = server.address();
     store.interrupt(Read::Bearer, async move {
         let sign_out = Request::new("DELETE", "/api/v1/me/sessions").token(&other);
@@ -497,14 +483,13 @@ async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
     });
     let stream = Request::new("GET", "/api/v1/me/events").header("accept", "application/x-ndjson");
     assert_problem(&send(&server, stream.token(&token)).await, 401, "unknown_token");
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn the_refusals_of_the_event_stream_are_described() {
     let server = server().await;
     let (id, _) = tablut(&server).await;
-    let document = send(&server, Request::new("GET", "/api/openapi.json")).await.json();
+    let document = get(&server, "/api/openapi.json").await.json();
     let events = &document["paths"]["/api/v1/matches/{id}/events"]["get"];
     let parameter = |name: &str| {
         let parameters = events["parameters"].as_array().expect("parameters");
@@ -518,9 +503,8 @@ async fn the_refusals_of_the_event_stream_are_described() {
     assert_eq!(parameter("limit")["default"], 100);
     for (since, status) in [("0", 200), ("99", 409), ("4294967295", 409), ("4294967296", 400)] {
         let path = format!("/api/v1/matches/{id}/events?since={since}");
-        assert_eq!(send(&server, Request::new("GET", &path)).await.status, status, "since={since}");
+        assert_eq!(get(&server, &path).await.status, status, "since={since}");
     }
-    server.stop().await;
 }
 
 /// As `dependentSchemas` of `CreateMatch` and its prose say.
@@ -547,5 +531,4 @@ async fn terms_that_cannot_stand_together_are_refused() {
             send(&server, Request::new("POST", "/api/v1/matches").token(&token).json(&request)).await;
         assert_eq!(answer.status, status, "{terms}: {}", answer.body);
     }
-    server.stop().await;
 }

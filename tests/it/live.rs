@@ -14,7 +14,6 @@ use lusoria_play::{
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
 use lusoria_testkit::{first_turn, seeded_bytes};
-use parking_lot::Mutex;
 use serde_json::Value;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -92,12 +91,16 @@ impl World {
     }
 
     async fn create(&self, terms: Terms) -> MatchId {
+        self.create_with(terms, SeedBrought::Nothing).await
+    }
+
+    async fn create_with(&self, terms: Terms, seed: SeedBrought) -> MatchId {
         let creation = Creation {
             terms,
             creator: player(1),
             made_by: None,
             joiner: None,
-            seed: SeedBrought::Nothing,
+            seed,
             invite: None,
             key: None,
         };
@@ -138,10 +141,28 @@ fn terms(game: Game, clock: Clock) -> Terms {
 
 const BLITZ: Clock = Clock::Fischer { base_ms: 60_000, increment_ms: 0 };
 
+/// A match in which both have played their free turns, and the clock of one runs from now on.
+async fn blitz() -> (World, MatchId) {
+    let world = World::new().await;
+    let id = world.start(terms(Game::Tablut, BLITZ)).await;
+    world.play(id).await;
+    world.play(id).await;
+    (world, id)
+}
+
+impl World {
+    /// The server stops, and another one starts on its store after so many milliseconds.
+    async fn starts_again(self, after_ms: u64) -> Self {
+        let died_at = self.live.now();
+        self.live.stop().await;
+        Self::on(self.store, died_at + after_ms, 1).await
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_game_is_played_to_its_end_and_its_dice_can_be_checked() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tavla, Clock::None)).await;
+    let id = world.start(terms(Game::Tavla, Clock::None {})).await;
     while world.state(id).await.phase() == Phase::Playing {
         world.play(id).await;
     }
@@ -164,10 +185,7 @@ async fn a_game_is_played_to_its_end_and_its_dice_can_be_checked() {
 
 #[tokio::test(start_paused = true)]
 async fn a_side_that_runs_out_of_time_loses_although_nobody_looks() {
-    let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, BLITZ)).await;
-    world.play(id).await;
-    world.play(id).await;
+    let (world, id) = blitz().await;
     let loser = world.state(id).await.to_play().unwrap().seat;
     tokio::time::sleep(Duration::from_secs(61)).await;
     let state = world.state(id).await;
@@ -196,16 +214,7 @@ async fn a_side_that_never_plays_aborts_the_match_after_a_minute() {
 /// servers once wrote. Returns when the seed is due.
 async fn awaiting_seed(world: &World) -> (MatchId, u64) {
     let hash = lusoria_play::Bytes32(lusoria_dice::seed_hash("alea iacta est"));
-    let creation = Creation {
-        terms: terms(Game::Zeno, Clock::None),
-        creator: player(1),
-        made_by: None,
-        joiner: None,
-        seed: SeedBrought::Hash(hash),
-        invite: None,
-        key: None,
-    };
-    let id = world.live.create(creation).await.expect("good terms").id();
+    let id = world.create_with(terms(Game::Zeno, Clock::None {}), SeedBrought::Hash(hash)).await;
     world.command(id, Command::Join { player: player(2), seed: None }).await.expect("an open match");
     let due = world.state(id).await.next_deadline().expect("a term for the seed");
     (id, due)
@@ -251,20 +260,12 @@ async fn the_longer_term_of_a_stored_match_is_corrected_when_it_is_loaded() {
 
 #[tokio::test(start_paused = true)]
 async fn an_outage_is_not_charged() {
-    let store = Arc::new(MemoryStore::new());
-    let world = World::on(store.clone(), START, 0).await;
-    let id = world.start(terms(Game::Tablut, BLITZ)).await;
-    world.play(id).await;
-    world.play(id).await;
+    let (world, id) = blitz().await;
     tokio::time::sleep(Duration::from_secs(20)).await;
     let before = world.state(id).await;
     let clock = |state: &Match, now| *state.clocks_ms(now).unwrap().get(state.to_play().unwrap().seat);
     assert_eq!(clock(&before, world.live.now()) / 1_000, 40);
-    let died_at = world.live.now();
-    world.live.stop().await;
-
-    let hour = 3_600_000;
-    let world = World::on(store, died_at + hour, 1).await;
+    let world = world.starts_again(3_600_000).await;
     let state = world.state(id).await;
     let left_ms = clock(&state, world.live.now());
     assert!((38_900..=40_000).contains(&left_ms), "{left_ms} ms are left after an outage of an hour");
@@ -284,17 +285,13 @@ async fn an_outage_is_not_charged() {
 /// What takes time in a start lies between preparing and beginning.
 #[tokio::test(start_paused = true)]
 async fn an_outage_lasts_until_the_server_is_ready() {
-    let store = Arc::new(MemoryStore::new());
-    let world = World::on(store.clone(), START, 0).await;
-    let id = world.start(terms(Game::Tablut, BLITZ)).await;
-    world.play(id).await;
-    world.play(id).await;
+    let (world, id) = blitz().await;
     world.live.stop().await;
     let died_at = world.live.now();
 
     let entropy = Arc::new(seeded_bytes(1));
     let time = ServerTime::from_epoch(died_at + 5_000);
-    let live = Live::prepare(store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
+    let live = Live::prepare(world.store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
     tokio::time::sleep(Duration::from_millis(2_345)).await;
     live.begin().await.expect("a good store");
     let state = live.state(id).await.expect("a match that was made");
@@ -323,12 +320,8 @@ async fn the_time_stands_still_while_a_start_is_noted() {
 
 #[tokio::test(start_paused = true)]
 async fn every_outage_is_credited_however_many_came_while_the_match_slept() {
-    let store = Arc::new(MemoryStore::new());
-    let world = World::on(store.clone(), START, 0).await;
-    let id = world.start(terms(Game::Tablut, BLITZ)).await;
-    world.play(id).await;
-    world.play(id).await;
-    let mut died_at = world.live.now();
+    let (world, id) = blitz().await;
+    let (store, mut died_at) = (world.store.clone(), world.live.now());
     world.live.stop().await;
     for _ in 1..=3 {
         // Nobody looks at the match in the runs between.
@@ -359,7 +352,7 @@ async fn a_server_whose_clock_was_set_back_goes_on_from_its_last_moment() {
 #[tokio::test(start_paused = true)]
 async fn strangers_are_refused_before_the_queue() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let refused = world.command(id, Command::Resign { by: player(3).id, whole_match: false }).await;
     assert!(matches!(refused, Err(CommandError::Refused(Refusal::NotAPlayer))));
     let refused = world.command(id, Command::Join { player: player(3), seed: None }).await;
@@ -368,15 +361,9 @@ async fn strangers_are_refused_before_the_queue() {
 
 #[tokio::test(start_paused = true)]
 async fn an_overdue_match_is_credited_before_the_scheduler_judges_it() {
-    let store = Arc::new(MemoryStore::new());
-    let world = World::on(store.clone(), START, 0).await;
-    let id = world.start(terms(Game::Tablut, BLITZ)).await;
-    world.play(id).await;
-    world.play(id).await;
-    let died_at = world.live.now();
-    world.live.stop().await;
+    let (world, id) = blitz().await;
     // Nobody asks for the match; only the scheduler sees that its deadline has passed.
-    let world = World::on(store, died_at + 600_000, 1).await;
+    let world = world.starts_again(600_000).await;
     tokio::time::sleep(Duration::from_secs(30)).await;
     assert!(!world.journal(id).await.iter().any(|r| matches!(r.event, Event::GameEnded { .. })));
     tokio::time::sleep(Duration::from_secs(40)).await;
@@ -386,7 +373,7 @@ async fn an_overdue_match_is_credited_before_the_scheduler_judges_it() {
 #[tokio::test(start_paused = true)]
 async fn watchers_get_every_number_once_and_in_order_even_when_they_are_slow() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Zeno, Clock::None)).await;
+    let id = world.start(terms(Game::Zeno, Clock::None {})).await;
     let mailbox = Arc::new(Mailbox::default());
     let watch = world.live.watch(id, mailbox.clone(), None).await.unwrap();
     let mut seen = Vec::new();
@@ -420,7 +407,7 @@ async fn players_hear_of_each_other_and_of_their_turns() {
     let _in_lobby = world.live.subscribe_lobby(&lobby);
     let mine = Arc::new(Mailbox::default());
     let _personal = world.live.subscribe_personal(&mine, player(1).id);
-    let id = world.create(terms(Game::Tablut, Clock::None)).await;
+    let id = world.create(terms(Game::Tablut, Clock::None {})).await;
     let mailbox = Arc::new(Mailbox::default());
     let _watch = world.live.watch(id, mailbox.clone(), Some(player(1).id)).await.unwrap();
     assert_eq!(mailbox.take().await.notices, ["presence 1 true"]);
@@ -438,7 +425,7 @@ async fn players_hear_of_each_other_and_of_their_turns() {
 #[tokio::test(start_paused = true)]
 async fn a_key_is_used_once_however_many_try() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let resign = || MatchRequest::Command {
         command: Command::Resign { by: player(1).id, whole_match: false },
         key: Some(KeyUse { guest: player(1).id, key: "k".to_owned(), digest: [1; 32], at: START }),
@@ -453,7 +440,7 @@ async fn a_key_is_used_once_however_many_try() {
 #[tokio::test(start_paused = true)]
 async fn a_rematch_is_made_with_the_acceptance() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     world.command(id, Command::Resign { by: player(1).id, whole_match: false }).await.unwrap();
     world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await.unwrap();
     let winners = Arc::new(Mailbox::default());
@@ -473,7 +460,7 @@ async fn a_rematch_is_made_with_the_acceptance() {
 #[tokio::test(start_paused = true)]
 async fn an_idle_task_ends_and_the_journal_brings_the_match_back() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Scripta, Clock::None)).await;
+    let id = world.start(terms(Game::Scripta, Clock::None {})).await;
     let before = world.play(id).await.state;
     tokio::time::sleep(Duration::from_mins(2)).await;
     assert_eq!(*world.state(id).await, *before);
@@ -483,7 +470,7 @@ async fn an_idle_task_ends_and_the_journal_brings_the_match_back() {
 #[tokio::test(start_paused = true)]
 async fn a_refusal_changes_nothing() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let before = world.journal(id).await;
     let refused = world.command(id, Command::OfferRematch { by: player(1).id, seed_hash: None }).await;
     assert!(matches!(refused, Err(CommandError::Refused(Refusal::NotOver))));
@@ -495,7 +482,7 @@ async fn a_refusal_changes_nothing() {
 #[tokio::test(start_paused = true)]
 async fn stopping_finishes_what_was_begun() {
     let world = World::new().await;
-    let id = world.start(terms(Game::Tablut, Clock::None)).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let turn = first_turn(&*world.state(id).await);
     let by = turn.by().expect("a player's command");
     let (played, ()) = tokio::join!(world.command(id, turn), world.live.stop());
@@ -507,35 +494,21 @@ async fn stopping_finishes_what_was_begun() {
     assert!(matches!(world.command(id, Command::Abort { by }).await, Err(CommandError::Stopping)));
 }
 
-/// A log that is kept, as JSON.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The task of a match serves many requests. Its log lines must not all name the first one.
 #[tokio::test(start_paused = true)]
 async fn a_match_logs_the_id_of_the_request_that_it_answers() {
-    let log = Kept::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
+    let log = tempfile::NamedTempFile::new().expect("a temporary file");
+    let writer = log.reopen().expect("the same file");
+    let subscriber = tracing_subscriber::fmt().json().with_writer(writer).finish();
     let _here = tracing::subscriber::set_default(subscriber);
     let world = World::told_by(Arc::new(Logged), Arc::new(MemoryStore::new()), START, 0).await;
-    let id = world.create(terms(Game::Tavla, Clock::None)).await;
+    let id = world.create(terms(Game::Tavla, Clock::None {})).await;
     let joins = async || world.command(id, Command::Join { player: player(2), seed: None }).await;
     joins().instrument(tracing::info_span!("request", id = "first")).await.expect("an open match");
     let plays = async || world.play(id).await;
     plays().instrument(tracing::info_span!("request", id = "second")).await;
     plays().await;
-    let text = String::from_utf8(log.0.lock().clone()).expect("text");
+    let text = std::fs::read_to_string(log.path()).expect("text");
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let mut told: Vec<_> = lines
         .filter(|line| line["fields"]["message"] == "published" && line["span"]["name"] == "match")

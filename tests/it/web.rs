@@ -3,13 +3,10 @@
 use std::{collections::BTreeSet, io::Read};
 
 use lusoria::server::Server;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-};
 
 use crate::{
-    http::{assert_problem, send, server},
+    http::{assert_problem, get, send, server},
+    limits::raw,
     support::http::{Answer, Request},
 };
 
@@ -21,10 +18,6 @@ fn addresses() -> Vec<String> {
     ["/", MATCH, &dice, "/dice", "/join", "/devices", "/learn/zeno", "/learn/tablut", "/rules", "/rules/zeno"]
         .map(str::to_owned)
         .to_vec()
-}
-
-async fn get(server: &Server, path: &str) -> Answer {
-    send(server, Request::new("GET", path)).await
 }
 
 /// On what an answer depends.
@@ -76,7 +69,6 @@ async fn a_document_holds_no_script_and_no_style_and_allows_none_but_ours() {
             assert!(tag.contains(" src=\"/assets/") && inside.starts_with("</script>"), "{script}");
         }
     }
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -100,11 +92,10 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
         assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"), "{name}");
         assert!(depends_on(&answer, "accept-encoding"), "{name}");
     }
-    server.stop().await;
 }
 
 #[tokio::test]
-async fn who_has_a_document_already_is_told_so() {
+async fn a_browser_that_has_a_document_already_is_told_so() {
     let server = server().await;
     let first = get(&server, "/").await;
     let tag = first.header("etag").expect("a tag").to_owned();
@@ -123,7 +114,6 @@ async fn who_has_a_document_already_is_told_so() {
     assert_eq!(other.status, 200);
     let french = send(&server, Request::new("GET", "/?lang=fr").header("if-none-match", &tag)).await;
     assert_eq!(french.status, 200, "another language is another document");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -145,7 +135,6 @@ async fn a_document_speaks_the_language_of_its_reader() {
     assert_eq!(lang("/?at=3&lang=fr", "en").await, "fr");
     assert_eq!(lang("/?lang=tlh", "fr").await, "fr");
     assert_eq!(attributes(&get(&server, "/").await.body, "data-languages"), ["en fr"]);
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -160,7 +149,6 @@ async fn what_cannot_be_a_match_is_not_found() {
         assert_eq!(program.header("content-type"), Some("application/problem+json"));
     }
     assert_problem(&get(&server, "/learn/chess").await, 404, "no_such_game");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -185,62 +173,51 @@ async fn a_page_from_before_an_upgrade_gets_what_there_is_now() {
     ] {
         assert_problem(&get(&server, nothing).await, 404, "not_found");
     }
-    server.stop().await;
 }
 
 /// The whole answer: its head, and its body as it was sent.
-async fn raw(server: &Server, method: &str, path: &str, accepted: &str) -> (String, Vec<u8>) {
-    let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
+async fn parts(server: &Server, method: &str, path: &str, accepted: &str) -> (String, Vec<u8>) {
     let head = format!(
         "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\naccept-encoding: {accepted}\r\n\r\n"
     );
-    stream.write_all(head.as_bytes()).await.expect("a request sent");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.expect("an answer");
+    let mut answer = raw(server, head.as_bytes()).await;
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
     let body = answer.split_off(end + 4);
     (String::from_utf8(answer).expect("text"), body)
 }
 
-#[tokio::test]
-async fn what_is_sent_packed_is_what_it_was() {
-    let server = server().await;
-    let plain = get(&server, "/").await.body;
-    let (head, packed) = raw(&server, "GET", "/", "gzip").await;
+/// The head of what is sent packed, and how many bytes its body has, which unpacked is what it was.
+async fn packed(server: &Server, path: &str) -> (String, usize) {
+    let (head, packed) = parts(server, "GET", path, "gzip").await;
     assert!(head.contains("content-encoding: gzip\r\n"), "{head}");
     let mut text = String::new();
     flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).expect("gzip");
-    assert_eq!(text, plain);
-    let (head, body) = raw(&server, "GET", "/", "identity").await;
-    assert!(!head.contains("content-encoding"), "{head}");
-    assert_eq!(body, plain.as_bytes());
-    server.stop().await;
+    assert_eq!(text, get(server, path).await.body);
+    (head, packed.len())
 }
 
 #[tokio::test]
-async fn the_catalogue_with_which_pages_begin_comes_packed() {
+async fn pages_and_the_catalogue_come_packed_and_unpack_to_what_they_were() {
     let server = server().await;
-    let plain = get(&server, "/api/v1/games").await;
-    let (head, packed) = raw(&server, "GET", "/api/v1/games", "gzip").await;
-    assert!(head.contains("content-encoding: gzip\r\n") && head.contains("max-age=3600"), "{head}");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).expect("gzip");
-    assert_eq!(text, plain.body);
-    assert!(packed.len() < text.len() / 4);
-    server.stop().await;
+    packed(&server, "/").await;
+    let (head, length) = packed(&server, "/api/v1/games").await;
+    assert!(head.contains("max-age=3600"), "{head}");
+    assert!(length < get(&server, "/api/v1/games").await.body.len() / 4);
+    let (head, body) = parts(&server, "GET", "/", "identity").await;
+    assert!(!head.contains("content-encoding"), "{head}");
+    assert_eq!(body, get(&server, "/").await.body.as_bytes());
 }
 
 #[tokio::test]
-async fn the_head_alone_can_be_had() {
+async fn a_head_request_gets_the_head_alone() {
     let server = server().await;
     let texts = assets_of(&get(&server, "/").await.body).into_iter().find(|name| name.ends_with("en.json"));
     for path in ["/", &texts.expect("texts")] {
         let ((head, none), (_, body)) =
-            (raw(&server, "HEAD", path, "identity").await, raw(&server, "GET", path, "identity").await);
+            (parts(&server, "HEAD", path, "identity").await, parts(&server, "GET", path, "identity").await);
         assert!(head.starts_with("HTTP/1.1 200 ") && none.is_empty(), "{head}");
         assert!(head.contains(&format!("content-length: {}\r\n", body.len())), "{head}");
     }
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -276,7 +253,6 @@ async fn the_rules_are_pages_whose_links_and_pictures_lead_somewhere() {
         assert_eq!(get(&server, &address).await.status, 200, "{address}");
     }
     assert_problem(&get(&server, "/rules/chess").await, 404, "no_such_game");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -291,5 +267,4 @@ async fn the_rules_can_be_had_as_they_were_written() {
         assert_eq!(answer.body, begins);
         assert!(depends_on(&answer, "accept"));
     }
-    server.stop().await;
 }

@@ -76,7 +76,7 @@ async fn close_code(client: &mut Client) -> CloseCode {
 }
 
 #[tokio::test]
-async fn what_is_sent_wrongly_closes_with_its_code() {
+async fn an_invalid_frame_closes_the_socket_with_its_code() {
     let world = World::with(&[]).await;
     let long = "x".repeat(16 * 1024 + 1);
     for (frame, code) in [

@@ -1,14 +1,12 @@
 //! The files of training.
 
 use std::{
+    error::Error,
     fs, io,
     path::{Path, PathBuf},
 };
 
 use lusoria_rules::{Family, Game};
-use lusoria_search::network::WeightsError;
-
-use crate::tafl::NoStudent;
 
 /// Why training cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -27,15 +25,7 @@ pub(crate) enum Failure {
         /// Where.
         path: PathBuf,
         /// Why.
-        source: WeightsError,
-    },
-    /// A saved state of a tafl game cannot be used.
-    #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
-    KeptTafl {
-        /// Where.
-        path: PathBuf,
-        /// Why.
-        source: NoStudent,
+        source: Box<dyn Error>,
     },
     /// A line of the learning curve is not what this program writes.
     #[error("{path}: line {line} is no point of a learning curve", path = .path.display())]

@@ -10,6 +10,7 @@ use std::{
 };
 
 use lusoria_rules::Game;
+use lusoria_search::network::WeightsError;
 
 use crate::{
     Options,
@@ -72,7 +73,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
 fn begin(game: Game, seed: u64, kept: &Path) -> Result<Student, Failure> {
     let unfit = |path: &Path| {
         let path = path.to_owned();
-        move |source| Failure::Kept { path, source }
+        move |source: WeightsError| Failure::Kept { path, source: source.into() }
     };
     if let Some(bytes) = files::read(kept)? {
         return Student::restore(&bytes).map_err(unfit(kept));

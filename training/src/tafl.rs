@@ -18,7 +18,6 @@ use crate::{
     parallel::ask,
 };
 
-pub(crate) use self::student::NoStudent;
 use self::{
     selfplay::{Lesson, play, trial},
     student::Student,
@@ -38,9 +37,8 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let threads = options.threads();
     let kept = files::student(game, seed);
     let mut student = match files::read(&kept)? {
-        Some(bytes) => {
-            Student::restore(&bytes).map_err(|source| Failure::KeptTafl { path: kept.clone(), source })?
-        }
+        Some(bytes) => Student::restore(&bytes)
+            .map_err(|source| Failure::Kept { path: kept.clone(), source: source.into() })?,
         None => Student::new(seed),
     };
     let mut curve = Curve::read(game, "the weights chosen by hand", student.games())?;

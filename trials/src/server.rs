@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    fs::OpenOptions,
+    fs::{self, OpenOptions},
     io::{self, BufRead, BufReader},
     net::SocketAddr,
     path::{Path, PathBuf},
@@ -43,8 +43,6 @@ pub struct Program {
     pub database: PathBuf,
     /// The file that its log is appended to.
     pub log: PathBuf,
-    /// More arguments of `serve`.
-    pub arguments: Vec<String>,
     /// Its whole environment.
     pub environment: Vec<(&'static str, OsString)>,
 }
@@ -67,9 +65,12 @@ pub struct Starting {
 #[derive(Debug)]
 pub struct Process {
     child: ChildGuard,
-    address: SocketAddr,
-    took: Duration,
-    spawned_at: u64,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// How long it took until it listened.
+    pub took: Duration,
+    /// When it was started, in milliseconds since the epoch.
+    pub spawned_at: u64,
 }
 
 /// A server that did not start.
@@ -93,6 +94,24 @@ pub fn now_ms() -> u64 {
 }
 
 impl Program {
+    /// A server with a new database in that folder; what lies there is removed.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub fn in_folder(binary: &Path, folder: &Path) -> io::Result<Self> {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+        fs::create_dir_all(folder)?;
+        let folder = folder.canonicalize()?;
+        Ok(Self {
+            binary: binary.to_owned(),
+            database: folder.join("lusoria.db"),
+            log: folder.join("server.log"),
+            environment: Vec::new(),
+        })
+    }
+
     /// Starts a server and does not wait until it listens. Its limits for clients are raised.
     ///
     /// # Errors
@@ -109,7 +128,6 @@ impl Program {
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--database"])
             .arg(&self.database)
             .args(limits)
-            .args(&self.arguments)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
@@ -136,12 +154,14 @@ impl Program {
         self.spawn()?.listening()
     }
 
-    /// Starts a server with these limits and waits until it listens.
+    /// Starts a server with a new database in that folder and with these limits, and waits until it listens.
     ///
     /// # Errors
-    /// If it does not listen.
-    pub fn start_within(&self, limits: &[&str]) -> Result<Process, NotStarted> {
-        self.spawn_within(limits)?.listening()
+    /// If it does not listen: in words.
+    pub fn start_anew(binary: &Path, folder: &Path, limits: &[&str]) -> Result<Process, String> {
+        let started = Self::in_folder(binary, folder).and_then(|program| program.spawn_within(limits));
+        let listening = started.map_err(NotStarted::from).and_then(Starting::listening);
+        listening.map_err(|error| format!("{}: {error}", folder.display()))
     }
 }
 
@@ -171,21 +191,6 @@ impl Starting {
 }
 
 impl Process {
-    /// Where it listens.
-    pub const fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// How long it took until it listened.
-    pub const fn took(&self) -> Duration {
-        self.took
-    }
-
-    /// When it was started, in milliseconds since the epoch.
-    pub const fn spawned_at(&self) -> u64 {
-        self.spawned_at
-    }
-
     /// Ends it at once: SIGKILL.
     pub fn kill(self) {
         drop(self);
@@ -259,6 +264,17 @@ pub fn log_of(database: &Path) -> PathBuf {
     beside(database, "-wal")
 }
 
+/// The bytes of a file, if it exists.
+///
+/// # Errors
+/// If it exists and cannot be read.
+pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
+    }
+}
+
 /// The file beside a database with that suffix.
 pub fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
@@ -268,7 +284,7 @@ pub fn beside(database: &Path, ending: &str) -> PathBuf {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::{fs, os::unix::fs::PermissionsExt};
+    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
 
@@ -285,7 +301,7 @@ mod tests {
         fs::write(&binary, "#!/bin/sh\necho something else\nexec /bin/sleep 600\n").unwrap();
         fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
         let (database, log) = (folder.join("lusoria.db"), folder.join("log"));
-        let program = Program { binary, database, log, arguments: Vec::new(), environment: Vec::new() };
+        let program = Program { binary, database, log, environment: Vec::new() };
         let starting = program.spawn().unwrap();
         let look = format!("kill -0 {}", starting.child.0.id());
         assert!(shell(&look).success(), "it runs");

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use crate::{
     Outcome,
-    commands::{cargo, command, run, succeeds, target},
+    commands::{cargo, command, run, succeeds},
     node::{install, npm},
+    server::binary,
 };
 
 /// What Chromium is called, the first that is there.
@@ -16,8 +17,7 @@ pub(crate) fn play() -> Outcome {
     install()?;
     let chromium = chromium()?;
     run(cargo().args(["build", "--package", "lusoria"]))?;
-    let server = target().join("debug").join(format!("lusoria{}", std::env::consts::EXE_SUFFIX));
-    run(npm().args(["run", "--silent", "e2e"]).env("LUSORIA", server).env("CHROMIUM", chromium))
+    run(npm().args(["run", "--silent", "e2e"]).env("LUSORIA", binary()).env("CHROMIUM", chromium))
 }
 
 /// Where Chromium is.

@@ -2,24 +2,20 @@
 
 mod browser;
 mod commands;
-mod crash;
-mod docs;
 mod examples;
 mod fuzz;
 mod golden;
-mod hostile;
 mod layers;
 mod node;
 mod page;
 mod schemathesis;
 mod server;
 mod simulate;
-mod slow;
 mod source;
 mod suite;
 mod supply_chain;
 mod tidy;
-mod train;
+mod trials;
 
 use std::process::ExitCode;
 
@@ -74,16 +70,16 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let outcome = match task.as_str() {
-        "crash" => crash::run(&options),
+        "crash" => trials::crash(&options),
         "golden-database" => golden::database(&options),
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),
         "supply-chain" => supply_chain::check(&options),
-        "hostile" => hostile::run(&options),
-        "slow" => slow::run(&options),
+        "hostile" => trials::hostile(&options),
+        "slow" => trials::slow(&options),
         "page" => page::check(&options),
         "browser" => browser::play(),
-        "train" => train::run_training(&options),
+        "train" => suite::train(&options),
         "test" => suite::test(),
         "lint" => suite::lint(),
         "layers" => layers::check(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::commands::root;
+use crate::{Outcome, commands::root};
 
 /// Folders with what is made by programs or taken from others.
 const OTHERS: [&str; 4] = ["__pycache__", "node_modules", "target", "vendor"];
@@ -38,6 +38,20 @@ fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) -> Result<(),
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Faults of a file with their places.
+pub(crate) fn placed(name: &str, faults: Vec<(usize, String)>) -> impl Iterator<Item = String> {
+    faults.into_iter().map(move |(line, what)| format!("{name}:{line}: {what}"))
+}
+
+/// Whether a check has found no fault; names all that it has.
+pub(crate) fn verdict(check: &str, good: &str, faults: &[String]) -> Outcome {
+    if faults.is_empty() {
+        eprintln!("{check}: {good}");
+        return Ok(());
+    }
+    Err(format!("{check}:\n  {}", faults.join("\n  ")))
 }
 
 /// A path as the repository names it, with `/`.

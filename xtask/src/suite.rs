@@ -1,9 +1,9 @@
-//! All checks, in order: those that fail fast come first.
+//! All checks, in order: those that fail fast come first. And what a package of its own does: training.
 
 use crate::{
     Outcome, browser,
     commands::{cargo, run, succeeds},
-    crash, docs, examples, hostile, layers, page, tidy,
+    examples, layers, page, tidy, trials,
 };
 
 /// Runs every check.
@@ -14,8 +14,7 @@ pub(crate) fn test() -> Outcome {
     page::check(&[])?;
     browser::play()?;
     examples::play()?;
-    crash::smoke()?;
-    hostile::smoke()?;
+    trials::smoke()?;
     eprintln!("\nxtask test: all green");
     Ok(())
 }
@@ -26,7 +25,12 @@ pub(crate) fn lint() -> Outcome {
     tidy::check()?;
     layers::check()?;
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
-    docs::build()
+    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Teaches the computer its games: builds the package `training` and runs it.
+pub(crate) fn train(options: &[String]) -> Outcome {
+    run(cargo().args(["run", "--release", "--package", "lusoria-training", "--"]).args(options))
 }
 
 /// cargo-nextest runs each test in a process of its own and says more at the end;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     Outcome, layers,
-    source::{files, read, shown, tokens},
+    source::{files, placed, read, shown, tokens, verdict},
 };
 
 /// The longest file, in lines: one idea, a few screens.
@@ -51,28 +51,18 @@ pub(crate) fn check() -> Outcome {
     for folder in FOLDERS {
         for path in files(folder, &ENDINGS)? {
             let name = shown(&path);
-            let text = read(&path)?;
-            faults.extend(
-                faults_of(&name, &text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")),
-            );
+            faults.extend(placed(&name, faults_of(&name, &read(&path)?)));
         }
     }
     for path in documents()? {
-        let name = shown(&path);
-        let text = read(&path)?;
-        faults
-            .extend(not_plain_lines(&text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")));
+        faults.extend(placed(&shown(&path), not_plain_lines(&read(&path)?)));
     }
     for path in layers::manifests()? {
         if !forbids_unsafe(&read(&path)?) {
             faults.push(format!("{}: [lints] must forbid unsafe code, as the workspace does", shown(&path)));
         }
     }
-    if faults.is_empty() {
-        eprintln!("tidy: nothing to complain about");
-        return Ok(());
-    }
-    Err(format!("tidy:\n  {}", faults.join("\n  ")))
+    verdict("tidy", "nothing to complain about", &faults)
 }
 
 /// Whether a package takes the workspace's lints or forbids unsafe code by itself.

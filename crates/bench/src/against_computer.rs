@@ -115,7 +115,7 @@ impl GuestAgainstComputer {
 }
 
 /// The same match against the computer.
-pub(super) fn with_computer_opponent(terms: CreateMatch) -> CreateMatch {
+pub(super) fn with_computer_opponent(terms: &CreateMatch) -> CreateMatch {
     let computer = Level::try_from(LEVEL).expect("there is such a level");
-    CreateMatch { opponent: Some(Computer { computer }), ..terms }
+    CreateMatch { opponent: Some(Computer { computer }), ..*terms }
 }

@@ -121,60 +121,53 @@ pub fn measure<'a>(
     message_bytes: u64,
     stop: &'a CancellationToken,
 ) -> BoxFuture<'a, Result<Echo, BenchError>> {
-    Box::pin(measure_pairs(load, address, message_bytes, stop))
-}
-
-async fn measure_pairs(
-    load: &Load,
-    address: SocketAddr,
-    message_bytes: u64,
-    stop: &CancellationToken,
-) -> Result<Echo, BenchError> {
-    let opening = |why: ClientError| BenchError::Opening { who: "a pair at the bare echo", why };
-    let opening_all = try_join_all((0..load.matches).map(|nth| open(address, nth)));
-    let opened = unless(stop, opening_all).await?.map_err(opening)?;
-    let run_state = Arc::new(RunState::new(load.turns_max));
-    let from = Instant::now() + load.warm_up;
-    let until = load.duration.map(|duration| from + duration);
-    run_state.open(Window { from, until });
-    let text = "x".repeat(usize::try_from(message_bytes).unwrap_or(usize::MAX).max(1));
-    let mut pairs = JoinSet::new();
-    let (scheduler, starts) = TurnScheduler::new(load);
-    scheduler.start(from - load.warm_up, &run_state);
-    for (sockets, starts) in opened.into_iter().zip(starts) {
-        pairs.spawn(play(sockets, starts, Arc::clone(&run_state), Message::text(text.clone())));
-    }
-    let mut ended = std::pin::pin!(async {
-        let mut whole = Tally::default();
-        while let Some(tally) = pairs.join_next().await {
-            whole.add(&tally?.map_err(opening)?);
+    Box::pin(async move {
+        let opening = |why: ClientError| BenchError::Opening { who: "a pair at the bare echo", why };
+        let opening_all = try_join_all((0..load.matches).map(|nth| open(address, nth)));
+        let opened = unless(stop, opening_all).await?.map_err(opening)?;
+        let run_state = Arc::new(RunState::new(load.turns_max));
+        let from = Instant::now() + load.warm_up;
+        let until = load.duration.map(|duration| from + duration);
+        run_state.open(Window { from, until });
+        let text = "x".repeat(usize::try_from(message_bytes).unwrap_or(usize::MAX).max(1));
+        let mut pairs = JoinSet::new();
+        let (scheduler, starts) = TurnScheduler::new(load);
+        scheduler.start(from - load.warm_up, &run_state);
+        for (sockets, starts) in opened.into_iter().zip(starts) {
+            pairs.spawn(play(sockets, starts, Arc::clone(&run_state), Message::text(text.clone())));
         }
-        Ok::<_, BenchError>(whole)
-    });
-    let end = async {
-        match until {
-            Some(until) => sleep_until(until).await,
-            None => std::future::pending().await,
-        }
-    };
-    let all_ended = tokio::select! {
-        ended = &mut ended => Some(ended),
-        () = end => None,
-        () = stop.cancelled() => None,
-    };
-    let at = until.map_or(Instant::now(), |until| until.min(Instant::now()));
-    run_state.end();
-    let silence = || opening(ClientError::Silence(END_WITHIN.as_secs()));
-    let whole = match all_ended {
-        Some(ended) => ended?,
-        None => timeout(END_WITHIN, ended).await.map_err(|_| silence())??,
-    };
-    let played = whole.players(at.saturating_duration_since(from).as_secs_f64(), &run_state.given_up(at));
-    Ok(Echo {
-        message_bytes,
-        turns_per_s: played.turns_per_s,
-        acknowledged: played.acknowledged,
-        received: played.received,
+        let mut ended = std::pin::pin!(async {
+            let mut whole = Tally::default();
+            while let Some(tally) = pairs.join_next().await {
+                whole.add(&tally?.map_err(opening)?);
+            }
+            Ok::<_, BenchError>(whole)
+        });
+        let end = async {
+            match until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        let all_ended = tokio::select! {
+            ended = &mut ended => Some(ended),
+            () = end => None,
+            () = stop.cancelled() => None,
+        };
+        let at = until.map_or(Instant::now(), |until| until.min(Instant::now()));
+        run_state.end();
+        let silence = || opening(ClientError::Silence(END_WITHIN.as_secs()));
+        let whole = match all_ended {
+            Some(ended) => ended?,
+            None => timeout(END_WITHIN, ended).await.map_err(|_| silence())??,
+        };
+        let played = whole.players(at.saturating_duration_since(from).as_secs_f64(), &run_state.given_up(at));
+        Ok(Echo {
+            message_bytes,
+            turns_per_s: played.turns_per_s,
+            acknowledged: played.acknowledged,
+            received: played.received,
+        })
     })
 }
 

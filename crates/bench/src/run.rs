@@ -78,13 +78,13 @@ pub struct Progress {
 pub fn run<'a>(
     load: Load,
     stop: CancellationToken,
-    mut progress: Box<dyn FnMut(&Progress) + Send + 'a>,
+    progress: Box<dyn FnMut(&Progress) + Send + 'a>,
 ) -> BoxFuture<'a, Result<Report, BenchError>> {
     Box::pin(async move {
         check(&load)?;
         let address = unless(&stop, load.origin.resolve()).await?.map_err(BenchError::Resolve)?;
-        let mut run = Run::new(load, address);
-        let ended = run.run_to_end(&stop, &mut progress).await;
+        let mut run = Run::new(load, address, stop, progress);
+        let ended = run.run_to_end().await;
         // All tasks end, however the run ended.
         run.state.end();
         run.over.send_replace(true);
@@ -136,8 +136,10 @@ fn check(load: &Load) -> Result<(), BenchError> {
 }
 
 /// A run and its tasks.
-struct Run {
+struct Run<'a> {
     load: Load,
+    stop: CancellationToken,
+    progress: Box<dyn FnMut(&Progress) + Send + 'a>,
     opener: Arc<ConnectionOpener>,
     state: Arc<RunState>,
     stage: watch::Sender<Stage>,
@@ -149,9 +151,16 @@ struct Run {
     generator: Meter,
 }
 
-impl Run {
-    fn new(load: Load, address: std::net::SocketAddr) -> Self {
+impl<'a> Run<'a> {
+    fn new(
+        load: Load,
+        address: std::net::SocketAddr,
+        stop: CancellationToken,
+        progress: Box<dyn FnMut(&Progress) + Send + 'a>,
+    ) -> Self {
         Self {
+            stop,
+            progress,
             opener: Arc::new(ConnectionOpener::new(&load, address)),
             state: Arc::new(RunState::new(load.turns_max)),
             stage: watch::Sender::new(Stage::Open),
@@ -165,17 +174,13 @@ impl Run {
         }
     }
 
-    async fn run_to_end(
-        &mut self,
-        stop: &CancellationToken,
-        progress: &mut (impl FnMut(&Progress) + Send),
-    ) -> Result<Report, BenchError> {
+    async fn run_to_end(&mut self) -> Result<Report, BenchError> {
         let guests = self.load.guests.unwrap_or(2 * self.load.matches);
-        let mut tokens = unless(stop, self.opener.guests(guests + self.load.computers))
+        let mut tokens = unless(&self.stop, self.opener.guests(guests + self.load.computers))
             .await?
             .map_err(|why| opening("guests of the load", why.into()))?;
         let guests_against_computer = tokens.split_off(guests);
-        let idle = self.open_idle_sockets(&tokens[0], stop, progress).await?;
+        let idle = self.open_idle_sockets(&tokens[0]).await?;
 
         let (ready, mut told) = mpsc::channel(1);
         let zero = Instant::now();
@@ -186,10 +191,10 @@ impl Run {
         self.watchers(&audiences, &ready);
         self.guests_against_computer(guests_against_computer, &ready);
         let clients = self.load.matches + self.load.watchers + self.load.computers;
-        self.wait_for_clients(&mut told, clients, stop, progress).await?;
+        self.wait_for_clients(&mut told, clients).await?;
         self.stage.send_replace(Stage::SitDown);
         drop(ready);
-        self.wait_for_clients(&mut told, self.load.matches, stop, progress).await?;
+        self.wait_for_clients(&mut told, self.load.matches).await?;
 
         // In whole microseconds, as the audiences keep time: a turn that is due then counts for
         // its watchers too.
@@ -199,7 +204,7 @@ impl Run {
         self.state.open(Window { from, until });
         scheduler.start(from - self.load.warm_up, &self.state);
         self.stage.send_replace(Stage::Play);
-        let ended = self.play(from, until, stop, progress).await;
+        let ended = self.play(from, until).await;
         self.finish().await;
         Ok(self.report(from, ended, idle))
     }
@@ -209,21 +214,16 @@ impl Run {
     }
 
     /// Opens the idle sockets. Returns how much memory they cost the server.
-    async fn open_idle_sockets(
-        &mut self,
-        token: &Token,
-        stop: &CancellationToken,
-        progress: &mut (impl FnMut(&Progress) + Send),
-    ) -> Result<Option<Idle>, BenchError> {
+    async fn open_idle_sockets(&mut self, token: &Token) -> Result<Option<Idle>, BenchError> {
         let sockets = self.load.idle;
         if sockets == 0 {
             return Ok(None);
         }
-        let quiet = unless(stop, idle::quiet_match(&self.opener, token, self.terms()))
+        let quiet = unless(&self.stop, idle::quiet_match(&self.opener, token, self.terms()))
             .await?
             .map_err(|why| opening("the match on which nothing happens", why))?;
         let memory = |server: &Option<Meter>| server.as_ref().and_then(|meter| meter.watched.memory());
-        unless(stop, tokio::time::sleep(SETTLE)).await?;
+        unless(&self.stop, tokio::time::sleep(SETTLE)).await?;
         let before = memory(&self.server);
         let (ready, mut told) = mpsc::channel(1);
         for _ in 0..sockets {
@@ -232,8 +232,8 @@ impl Run {
             self.others.spawn(idle::watch_nothing(opener, run_state, quiet, ready.clone(), over));
         }
         drop(ready);
-        self.wait_for_clients(&mut told, sockets, stop, progress).await?;
-        unless(stop, tokio::time::sleep(SETTLE)).await?;
+        self.wait_for_clients(&mut told, sockets).await?;
+        unless(&self.stop, tokio::time::sleep(SETTLE)).await?;
         let grown =
             memory(&self.server).zip(before).and_then(|(after, before)| after.checked_signed_diff(before));
         let memory_bytes_each =
@@ -275,7 +275,7 @@ impl Run {
                 over: self.over.subscribe(),
                 ready: ready.clone(),
                 token,
-                terms: with_computer_opponent(self.terms()),
+                terms: with_computer_opponent(&self.terms()),
                 random: StdRng::seed_from_u64(self.load.seed.wrapping_sub(1 + nth as u64)),
             };
             self.others.spawn(against_computer.play());
@@ -317,8 +317,6 @@ impl Run {
         &mut self,
         told: &mut mpsc::Receiver<()>,
         count: usize,
-        stop: &CancellationToken,
-        progress: &mut (impl FnMut(&Progress) + Send),
     ) -> Result<(), BenchError> {
         let mut second = interval(4 * LOOK_EVERY);
         second.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -329,8 +327,8 @@ impl Run {
                 Some(()) = told.recv() => clients += 1,
                 Some(ended) = self.pairs.join_next() => return Err(too_early("a player", ended)),
                 Some(ended) = self.others.join_next() => return Err(too_early("a watcher", ended)),
-                () = stop.cancelled() => return Err(BenchError::Stopped),
-                _ = second.tick() => progress(&self.progress(false, clients, count)),
+                () = self.stop.cancelled() => return Err(BenchError::Stopped),
+                _ = second.tick() => self.tell_progress(false, clients, count),
             }
         }
         Ok(())
@@ -338,13 +336,7 @@ impl Run {
 
     /// Waits until the time is over, all turns are played, or the run is stopped. Returns
     /// when that was.
-    async fn play(
-        &mut self,
-        from: Instant,
-        until: Option<Instant>,
-        stop: &CancellationToken,
-        progress: &mut (impl FnMut(&Progress) + Send),
-    ) -> Instant {
+    async fn play(&mut self, from: Instant, until: Option<Instant>) -> Instant {
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut looks = 0_u32;
@@ -358,7 +350,7 @@ impl Run {
         loop {
             tokio::select! {
                 () = &mut end => break,
-                () = stop.cancelled() => break,
+                () = self.stop.cancelled() => break,
                 Some(ended) = self.pairs.join_next() => {
                     self.take(ended);
                     // At a rate the last turn is due a little before the time is over.
@@ -375,7 +367,7 @@ impl Run {
                     looks += 1;
                     if looks.is_multiple_of(4) {
                         let clients = self.load.matches + self.load.watchers + self.load.computers;
-                        progress(&self.progress(now >= from, clients, clients));
+                        self.tell_progress(now >= from, clients, clients);
                     }
                 }
             }
@@ -415,8 +407,8 @@ impl Run {
         self.server.iter_mut().chain(std::iter::once(&mut self.generator))
     }
 
-    fn progress(&self, counts: bool, clients: usize, clients_all: usize) -> Progress {
-        Progress {
+    fn tell_progress(&mut self, counts: bool, clients: usize, clients_all: usize) {
+        (self.progress)(&Progress {
             stage: *self.stage.borrow(),
             counts,
             clients,
@@ -424,7 +416,7 @@ impl Run {
             turns: self.state.turns.load(Relaxed),
             deliveries: self.state.deliveries.load(Relaxed),
             errors: self.state.errors.load(Relaxed),
-        }
+        });
     }
 
     fn report(&mut self, from: Instant, ended: Instant, idle: Option<Idle>) -> Report {
@@ -484,11 +476,16 @@ mod tests {
         refused(|load| load.pid = Some(u32::MAX));
     }
 
+    /// A run that nobody stops and that tells nobody how far it is.
+    fn quiet(load: Load) -> Run<'static> {
+        Run::new(load, ([127, 0, 0, 1], 1).into(), CancellationToken::new(), Box::new(|_| {}))
+    }
+
     #[test]
     fn kinds_are_spread_over_the_matches() {
         let mut load = Load::modest("http://127.0.0.1:1".parse().expect("an origin"));
         load.watchers = 4;
-        let mut run = Run::new(load, ([127, 0, 0, 1], 1).into());
+        let mut run = quiet(load);
         assert!((0..4).all(|nth| run.is_watched(nth)) && !run.is_watched(4));
         run.load.watch_one = true;
         assert!(run.is_watched(0) && !run.is_watched(1));
@@ -496,10 +493,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_that_fails_is_an_error_of_the_report() {
-        let mut run = Run::new(
-            Load::modest("http://127.0.0.1:1".parse().expect("an origin")),
-            ([127, 0, 0, 1], 1).into(),
-        );
+        let mut run = quiet(Load::modest("http://127.0.0.1:1".parse().expect("an origin")));
         run.pairs.spawn(std::future::pending());
         run.pairs.abort_all();
         let ended = run.pairs.join_next().await.expect("a task");

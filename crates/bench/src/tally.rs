@@ -105,25 +105,18 @@ pub(super) struct Tally {
 impl Tally {
     /// Adds what another task has counted.
     pub(super) fn add(&mut self, other: &Self) {
-        self.sent += other.sent;
-        self.acknowledged.add(&other.acknowledged);
-        self.received.add(&other.received);
-        self.late.add(&other.late);
-        self.answered.add(&other.answered);
-        self.budgets += other.budgets;
+        macro_rules! add {
+            ($($count:ident)*; $($durations:ident)*) => {
+                $(self.$count += other.$count;)*
+                $(self.$durations.add(&other.$durations);)*
+            };
+        }
+        add!(
+            sent budgets matches_finished matches_abandoned shown deliveries slow_deliveries skipped
+            sent_away missing repeated changed;
+            acknowledged received late answered delivered delivered_to_all
+        );
         self.pushed = (self.pushed.0 + other.pushed.0, self.pushed.1 + other.pushed.1);
-        self.matches_finished += other.matches_finished;
-        self.matches_abandoned += other.matches_abandoned;
-        self.shown += other.shown;
-        self.deliveries += other.deliveries;
-        self.delivered.add(&other.delivered);
-        self.delivered_to_all.add(&other.delivered_to_all);
-        self.slow_deliveries += other.slow_deliveries;
-        self.skipped += other.skipped;
-        self.sent_away += other.sent_away;
-        self.missing += other.missing;
-        self.repeated += other.repeated;
-        self.changed += other.changed;
         for (name, count) in &other.errors {
             *self.errors.entry(name.clone()).or_default() += count;
         }

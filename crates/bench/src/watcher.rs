@@ -26,7 +26,7 @@ use super::{
     run_state::RunState,
     tally::Tally,
 };
-use lusoria_client::{Connection, ConnectionError, EventMessage, Incoming};
+use lusoria_client::{Connection, ConnectionError, EventMessage, Incoming, tcp};
 
 /// How long a watcher waits for the last events of a match that has ended.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
@@ -256,7 +256,7 @@ impl Watcher {
         self.turn_to(&mut connection, id, None).await?;
         let stream = connection.into_stream();
         loop {
-            if is_closed(stream.tcp()).await {
+            if is_closed(tcp(&stream)).await {
                 return Err(ConnectionError::Closed { code: 1006, reason: String::new() }.into());
             }
             tokio::select! {

@@ -19,7 +19,7 @@ use tokio_tungstenite::{
 
 use super::{
     ConnectionError, Incoming, Origin, RequestError,
-    stream::{ANSWER_WITHIN, Stream, dial},
+    stream::{ANSWER_WITHIN, Stream, dial, dial_any, dial_plain},
 };
 
 /// The buffers of a connection, in bytes: small, because a load generator has thousands of them.
@@ -49,7 +49,7 @@ pub async fn open_socket(
     from: Option<IpAddr>,
 ) -> Result<WebSocketStream<TcpStream>, ConnectionError> {
     let opened = async {
-        let stream = dial(address, from).await.map_err(ConnectionError::Unreachable)?;
+        let stream = dial_plain(address, from).await.map_err(ConnectionError::Unreachable)?;
         let (socket, _) =
             tokio_tungstenite::client_async_with_config(url, stream, Some(socket_config())).await?;
         Ok(socket)
@@ -78,7 +78,7 @@ impl Connection {
         from: Option<IpAddr>,
         token: Option<&Token>,
     ) -> Result<(Self, HelloOk), RequestError> {
-        let dialled = timeout(ANSWER_WITHIN, Stream::dial(origin, address, from)).await;
+        let dialled = timeout(ANSWER_WITHIN, dial(origin, address, from)).await;
         let stream =
             dialled.map_err(|_| ConnectionError::Unanswered)?.map_err(ConnectionError::Unreachable)?;
         Self::over(stream, origin, token).await
@@ -92,7 +92,7 @@ impl Connection {
         origin: &Origin,
         token: Option<&Token>,
     ) -> Result<(Self, HelloOk), RequestError> {
-        let stream = Stream::dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
+        let stream = dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
         Self::over(stream, origin, token).await
     }
 

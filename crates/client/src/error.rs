@@ -74,6 +74,23 @@ pub enum RequestError {
     Unreadable(String),
 }
 
+impl RequestError {
+    pub(super) fn no_snapshot() -> Self {
+        Self::Unreadable("the answer to watch has no snapshot".to_owned())
+    }
+
+    /// Why there is no connection, where the request was to open it.
+    pub(super) fn of_connection(self) -> ConnectionError {
+        match self {
+            Self::Problem(problem) => {
+                ConnectionError::Refused { status: problem.status, retry_after_s: problem.retry_after_s }
+            }
+            Self::Lost(why) => why,
+            Self::Unreadable(what) => ConnectionError::Unreadable(what),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

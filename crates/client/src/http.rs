@@ -16,7 +16,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{ConnectionError, Origin, stream::Stream};
+use super::{ConnectionError, Origin, stream::dial_any};
 
 /// The longest answer that is read, in bytes: the record of a series of a hundred long games
 /// is shorter.
@@ -69,7 +69,7 @@ impl HttpRequest<'_> {
     }
 
     async fn exchange(&self, origin: &Origin) -> Result<HttpAnswer, ConnectionError> {
-        let stream = Stream::dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
+        let stream = dial_any(origin).await.map_err(ConnectionError::Unreachable)?;
         self.send_over(Box::new(stream), origin.authority()).await
     }
 
@@ -82,23 +82,17 @@ impl HttpRequest<'_> {
         stream: Box<dyn ByteStream>,
         host: &'a str,
     ) -> BoxFuture<'a, Result<HttpAnswer, ConnectionError>> {
-        Box::pin(self.exchange_over(stream, host))
-    }
-
-    async fn exchange_over(
-        &self,
-        stream: Box<dyn ByteStream>,
-        host: &str,
-    ) -> Result<HttpAnswer, ConnectionError> {
-        let request = self.written(host).map_err(|why| ConnectionError::Unreadable(why.to_string()))?;
-        let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
-        // It ends when the sender is dropped.
-        let driving = tokio::spawn(connection);
-        let response = asker.send_request(request).await.map_err(lost)?;
-        let status = response.status().as_u16();
-        let body = read(response.into_body()).await;
-        driving.abort();
-        Ok(HttpAnswer { status, body: body? })
+        Box::pin(async move {
+            let request = self.written(host).map_err(|why| ConnectionError::Unreadable(why.to_string()))?;
+            let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+            // It ends when the sender is dropped.
+            let driving = tokio::spawn(connection);
+            let response = asker.send_request(request).await.map_err(lost)?;
+            let status = response.status().as_u16();
+            let body = read(response.into_body()).await;
+            driving.abort();
+            Ok(HttpAnswer { status, body: body? })
+        })
     }
 
     fn written(&self, host: &str) -> hyper::http::Result<Request<String>> {

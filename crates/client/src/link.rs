@@ -165,9 +165,10 @@ impl Link {
         let watching =
             self.ask::<WatchOk>(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await;
         let snapshot = watching.and_then(|watching| match watching.snapshot {
-            None => Err(unreadable("the answer to watch has no snapshot")),
-            Some(snapshot) if snapshot.id != id => Err(unreadable("the snapshot is of another match")),
-            Some(snapshot) => Ok(snapshot),
+            Some(snapshot) if snapshot.id != id => {
+                Err(RequestError::Unreadable("the snapshot is of another match".to_owned()))
+            }
+            snapshot => snapshot.ok_or_else(RequestError::no_snapshot),
         });
         if matches!(snapshot, Err(RequestError::Unreadable(_))) {
             // The server may have begun to watch nevertheless.
@@ -233,20 +234,8 @@ impl Link {
                         self.state = State::Waiting(Instant::now() + ASKED_MAX);
                         return Err(problem);
                     }
-                    Err(RequestError::Problem(problem)) => {
-                        let why = ConnectionError::Refused {
-                            status: problem.status,
-                            retry_after_s: problem.retry_after_s,
-                        };
-                        self.lose(why);
-                        None
-                    }
-                    Err(RequestError::Lost(why)) => {
-                        self.lose(why);
-                        None
-                    }
-                    Err(RequestError::Unreadable(what)) => {
-                        self.lose(ConnectionError::Unreadable(what));
+                    Err(why) => {
+                        self.lose(why.of_connection());
                         None
                     }
                 },
@@ -356,10 +345,6 @@ fn jitter() -> f64 {
     SysRng.try_next_u32().map_or(1.0, |number| f64::from(number) / f64::from(u32::MAX))
 }
 
-fn unreadable(what: &str) -> RequestError {
-    RequestError::Unreadable(what.to_owned())
-}
-
 /// Whether a server may later accept what it refused with this problem.
 pub const fn passes(problem: &Problem) -> bool {
     problem.status >= 500 || problem.status == 429 || problem.status == 408
@@ -377,7 +362,7 @@ async fn dial(
         let since = (hello.history == history).then_some(since);
         let ok: WatchOk = connection.ask(Op::Watch(Watch { id, since, on_lag: OnLag::Journal })).await?;
         if since.is_none() {
-            anew = Some(ok.snapshot.ok_or_else(|| unreadable("the answer to watch has no snapshot"))?);
+            anew = Some(ok.snapshot.ok_or_else(RequestError::no_snapshot)?);
         }
     }
     Ok(Opened { connection, hello, anew })

@@ -229,7 +229,7 @@ impl MatchView {
             }
             let step = steps.swap_remove(random.random_range(..steps.len()));
             turn.play(&step).expect("a step that is listed is legal");
-            chosen.push(wire::step(&step));
+            chosen.push(step);
         }
     }
 }

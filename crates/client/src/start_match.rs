@@ -32,9 +32,7 @@ impl Connection {
     /// If there is no such match, or the server refuses.
     pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<MatchView, RequestError> {
         let watching: WatchOk = self.ask(Op::Watch(Watch { id, since: None, on_lag })).await?;
-        let snapshot = watching
-            .snapshot
-            .ok_or_else(|| RequestError::Unreadable("the answer to watch has no snapshot".to_owned()))?;
+        let snapshot = watching.snapshot.ok_or_else(RequestError::no_snapshot)?;
         Ok(MatchView::from(*snapshot))
     }
 }

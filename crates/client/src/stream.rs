@@ -4,14 +4,11 @@ use std::{
     future::Future,
     io,
     net::{IpAddr, SocketAddr},
-    pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
     time::Duration,
 };
 
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpSocket, TcpStream},
     time::timeout,
 };
@@ -20,6 +17,7 @@ use tokio_rustls::{
     client::TlsStream,
     rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName},
 };
+use tokio_util::either::Either;
 
 use super::Origin;
 
@@ -34,76 +32,69 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 /// How long all of it may take: to find the addresses of a host, and to try them.
 const DIALLED_WITHIN: Duration = Duration::from_mins(1);
 
-/// The stream to a server.
-pub enum Stream {
-    /// As it is.
-    Plain(TcpStream),
-    /// Under TLS.
-    Secret(Box<TlsStream<TcpStream>>),
+/// The stream to a server: as it is, or under TLS.
+pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
+
+/// Dials a server at the first of its addresses that answers.
+///
+/// # Errors
+/// If the host is not known, or nobody answers at any address within some seconds, or what
+/// answers cannot prove that it is that server.
+pub(super) async fn dial_any(origin: &Origin) -> io::Result<Stream> {
+    dial_found(origin, origin.addresses()).await
 }
 
-impl Stream {
-    /// Dials a server at the first of its addresses that answers.
-    ///
-    /// # Errors
-    /// If the host is not known, or nobody answers at any address within some seconds, or what
-    /// answers cannot prove that it is that server.
-    pub(super) async fn dial_any(origin: &Origin) -> io::Result<Self> {
-        Self::dial_found(origin, origin.addresses()).await
-    }
+async fn dial_found(
+    origin: &Origin,
+    addresses: impl Future<Output = io::Result<Vec<SocketAddr>>>,
+) -> io::Result<Stream> {
+    let dialled = async { dial_first(origin, &addresses.await?).await };
+    let too_late = |_| {
+        let seconds = DIALLED_WITHIN.as_secs();
+        io::Error::new(io::ErrorKind::TimedOut, format!("nobody answers within {seconds} s"))
+    };
+    timeout(DIALLED_WITHIN, dialled).await.map_err(too_late)?
+}
 
-    async fn dial_found(
-        origin: &Origin,
-        addresses: impl Future<Output = io::Result<Vec<SocketAddr>>>,
-    ) -> io::Result<Self> {
-        let dialled = async { Self::dial_first(origin, &addresses.await?).await };
-        let too_late = |_| {
-            let seconds = DIALLED_WITHIN.as_secs();
-            io::Error::new(io::ErrorKind::TimedOut, format!("nobody answers within {seconds} s"))
-        };
-        timeout(DIALLED_WITHIN, dialled).await.map_err(too_late)?
-    }
-
-    async fn dial_first(origin: &Origin, addresses: &[SocketAddr]) -> io::Result<Self> {
-        let mut failed = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
-        for (others, &address) in (0..addresses.len()).rev().zip(addresses) {
-            let within = if others == 0 { ANSWER_WITHIN } else { ANSWERS_WITHIN };
-            match timeout(within, Self::dial(origin, address, None)).await {
-                Ok(Ok(stream)) => return Ok(stream),
-                Ok(Err(why)) => failed = why,
-                Err(_) => {
-                    failed = io::Error::new(io::ErrorKind::TimedOut, format!("{address} does not answer"));
-                }
+async fn dial_first(origin: &Origin, addresses: &[SocketAddr]) -> io::Result<Stream> {
+    let mut failed = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+    for (others, &address) in (0..addresses.len()).rev().zip(addresses) {
+        let within = if others == 0 { ANSWER_WITHIN } else { ANSWERS_WITHIN };
+        match timeout(within, dial(origin, address, None)).await {
+            Ok(Ok(stream)) => return Ok(stream),
+            Ok(Err(why)) => failed = why,
+            Err(_) => {
+                failed = io::Error::new(io::ErrorKind::TimedOut, format!("{address} does not answer"));
             }
         }
-        Err(failed)
     }
+    Err(failed)
+}
 
-    /// Dials a server: `address` is one of its addresses, `from` the address of this machine
-    /// that the connection comes from, if that matters.
-    ///
-    /// # Errors
-    /// If nobody answers there, or what answers cannot prove that it is that server.
-    pub(super) async fn dial(origin: &Origin, address: SocketAddr, from: Option<IpAddr>) -> io::Result<Self> {
-        let plain = dial(address, from).await?;
-        if !origin.is_secret() {
-            return Ok(Self::Plain(plain));
-        }
-        let name = ServerName::try_from(origin.host().to_owned()).map_err(io::Error::other)?;
-        let secret = TlsConnector::from(trusting_the_system()?).connect(name, plain).await?;
-        Ok(Self::Secret(Box::new(secret)))
+/// Dials a server: `address` is one of its addresses, `from` the address of this machine
+/// that the connection comes from, if that matters.
+///
+/// # Errors
+/// If nobody answers there, or what answers cannot prove that it is that server.
+pub(super) async fn dial(origin: &Origin, address: SocketAddr, from: Option<IpAddr>) -> io::Result<Stream> {
+    let plain = dial_plain(address, from).await?;
+    if !origin.is_secret() {
+        return Ok(Either::Left(plain));
     }
+    let name = ServerName::try_from(origin.host().to_owned()).map_err(io::Error::other)?;
+    let secret = TlsConnector::from(trusting_the_system()?).connect(name, plain).await?;
+    Ok(Either::Right(Box::new(secret)))
+}
 
-    /// The connection of the system under it.
-    pub fn tcp(&self) -> &TcpStream {
-        match self {
-            Self::Plain(stream) => stream,
-            Self::Secret(stream) => stream.get_ref().0,
-        }
+/// The connection of the system under it.
+pub fn tcp(stream: &Stream) -> &TcpStream {
+    match stream {
+        Either::Left(stream) => stream,
+        Either::Right(stream) => stream.get_ref().0,
     }
 }
 
-pub(super) async fn dial(address: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
+pub(super) async fn dial_plain(address: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     if let Some(from) = from {
         socket.bind(SocketAddr::new(from, 0))?;
@@ -125,38 +116,6 @@ fn trusting_the_system() -> io::Result<Arc<ClientConfig>> {
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?;
     Ok(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
-}
-
-impl AsyncRead for Stream {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
-            Self::Secret(stream) => Pin::new(stream).poll_read(cx, buf),
-        }
-    }
-}
-
-impl AsyncWrite for Stream {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
-            Self::Secret(stream) => Pin::new(stream).poll_write(cx, bytes),
-        }
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_flush(cx),
-            Self::Secret(stream) => Pin::new(stream).poll_flush(cx),
-        }
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
-            Self::Secret(stream) => Pin::new(stream).poll_shutdown(cx),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -185,8 +144,8 @@ mod tests {
         let alive = alive.local_addr().expect("a bound port");
         tokio::time::pause();
         let began = Instant::now();
-        let stream = Stream::dial_first(&dead.into(), &[dead, alive]).await.expect("the second one answers");
-        assert_eq!(stream.tcp().peer_addr().expect("it is connected"), alive);
+        let stream = dial_first(&dead.into(), &[dead, alive]).await.expect("the second one answers");
+        assert_eq!(tcp(&stream).peer_addr().expect("it is connected"), alive);
         assert_eq!(began.elapsed().as_secs(), ANSWERS_WITHIN.as_secs());
     }
 
@@ -196,11 +155,11 @@ mod tests {
         tokio::time::pause();
         for addresses in [vec![dead], vec![dead; 3]] {
             let (began, others) = (Instant::now(), addresses.len() as u64 - 1);
-            let nobody = Stream::dial_first(&dead.into(), &addresses).await.err().expect("nobody answers");
+            let nobody = dial_first(&dead.into(), &addresses).await.expect_err("nobody answers");
             assert_eq!(nobody.kind(), io::ErrorKind::TimedOut);
             assert_eq!(began.elapsed().as_secs(), 30 + 5 * others);
         }
-        let nowhere = Stream::dial_first(&dead.into(), &[]).await.err().expect("nobody is asked");
+        let nowhere = dial_first(&dead.into(), &[]).await.expect_err("nobody is asked");
         assert_eq!(nowhere.kind(), io::ErrorKind::NotFound);
     }
 
@@ -209,11 +168,11 @@ mod tests {
         let (_dead, dead, _waiting) = full().await;
         tokio::time::pause();
         let began = Instant::now();
-        let nobody = Stream::dial_found(&dead.into(), ready(Ok(vec![dead; 30]))).await;
-        assert_eq!(nobody.err().expect("nobody answers").kind(), io::ErrorKind::TimedOut);
+        let nobody = dial_found(&dead.into(), ready(Ok(vec![dead; 30]))).await;
+        assert_eq!(nobody.expect_err("nobody answers").kind(), io::ErrorKind::TimedOut);
         assert_eq!(began.elapsed().as_secs(), 60);
-        let nobody = Stream::dial_found(&dead.into(), pending()).await;
-        assert_eq!(nobody.err().expect("nobody is found").kind(), io::ErrorKind::TimedOut);
+        let nobody = dial_found(&dead.into(), pending()).await;
+        assert_eq!(nobody.expect_err("nobody is found").kind(), io::ErrorKind::TimedOut);
         assert_eq!(began.elapsed().as_secs(), 120);
     }
 }

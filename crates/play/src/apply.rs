@@ -4,7 +4,7 @@ use lusoria_rules::{Incomplete, Step};
 
 use crate::{
     AbortReason, Chance, Clock, Command, Event, Game, GameEnd, Match, MatchEnd, Millis, Phase, Player,
-    PlayerId, Recorded, Refusal, Seat, SeatSeed, Seed, Sits, Taken, Thought, append::Append,
+    PlayerId, Recorded, Refusal, Seat, SeatSeed, Seed, Sits, TakenStep, Thought, append::Append,
 };
 
 impl Match {
@@ -155,7 +155,7 @@ impl Append<'_> {
         let mut taken = Vec::new();
         for (index, step) in steps.into_iter().enumerate() {
             let played = turn.play(&step).map_err(|why| Refusal::Illegal { index, why })?;
-            taken.push(Taken { step, played });
+            taken.push(TakenStep::new(step, played));
         }
         let end = turn.end(&game.history).map_err(|incomplete| match incomplete {
             Incomplete::Dice { left } => Refusal::Incomplete { left },
@@ -244,7 +244,7 @@ impl Append<'_> {
     fn claim(&mut self, by: PlayerId, gone_ms: Millis) -> Result<(), Refusal> {
         let game = self.playing()?;
         match self.state().terms.clock {
-            Clock::None => {}
+            Clock::None {} => {}
             Clock::Fischer { .. } | Clock::Delay { .. } | Clock::Days { .. } => {
                 return Err(Refusal::HasClock);
             }

@@ -1,6 +1,6 @@
 //! What a match takes from outside: dice, the lot, secrets and seeds.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use lusoria_rules::Die;
 use serde::{Deserialize, Serialize};
@@ -34,8 +34,20 @@ pub struct Throw<'a> {
     pub seeds: (&'a Seed, &'a Seed),
 }
 
-/// A player's seed: 1–64 printable ASCII characters without `|`.
+/// A player's seed for the dice: 1 to 64 printable ASCII characters without `|`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(
+        as = PlayerSeed,
+        value_type = String,
+        min_length = 1,
+        max_length = 64,
+        pattern = r"^[ -{}~]+$",
+        example = "alea iacta est"
+    )
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Seed(String);
 
@@ -51,7 +63,7 @@ impl Seed {
 
 /// The text cannot be a seed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a seed is 1 to {} printable ASCII characters without \"|\"", Seed::CHARS_MAX)]
+#[error("a seed has 1 to {} printable ASCII characters without \"|\"", Seed::CHARS_MAX)]
 pub struct SeedError;
 
 impl TryFrom<String> for Seed {
@@ -63,15 +75,35 @@ impl TryFrom<String> for Seed {
     }
 }
 
+impl FromStr for Seed {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        text.to_owned().try_into()
+    }
+}
+
 impl From<Seed> for String {
     fn from(seed: Seed) -> Self {
         seed.0
     }
 }
 
-/// Thirty-two bytes that are public, written as 64 lower-case hexadecimal digits:
-/// a commitment, the hash of a seed, or a secret once it is revealed.
+/// A SHA-256 hash, or 32 bytes that were secret: 64 lower-case hexadecimal digits.
+// A commitment, the hash of a seed, or the secret of a game once it is revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(
+        as = Hash,
+        value_type = String,
+        min_length = 64,
+        max_length = 64,
+        pattern = "^[0-9a-f]{64}$",
+        example = "e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d"
+    )
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Bytes32(pub [u8; 32]);
 
@@ -89,13 +121,21 @@ impl fmt::Debug for Bytes32 {
 
 /// The text is not 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a hash is 64 lower-case hexadecimal digits")]
+#[error("a hash has 64 lower-case hexadecimal digits")]
 pub struct NotBytes32;
 
 impl TryFrom<String> for Bytes32 {
     type Error = NotBytes32;
 
     fn try_from(text: String) -> Result<Self, NotBytes32> {
+        text.parse()
+    }
+}
+
+impl FromStr for Bytes32 {
+    type Err = NotBytes32;
+
+    fn from_str(text: &str) -> Result<Self, NotBytes32> {
         let digit = |b: u8| match b {
             b'0'..=b'9' => Ok(b - b'0'),
             b'a'..=b'f' => Ok(b - b'a' + 10),

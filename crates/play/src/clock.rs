@@ -4,32 +4,43 @@ use serde::{Deserialize, Serialize};
 
 use crate::Millis;
 
-/// The clock of a match; it starts afresh in each game.
+/// The clock of a match. It starts afresh in each game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schema(examples(json!({"kind": "fischer", "base_ms": 600_000, "increment_ms": 10_000})))
+)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Clock {
-    /// No clock: a player gone for [`Clock::CLAIM_AFTER_MS`] can be claimed against.
-    None,
-    /// A stock of time, and an increment added after every turn except a side's first of a game, which is
-    /// free.
+    /// No clock. A player who has been gone for ten minutes can be claimed against.
+    None {},
+    /// A stock of time, and an increment added after every turn.
+    // Except after a side's first turn of a game, which is free.
     Fischer {
-        /// The stock, in milliseconds.
-        base_ms: Millis,
-        /// What a turn adds, in milliseconds.
-        increment_ms: Millis,
+        /// The stock: 5 seconds to 3 hours.
+        base_ms: u64,
+        /// What a turn adds: at most 3 minutes.
+        increment_ms: u64,
     },
     /// A stock of time that only runs after the first moments of every turn.
     Delay {
-        /// The stock, in milliseconds.
-        base_ms: Millis,
-        /// How long a turn is free, in milliseconds.
-        delay_ms: Millis,
+        /// The stock: 5 seconds to 3 hours.
+        base_ms: u64,
+        /// How long a turn is free: at most 3 minutes.
+        delay_ms: u64,
     },
     /// So many days for every turn.
     Days {
-        /// 1 to [`Clock::DAYS_MAX`].
+        /// 1 to 14.
         days: u8,
     },
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self::None {}
+    }
 }
 
 impl Clock {
@@ -63,7 +74,7 @@ impl Clock {
     /// If a time is out of its range.
     pub fn check(&self) -> Result<(), ClockError> {
         let (base_ms, step_ms) = match *self {
-            Self::None => return Ok(()),
+            Self::None {} => return Ok(()),
             Self::Days { days } => {
                 return if (1..=Self::DAYS_MAX).contains(&days) {
                     Ok(())
@@ -87,7 +98,7 @@ impl Clock {
     /// game; none without a clock.
     pub const fn stock_ms(&self) -> Option<Millis> {
         match *self {
-            Self::None => None,
+            Self::None {} => None,
             Self::Fischer { base_ms, .. } | Self::Delay { base_ms, .. } => Some(base_ms),
             Self::Days { days } => Some(days as Millis * Self::DAY_MS),
         }
@@ -96,7 +107,7 @@ impl Clock {
     /// The term for revealing a seed.
     pub(crate) const fn seed_term_ms(&self) -> Millis {
         match *self {
-            Self::None => Self::SEED_WITHOUT_CLOCK_MS,
+            Self::None {} => Self::SEED_WITHOUT_CLOCK_MS,
             Self::Fischer { .. } | Self::Delay { .. } | Self::Days { .. } => self.first_term_ms(),
         }
     }
@@ -104,7 +115,7 @@ impl Clock {
     /// The term for a side's first turn of a game.
     pub(crate) const fn first_term_ms(&self) -> Millis {
         match *self {
-            Self::None => Self::ABANDONED_AFTER_MS,
+            Self::None {} => Self::ABANDONED_AFTER_MS,
             Self::Fischer { .. } | Self::Delay { .. } => Self::FIRST_TURN_MS,
             Self::Days { days } => days as Millis * Self::DAY_MS,
         }
@@ -113,7 +124,7 @@ impl Clock {
     /// The term for any later turn of a side with so much on its clock.
     pub(crate) const fn term_ms(&self, clock_ms: Millis) -> Millis {
         match *self {
-            Self::None => Self::ABANDONED_AFTER_MS,
+            Self::None {} => Self::ABANDONED_AFTER_MS,
             Self::Fischer { .. } => clock_ms,
             Self::Delay { delay_ms, .. } => clock_ms.saturating_add(delay_ms),
             Self::Days { days } => days as Millis * Self::DAY_MS,
@@ -124,7 +135,7 @@ impl Clock {
     /// of a game takes nothing (and adds no increment); days games always count.
     pub(crate) const fn charge(&self, elapsed_ms: Millis, first: bool) -> Millis {
         match *self {
-            Self::None => 0,
+            Self::None {} => 0,
             Self::Fischer { .. } | Self::Delay { .. } if first => 0,
             Self::Fischer { .. } | Self::Days { .. } => elapsed_ms,
             Self::Delay { delay_ms, .. } => elapsed_ms.saturating_sub(delay_ms),
@@ -135,7 +146,7 @@ impl Clock {
     pub(crate) const fn after_turn_ms(&self, clock_ms: Millis, elapsed_ms: Millis, first: bool) -> Millis {
         let left_ms = clock_ms.saturating_sub(self.charge(elapsed_ms, first));
         match *self {
-            Self::None | Self::Delay { .. } => left_ms,
+            Self::None {} | Self::Delay { .. } => left_ms,
             Self::Fischer { increment_ms, .. } => {
                 if first {
                     left_ms

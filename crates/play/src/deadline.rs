@@ -64,7 +64,7 @@ impl Append<'_> {
         match self.state().awaited() {
             Some(Awaited::Joiner) if self.is_late() => Err(Refusal::Over),
             // Nobody's clock runs, and older journals hold seeds that came later.
-            Some(Awaited::Seed(_)) if self.state().terms.clock == Clock::None => Ok(()),
+            Some(Awaited::Seed(_)) if self.state().terms.clock == Clock::None {} => Ok(()),
             Some(Awaited::Seed(seat) | Awaited::FirstTurn(seat) | Awaited::Turn(seat)) if self.is_late() => {
                 Err(Refusal::TimeOver { seat })
             }
@@ -78,7 +78,7 @@ impl Append<'_> {
         match (awaited, self.state().terms.clock) {
             (Awaited::Joiner, _) => self.abort(AbortReason::Expired),
             (Awaited::Seed(seat), _) => self.abort(AbortReason::SeedNotRevealed(seat)),
-            (Awaited::FirstTurn(_) | Awaited::Turn(_), Clock::None) => self.abort(AbortReason::Abandoned),
+            (Awaited::FirstTurn(_) | Awaited::Turn(_), Clock::None {}) => self.abort(AbortReason::Abandoned),
             (Awaited::FirstTurn(seat), Clock::Fischer { .. } | Clock::Delay { .. } | Clock::Days { .. }) => {
                 if first_game {
                     self.abort(AbortReason::NoShow(seat));

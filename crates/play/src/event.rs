@@ -100,7 +100,7 @@ pub enum Event {
         /// The number of the event that gave the turn.
         answers: u32,
         /// What was played, in order.
-        steps: Vec<Taken>,
+        steps: Vec<TakenStep>,
         /// The position after it.
         position: Setup,
         /// The warning of a tafl game.
@@ -180,24 +180,87 @@ pub enum Event {
     },
 }
 
+/// The players whom an event names, each by `$as_option` of where they stand in it.
+macro_rules! players {
+    ($event:expr, $as_option:ident) => {{
+        let (one, other) = match $event {
+            Event::Created { creator, made_by, .. } => (Some(creator), made_by.$as_option()),
+            Event::Joined { player, .. } => (Some(player), None),
+            Event::SeedRevealed { .. }
+            | Event::GameStarted { .. }
+            | Event::OpeningThrown { .. }
+            | Event::Thrown { .. }
+            | Event::Turned { .. }
+            | Event::Passed { .. }
+            | Event::DrawOffered { .. }
+            | Event::DrawDeclined { .. }
+            | Event::GameEnded { .. }
+            | Event::MatchEnded { .. }
+            | Event::RematchOffered { .. }
+            | Event::RematchDeclined { .. }
+            | Event::RematchAgreed { .. }
+            | Event::Credited { .. } => (None, None),
+        };
+        one.into_iter().chain(other)
+    }};
+}
+
+impl Event {
+    /// The players whom it names.
+    pub fn players(&self) -> impl Iterator<Item = &Player> {
+        players!(self, as_ref)
+    }
+
+    /// The same, to rename them.
+    pub fn players_mut(&mut self) -> impl Iterator<Item = &mut Player> {
+        players!(self, as_mut)
+    }
+}
+
 /// What the computer spent on a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Thought {
-    /// How many positions it was allowed to value.
+    /// How many positions it was allowed to value: fewer, the more turns it had to think of
+    /// at the same time.
     pub budget: u32,
     /// How many it did value.
     pub nodes: u32,
 }
 
-/// A step with what it did.
+/// A step that was played, with what it did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Taken {
-    /// The step.
-    #[serde(flatten)]
-    pub step: Step,
-    /// What it did.
-    #[serde(flatten)]
-    pub played: Played,
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TakenStep {
+    /// The die played; none in tablut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub die: Option<Die>,
+    /// Where the piece came from.
+    pub from: String,
+    /// Where it went to.
+    pub to: String,
+    /// The step sent an enemy piece away (zeno, scripta, tabula).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hit: bool,
+    /// The step pinned an enemy piece (tavla).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pin: bool,
+    /// The cells whose pieces were captured (tablut).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub captures: Vec<String>,
+}
+
+impl TakenStep {
+    /// A step with what it did.
+    pub fn new(step: Step, played: Played) -> Self {
+        let (Step { die, from, to }, Played { hit, pin, captures }) = (step, played);
+        Self { die, from, to, hit, pin, captures }
+    }
+
+    /// The step alone.
+    pub fn step(&self) -> Step {
+        Step { die: self.die, from: self.from.clone(), to: self.to.clone() }
+    }
 }
 
 /// The seed of a seat.

@@ -6,7 +6,7 @@ use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 
 use crate::{
     BySeat, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Recorded, Rematch, Seat,
-    SeatSeed, Taken, ToPlay,
+    SeatSeed, TakenStep, ToPlay,
     state::{ANSWERED_MAX, Answered},
     term::Term,
 };
@@ -233,11 +233,11 @@ impl Game {
     fn take_turn(
         &mut self,
         seat: Seat,
-        steps: &[Taken],
+        steps: &[TakenStep],
         position: Position,
         clocks_ms: Option<BySeat<Millis>>,
     ) {
-        let captured = steps.iter().any(|taken| !taken.played.captures.is_empty());
+        let captured = steps.iter().any(|taken| !taken.captures.is_empty());
         self.history.record(&position, captured);
         self.position = position;
         self.clocks_ms = clocks_ms;

@@ -20,7 +20,7 @@ pub enum PlayerKind {
 
 /// How strong the computer plays: 1 for a beginner's strength to 5 for the most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[serde(try_from = "i64", into = "u8")]
 pub struct Level(u8);
 
 impl PlayerKind {
@@ -73,13 +73,13 @@ impl Player {
 /// There is no such level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the levels are 1 to 5, not {0}")]
-pub struct NoSuchLevel(pub u8);
+pub struct NoSuchLevel(pub i64);
 
-impl TryFrom<u8> for Level {
+impl TryFrom<i64> for Level {
     type Error = NoSuchLevel;
 
-    fn try_from(number: u8) -> Result<Self, NoSuchLevel> {
-        Self::ALL.into_iter().find(|level| level.0 == number).ok_or(NoSuchLevel(number))
+    fn try_from(number: i64) -> Result<Self, NoSuchLevel> {
+        Self::ALL.into_iter().find(|level| i64::from(level.0) == number).ok_or(NoSuchLevel(number))
     }
 }
 
@@ -88,3 +88,21 @@ impl From<Level> for u8 {
         level.0
     }
 }
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Level {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(5))
+            .description(Some("A strength of the computer: 1 for a beginner's to 5 for the most."))
+            .into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Level {}

@@ -18,6 +18,7 @@ mod deadline;
 mod event;
 mod fold;
 mod game;
+mod id;
 mod kind;
 mod refusal;
 mod rematch;
@@ -30,14 +31,17 @@ pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
 pub use clock::{Clock, ClockError};
 pub use command::{Command, SeedBrought};
 pub use create::Creation;
-pub use event::{AbortReason, Event, GameEnd, JOURNAL_VERSION, MatchEnd, Recorded, SeatSeed, Taken, Thought};
+pub use event::{
+    AbortReason, Event, GameEnd, JOURNAL_VERSION, MatchEnd, Recorded, SeatSeed, TakenStep, Thought,
+};
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
+pub use id::{InvalidId, MatchId, PlayerId, SessionId};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};
-pub use seat::{BySeat, MatchId, NoSuchSeat, Player, PlayerId, Seat};
-pub use state::{Match, Phase, Sits};
+pub use seat::{BySeat, NoSuchSeat, Player, Seat};
+pub use state::{Match, MatchStage, Phase, Sits};
 pub use terms::{Admission, Colours, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.

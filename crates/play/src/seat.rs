@@ -1,19 +1,8 @@
 //! Who plays: players, and the two seats of a match.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::PlayerKind;
-
-/// The id of a match: a UUID of version 7.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct MatchId(pub Uuid);
-
-/// The id of a player (a guest).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PlayerId(pub Uuid);
+use crate::{PlayerId, PlayerKind};
 
 /// A player as the match knows them, with the name that they had when they took the seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +70,24 @@ impl From<Seat> for u8 {
         seat.number()
     }
 }
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Seat {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(2))
+            .description(Some("A seat: 1 is the creator's, 2 the joiner's, whatever sides they play."))
+            .into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Seat {}
 
 /// A value for each seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

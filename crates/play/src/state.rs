@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use lusoria_rules::Turn;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Admission, BySeat, Bytes32, Clock, Game, GameEnd, GameResult, MatchEnd, MatchId, Millis, Player,
@@ -59,6 +60,19 @@ pub enum Phase {
     Playing,
     /// It is over.
     Ended(MatchEnd),
+}
+
+/// Where a match stands, as lists sort it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MatchStage {
+    /// It waits for somebody to take seat 2.
+    Open,
+    /// Both seats are taken; it is played.
+    Live,
+    /// It has ended.
+    Finished,
 }
 
 /// Where a player sits.
@@ -270,7 +284,7 @@ impl Match {
             (Admission::Invitation, _) | (_, Clock::Days { .. }) => Clock::INVITED_FOR_MS,
             (
                 Admission::Open | Admission::BothSeats,
-                Clock::None | Clock::Fischer { .. } | Clock::Delay { .. },
+                Clock::None {} | Clock::Fischer { .. } | Clock::Delay { .. },
             ) => Clock::OPEN_FOR_MS,
         }
     }

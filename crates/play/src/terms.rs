@@ -64,13 +64,15 @@ pub enum Colours {
 }
 
 /// Who may take seat 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Admission {
     /// Anyone; the match is listed.
+    #[default]
     Open,
-    /// The player who spends the invitation; not listed.
+    /// The first to spend the invitation; the match is not listed.
     Invitation,
-    /// The creator takes both seats, for trying out; not listed.
+    /// The creator takes both seats, for trying out; the match is not listed.
     BothSeats,
 }

@@ -4,20 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, CardPlayer, Clock, Cursor, Game, MatchId, MatchResult, Options, PlayAs, Seat, Seated,
+    Admission, BySeat, CardPlayer, Clock, Cursor, Game, MatchId, MatchResult, MatchStage, Options, PlayAs,
+    Seat, Seated,
 };
-
-/// Where a match stands, as lists sort it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MatchStage {
-    /// It waits for somebody to take seat 2.
-    Open,
-    /// Both seats are taken; it is played.
-    Live,
-    /// It has ended.
-    Finished,
-}
 
 /// A match in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,12 +1,9 @@
-//! The computer as a player: its levels, what it thought, its hints.
+//! The computer as a player: its hints.
 
 use serde::{Deserialize, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
-};
+use utoipa::ToSchema;
 
-use crate::Step;
+use crate::{Level, Step};
 
 /// What a player is. New kinds may be added within this version of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
@@ -21,54 +18,6 @@ pub enum PlayerKind {
     Computer,
 }
 
-/// A strength of the computer, 1 for a beginner's to 5 for the most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "i64", into = "u8")]
-pub struct Level(u8);
-
-impl Level {
-    /// 1 to 5.
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-}
-
-/// There is no such level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the levels are 1 to 5, not {0}")]
-pub struct InvalidLevel(i64);
-
-impl TryFrom<i64> for Level {
-    type Error = InvalidLevel;
-
-    fn try_from(number: i64) -> Result<Self, InvalidLevel> {
-        match u8::try_from(number) {
-            Ok(level @ 1..=5) => Ok(Self(level)),
-            Ok(_) | Err(_) => Err(InvalidLevel(number)),
-        }
-    }
-}
-
-impl From<Level> for u8 {
-    fn from(level: Level) -> Self {
-        level.0
-    }
-}
-
-impl PartialSchema for Level {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
-            .minimum(Some(1))
-            .maximum(Some(5))
-            .description(Some("A strength of the computer: 1 for a beginner's to 5 for the most."))
-            .into()
-    }
-}
-
-impl ToSchema for Level {}
-
 /// The computer at a level, to play in a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -76,16 +25,6 @@ impl ToSchema for Level {}
 pub struct Computer {
     /// How strong.
     pub computer: Level,
-}
-
-/// What the computer spent on a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Thought {
-    /// How many positions it was allowed to value: fewer, the more turns it had to think of
-    /// at the same time.
-    pub budget: u32,
-    /// How many it did value.
-    pub nodes: u32,
 }
 
 /// Asks for hints.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, CardPlayer, Clock, Die, Game, Hash, MatchId, Options, PlayAs, PlayerSeed, Position,
-    Seat, SeatSeed, SideName, TakenStep, Thought,
+    Admission, BySeat, Call, CardPlayer, Clock, Die, Game, Hash, MatchId, Options, PlayAs, PlayerSeed,
+    Position, Seat, SeatSeed, SideName, TakenStep, Thought,
 };
 
 /// An event of a match. It never changes.
@@ -207,16 +207,6 @@ pub enum EventKind {
         /// The new match.
         next: MatchId,
     },
-}
-
-/// Tablut's warning after a move of the defenders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Call {
-    /// The king has one way to an edge.
-    Raichi,
-    /// The king has two ways or more.
-    Tuichu,
 }
 
 /// Why a game ended.

@@ -1,9 +1,9 @@
 //! The wire types of the API, version 1: what travels over HTTP and the WebSocket.
 //!
 //! Every type says its own JSON Schema, so that the `OpenAPI` document and the schema of
-//! the socket are generated from what the server really reads and writes. A game,
-//! its options and a die are the types of `lusoria-rules`; of what is legal, and of matches, the
-//! crate knows nothing: only `lusoria-wire` converts.
+//! the socket are generated from what the server really reads and writes. What is the
+//! same in the rules and in a match, such as a step, a seat or a clock, is the type of
+//! `lusoria-rules` or `lusoria-play`; what differs is converted by `lusoria-wire` alone.
 //!
 //! Three laws hold for all of it:
 //!
@@ -19,13 +19,11 @@ mod answer;
 mod beside;
 mod card;
 mod catalogue;
-mod clock;
 mod computer;
 mod dice;
 mod event;
 mod geometry;
 mod guest;
-mod id;
 mod json;
 mod lobby;
 mod matches;
@@ -42,7 +40,6 @@ mod side;
 mod snapshot;
 pub mod socket;
 pub mod strict;
-mod terms;
 mod text;
 mod turn;
 mod word;
@@ -53,21 +50,17 @@ pub use analysis::{
 };
 pub use answer::{Answer, Events, RematchAnswer};
 pub use beside::{ForGame, ForMatch, Keyed};
-pub use card::{MatchCard, MatchList, MatchStage};
+pub use card::{MatchCard, MatchList};
 pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
 };
-pub use clock::Clock;
-pub use computer::{
-    Chances, Computer, Hint, HintQuestion, HintedTurn, InvalidLevel, Level, PlayerKind, Thought,
-};
+pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
 pub use dice::{DiceView, Scheme, SeatSeed};
-pub use event::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult};
+pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{
     CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SpendDeviceCode,
 };
-pub use id::{GuestId, MatchId, SessionId};
 pub use json::{FromJson, ToJson, schema_as_json};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
@@ -80,20 +73,22 @@ pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
-pub use seat::{BySeat, Seat, Seated};
+pub use seat::{BySeat, Seated};
 pub use service::{Health, Status};
-pub use side::SideName;
+pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
-pub use terms::{Admission, PlayAs};
-pub use text::{
-    Cursor, DeviceName, Hash, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, PlayerSeed, Token,
-};
-pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach, Step, TakenStep};
+pub use text::{Cursor, DeviceName, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Token};
+pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
 pub use words::plainly;
 
+/// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
+pub use lusoria_play::{
+    Admission, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
+    Seed as PlayerSeed, SessionId, TakenStep, Thought,
+};
 /// What is the same here as in the rules.
-pub use lusoria_rules::{Die, Game, Mother, Options, Shift, Throne};
+pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};
 
 /// The most steps that a turn, or a part of one, can have: a triple can play twelve
 /// dice; the rest is room for asking too much and being told why.

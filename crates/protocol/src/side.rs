@@ -17,3 +17,20 @@ pub enum SideName {
     /// In a tafl game: the side that besieges the king.
     Attackers,
 }
+
+/// The side that the creator plays in the first game, by its name in the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayAs {
+    /// Drawn by lot when the first game starts.
+    #[default]
+    Lot,
+    /// White, in the dice games.
+    White,
+    /// Black, in the dice games.
+    Black,
+    /// In a tafl game: the king's side.
+    Defenders,
+    /// In a tafl game: the side that besieges the king.
+    Attackers,
+}

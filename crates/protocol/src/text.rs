@@ -1,4 +1,4 @@
-//! Texts with a form: names, seeds, hashes, codes, tokens, keys.
+//! Texts with a form: names, codes, tokens, keys.
 
 use std::fmt;
 
@@ -75,7 +75,7 @@ macro_rules! hidden_from_logs {
     )*};
 }
 
-shown_to_programmers!(Name, DeviceName, PlayerSeed, Hash, IdempotencyKey, Cursor, Notation);
+shown_to_programmers!(Name, DeviceName, IdempotencyKey, Cursor, Notation);
 hidden_from_logs!(Token, OneTimeCode);
 
 /// Letters that `base64url` uses.
@@ -152,20 +152,6 @@ visible! {
     /// a control or an invisible character. Spaces around it are removed.
     DeviceName, 40, "Firefox on Android",
     "a device's name has 1 to 40 characters, no control or invisible characters, and is not blank"
-}
-
-text! {
-    /// A player's seed for the dice: 1 to 64 printable ASCII characters without `|`.
-    PlayerSeed, 1, 64, r"^[ -{}~]+$", "alea iacta est",
-    |text| text.bytes().all(|b| (b' '..=b'~').contains(&b) && b != b'|'),
-    "a seed has 1 to 64 printable ASCII characters without \"|\""
-}
-
-text! {
-    /// A SHA-256 hash, or 32 bytes that were secret: 64 lower-case hexadecimal digits.
-    Hash, 64, 64, r"^[0-9a-f]{64}$", "e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d",
-    |text| text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')),
-    "a hash has 64 lower-case hexadecimal digits"
 }
 
 text! {

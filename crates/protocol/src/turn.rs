@@ -1,46 +1,9 @@
-//! Steps and turns.
+//! Turns.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Die, Position, SideName};
-
-/// One step of a turn: a die played with one piece, or tablut's move.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"die": 3, "from": "supply", "to": "3"}))]
-pub struct Step {
-    /// The die played; none in tablut.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub die: Option<Die>,
-    /// The cell the piece comes from, by the mover's own path, or `supply` or `bar`.
-    #[schema(max_length = 16, example = "supply")]
-    pub from: String,
-    /// The cell it goes to, or `off`.
-    #[schema(max_length = 16, example = "3")]
-    pub to: String,
-}
-
-/// A step that was played, with what it did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct TakenStep {
-    /// The die played; none in tablut.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub die: Option<Die>,
-    /// Where the piece came from.
-    pub from: String,
-    /// Where it went to.
-    pub to: String,
-    /// The step sent an enemy piece away (zeno, scripta, tabula).
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub hit: bool,
-    /// The step pinned an enemy piece (tavla).
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub pin: bool,
-    /// The cells whose pieces were captured (tablut).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub captures: Vec<String>,
-}
+use crate::{Die, Position, SideName, Step};
 
 /// Plays a whole turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -24,13 +24,13 @@ fn main() {
     divan::main();
 }
 
-/// A position and a roll worth measuring.
+/// A position and a roll worth measuring: pieces by cell, with `*` how many.
 #[derive(Clone, Copy)]
 struct Case {
     name: &'static str,
     game: Game,
-    white: &'static [(&'static str, u8)],
-    black: &'static [(&'static str, u8)],
+    white: &'static str,
+    black: &'static str,
     roll: &'static [u8],
 }
 
@@ -41,10 +41,8 @@ impl std::fmt::Display for Case {
 }
 
 /// Zeno in the middle of a game: both sides spread over the board.
-const ZENO_WHITE: &[(&str, u8)] =
-    &[("2", 1), ("3", 2), ("5", 2), ("7", 1), ("9", 2), ("12", 2), ("15", 1), ("17", 2), ("20", 2)];
-const ZENO_BLACK: &[(&str, u8)] =
-    &[("1", 2), ("4", 1), ("8", 2), ("11", 2), ("14", 2), ("19", 2), ("22", 2), ("24", 2)];
+const ZENO_WHITE: &str = "2 3*2 5*2 7 9*2 12*2 15 17*2 20*2";
+const ZENO_BLACK: &str = "1*2 4 8*2 11*2 14*2 19*2 22*2 24*2";
 
 const ZENO_TRIPLE: Case =
     Case { name: "zeno 1-1-1", game: Game::Zeno, white: ZENO_WHITE, black: ZENO_BLACK, roll: &[1, 1, 1] };
@@ -52,7 +50,7 @@ const ZENO_OPEN_TRIPLE: Case = Case {
     name: "zeno 1-1-1, open board",
     game: Game::Zeno,
     white: ZENO_WHITE,
-    black: &[("8", 4), ("11", 4), ("24", 7)],
+    black: "8*4 11*4 24*7",
     roll: &[1, 1, 1],
 };
 const ZENO_DOUBLE: Case =
@@ -61,42 +59,16 @@ const ZENO_DOUBLE: Case =
 const TABULA_UNPLAYABLE: Case = Case {
     name: "tabula 1-1-6, the 6 unplayable",
     game: Game::Tabula,
-    white: &[
-        ("1", 1),
-        ("2", 1),
-        ("3", 1),
-        ("4", 1),
-        ("5", 1),
-        ("6", 1),
-        ("19", 2),
-        ("20", 2),
-        ("21", 2),
-        ("22", 2),
-        ("23", 1),
-    ],
+    white: "1 2 3 4 5 6 19*2 20*2 21*2 22*2 23",
     // White's 7 to 13.
-    black: &[("18", 2), ("17", 2), ("16", 2), ("15", 2), ("14", 2), ("13", 2), ("12", 3)],
+    black: "18*2 17*2 16*2 15*2 14*2 13*2 12*3",
     roll: &[1, 1, 6],
 };
 const TABULA_DOUBLE: Case = Case {
     name: "tabula 4-4-1",
     game: Game::Tabula,
-    white: &[
-        ("1", 1),
-        ("2", 1),
-        ("3", 1),
-        ("4", 1),
-        ("6", 1),
-        ("7", 1),
-        ("8", 1),
-        ("9", 2),
-        ("10", 2),
-        ("11", 1),
-        ("14", 1),
-        ("16", 1),
-        ("20", 1),
-    ],
-    black: &[("2", 3), ("3", 4), ("4", 3), ("8", 4), ("13", 1)],
+    white: "1 2 3 4 6 7 8 9*2 10*2 11 14 16 20",
+    black: "2*3 3*4 4*3 8*4 13",
     roll: &[4, 4, 1],
 };
 
@@ -104,8 +76,12 @@ const CASES: [Case; 5] = [ZENO_TRIPLE, ZENO_OPEN_TRIPLE, ZENO_DOUBLE, TABULA_UNP
 
 fn start(case: Case) -> (Position, Vec<Die>) {
     let rules = Rules::of(Variant::standard(case.game)).expect("a dice game");
-    let side = |points: &[(&str, u8)]| DiceSide {
-        points: points.iter().map(|&(cell, count)| (cell.to_owned(), count)).collect(),
+    let pieces = |word: &str| {
+        let (cell, count) = word.split_once('*').unwrap_or((word, "1"));
+        (cell.to_owned(), count.parse().expect("a number of pieces"))
+    };
+    let side = |points: &str| DiceSide {
+        points: points.split(' ').map(pieces).collect(),
         exposed: case.game == Game::Zeno,
         ..DiceSide::default()
     };

@@ -73,13 +73,15 @@ impl Reason {
     }
 }
 
-/// The warning of a tafl game after a defenders' move (tafl 7).
+/// Tablut's warning after a move of the defenders.
+// Its rule is tafl 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Call {
-    /// One way to an edge.
+    /// The king has one way to an edge.
     Raichi,
-    /// Two ways or more.
+    /// The king has two ways or more.
     Tuichu,
 }
 

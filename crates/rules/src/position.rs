@@ -104,18 +104,10 @@ impl Position {
     ///
     /// The number of dice is not the game's.
     pub fn turn(&self, dice: &[Die]) -> Result<Turn, DiceError> {
-        let game = self.variant().game();
-        let wrong = |expected| match expected {
-            0 => DiceError::NoDice { game },
-            _ => DiceError::Count { game, expected, found: dice.len() },
-        };
         match self {
-            Self::Tables(position) => match tables::Turn::new(*position, dice) {
-                Ok(turn) => Ok(Turn::Tables(turn)),
-                Err(tables::DiceError::Count { expected, .. }) => Err(wrong(expected)),
-            },
+            Self::Tables(position) => tables::Turn::new(*position, dice).map(Turn::Tables),
             Self::Tafl(position) if dice.is_empty() => Ok(Turn::Tafl(tafl::Turn::new(*position))),
-            Self::Tafl(_) => Err(wrong(0)),
+            Self::Tafl(_) => Err(DiceError::NoDice { game: self.variant().game() }),
         }
     }
 

@@ -70,19 +70,21 @@ impl fmt::Display for Die {
     }
 }
 
-/// One step: a die played with one piece, or a move in a tafl game.
-///
-/// `from` and `to` are names of cells by the mover's own path, or `supply`,
-/// `bar` (as `from`) and `off` (as `to`). A step may be any text; the engine
-/// says whether it is legal.
+/// One step of a turn: a die played with one piece, or tablut's move.
+// It may have any text for its places: the engine says whether it is legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(example = json!({"die": 3, "from": "supply", "to": "3"})))]
+#[serde(deny_unknown_fields)]
 pub struct Step {
-    /// The die played; none in a tafl game.
+    /// The die played; none in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub die: Option<Die>,
-    /// Where the piece comes from.
+    /// The cell the piece comes from, by the mover's own path, or `supply` or `bar`.
+    #[cfg_attr(feature = "schema", schema(max_length = 16, example = "supply"))]
     pub from: String,
-    /// Where it goes to.
+    /// The cell it goes to, or `off`.
+    #[cfg_attr(feature = "schema", schema(max_length = 16, example = "3"))]
     pub to: String,
 }
 

@@ -160,13 +160,10 @@ impl Turn {
     /// Something must still be played.
     pub fn end(self, history: &History) -> Result<End, Incomplete> {
         match self {
-            Self::Tables(turn) => match turn.end() {
-                Ok(tables::End { position, outcome, passed }) => {
-                    let position = Position::Tables(position);
-                    Ok(End { position, outcome, passed, captured: false, call: None })
-                }
-                Err(tables::Incomplete { dice }) => Err(Incomplete::Dice { left: dice }),
-            },
+            Self::Tables(turn) => turn.end().map(|tables::End { position, outcome, passed }| {
+                let position = Position::Tables(position);
+                End { position, outcome, passed, captured: false, call: None }
+            }),
             Self::Tafl(turn) => {
                 turn.end().map(|tafl::Ended { position, outcome, passed, captured, call }| {
                     // A move that wins is never a draw (tafl 8).

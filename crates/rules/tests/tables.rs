@@ -4,23 +4,15 @@
 
 #[path = "tables/support.rs"]
 mod support;
-#[path = "tables/walk.rs"]
-mod walk;
 
 #[path = "tables/drawing.rs"]
 mod drawing;
-#[path = "tables/effects.rs"]
-mod effects;
 #[path = "tables/illegal.rs"]
 mod illegal;
-#[path = "tables/laws.rs"]
-mod laws;
 #[path = "tables/notation.rs"]
 mod notation;
 #[path = "tables/outcome.rs"]
 mod outcome;
-#[path = "tables/perft.rs"]
-mod perft;
 #[path = "tables/reach.rs"]
 mod reach;
 #[path = "tables/scripta.rs"]
@@ -33,7 +25,5 @@ mod shared;
 mod tabula;
 #[path = "tables/tavla.rs"]
 mod tavla;
-#[path = "tables/vectors.rs"]
-mod vectors;
 #[path = "tables/zeno.rs"]
 mod zeno;

@@ -6,13 +6,7 @@ mod calls_and_ends;
 mod captures;
 #[path = "tafl/common.rs"]
 mod common;
-#[path = "tafl/laws.rs"]
-mod laws;
 #[path = "tafl/moves.rs"]
 mod moves;
-#[path = "tafl/naive.rs"]
-mod naive;
 #[path = "tafl/setup.rs"]
 mod setup;
-#[path = "tafl/vectors.rs"]
-mod vectors;

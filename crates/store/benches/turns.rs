@@ -148,7 +148,7 @@ fn card(id: MatchId) -> Card {
         terms: Terms {
             variant: Variant::standard(Game::ALL[0]),
             points: 1,
-            clock: Clock::None,
+            clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
         },

@@ -1,7 +1,7 @@
 //! What lists show of a match, kept in its row so that no list has to fold a journal.
 
 use lusoria_play::{
-    Admission, BySeat, Match, MatchEnd, MatchId, Millis, Phase, Player, PlayerId, Seat, Terms,
+    Admission, BySeat, Match, MatchEnd, MatchId, MatchStage, Millis, Phase, Player, PlayerId, Seat, Terms,
 };
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
@@ -65,18 +65,6 @@ pub enum CardResult {
     Ended(MatchEnd),
 }
 
-/// The state of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MatchState {
-    /// Seat 2 is free.
-    Open,
-    /// Both seats are taken; it is being played.
-    Live,
-    /// Ended.
-    Finished,
-}
-
 impl Card {
     /// The match at a glance.
     pub fn of(state: &Match) -> Self {
@@ -105,11 +93,11 @@ impl Card {
     }
 
     /// Whether the match is open, live or finished.
-    pub const fn state(&self) -> MatchState {
+    pub const fn state(&self) -> MatchStage {
         match self.result {
-            CardResult::Open => MatchState::Open,
-            CardResult::Live => MatchState::Live,
-            CardResult::Ended(_) => MatchState::Finished,
+            CardResult::Open => MatchStage::Open,
+            CardResult::Live => MatchStage::Live,
+            CardResult::Ended(_) => MatchStage::Finished,
         }
     }
 

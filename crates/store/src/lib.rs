@@ -11,11 +11,12 @@ pub mod memory;
 mod model;
 pub mod sqlite;
 
-pub use card::{Card, CardResult, MatchRow, MatchState};
+pub use card::{Card, CardResult, MatchRow};
 pub use error::{AppendError, StoreError};
+pub use lusoria_play::{MatchStage as MatchState, SessionId};
 pub use model::{
     Append, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
-    MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session, SessionId, SessionOrigin,
+    MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session, SessionOrigin,
     Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
 };
 

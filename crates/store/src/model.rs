@@ -1,10 +1,9 @@
 //! The types that the store takes and returns.
 
 use lusoria_dice::Secret;
-use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
+use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SessionId};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::{Card, MatchRow, MatchState, StoreError};
 
@@ -32,10 +31,6 @@ pub struct Guest {
     /// Since when they are blocked by the operator.
     pub blocked_at: Option<Millis>,
 }
-
-/// The id of a session: it names a token and is not secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SessionId(pub Uuid);
 
 /// How a session came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,26 +233,9 @@ pub(super) fn guests_named_by(events: &[Recorded], key: Option<&KeyUse>) -> impl
         matches!(recorded.event, Event::RematchOffered { .. } | Event::RematchDeclined { .. })
     };
     let who_asks = key.filter(|_| events.iter().any(is_of_rematch)).map(|key| key.guest);
-    let named = events.iter().flat_map(|recorded| match &recorded.event {
-        Event::Created { creator, made_by, .. } => [Some(creator), made_by.as_ref()],
-        Event::Joined { player, .. } => [Some(player), None],
-        Event::SeedRevealed { .. }
-        | Event::GameStarted { .. }
-        | Event::OpeningThrown { .. }
-        | Event::Thrown { .. }
-        | Event::Turned { .. }
-        | Event::Passed { .. }
-        | Event::DrawOffered { .. }
-        | Event::DrawDeclined { .. }
-        | Event::GameEnded { .. }
-        | Event::MatchEnded { .. }
-        | Event::RematchOffered { .. }
-        | Event::RematchDeclined { .. }
-        | Event::RematchAgreed { .. }
-        | Event::Credited { .. } => [None, None],
-    });
+    let named = events.iter().flat_map(|recorded| recorded.event.players());
     let is_guest = |player: &&Player| !matches!(player.kind, PlayerKind::Computer(_));
-    named.flatten().filter(is_guest).map(|player| player.id).chain(who_asks)
+    named.filter(is_guest).map(|player| player.id).chain(who_asks)
 }
 
 /// A time during which the server was not running.

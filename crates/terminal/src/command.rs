@@ -67,40 +67,49 @@ pub(super) enum Unknown {
     Nothing(String),
 }
 
-/// The words of the commands, for completion, with what they do.
-pub(super) const WORDS: [(&str, &str); 31] = [
-    ("create", "GAME ...: make a match (create --help)"),
-    ("list", "open matches"),
-    ("live", "matches that are played now"),
-    ("mine", "my matches"),
-    ("join", "NUMBER, ID, CODE or LINK: take a seat"),
-    ("watch", "NUMBER, ID or LINK: look at a match"),
-    ("me", "who I am"),
-    ("name", "NAME: take another name"),
-    ("undo", "take the last step back"),
-    ("reset", "take all steps back"),
-    ("legal", "what can be played"),
-    ("hint", "what the computer would play"),
-    ("draw", "offer a draw"),
-    ("accept", "accept an offer"),
-    ("decline", "decline an offer"),
-    ("resign", "give up the game"),
-    ("resign match", "give up the whole match"),
-    ("abort", "break the match off, as long as that can be done"),
-    ("claim", "claim the game of an opponent who has gone"),
-    ("rematch", "offer another match"),
-    ("invite", "make a new invitation"),
-    ("board", "draw the board"),
-    ("turn", "turn the board by a half"),
-    ("dice", "commitment and seeds of the dice"),
-    ("record", "FILE: save the record"),
-    ("wait", "wait until there is something to do before reading the next line (for scripts)"),
-    ("leave", "back to the lobby"),
-    ("yes", "yes, really"),
-    ("help", "what can be done now"),
-    ("quit", "leave"),
-    ("exit", "leave"),
+/// The words of the commands, for completion, with what they do; and the command itself where nothing
+/// follows the word.
+pub(super) static WORDS: [(&str, &str, Option<Command>); 31] = [
+    ("create", "GAME ...: make a match (create --help)", None),
+    ("list", "open matches", Some(Command::List)),
+    ("live", "matches that are played now", Some(Command::Live)),
+    ("mine", "my matches", Some(Command::Mine)),
+    ("join", "NUMBER, ID, CODE or LINK: take a seat", None),
+    ("watch", "NUMBER, ID or LINK: look at a match", None),
+    ("me", "who I am", Some(Command::Me)),
+    ("name", "NAME: take another name", None),
+    ("undo", "take the last step back", Some(Command::Undo)),
+    ("reset", "take all steps back", Some(Command::Reset)),
+    ("legal", "what can be played", Some(Command::Legal)),
+    ("hint", "what the computer would play", Some(Command::Hint)),
+    ("draw", "offer a draw", Some(Command::Draw)),
+    ("accept", "accept an offer", Some(Command::Accept)),
+    ("decline", "decline an offer", Some(Command::Decline)),
+    ("resign", "give up the game", None),
+    ("resign match", "give up the whole match", None),
+    ("abort", "break the match off, as long as that can be done", Some(Command::Abort)),
+    ("claim", "claim the game of an opponent who has gone", Some(Command::Claim)),
+    ("rematch", "offer another match", Some(Command::Rematch)),
+    ("invite", "make a new invitation", Some(Command::Invite)),
+    ("board", "draw the board", Some(Command::Board)),
+    ("turn", "turn the board by a half", Some(Command::Turn)),
+    ("dice", "commitment and seeds of the dice", Some(Command::Dice)),
+    ("record", "FILE: save the record", None),
+    (
+        "wait",
+        "wait until there is something to do before reading the next line (for scripts)",
+        Some(Command::Wait),
+    ),
+    ("leave", "back to the lobby", Some(Command::Leave)),
+    ("yes", "yes, really", Some(Command::Yes)),
+    ("help", "what can be done now", Some(Command::Help)),
+    ("quit", "leave", Some(Command::Quit)),
+    ("exit", "leave", Some(Command::Quit)),
 ];
+
+/// Short for another word.
+const SHORT: [(&str, &str); 6] =
+    [("u", "undo"), ("l", "legal"), ("b", "board"), ("h", "help"), ("?", "help"), ("q", "quit")];
 
 /// Reads a line.
 pub(super) fn read(line: &str) -> Result<Command, Unknown> {
@@ -114,9 +123,6 @@ pub(super) fn read(line: &str) -> Result<Command, Unknown> {
     let with = |name: &'static str, what: &'static str| {
         if rest.is_empty() { Err(Unknown::Needs(name, what)) } else { Ok(rest.to_owned()) }
     };
-    let alone = |command: Command| {
-        if rest.is_empty() { Ok(command) } else { Err(Unknown::Nothing(word.clone())) }
-    };
     match word.as_str() {
         "" => Ok(Command::Go),
         "create" | "new" => Ok(Command::Create(rest.split_whitespace().map(str::to_owned).collect())),
@@ -129,30 +135,15 @@ pub(super) fn read(line: &str) -> Result<Command, Unknown> {
             "match" => Ok(Command::Resign { whole: true }),
             _ => Err(Unknown::Nothing(word)),
         },
-        "list" => alone(Command::List),
-        "live" => alone(Command::Live),
-        "mine" => alone(Command::Mine),
-        "me" => alone(Command::Me),
-        "undo" | "u" => alone(Command::Undo),
-        "reset" => alone(Command::Reset),
-        "legal" | "l" => alone(Command::Legal),
-        "hint" => alone(Command::Hint),
-        "draw" => alone(Command::Draw),
-        "accept" => alone(Command::Accept),
-        "decline" => alone(Command::Decline),
-        "abort" => alone(Command::Abort),
-        "claim" => alone(Command::Claim),
-        "rematch" => alone(Command::Rematch),
-        "invite" => alone(Command::Invite),
-        "board" | "b" => alone(Command::Board),
-        "turn" => alone(Command::Turn),
-        "dice" => alone(Command::Dice),
-        "wait" => alone(Command::Wait),
-        "leave" => alone(Command::Leave),
-        "yes" => alone(Command::Yes),
-        "help" | "h" | "?" => alone(Command::Help),
-        "quit" | "exit" | "q" => alone(Command::Quit),
-        _ => Err(Unknown::Word(super::event_text::clipped(&word, 40))),
+        _ => {
+            let whole =
+                SHORT.iter().find(|(short, _)| *short == word).map_or(word.as_str(), |(_, whole)| whole);
+            match WORDS.iter().find(|(known, ..)| *known == whole) {
+                Some((_, _, Some(command))) if rest.is_empty() => Ok(command.clone()),
+                Some(_) => Err(Unknown::Nothing(word)),
+                None => Err(Unknown::Word(super::event_text::clipped(&word, 40))),
+            }
+        }
     }
 }
 
@@ -162,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_word_that_is_offered_is_read() {
-        for (word, does) in WORDS {
+        for (word, does, _) in &WORDS {
             assert!(does.is_ascii(), "{does}");
             assert!(!matches!(read(word), Err(Unknown::Word(_))), "{word}");
         }

@@ -69,9 +69,7 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
             format!("{} can play nothing and passes.", who(current, *seat, *side))
         }
         EventKind::DrawOffered { seat } => {
-            let mine = current.my_seat().is_some_and(|mine| mine != *seat);
-            let ask = if mine { " (accept or decline)" } else { "" };
-            format!("{} offers a draw{ask}.", named(current, *seat))
+            format!("{} offers a draw{}.", named(current, *seat), can_answer(current, *seat))
         }
         EventKind::DrawDeclined { seat } => format!("{} declines the draw.", named(current, *seat)),
         EventKind::Credited { credit_ms, .. } => {
@@ -99,14 +97,17 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
             (MatchResult::Aborted, _) => format!("The match is broken off{}.", broken_off(*reason)),
         },
         EventKind::RematchOffered { seat, .. } => {
-            let mine = current.my_seat().is_some_and(|mine| mine != *seat);
-            let ask = if mine { " (accept or decline)" } else { "" };
-            format!("{} offers another match{ask}.", named(current, *seat))
+            format!("{} offers another match{}.", named(current, *seat), can_answer(current, *seat))
         }
         EventKind::RematchDeclined { seat } => format!("{} declines another match.", named(current, *seat)),
         EventKind::RematchAgreed { next } => format!("They play again: match {next}."),
     };
     Some(line)
+}
+
+/// What the user can do about an offer of that seat's.
+fn can_answer(current: &CurrentMatch, offerer: Seat) -> &'static str {
+    if current.my_seat().is_some_and(|mine| mine != offerer) { " (accept or decline)" } else { "" }
 }
 
 /// Dice as people write them.

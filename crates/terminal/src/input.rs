@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use tokio::sync::mpsc;
 
 /// The longest line, in bytes: a turn of twelve steps has a tenth of that.
-const LINE_BYTES_MAX: usize = 4 * 1024;
+const LINE_BYTES_MAX: u64 = 4 * 1024;
 
 /// What was typed.
 #[derive(Debug)]
@@ -99,26 +99,15 @@ impl Input {
 /// The next line; none at the end.
 fn next_line(lines: &mut impl BufRead) -> Option<Typed> {
     let mut line = Vec::new();
-    let mut too_long = false;
-    loop {
-        let part = match lines.fill_buf() {
-            Ok(part) if !part.is_empty() => part,
-            // What stands before the end is a line even without a line's end.
-            Ok(_) | Err(_) if line.is_empty() && !too_long => return None,
-            Ok(_) | Err(_) => break,
-        };
-        let end = part.iter().position(|&byte| byte == b'\n');
-        let taken = end.map_or(part.len(), |end| end + 1);
-        too_long |= line.len() + taken > LINE_BYTES_MAX;
-        if !too_long {
-            line.extend_from_slice(&part[..taken]);
-        }
-        lines.consume(taken);
-        if end.is_some() {
-            break;
-        }
+    // An error is an end. What stands before an end is a line even without a line's end.
+    let _ = lines.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut line);
+    if line.is_empty() {
+        return None;
     }
-    if too_long {
+    if line.len() as u64 > LINE_BYTES_MAX {
+        if !line.ends_with(b"\n") {
+            let _ = lines.skip_until(b'\n');
+        }
         return Some(Typed::TooLong);
     }
     Some(Typed::Line(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned()))

@@ -2,7 +2,9 @@
 //! a match afterwards.
 
 use std::{
-    env, fs,
+    env,
+    fmt::Display,
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -139,7 +141,7 @@ impl Profile {
 
     /// Reads what was stored of the dice of a match.
     pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<StoredDice>, ProfileError> {
-        read(&self.dice_file(guest, &id.to_string()))
+        read(&self.dice_file(guest, id))
     }
 
     /// Keeps what is needed to check the dice of a match.
@@ -149,12 +151,12 @@ impl Profile {
         id: MatchId,
         dice: &StoredDice,
     ) -> Result<(), ProfileError> {
-        write(&self.dice_file(guest, &id.to_string()), dice)
+        write(&self.dice_file(guest, id), dice)
     }
 
     /// Reads the seed with that hash, stored before the id of its match was known.
     pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, ProfileError> {
-        Ok(read::<StoredDice>(&self.dice_file(guest, hash.as_str()))?.and_then(|kept| kept.seed))
+        Ok(read::<StoredDice>(&self.dice_file(guest, hash))?.and_then(|kept| kept.seed))
     }
 
     /// Keeps a seed by its hash: without it, the match could never begin.
@@ -165,16 +167,16 @@ impl Profile {
         seed: &PlayerSeed,
     ) -> Result<(), ProfileError> {
         let kept = StoredDice { commitment: None, seed: Some(seed.clone()) };
-        write(&self.dice_file(guest, hash.as_str()), &kept)
+        write(&self.dice_file(guest, hash), &kept)
     }
 
     /// Removes a seed that is stored with its match now.
     pub(super) fn forget_seed(&self, guest: GuestId, hash: &Hash) {
         // What stays behind harms nobody.
-        let _ = fs::remove_file(self.dice_file(guest, hash.as_str()));
+        let _ = fs::remove_file(self.dice_file(guest, hash));
     }
 
-    fn dice_file(&self, guest: GuestId, name: &str) -> PathBuf {
+    fn dice_file(&self, guest: GuestId, name: impl Display) -> PathBuf {
         self.folder.join("dice").join(guest.to_string()).join(format!("{name}.json"))
     }
 }
@@ -224,26 +226,18 @@ fn write(path: &Path, value: &impl Serialize) -> Result<(), ProfileError> {
     written.inspect_err(|_| drop(fs::remove_file(&draft))).map_err(failed)
 }
 
-#[cfg(unix)]
 fn private_file(path: &Path) -> io::Result<fs::File> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    let mut options = fs::OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).open(path)
 }
 
-#[cfg(unix)]
 fn private_folder(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-#[cfg(not(unix))]
-fn private_file(path: &Path) -> io::Result<fs::File> {
-    fs::OpenOptions::new().write(true).create_new(true).open(path)
-}
-
-#[cfg(not(unix))]
-fn private_folder(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
 }
 
 #[cfg(test)]
@@ -315,7 +309,7 @@ mod tests {
         let seed: PlayerSeed = "alea iacta est".parse().expect("a seed");
         profile.keep_seed(me, &hash, &seed).expect("room");
         assert_eq!(profile.seed(me, &hash).expect("kept"), Some(seed.clone()));
-        let dice = StoredDice { commitment: Some(hash.clone()), seed: Some(seed) };
+        let dice = StoredDice { commitment: Some(hash), seed: Some(seed) };
         profile.keep_dice(me, id, &dice).expect("room");
         profile.forget_seed(me, &hash);
         assert_eq!(profile.seed(me, &hash).expect("forgotten"), None);

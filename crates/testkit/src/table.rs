@@ -18,7 +18,7 @@ const ASKING_MS: Millis = 100;
 
 /// A single game without a clock, colours by lot.
 pub fn terms(variant: Variant) -> Terms {
-    Terms { variant, points: 1, clock: Clock::None, colours: Colours::Lot, admission: Admission::Open }
+    Terms { variant, points: 1, clock: Clock::None {}, colours: Colours::Lot, admission: Admission::Open }
 }
 
 /// A match, its journal, and time.

@@ -1,16 +1,14 @@
 //! What must have been asked for when an event was recorded: to play a record again.
 
-use lusoria_play::{
-    Clock as PlayClock, Command, Creation, Match, PlayerId, Refusal, Seat as PlaySeat, SeedBrought,
-};
+use lusoria_play::{Clock, Command, Creation, Match, PlayerId, Refusal, Seat, SeedBrought};
 use lusoria_protocol::{
-    AbortReason, CreateMatch, Event, EventKind, GameEnd, MatchId, PlayerKind, Seat, SeatSeed, SideName, Step,
-    TakenStep, Thought,
+    AbortReason, CreateMatch, Event, EventKind, GameEnd, MatchId, PlayerKind, SeatSeed, SideName, TakenStep,
+    Thought,
 };
-use lusoria_rules::{Step as RulesStep, Turn};
+use lusoria_rules::{Step, Turn};
 
 use super::{
-    name::{bytes32, play_match_id, play_player, play_thought, seed, side as wire_side, steps},
+    name::{check_steps, play_player, side as wire_side},
     terms::terms,
 };
 
@@ -75,14 +73,14 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
         (None, _) => None,
     };
     Ok(Creation {
-        id: play_match_id(id),
+        id,
         terms: terms(&request).map_err(|problem| problem.detail)?,
         creator: play_player(creator),
         made_by: made_by.as_ref().map(play_player),
-        commitment: bytes32(commitment),
+        commitment: *commitment,
         seed: brought(seat_seed),
         joiner,
-        rematch_of: rematch_of.map(play_match_id),
+        rematch_of: *rematch_of,
     })
 }
 
@@ -95,24 +93,23 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
     let Some(first) = events.first() else { return Ok(Vec::new()) };
     let next = events.get(1).map(|event| &event.kind);
     let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
-    let at = |seat| sitting(before, play_seat(seat));
+    let at = |seat| sitting(before, seat);
     Ok(match &first.kind {
         EventKind::Joined { player: joiner, seed: brought } => {
             let seed = match brought {
-                SeatSeed::Brought { seed: text } => seed(Some(text)),
+                SeatSeed::Brought { seed } => Some(seed.clone()),
                 SeatSeed::Drawn { .. } | SeatSeed::Committed { .. } => None,
             };
             vec![Cause::Asked(Command::Join { player: play_player(joiner), seed })]
         }
-        EventKind::SeedRevealed { seat, seed: text } => {
-            let revealed = at(*seat).zip(seed(Some(text)));
-            asked(revealed.map(|(by, seed)| Command::RevealSeed { by, seed }))
+        EventKind::SeedRevealed { seat, seed } => {
+            asked(at(*seat).map(|by| Command::RevealSeed { by, seed: seed.clone() }))
         }
         EventKind::Turned { seat, answers, steps: taken, thought, .. } => {
-            let played: Vec<Step> = taken.iter().map(untaken).collect();
-            let steps = steps(&played).map_err(|problem| problem.detail)?;
-            let thought = thought.map(play_thought);
-            asked(at(*seat).map(|by| Command::Turn { by, answers: *answers, steps, thought }))
+            let steps: Vec<Step> = taken.iter().map(TakenStep::step).collect();
+            check_steps(&steps).map_err(|problem| problem.detail)?;
+            let (answers, thought) = (*answers, *thought);
+            asked(at(*seat).map(|by| Command::Turn { by, answers, steps, thought }))
         }
         EventKind::DrawOffered { seat } => asked(at(*seat).map(|by| Command::OfferDraw { by })),
         EventKind::DrawDeclined { seat } => {
@@ -121,19 +118,17 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
         EventKind::Credited { down_at, up_at, .. } => {
             vec![Cause::Asked(Command::Credit { from: *down_at, until: *up_at })]
         }
-        EventKind::GameEnded { reason, winner_seat, .. } => {
-            game_ended(before, *reason, winner_seat.map(play_seat), next)
-        }
+        EventKind::GameEnded { reason, winner_seat, .. } => game_ended(before, *reason, *winner_seat, next),
         EventKind::MatchEnded { reason, by_seat, .. } => broken_off(before, *reason, *by_seat),
         EventKind::RematchOffered { seat, seed_hash } => {
-            let seed_hash = seed_hash.as_ref().map(bytes32);
+            let seed_hash = *seed_hash;
             asked(at(*seat).map(|by| Command::OfferRematch { by, seed_hash }))
         }
         EventKind::RematchDeclined { seat } => asked(at(*seat).map(|by| Command::DeclineRematch { by })),
         EventKind::RematchAgreed { next } => {
             let offer = before.rematch().offer_standing();
             let by = offer.and_then(|offer| sitting(before, offer.seat.other()));
-            asked(by.map(|by| Command::AcceptRematch { by, next: play_match_id(*next) }))
+            asked(by.map(|by| Command::AcceptRematch { by, next: *next }))
         }
         EventKind::Created { .. }
         | EventKind::GameStarted { .. }
@@ -151,7 +146,7 @@ pub fn turn_told(
     before: &Match,
     side: SideName,
     thought: Option<Thought>,
-    read: impl FnOnce(Turn) -> Result<Vec<RulesStep>, String>,
+    read: impl FnOnce(Turn) -> Result<Vec<Step>, String>,
 ) -> Result<Command, String> {
     let game = before.terms().variant.game();
     let (to_play, turn) = before.to_play().zip(before.turn()).ok_or("no game is being played")?;
@@ -159,16 +154,10 @@ pub fn turn_told(
         return Err(Refusal::NotYourTurn { game, side: to_play.side }.to_string());
     }
     let by = sitting(before, to_play.seat).ok_or("nobody sits there")?;
-    let (answers, thought) = (to_play.given_by, thought.map(play_thought));
-    Ok(Command::Turn { by, answers, steps: read(turn)?, thought })
+    Ok(Command::Turn { by, answers: to_play.given_by, steps: read(turn)?, thought })
 }
 
-fn game_ended(
-    before: &Match,
-    reason: GameEnd,
-    winner: Option<PlaySeat>,
-    next: Option<&EventKind>,
-) -> Vec<Cause> {
+fn game_ended(before: &Match, reason: GameEnd, winner: Option<Seat>, next: Option<&EventKind>) -> Vec<Cause> {
     let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
     match reason {
         GameEnd::Resigned => {
@@ -210,17 +199,16 @@ fn game_ended(
 
 fn broken_off(before: &Match, reason: Option<AbortReason>, by: Option<Seat>) -> Vec<Cause> {
     let asked = |command: Option<Command>| command.map(Cause::Asked).into_iter().collect();
-    let by = by.map(play_seat);
     match reason {
         Some(AbortReason::Withdrawn) => {
             let maker = before.made_by().map(|maker| maker.id);
-            asked(maker.or_else(|| sitting(before, PlaySeat::One)).map(|by| Command::Abort { by }))
+            asked(maker.or_else(|| sitting(before, Seat::One)).map(|by| Command::Abort { by }))
         }
         Some(AbortReason::Player) => {
             asked(by.and_then(|seat| sitting(before, seat)).map(|by| Command::Abort { by }))
         }
         Some(AbortReason::Operator) => asked(Some(Command::End)),
-        Some(AbortReason::NoShow) if before.terms().clock == PlayClock::None => {
+        Some(AbortReason::NoShow) if before.terms().clock == Clock::None {} => {
             let claimer = by.and_then(|seat| sitting(before, seat.other()));
             asked(claimer.map(|by| Command::Claim { by, gone_ms: GONE_MS }))
         }
@@ -234,25 +222,13 @@ fn broken_off(before: &Match, reason: Option<AbortReason>, by: Option<Seat>) -> 
     }
 }
 
-fn sitting(of: &Match, seat: PlaySeat) -> Option<PlayerId> {
+fn sitting(of: &Match, seat: Seat) -> Option<PlayerId> {
     of.player(seat).map(|player| player.id)
 }
 
 fn brought(seed: &SeatSeed) -> SeedBrought {
     match seed {
-        SeatSeed::Committed { seed_hash } => SeedBrought::Hash(bytes32(seed_hash)),
+        SeatSeed::Committed { seed_hash } => SeedBrought::Hash(*seed_hash),
         SeatSeed::Drawn { .. } | SeatSeed::Brought { .. } => SeedBrought::Nothing,
-    }
-}
-
-fn untaken(taken: &TakenStep) -> Step {
-    Step { die: taken.die, from: taken.from.clone(), to: taken.to.clone() }
-}
-
-/// A seat, from the wire.
-pub const fn play_seat(seat: Seat) -> PlaySeat {
-    match seat {
-        Seat::One => PlaySeat::One,
-        Seat::Two => PlaySeat::Two,
     }
 }

@@ -2,26 +2,21 @@
 //! so that it looks the same whenever and wherever it is read.
 
 use lusoria_play::{
-    AbortReason as PlayAbort, BySeat, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd, MatchId,
-    Millis, Recorded, Seat, Taken, Terms,
+    AbortReason as PlayAbort, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd, MatchId, Recorded,
+    Seat, TakenStep, Terms,
 };
-use lusoria_protocol::{AbortReason, Call, Event, EventKind, GameEnd, MatchResult, ResultView};
-use lusoria_rules::{Call as RulesCall, Family, Game, Side};
+use lusoria_protocol::{AbortReason, Event, EventKind, GameEnd, MatchResult, ResultView};
+use lusoria_rules::{Family, Game, Side};
 
 use super::{
-    name::{by_seat, hash, match_id, player, player_seed, seat, seat_seed, side, taken, thought},
+    name::{by_seat, player, seat_seed, side},
     position::{position, reason},
-    terms::{admission, clock, play_as},
+    terms::play_as,
 };
 
 /// An event of a match, on the wire.
 pub fn event(of: &Match, recorded: &Recorded) -> Event {
-    Event {
-        id: match_id(of.id()),
-        seq: recorded.seq,
-        at: recorded.at,
-        kind: kind(of.terms(), &recorded.event),
-    }
+    Event { id: of.id(), seq: recorded.seq, at: recorded.at, kind: kind(of.terms(), &recorded.event) }
 }
 
 /// The rematch that these events made.
@@ -41,28 +36,26 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
                 game: terms.variant.game(),
                 options: terms.variant.options(),
                 points: terms.points,
-                clock: clock(terms.clock),
-                admission: admission(terms.admission),
+                clock: terms.clock,
+                admission: terms.admission,
                 side: play_as(terms),
                 player: player(creator),
-                commitment: hash(*commitment),
+                commitment: *commitment,
                 seed: seat_seed(seed),
-                rematch_of: rematch_of.map(match_id),
+                rematch_of: *rematch_of,
                 made_by: made_by.as_ref().map(player),
             }
         }
         PlayEvent::Joined { player: joiner, seed } => {
             EventKind::Joined { player: player(joiner), seed: seat_seed(seed) }
         }
-        PlayEvent::SeedRevealed { seat: whose, seed } => {
-            EventKind::SeedRevealed { seat: seat(*whose), seed: player_seed(seed) }
-        }
+        PlayEvent::SeedRevealed { seat, seed } => EventKind::SeedRevealed { seat: *seat, seed: seed.clone() },
         PlayEvent::GameStarted { game: number, white, position: start, clocks_ms } => {
             EventKind::GameStarted {
                 game_number: *number,
                 sides: sides(variant, *white),
                 position: position(start, variant),
-                clocks_ms: clocks_ms.as_ref().map(clocks),
+                clocks_ms: clocks_ms.map(by_seat),
             }
         }
         PlayEvent::OpeningThrown { throw, white, black, begins } => EventKind::OpeningThrown {
@@ -71,60 +64,53 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
             black: *black,
             begins: begins.map(|begins| side(variant, begins)),
         },
-        PlayEvent::Thrown { seat: whose, side: thrower, throw, dice } => EventKind::Thrown {
-            seat: seat(*whose),
+        PlayEvent::Thrown { seat, side: thrower, throw, dice } => EventKind::Thrown {
+            seat: *seat,
             side: side(variant, *thrower),
             throw: *throw,
             dice: dice.clone(),
         },
-        PlayEvent::Turned {
-            seat: whose,
-            side: mover,
-            answers,
-            steps,
-            position: end,
-            call: warning,
-            clocks_ms,
-            thought: spent,
-        } => EventKind::Turned {
-            seat: seat(*whose),
-            side: side(variant, *mover),
-            answers: *answers,
-            steps: steps.iter().map(taken).collect(),
-            notation: notation(variant, steps),
-            position: position(end, variant),
-            call: warning.map(call),
-            clocks_ms: clocks_ms.as_ref().map(clocks),
-            thought: spent.map(thought),
-        },
-        PlayEvent::Passed { seat: whose, side: mover } => {
-            EventKind::Passed { seat: seat(*whose), side: side(variant, *mover) }
+        PlayEvent::Turned { seat, side: mover, answers, steps, position: end, call, clocks_ms, thought } => {
+            EventKind::Turned {
+                seat: *seat,
+                side: side(variant, *mover),
+                answers: *answers,
+                steps: steps.clone(),
+                notation: notation(variant, steps),
+                position: position(end, variant),
+                call: *call,
+                clocks_ms: clocks_ms.map(by_seat),
+                thought: *thought,
+            }
         }
-        PlayEvent::DrawOffered { seat: whose } => EventKind::DrawOffered { seat: seat(*whose) },
-        PlayEvent::DrawDeclined { seat: whose } => EventKind::DrawDeclined { seat: seat(*whose) },
+        PlayEvent::Passed { seat, side: mover } => {
+            EventKind::Passed { seat: *seat, side: side(variant, *mover) }
+        }
+        PlayEvent::DrawOffered { seat } => EventKind::DrawOffered { seat: *seat },
+        PlayEvent::DrawDeclined { seat } => EventKind::DrawDeclined { seat: *seat },
         PlayEvent::Credited { from, until, credit_ms } => {
             EventKind::Credited { down_at: *from, up_at: *until, credit_ms: *credit_ms }
         }
         PlayEvent::GameEnded { game: number, winner, winner_side, points, reason, secret, score } => {
             EventKind::GameEnded {
                 game_number: *number,
-                winner_seat: winner.map(seat),
+                winner_seat: *winner,
                 winner_side: winner_side.map(|winner| side(variant, winner)),
                 points: *points,
                 reason: game_end(*reason),
-                secret: hash(*secret),
-                score: by_seat(score, |points| *points),
+                secret: *secret,
+                score: by_seat(*score),
             }
         }
         PlayEvent::MatchEnded { end } => {
             let ResultView { result, winner_seat, reason, by_seat } = result(*end);
             EventKind::MatchEnded { result, winner_seat, reason, by_seat }
         }
-        PlayEvent::RematchOffered { seat: whose, seed_hash } => {
-            EventKind::RematchOffered { seat: seat(*whose), seed_hash: seed_hash.map(hash) }
+        PlayEvent::RematchOffered { seat, seed_hash } => {
+            EventKind::RematchOffered { seat: *seat, seed_hash: *seed_hash }
         }
-        PlayEvent::RematchDeclined { seat: whose } => EventKind::RematchDeclined { seat: seat(*whose) },
-        PlayEvent::RematchAgreed { next } => EventKind::RematchAgreed { next: match_id(*next) },
+        PlayEvent::RematchDeclined { seat } => EventKind::RematchDeclined { seat: *seat },
+        PlayEvent::RematchAgreed { next } => EventKind::RematchAgreed { next: *next },
     }
 }
 
@@ -132,18 +118,6 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
 pub(super) fn sides(game: Game, white: Seat) -> lusoria_protocol::BySeat<lusoria_protocol::SideName> {
     let plays = |seat| side(game, if seat == white { Side::White } else { Side::Black });
     lusoria_protocol::BySeat { one: plays(Seat::One), two: plays(Seat::Two) }
-}
-
-fn clocks(clocks_ms: &BySeat<Millis>) -> lusoria_protocol::BySeat<Millis> {
-    by_seat(clocks_ms, |left_ms| *left_ms)
-}
-
-/// The warning of a tafl game, on the wire.
-pub const fn call(call: RulesCall) -> Call {
-    match call {
-        RulesCall::Raichi => Call::Raichi,
-        RulesCall::Tuichu => Call::Tuichu,
-    }
 }
 
 const fn game_end(end: PlayGameEnd) -> GameEnd {
@@ -162,7 +136,7 @@ const fn game_end(end: PlayGameEnd) -> GameEnd {
 pub fn result(end: MatchEnd) -> ResultView {
     let view = |result| ResultView { result, winner_seat: None, reason: None, by_seat: None };
     match end {
-        MatchEnd::Won(winner) => ResultView { winner_seat: Some(seat(winner)), ..view(MatchResult::Won) },
+        MatchEnd::Won(winner) => ResultView { winner_seat: Some(winner), ..view(MatchResult::Won) },
         MatchEnd::Drawn => view(MatchResult::Drawn),
         MatchEnd::Aborted(why) => {
             let (reason, by) = match why {
@@ -174,32 +148,34 @@ pub fn result(end: MatchEnd) -> ResultView {
                 PlayAbort::Abandoned => (AbortReason::Abandoned, None),
                 PlayAbort::Operator => (AbortReason::Operator, None),
             };
-            ResultView { reason: Some(reason), by_seat: by.map(seat), ..view(MatchResult::Aborted) }
+            ResultView { reason: Some(reason), by_seat: by, ..view(MatchResult::Aborted) }
         }
     }
 }
 
 /// Recorded steps as people write them: `24/18 13/8*(2)`, `e8-e6xd6`. The journal is not
 /// judged again, so this does not ask the rules.
-pub fn notation(game: Game, steps: &[Taken]) -> String {
+pub fn notation(game: Game, steps: &[TakenStep]) -> String {
+    in_runs(steps.iter().map(|step| match game.family() {
+        Family::Tafl(_) => {
+            let captures: String = step.captures.iter().flat_map(|cell| ["x", cell]).collect();
+            format!("{}-{}{captures}", step.from, step.to)
+        }
+        Family::Tables(_) => {
+            let mark = match (step.hit, step.pin) {
+                (true, _) => "*",
+                (false, true) => "^",
+                (false, false) => "",
+            };
+            format!("{}/{}{mark}", step.from, step.to)
+        }
+    }))
+}
+
+/// Words, the same ones in a row written once with their number: `24/18 13/8*(2)`.
+pub fn in_runs(words: impl Iterator<Item = String>) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
-    for Taken { step, played } in steps {
-        let word = match game.family() {
-            Family::Tafl(_) => {
-                let captures: String = played.captures.iter().flat_map(|cell| ["x", cell]).collect();
-                format!("{}-{}{captures}", step.from, step.to)
-            }
-            Family::Tables(_) => {
-                let mark = if played.hit {
-                    "*"
-                } else if played.pin {
-                    "^"
-                } else {
-                    ""
-                };
-                format!("{}/{}{mark}", step.from, step.to)
-            }
-        };
+    for word in words {
         match runs.last_mut() {
             Some((last, times)) if *last == word => *times += 1,
             _ => runs.push((word, 1)),

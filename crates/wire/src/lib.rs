@@ -16,13 +16,10 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use cause::{Cause, causes, creation, play_seat, turn_told};
-pub use event::{call, event, notation, rematch_made, result};
-pub use name::{
-    by_seat, bytes32, hash, level, match_id, play_match_id, player, player_kind, reach, seat, seed, side,
-    step, steps,
-};
+pub use cause::{Cause, causes, creation, turn_told};
+pub use event::{event, in_runs, notation, rematch_made, result};
+pub use name::{by_seat, check_steps, player, player_kind, reach, side};
 pub use position::{outcome, position, setup};
 pub use record::record;
 pub use snapshot::snapshot;
-pub use terms::{admission, clock, out_of_range, play_as, terms, variant};
+pub use terms::{out_of_range, play_as, terms, variant};

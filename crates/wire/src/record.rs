@@ -5,28 +5,28 @@ use lusoria_protocol::{Record, RecordDice, RecordFormat, Scheme, Seated};
 
 use super::{
     event::{event, result},
-    name::{hash, match_id, player},
+    name::player,
     snapshot::seeds,
-    terms::{admission, clock, play_as},
+    terms::play_as,
 };
 
 /// Everything about a match, of which `events` are all.
 pub fn record(state: &Match, events: &[Recorded]) -> Record {
     let terms = state.terms();
     let secrets = events.iter().filter_map(|recorded| match &recorded.event {
-        PlayEvent::GameEnded { game, secret, .. } => Some((game.to_string(), hash(*secret))),
+        PlayEvent::GameEnded { game, secret, .. } => Some((game.to_string(), *secret)),
         _ => None,
     });
     Record {
         format: RecordFormat::LusoriaRecord1,
         server: env!("CARGO_PKG_VERSION").to_owned(),
-        id: match_id(state.id()),
+        id: state.id(),
         created_at: state.created_at(),
         game: terms.variant.game(),
         options: terms.variant.options(),
         points: terms.points,
-        clock: clock(terms.clock),
-        admission: admission(terms.admission),
+        clock: terms.clock,
+        admission: terms.admission,
         side: play_as(terms),
         players: Seated {
             one: named(state, events, Seat::One).map(player).expect("a match has a creator"),
@@ -35,7 +35,7 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
         events: events.iter().map(|recorded| event(state, recorded)).collect(),
         dice: RecordDice {
             scheme: Scheme::LusoriaDiceV1,
-            commitment: hash(state.commitment()),
+            commitment: state.commitment(),
             seeds: seeds(state),
             secrets: secrets.collect(),
         },

@@ -1,17 +1,16 @@
 //! How a match stands.
 
-use lusoria_play::{Match, Millis, Phase, PlayerId, Seat as PlaySeat, Sits};
+use lusoria_play::{Match, Millis, Phase, PlayerId, Seat, Sits};
 use lusoria_protocol::{
-    ClocksView, DiceView, MatchState, PlayerView, RematchView, Scheme, Seat, Seated, Snapshot, TaflView,
-    ToPlay,
+    ClocksView, DiceView, MatchState, PlayerView, RematchView, Scheme, Seated, Snapshot, TaflView, ToPlay,
 };
 use lusoria_rules::{Position as RulesPosition, Side};
 
 use super::{
-    event::{call, result, sides},
-    name::{by_seat, guest_id, hash, match_id, player, player_kind, seat, seat_seed, side},
+    event::{result, sides},
+    name::{by_seat, player, player_kind, seat_seed, side},
     position::position,
-    terms::{admission, clock, play_as},
+    terms::play_as,
 };
 
 /// A match as it stands at `now`. `gone_since` says since when a seat has been gone, none
@@ -19,14 +18,14 @@ use super::{
 pub fn snapshot(
     state: &Match,
     now: Millis,
-    gone_since: impl Fn(PlaySeat) -> Option<Millis>,
+    gone_since: impl Fn(Seat) -> Option<Millis>,
     viewer: Option<PlayerId>,
 ) -> Snapshot {
     let terms = state.terms();
     let variant = terms.variant.game();
     let present = state.game();
     Snapshot {
-        id: match_id(state.id()),
+        id: state.id(),
         head: state.head(),
         created_at: state.created_at(),
         updated_at: state.last_at(),
@@ -34,8 +33,8 @@ pub fn snapshot(
         game: variant,
         options: terms.variant.options(),
         points: terms.points,
-        clock: clock(terms.clock),
-        admission: admission(terms.admission),
+        clock: terms.clock,
+        admission: terms.admission,
         side: play_as(terms),
         state: match state.phase() {
             Phase::Open => MatchState::Open,
@@ -44,22 +43,22 @@ pub fn snapshot(
             Phase::Ended(_) => MatchState::Ended,
         },
         players: players(state, gone_since),
-        score: by_seat(&state.score(), |points| *points),
+        score: by_seat(state.score()),
         game_number: present.map_or(0, |game| game.number),
         sides: present.map(|game| sides(variant, game.white)),
         position: present.map(|game| position(&game.position.setup(), variant)),
         to_play: to_play(state),
         clocks: clocks(state, now),
         deadline_at: state.next_deadline(),
-        draw_offered_by: state.draw_offer().map(seat),
+        draw_offered_by: state.draw_offer(),
         may_offer_draw: viewer.and_then(|viewer| may_offer_draw(state, viewer)),
         rematch: rematch(state),
         made_by: state.made_by().map(player),
-        rematch_of: state.rematch_of().map(match_id),
+        rematch_of: state.rematch_of(),
         tafl: present.and_then(|game| tafl(&game.position, &game.history)),
         pips: present.and_then(|game| {
             let pips = |seat| game.position.pips(game.side_of(seat));
-            Some(lusoria_protocol::BySeat { one: pips(PlaySeat::One)?, two: pips(PlaySeat::Two)? })
+            Some(lusoria_protocol::BySeat { one: pips(Seat::One)?, two: pips(Seat::Two)? })
         }),
         turns: state.turns(),
         result: state.end().map(result),
@@ -72,7 +71,7 @@ pub fn snapshot(
 pub(super) fn seats_of(state: &Match, player: PlayerId) -> Vec<Seat> {
     match state.sits(player) {
         Sits::Nowhere => Vec::new(),
-        Sits::At(at) => vec![seat(at)],
+        Sits::At(seat) => vec![seat],
         Sits::InBoth => vec![Seat::One, Seat::Two],
     }
 }
@@ -89,13 +88,13 @@ fn may_offer_draw(state: &Match, player: PlayerId) -> Option<bool> {
     Some(state.may_offer_draw(seat))
 }
 
-fn players(state: &Match, gone_since: impl Fn(PlaySeat) -> Option<Millis>) -> Seated<PlayerView> {
-    let view = |at: PlaySeat| {
+fn players(state: &Match, gone_since: impl Fn(Seat) -> Option<Millis>) -> Seated<PlayerView> {
+    let view = |at: Seat| {
         let player = state.player(at)?;
         let gone_since_at = gone_since(at);
         let (kind, level) = player_kind(player.kind);
         Some(PlayerView {
-            id: guest_id(player.id),
+            id: player.id,
             name: player.name.clone(),
             kind,
             level,
@@ -103,13 +102,13 @@ fn players(state: &Match, gone_since: impl Fn(PlaySeat) -> Option<Millis>) -> Se
             gone_since_at,
         })
     };
-    Seated { one: view(PlaySeat::One).expect("a match has a creator"), two: view(PlaySeat::Two) }
+    Seated { one: view(Seat::One).expect("a match has a creator"), two: view(Seat::Two) }
 }
 
 fn to_play(state: &Match) -> Option<ToPlay> {
     let (present, to_play) = (state.game()?, state.to_play()?);
     Some(ToPlay {
-        seat: seat(to_play.seat),
+        seat: to_play.seat,
         side: side(state.terms().variant.game(), to_play.side),
         seq: to_play.given_by,
         dice: to_play.dice.clone(),
@@ -122,18 +121,16 @@ fn clocks(state: &Match, now: Millis) -> Option<ClocksView> {
     let remaining_ms = state.clocks_ms(now)?;
     let running = state.to_play();
     Some(ClocksView {
-        remaining_ms: by_seat(&remaining_ms, |left_ms| *left_ms),
-        running_seat: running.map(|to_play| seat(to_play.seat)),
+        remaining_ms: by_seat(remaining_ms),
+        running_seat: running.map(|to_play| to_play.seat),
         deadline_at: running.and_then(|_| state.next_deadline()),
     })
 }
 
 fn rematch(state: &Match) -> Option<RematchView> {
     let rematch = state.rematch();
-    let view = RematchView {
-        offered_by: rematch.offer_standing().map(|offer| seat(offer.seat)),
-        next: rematch.next().map(match_id),
-    };
+    let view =
+        RematchView { offered_by: rematch.offer_standing().map(|offer| offer.seat), next: rematch.next() };
     (view.offered_by.is_some() || view.next.is_some()).then_some(view)
 }
 
@@ -143,16 +140,16 @@ fn tafl(stands: &RulesPosition, history: &lusoria_rules::History) -> Option<Tafl
     Some(TaflView {
         moves_since_capture: history.since_capture(),
         repetitions: history.repetitions(stands),
-        call: after_defenders.then(|| lusoria_rules::Call::of(board.exits()).map(call)).flatten(),
+        call: after_defenders.then(|| lusoria_rules::Call::of(board.exits())).flatten(),
     })
 }
 
 /// What is public of the dice.
 pub(super) fn dice(state: &Match) -> DiceView {
-    DiceView { scheme: Scheme::LusoriaDiceV1, commitment: hash(state.commitment()), seeds: seeds(state) }
+    DiceView { scheme: Scheme::LusoriaDiceV1, commitment: state.commitment(), seeds: seeds(state) }
 }
 
 pub(super) fn seeds(state: &Match) -> Seated<lusoria_protocol::SeatSeed> {
     let seed = |seat| state.seed(seat).map(seat_seed);
-    Seated { one: seed(PlaySeat::One).expect("seat 1 has a seed from the start"), two: seed(PlaySeat::Two) }
+    Seated { one: seed(Seat::One).expect("seat 1 has a seed from the start"), two: seed(Seat::Two) }
 }

@@ -1,7 +1,7 @@
 //! What a match is played for.
 
-use lusoria_play::{Admission as PlayAdmission, Clock as PlayClock, ClockError, Colours, Terms, TermsError};
-use lusoria_protocol::{Admission, Clock, Code, CreateMatch, Game, Options, PlayAs, Problem, SideName};
+use lusoria_play::{ClockError, Colours, Terms, TermsError};
+use lusoria_protocol::{Code, CreateMatch, Game, Options, PlayAs, Problem, SideName};
 use lusoria_rules::Variant;
 
 use super::name::{side, side_named};
@@ -23,13 +23,9 @@ pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
     let terms = Terms {
         variant,
         points: request.points,
-        clock: from_clock(request.clock),
+        clock: request.clock,
         colours,
-        admission: match request.admission {
-            Admission::Open => PlayAdmission::Open,
-            Admission::Invitation => PlayAdmission::Invitation,
-            Admission::BothSeats => PlayAdmission::BothSeats,
-        },
+        admission: request.admission,
     };
     terms.check().map_err(|error| out_of_range(&error))?;
     Ok(terms)
@@ -41,34 +37,6 @@ pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
 /// `unknown_option` if the game does not have one of them.
 pub fn variant(game: Game, options: &Options) -> Result<Variant, Problem> {
     Variant::new(game, options).map_err(|why| Problem::new(Code::UnknownOption, why.to_string()))
-}
-
-/// A clock, on the wire.
-pub const fn clock(clock: PlayClock) -> Clock {
-    match clock {
-        PlayClock::None => Clock::None {},
-        PlayClock::Fischer { base_ms, increment_ms } => Clock::Fischer { base_ms, increment_ms },
-        PlayClock::Delay { base_ms, delay_ms } => Clock::Delay { base_ms, delay_ms },
-        PlayClock::Days { days } => Clock::Days { days },
-    }
-}
-
-const fn from_clock(clock: Clock) -> PlayClock {
-    match clock {
-        Clock::None {} => PlayClock::None,
-        Clock::Fischer { base_ms, increment_ms } => PlayClock::Fischer { base_ms, increment_ms },
-        Clock::Delay { base_ms, delay_ms } => PlayClock::Delay { base_ms, delay_ms },
-        Clock::Days { days } => PlayClock::Days { days },
-    }
-}
-
-/// Who may join, on the wire.
-pub const fn admission(admission: PlayAdmission) -> Admission {
-    match admission {
-        PlayAdmission::Open => Admission::Open,
-        PlayAdmission::Invitation => Admission::Invitation,
-        PlayAdmission::BothSeats => Admission::BothSeats,
-    }
 }
 
 /// The side that the creator asked for.

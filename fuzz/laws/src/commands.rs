@@ -3,7 +3,7 @@
 use lusoria_play::{Match, Millis, Phase, Recorded, Seat};
 
 use crate::{
-    bytes::Bytes,
+    rules::bytes::Bytes,
     table::{Done, Table},
 };
 

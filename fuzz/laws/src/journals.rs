@@ -6,7 +6,7 @@ use lusoria_wire as wire;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{bytes::Bytes, table::Table};
+use crate::{rules::bytes::Bytes, table::Table};
 
 /// The most choices for which a match is played before its journal is tampered with.
 const CHOICES_MAX: usize = 24;

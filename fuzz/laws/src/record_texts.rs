@@ -9,7 +9,7 @@ use lusoria_records::{
 };
 use lusoria_wire as wire;
 
-use crate::{bytes::Bytes, table::Table};
+use crate::{rules::bytes::Bytes, table::Table};
 
 /// The most choices for which a match is played before its record is written.
 const CHOICES_MAX: usize = 40;

@@ -5,8 +5,8 @@ use lusoria_records::replay::judge;
 use lusoria_wire as wire;
 
 use crate::{
-    bytes::Bytes,
     journals::{change, leaves},
+    rules::bytes::Bytes,
     table::Table,
 };
 

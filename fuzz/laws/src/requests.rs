@@ -147,7 +147,7 @@ async fn names(app: &Arc<App>) -> Vec<(&'static str, String)> {
     };
     let played = app.create(&creator, &wanted("zeno"), None).await.expect("a new match").created.id;
     let seat = JoinMatch { seed: None };
-    app.command(&joiner, wire::play_match_id(played), None, seat).await.expect("an open match");
+    app.command(&joiner, played, None, seat).await.expect("an open match");
     let open = app.create(&creator, &wanted("tavla"), None).await.expect("a new match").created.id;
     let [one, two] = [&tokens[0], &tokens[1]].map(|token| token.as_str().to_owned());
     vec![("$1", one), ("$2", two), ("$m", played.to_string()), ("$o", open.to_string())]

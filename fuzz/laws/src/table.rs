@@ -8,7 +8,7 @@ use lusoria_rules::{Side, Step};
 use lusoria_testkit::SeededDice;
 use uuid::Uuid;
 
-use crate::{
+use crate::rules::{
     board::{self, VARIANTS},
     bytes::Bytes,
 };
@@ -53,7 +53,7 @@ fn terms(bytes: &mut Bytes<'_>) -> Terms {
         variant: *bytes.one_of(&VARIANTS),
         points: *bytes.one_of(&[1, 1, 2, 3, 99, 0, 100, u16::MAX]),
         clock: match bytes.below(4) {
-            0 => Clock::None,
+            0 => Clock::None {},
             1 => Clock::Fischer { base_ms: ms(bytes), increment_ms: ms(bytes) },
             2 => Clock::Delay { base_ms: ms(bytes), delay_ms: ms(bytes) },
             _ => Clock::Days { days: *bytes.one_of(&[1, 3, 14, 0, 15, u8::MAX]) },
@@ -99,7 +99,7 @@ impl Table {
 
     /// Plays some turns in a row.
     pub(crate) fn play_on(&mut self, bytes: &mut Bytes<'_>) {
-        let choices = bytes.number().to_be_bytes();
+        let choices: [u8; 8] = std::array::from_fn(|_| bytes.byte());
         for turn in 0..bytes.below(TURNS_ON_MAX) {
             let mut choices = Bytes::new(&choices[turn % 8..]);
             let Some(command) = self.turn(&mut choices) else { return };

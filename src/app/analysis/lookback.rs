@@ -1,7 +1,7 @@
 //! Going through a match that is over, one event after the other, and looking at each turn from
 //! where it was played.
 
-use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded};
+use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded, TakenStep};
 use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances};
 use lusoria_rules::Step;
 use lusoria_search::{Budget, Review, review};
@@ -53,7 +53,7 @@ impl Lookback {
     /// What is to be looked at before going on with that event; none if nothing.
     pub(super) fn question(&self, next: &Recorded) -> Option<ReviewRequest> {
         let steps = match &next.event {
-            Event::Turned { steps, .. } => steps.iter().map(|taken| taken.step.clone()).collect(),
+            Event::Turned { steps, .. } => steps.iter().map(TakenStep::step).collect(),
             Event::Passed { .. } => Vec::new(),
             _ => return None,
         };
@@ -68,7 +68,7 @@ impl Lookback {
             Event::Turned { seat, side, answers, steps, .. } => Some(Found::Turn(AnalysedTurn {
                 seq: at.seq,
                 answers: *answers,
-                seat: wire::seat(*seat),
+                seat: *seat,
                 side: wire::side(variant, *side),
                 notation: wire::notation(variant, steps),
                 before,
@@ -81,7 +81,7 @@ impl Lookback {
             })),
             Event::Passed { seat, side } => Some(Found::Pass(AnalysedPass {
                 seq: at.seq,
-                seat: wire::seat(*seat),
+                seat: *seat,
                 side: wire::side(variant, *side),
                 before,
                 thrown,
@@ -117,7 +117,7 @@ impl ReviewRequest {
             before: wire::chances(before),
             thrown: wire::chances(thrown),
             best: BestTurn {
-                steps: best.steps.iter().map(wire::step).collect(),
+                steps: best.steps.clone(),
                 notation: better.write(),
                 value: wire::chances(&best.value),
             },

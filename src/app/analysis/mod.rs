@@ -10,14 +10,14 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use lusoria_play::{Corrupt, Match, MatchId, Refusal};
-use lusoria_protocol::{Analysis, AnalysisState, MatchId as WireMatchId, Problem, Record, ToJson};
+use lusoria_protocol::{Analysis, AnalysisState, Problem, Record, ToJson};
 use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio_util::task::TaskTracker;
 
-use super::{App, ClientAddress, problem, read::EVENTS_MAX, turn_to_play::stakes, wire};
+use super::{App, ClientAddress, problem, read::EVENTS_MAX, turn_to_play::stakes};
 use crate::live::CommandError;
 use lookback::Lookback;
 use lusoria_store::{KeptAnalysis, StoreError};
@@ -44,7 +44,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 #[derive(Debug, Serialize)]
 pub struct ToldAnalysis {
     #[serde(rename = "match")]
-    id: WireMatchId,
+    id: MatchId,
     state: AnalysisState,
     done: u32,
     turns: u32,
@@ -112,7 +112,7 @@ impl App {
             let written = self.background.run_if_long(is_long(&kept), || RawValue::from_string(kept)).await;
             match written.ok_or_else(problem::internal)? {
                 Ok(games) => {
-                    let (id, state) = (wire::match_id(id), AnalysisState::Ready);
+                    let state = AnalysisState::Ready;
                     return Ok(ToldAnalysis { id, state, done: turns, turns, games });
                 }
                 Err(error) => tracing::error!(id = %id.0, %error, "could not read a stored analysis"),
@@ -131,7 +131,7 @@ impl App {
     ) -> Result<ToldAnalysis, Problem> {
         let written = self.background.run_if_long(done > SHORT_TURNS, move || to_raw_value(&*games)).await;
         let games = written.ok_or_else(problem::internal)?.map_err(|_| problem::internal())?;
-        Ok(ToldAnalysis { id: wire::match_id(id), state, done, turns, games })
+        Ok(ToldAnalysis { id, state, done, turns, games })
     }
 
     /// The record of a match with its analysis, if that is ready.

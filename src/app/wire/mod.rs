@@ -5,7 +5,7 @@ mod card;
 mod render;
 mod value;
 
-pub use card::{card, cursor, to_cursor};
+pub use card::card;
 pub use lusoria_wire::*;
 pub use render::JsonRender;
 pub use value::{chances, gained, lost, rounded, worth};

@@ -5,7 +5,7 @@ use lusoria_play::{Match, Recorded};
 use lusoria_protocol::ToJson;
 use lusoria_store::MatchRow;
 
-use lusoria_wire::{event, match_id, position, seat, step};
+use lusoria_wire::{event, position};
 
 use super::card::card;
 use crate::live::{self, Render};
@@ -28,14 +28,14 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
     use lusoria_protocol::Notice;
     let shown = |row: &MatchRow, viewer| Box::new(card(row, viewer));
     match notice {
-        live::Notice::Presence { id, seat: whose, connected } => {
-            Notice::Presence { id: match_id(*id), seat: seat(*whose), connected: *connected }
+        live::Notice::Presence { id, seat, connected } => {
+            Notice::Presence { id: *id, seat: *seat, connected: *connected }
         }
-        live::Notice::Building { id, seat: whose, answers, steps, position: now } => Notice::Building {
-            id: match_id(*id),
-            seat: seat(*whose),
+        live::Notice::Building { id, seat, answers, steps, position: now } => Notice::Building {
+            id: *id,
+            seat: *seat,
             answers: *answers,
-            steps: steps.iter().map(step).collect(),
+            steps: steps.clone(),
             position: position(&now.setup(), now.variant().game()),
         },
         live::Notice::YourTurn { player, row } => Notice::YourTurn { card: shown(row, Some(*player)) },
@@ -43,6 +43,6 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
             Notice::MatchChanged { card: shown(row, Some(*player)) }
         }
         live::Notice::Opened { row } => Notice::Opened { card: shown(row, None) },
-        live::Notice::Closed { id } => Notice::Closed { id: match_id(*id) },
+        live::Notice::Closed { id } => Notice::Closed { id: *id },
     }
 }

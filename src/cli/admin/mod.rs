@@ -13,7 +13,7 @@ use std::{io::Write, path::PathBuf, time::Duration};
 use clap::{Args, Subcommand};
 use uuid::Uuid;
 
-use super::{Failure, Verdict, database::Database, moment::span, printable::printable, say};
+use super::{Failure, Verdict, database::Database, moment::span, printable, say};
 use crate::{
     app::admin::{AdminAction, AdminQuery},
     server::{Upgrade, socket_path},

@@ -16,9 +16,7 @@ use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Stakes};
 
 use super::{
-    Failure, Verdict, options,
-    printable::printable,
-    say,
+    Failure, Verdict, options, printable, runtime, say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
 use lusoria_arena::{self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped};
@@ -190,8 +188,7 @@ impl Arena {
 
 /// Ends all engines with the arena, on every stop signal.
 fn stop_when_asked(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })?;
+    let runtime = runtime()?;
     let signals = signals(&runtime)?;
     let stop = Arc::clone(stop);
     let first = move || stop.store(true, Relaxed);

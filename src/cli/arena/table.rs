@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{super::printable::printable, named};
+use super::{super::printable, named};
 use lusoria_arena::{Elo, Interval, Report, Score, Share, Spread, Stopped};
 
 /// A report as a table.

@@ -14,4 +14,4 @@ pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdo
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch, OfSession, SessionPath};
 pub(super) use preferences::preferences;
-pub(super) use query::{NoParameters, Query};
+pub(super) use query::{Limit, NoParameters, Query};

@@ -1,19 +1,19 @@
 //! What a path names.
 
+use std::str::FromStr;
+
 use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
 use lusoria_protocol::{Code, Game, MatchId, Problem, SessionId};
+use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
-use crate::{
-    app::wire,
-    http::{Http, error::Failure},
-};
+use crate::http::{Http, error::Failure};
 
 /// The match that the path names.
-pub(in crate::http) struct OfMatch(pub(in crate::http) lusoria_play::MatchId);
+pub(in crate::http) struct OfMatch(pub(in crate::http) MatchId);
 
 /// The game that the path names.
 pub(in crate::http) struct OfGame(pub(in crate::http) Game);
@@ -58,22 +58,24 @@ pub(in crate::http) struct GamePath {
     game: Game,
 }
 
-async fn segment(parts: &mut Parts, http: &Http) -> Result<String, Failure> {
+/// Reads the one part of the path that names something. `wrong` says that there is no such thing.
+async fn named<T: FromStr>(
+    parts: &mut Parts,
+    http: &Http,
+    wrong: impl FnOnce(T::Err) -> Problem,
+) -> Result<T, Failure> {
     let Path(text) = Path::<String>::from_request_parts(parts, http)
         .await
         .map_err(|why| Problem::new(Code::InvalidPath, why.body_text()))?;
-    Ok(text)
+    Ok(text.parse().map_err(wrong)?)
 }
 
 impl FromRequestParts<Http> for OfMatch {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
-        let text = segment(parts, http).await?;
-        let id: MatchId = text
-            .parse()
-            .map_err(|why| Problem::new(Code::NoSuchMatch, format!("there is no such match: {why}")))?;
-        Ok(Self(wire::play_match_id(id)))
+        let wrong = |why| Problem::new(Code::NoSuchMatch, format!("there is no such match: {why}"));
+        named(parts, http, wrong).await.map(Self)
     }
 }
 
@@ -81,11 +83,8 @@ impl FromRequestParts<Http> for OfGame {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
-        let text = segment(parts, http).await?;
-        let game = text
-            .parse()
-            .map_err(|why: lusoria_rules::UnknownGame| Problem::new(Code::NoSuchGame, why.to_string()))?;
-        Ok(Self(game))
+        let wrong = |why: UnknownGame| Problem::new(Code::NoSuchGame, why.to_string());
+        named(parts, http, wrong).await.map(Self)
     }
 }
 
@@ -93,10 +92,7 @@ impl FromRequestParts<Http> for OfSession {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
-        let text = segment(parts, http).await?;
-        let id = text
-            .parse()
-            .map_err(|why| Problem::new(Code::NoSuchSession, format!("there is no such session: {why}")))?;
-        Ok(Self(id))
+        let wrong = |why| Problem::new(Code::NoSuchSession, format!("there is no such session: {why}"));
+        named(parts, http, wrong).await.map(Self)
     }
 }

@@ -27,3 +27,22 @@ impl<T: DeserializeOwned> FromRequestParts<Http> for Query<T> {
             })
     }
 }
+
+/// How many items at most, 1 to `MAX`; `USUAL` if the query does not say.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "u32")]
+pub(in crate::http) struct Limit<const MAX: u32, const USUAL: u32>(pub(in crate::http) u32);
+
+impl<const MAX: u32, const USUAL: u32> Default for Limit<MAX, USUAL> {
+    fn default() -> Self {
+        Self(USUAL)
+    }
+}
+
+impl<const MAX: u32, const USUAL: u32> TryFrom<u32> for Limit<MAX, USUAL> {
+    type Error = String;
+
+    fn try_from(limit: u32) -> Result<Self, String> {
+        if (1..=MAX).contains(&limit) { Ok(Self(limit)) } else { Err(format!("limit: 1 to {MAX}")) }
+    }
+}

@@ -136,8 +136,7 @@ async fn a_server_that_stops_says_so() {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_that_does_not_read_is_disconnected_and_delays_nobody() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (mut slow, mut other) = (world.watcher().await, world.watcher().await);
     for peer in [&mut slow, &mut other] {
         peer.ok("watch", json!({"match": game.id, "since": game.head().await})).await;

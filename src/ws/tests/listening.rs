@@ -8,8 +8,7 @@ use super::world::{Game, World};
 
 #[tokio::test(start_paused = true)]
 async fn players_are_seen_to_come_and_go() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     peer.ok("watch", json!({"match": game.id})).await;
     let mut player = world.client(&game.tokens[1]).await;
@@ -43,8 +42,7 @@ async fn who_watches_and_then_joins_is_seen_as_a_player() {
 
 #[tokio::test(start_paused = true)]
 async fn a_turn_being_built_is_shown() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut watcher = world.watcher().await;
     watcher.ok("watch", json!({"match": game.id})).await;
@@ -80,8 +78,7 @@ async fn the_lobby_says_what_is_open_and_what_opens_and_closes() {
 
 #[tokio::test(start_paused = true)]
 async fn the_personal_topic_says_whose_turn_it_is() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (player, _) = game.turn().await;
     let mut waited_for = world.client(&game.tokens[player]).await;
     let mut opponent = world.client(&game.tokens[1 - player]).await;
@@ -99,8 +96,7 @@ async fn the_personal_topic_says_whose_turn_it_is() {
 /// Who could not be told all that came gets what there is of it, and then what waits.
 #[tokio::test(start_paused = true)]
 async fn a_slow_reader_is_told_anew_what_waits() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (player, _) = game.turn().await;
     let mut slow = world.client(&game.tokens[player]).await;
     slow.ok("personal", json!({"on": true})).await;
@@ -121,8 +117,7 @@ async fn a_slow_reader_is_told_anew_what_waits() {
 
 #[tokio::test(start_paused = true)]
 async fn a_match_shows_so_many_turns_being_built_in_a_second() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut builder = world.client(&game.tokens[player]).await;
     let building = json!({"match": game.id, "seq": turn.seq, "steps": []});

@@ -6,7 +6,6 @@ use lusoria_protocol::MatchId;
 use serde_json::{Value, json};
 
 use super::world::{Game, Peer, World};
-use crate::app::wire::play_match_id;
 
 /// Notices of the time in a minute.
 const NOTICES_A_MINUTE: usize = 3;
@@ -21,7 +20,7 @@ async fn stays(peer: &mut Peer, minutes: usize) {
 /// What a snapshot that a stranger asks for says of a player: whether they are connected, and
 /// for how many seconds they have been gone.
 async fn seen(world: &World, id: MatchId, player: usize) -> (bool, Option<u64>) {
-    let snapshot = world.app.snapshot(play_match_id(id), None).await.expect("a match");
+    let snapshot = world.app.snapshot(id, None).await.expect("a match");
     let players = serde_json::to_value(snapshot.players).expect("plain data");
     let player = &players[(player + 1).to_string()];
     let gone = player["gone_since_at"].as_u64().map(|since| (world.app.live().now() - since) / 1_000);
@@ -51,8 +50,7 @@ async fn get_under_way(game: &Game) {
 
 #[tokio::test(start_paused = true)]
 async fn who_has_said_hello_and_watches_nothing_is_gone() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     get_under_way(&game).await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let mut peer = world.client(&game.tokens[absent]).await;
@@ -67,8 +65,7 @@ async fn who_has_said_hello_and_watches_nothing_is_gone() {
 
 #[tokio::test(start_paused = true)]
 async fn who_watches_is_there_until_they_stop() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let mut peer = world.client(&game.tokens[absent]).await;
     peer.ok("watch", json!({"match": game.id})).await;
@@ -90,9 +87,8 @@ async fn who_watches_is_there_until_they_stop() {
 /// As `GET …/events` with a token opens it.
 #[tokio::test(start_paused = true)]
 async fn a_stream_of_the_match_is_presence() {
-    let world = World::new().await;
-    let game = world.game().await;
-    let id = play_match_id(game.id);
+    let (world, game) = World::with_a_game().await;
+    let id = game.id;
     let stream = world.app.read(id, 0, Some(&game.players[0])).await.expect("a stream");
     let others = world.app.read(id, 0, None).await.expect("a stream without a token");
     tokio::time::advance(Duration::from_mins(20)).await;
@@ -105,10 +101,9 @@ async fn a_stream_of_the_match_is_presence() {
 /// As over HTTP: each of these shows the token and watches nothing.
 #[tokio::test(start_paused = true)]
 async fn who_asks_about_the_match_has_been_there() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
-    let (caller, id) = (&game.players[absent], play_match_id(game.id));
+    let (caller, id) = (&game.players[absent], game.id);
     let mut socket = world.client(&game.tokens[absent]).await;
     for asked in ["snapshot", "events", "legal", "draw", "invitation", "socket"] {
         tokio::time::advance(Duration::from_secs(20)).await;
@@ -135,8 +130,7 @@ async fn who_asks_about_the_match_has_been_there() {
 
 #[tokio::test(start_paused = true)]
 async fn what_somebody_asks_elsewhere_or_somebody_else_asks_does_not_count() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     tokio::time::advance(Duration::from_mins(5)).await;
     let mut peer = world.client(&game.tokens[absent]).await;
@@ -162,8 +156,7 @@ async fn nobody_has_been_gone_for_longer_than_the_match_exists() {
 
 #[tokio::test(start_paused = true)]
 async fn being_away_before_ones_turn_does_not_count() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     tokio::time::advance(Duration::from_hours(1)).await;
     game.play().await;
     let (_, waiting) = turn_and_waiting(&game).await;
@@ -190,8 +183,7 @@ async fn before_the_opponents_first_turn_a_claim_aborts_the_match() {
 
 #[tokio::test(start_paused = true)]
 async fn afterwards_a_claim_wins_the_game_and_a_series_goes_on() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     get_under_way(&game).await;
     let (_, waiting) = turn_and_waiting(&game).await;
     let own = claims(&world, &game, 1 - waiting).await;

@@ -9,8 +9,7 @@ use crate::ws::Ending;
 
 #[tokio::test(start_paused = true)]
 async fn requests_are_answered_in_their_order() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     let mut asked = Vec::new();
     for _ in 0..10 {
@@ -50,8 +49,7 @@ async fn a_match_is_made_joined_and_played() {
 
 #[tokio::test(start_paused = true)]
 async fn who_plays_without_watching_has_been_seen() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut peer = world.client(&game.tokens[player]).await;
     let mut other = world.watcher().await;
@@ -65,8 +63,7 @@ async fn who_plays_without_watching_has_been_seen() {
 
 #[tokio::test(start_paused = true)]
 async fn the_same_turn_again_gets_the_same_answer_again() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut peer = world.client(&game.tokens[player]).await;
     let request = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
@@ -95,8 +92,7 @@ async fn the_same_key_again_gets_the_same_answer_again() {
 
 #[tokio::test(start_paused = true)]
 async fn who_has_no_token_can_only_look() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     peer.ok("snapshot", json!({"match": game.id})).await;
     peer.ok("events", json!({"match": game.id, "since": 1, "limit": 2})).await;
@@ -221,8 +217,7 @@ async fn the_games_fit_into_a_message() {
 
 #[tokio::test(start_paused = true)]
 async fn pages_have_their_limits() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     game.play_to(250).await;
     let mut peer = world.watcher().await;
     for (op, limit) in [("events", 0), ("events", 1_001), ("matches", 0), ("matches", 101)] {

@@ -91,8 +91,7 @@ async fn a_slow_reader_is_answered_soon() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_reader_who_prefers_it_is_given_snapshots() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     peer.ok("watch", json!({"match": game.id, "since": 0, "on_lag": "snapshot"})).await;
     tokio::spawn(play_on(game, 50));

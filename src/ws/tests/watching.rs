@@ -6,8 +6,7 @@ use super::world::World;
 
 #[tokio::test(start_paused = true)]
 async fn without_since_comes_a_snapshot_and_then_what_follows() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     let watch = peer.ok("watch", json!({"match": game.id})).await;
     assert_eq!(watch["head"], game.head().await);
@@ -19,8 +18,7 @@ async fn without_since_comes_a_snapshot_and_then_what_follows() {
 
 #[tokio::test(start_paused = true)]
 async fn with_since_no_event_is_missing_whatever_happens_meanwhile() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     game.play_to(150).await;
     let mut peer = world.watcher().await;
     let watch = peer.ok("watch", json!({"match": game.id, "since": 10})).await;
@@ -37,8 +35,7 @@ async fn with_since_no_event_is_missing_whatever_happens_meanwhile() {
 
 #[tokio::test(start_paused = true)]
 async fn since_may_not_lie_beyond_the_head() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     let head = game.head().await;
     assert_eq!(peer.refused("watch", json!({"match": game.id, "since": head + 1})).await, "ahead_of_journal");
@@ -65,8 +62,7 @@ async fn a_match_that_is_far_behind_delays_the_others_by_a_batch() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_reader_with_on_lag_snapshot_gets_a_snapshot() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     game.play_to(100).await;
     let head = game.head().await;
     let mut peer = world.watcher().await;
@@ -81,8 +77,7 @@ async fn a_slow_reader_with_on_lag_snapshot_gets_a_snapshot() {
 
 #[tokio::test(start_paused = true)]
 async fn who_is_a_little_behind_skips_nothing() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     game.play_to(20).await;
     let mut peer = world.watcher().await;
     peer.ok("watch", json!({"match": game.id, "since": 3, "on_lag": "snapshot"})).await;
@@ -91,8 +86,7 @@ async fn who_is_a_little_behind_skips_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn watching_again_reads_again_and_unwatching_ends_it() {
-    let world = World::new().await;
-    let game = world.game().await;
+    let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     for _ in 0..2 {
         peer.ok("watch", json!({"match": game.id, "since": 1})).await;

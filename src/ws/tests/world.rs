@@ -47,6 +47,13 @@ impl World {
         Self::with(&[]).await
     }
 
+    /// A server with a match of tavla that has just begun.
+    pub(super) async fn with_a_game() -> (Self, Game) {
+        let world = Self::new().await;
+        let game = world.game().await;
+        (world, game)
+    }
+
     /// A server that was started with these flags.
     pub(super) async fn with(flags: &[&str]) -> Self {
         let limits = parsed::<Config>(flags).limits;
@@ -130,7 +137,7 @@ impl World {
         let request: CreateMatch =
             serde_json::from_value(json!({"game": "tavla", "points": 99})).expect("a match");
         let id = self.app.create(&players[0], &request, None).await.expect("a new match").created.id;
-        let joined = self.app.command(&players[1], wire::play_match_id(id), None, JoinMatch { seed: None });
+        let joined = self.app.command(&players[1], id, None, JoinMatch { seed: None });
         joined.await.expect("an open match");
         Game { app: Arc::clone(&self.app), id, players, tokens }
     }
@@ -146,12 +153,12 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) async fn head(&self) -> u32 {
-        self.app.snapshot(wire::play_match_id(self.id), None).await.expect("a match").head
+        self.app.snapshot(self.id, None).await.expect("a match").head
     }
 
     /// Whose turn it is (0 or 1), and a turn that they can play.
     pub(super) async fn turn(&self) -> (usize, PlayTurn) {
-        let id = wire::play_match_id(self.id);
+        let id = self.id;
         let to_play = self.app.snapshot(id, None).await.expect("a match").to_play.expect("a turn");
         let mut steps = Vec::new();
         loop {
@@ -168,7 +175,7 @@ impl Game {
     /// Plays a turn.
     pub(super) async fn play(&self) {
         let (player, turn) = self.turn().await;
-        let id = wire::play_match_id(self.id);
+        let id = self.id;
         self.app.command(&self.players[player], id, None, turn.clone()).await.expect("a legal turn");
     }
 

@@ -165,12 +165,7 @@ async fn a_name_that_was_replaced_unawares_does_not_come_back() {
             world.store.interrupt(Read::ToRewrite, load);
         }
         world.store.fail(id, Fault::Unknown);
-        let rename = AdminAction::Rename {
-            guest: "Agathias".to_owned(),
-            name: "Quintus".to_owned(),
-            everywhere: true,
-        };
-        let done = world.act(rename).await.expect("renamed");
+        let done = world.rename("Agathias", "Quintus").await;
         let AdminOutcome::Renamed { matches: 0, failed, .. } = done else { panic!("{done:?}") };
         assert_eq!(ids(&failed), [id.0]);
         world.store.heal();
@@ -181,9 +176,7 @@ async fn a_name_that_was_replaced_unawares_does_not_come_back() {
         };
         world.turn(id).await;
         assert_eq!(names().await, ("Quintus".to_owned(), false));
-        let rename =
-            AdminAction::Rename { guest: "Quintus".to_owned(), name: "Sextus".to_owned(), everywhere: true };
-        let done = world.act(rename).await.expect("renamed");
+        let done = world.rename("Quintus", "Sextus").await;
         let AdminOutcome::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
         world.turn(id).await;
         assert_eq!(names().await, ("Sextus".to_owned(), false));
@@ -200,9 +193,7 @@ async fn renaming_in_a_match_that_is_over_loads_no_match() {
     world.app.live().request(id, end).await.expect("ended");
     forgotten_by_memory().await;
     let secrets_read = world.store.secrets_read();
-    let rename =
-        AdminAction::Rename { guest: "Agathias".to_owned(), name: "Quintus".to_owned(), everywhere: true };
-    let done = world.act(rename).await.expect("renamed");
+    let done = world.rename("Agathias", "Quintus").await;
     let AdminOutcome::Renamed { matches: 1, .. } = done else { panic!("{done:?}") };
     assert_eq!(world.store.secrets_read(), secrets_read, "no dice are needed for that");
     let state = world.app.live().state(id).await.expect("a match");

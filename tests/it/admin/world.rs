@@ -6,7 +6,6 @@ use lusoria::{
     app::{
         App, Caller,
         admin::{AdminAction, AdminError, AdminOutcome},
-        wire,
     },
     config::Limits,
     live::MatchRequest,
@@ -45,7 +44,7 @@ impl World {
     /// A match that waits for an opponent.
     pub(super) async fn open(&self, by: &Caller) -> MatchId {
         let created = self.try_create(by, json!({"game": "tablut"})).await.expect("a new match");
-        wire::play_match_id(created.created.id)
+        created.created.id
     }
 
     /// A match that is played.
@@ -65,6 +64,12 @@ impl World {
 
     pub(super) async fn act(&self, act: AdminAction) -> Result<AdminOutcome, AdminError> {
         self.app.administer(act).await
+    }
+
+    /// Takes the name of a guest out of every match.
+    pub(super) async fn rename(&self, guest: &str, name: &str) -> AdminOutcome {
+        let (guest, name) = (guest.to_owned(), name.to_owned());
+        self.act(AdminAction::Rename { guest, name, everywhere: true }).await.expect("renamed")
     }
 
     pub(super) async fn block(&self, guest: &Caller) -> AdminOutcome {

@@ -2,30 +2,29 @@
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use lusoria::app::{BackgroundPool, Caller, ClientAddress, wire};
+use lusoria::app::{Caller, ClientAddress};
 use lusoria_play::MatchId;
 use lusoria_protocol::{
     Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
-    GameEnd, Problem, Record, Resign, Seat,
+    GameEnd, Problem, Record, Seat,
 };
 use lusoria_store::{KeptAnalysis, Store, memory::MemoryStore};
 use serde_json::json;
 
 use super::world::{ADDRESS, Anything, START, World};
-use crate::support::store::{FailingStore, Fault};
+use crate::support::{
+    assert_sound,
+    store::{Delayed, FailingStore, Fault},
+};
 
 const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
 
 /// Few enough to be quick.
 const QUICK: [&str; 2] = ["--analysis-nodes", "300"];
 
-async fn world_with(store: Arc<MemoryStore>, flags: &[&str]) -> World {
-    world_over(store, flags).await
-}
-
-async fn world_over(store: Arc<dyn Store>, flags: &[&str]) -> World {
+async fn world_with(store: Arc<dyn Store>, flags: &[&str]) -> World {
     let world = World::over(store, START, flags).await;
-    world.start(Arc::new(Anything::default()), Arc::new(BackgroundPool::Inline));
+    world.start_inline(Arc::new(Anything::default()));
     world
 }
 
@@ -46,13 +45,11 @@ async fn over(world: &World, request: serde_json::Value) -> MatchId {
 
 /// A short match that is over: given up after a turn of the guest's.
 async fn given_up(world: &World) -> MatchId {
-    let guest = world.guest(false).await;
-    let request = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
-    let id = world.create(&guest, request).await;
+    let (guest, id) =
+        world.made(json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}})).await;
     world.until_turn(id, &guest).await;
     world.play(&guest, id).await;
-    let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-    world.app.command(&guest, id, None, resign).await.expect("their match");
+    world.resign(&guest, id).await;
     id
 }
 
@@ -185,7 +182,7 @@ fn leads_to_the_end(game: &AnalysedGame, worth: fn(&Chances) -> f32) {
 #[tokio::test(start_paused = true)]
 async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
     // Enough for a look at every throw of three dice.
-    let world = world_with(Arc::default(), &["--analysis-nodes", "8000"]).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &["--analysis-nodes", "8000"]).await;
     world.analyse();
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
         let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
@@ -203,7 +200,7 @@ async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
 /// start to the result. They leave out how much deeper a turn is looked at than a throw.
 #[tokio::test(start_paused = true)]
 async fn luck_less_loss_leads_from_the_start_to_the_result() {
-    let world = world_with(Arc::default(), &["--analysis-nodes", "6000"]).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &["--analysis-nodes", "6000"]).await;
     world.analyse();
     for game in ["tavla", "tablut"] {
         let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
@@ -233,7 +230,7 @@ async fn luck_less_loss_leads_from_the_start_to_the_result() {
 
 #[tokio::test(start_paused = true)]
 async fn a_series_is_told_in_points() {
-    let world = world_with(Arc::default(), &QUICK).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
     world.analyse();
     let id = over(&world, json!({"game": "tavla", "points": 3, "opponent": {"computer": 1}})).await;
     let (analysis, record) = analysed(&world, id).await;
@@ -244,7 +241,7 @@ async fn a_series_is_told_in_points() {
 
 #[tokio::test(start_paused = true)]
 async fn resigned_and_aborted_matches_are_analysed_as_far_as_they_went() {
-    let world = world_with(Arc::default(), &QUICK).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
     world.analyse();
     let (analysis, record) = analysed(&world, given_up(&world).await).await;
     holds(&analysis, &record, score, 0.05);
@@ -273,7 +270,7 @@ async fn resigned_and_aborted_matches_are_analysed_as_far_as_they_went() {
 
 #[tokio::test(start_paused = true)]
 async fn until_it_is_ready_what_there_is_of_it_is_told() {
-    let world = world_with(Arc::default(), &QUICK).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
     world.analyse();
     let id = over(&world, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
     let answers = until_ready_with(&world, id, tokio::task::yield_now).await;
@@ -292,7 +289,7 @@ async fn until_it_is_ready_what_there_is_of_it_is_told() {
 #[tokio::test(start_paused = true)]
 async fn it_is_worked_out_once_by_each_engine() {
     let store = Arc::new(MemoryStore::new());
-    let world = world_with(Arc::clone(&store), &QUICK).await;
+    let world = world_with(store.clone(), &QUICK).await;
     world.analyse();
     let id = given_up(&world).await;
     let ready = until_ready(&world, id).await.pop().expect("an answer");
@@ -311,7 +308,7 @@ async fn it_is_worked_out_once_by_each_engine() {
 #[tokio::test(start_paused = true)]
 async fn a_restart_begins_it_anew() {
     let store = Arc::new(MemoryStore::new());
-    let before = world_with(Arc::clone(&store), &QUICK).await;
+    let before = world_with(store.clone(), &QUICK).await;
     before.analyse();
     let id = over(&before, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
     while asked(&before, id).await.expect("it is over").done < 5 {
@@ -327,10 +324,9 @@ async fn a_restart_begins_it_anew() {
 
 #[tokio::test(start_paused = true)]
 async fn no_analysis_of_an_unfinished_or_missing_match() {
-    let world = world_with(Arc::default(), &QUICK).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
     world.analyse();
-    let guest = world.guest(false).await;
-    let id = world.create(&guest, json!({"game": "tavla"})).await;
+    let (_, id) = world.made(json!({"game": "tavla"})).await;
     let refused = asked(&world, id).await.expect_err("nobody has joined");
     assert_eq!(refused.code.as_str(), "match_not_over");
     let (_, played) = world.against("tavla", 1).await;
@@ -344,7 +340,7 @@ async fn no_analysis_of_an_unfinished_or_missing_match() {
 #[tokio::test(start_paused = true)]
 async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
     let flags = ["--analyses-waiting", "3", "--costly-per-address", "2", "--analysis-nodes", "300"];
-    let world = world_with(Arc::default(), &flags).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &flags).await;
     let mut ids = Vec::new();
     for _ in 0..4 {
         ids.push(given_up(&world).await);
@@ -370,7 +366,7 @@ async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
 
 #[tokio::test(start_paused = true)]
 async fn a_record_has_it_if_it_is_ready_and_asked_for() {
-    let world = world_with(Arc::default(), &QUICK).await;
+    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
     world.analyse();
     let id = given_up(&world).await;
     let before = world.app.record_with_analysis(id, ADDRESS).await.expect("a record");
@@ -379,14 +375,14 @@ async fn a_record_has_it_if_it_is_ready_and_asked_for() {
     let record = world.app.record_with_analysis(id, ADDRESS).await.expect("a record");
     assert_eq!(record.analysis, Some(analysis));
     assert_eq!(Record { analysis: None, ..record.clone() }, plain);
-    super::sound(&record);
-    assert_eq!(wire::play_match_id(record.id), id);
+    assert_sound(&record);
+    assert_eq!(record.id, id);
 }
 
 #[tokio::test(start_paused = true)]
 async fn one_that_panics_stops_no_other() {
     let store = Arc::new(FailingStore::default());
-    let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &QUICK).await;
+    let world = world_with(store.clone(), &QUICK).await;
     let (bad, good) = (given_up(&world).await, given_up(&world).await);
     for id in [bad, good] {
         assert_eq!(asked(&world, id).await.expect("it is over").state, AnalysisState::Pending);
@@ -403,7 +399,7 @@ async fn one_that_panics_stops_no_other() {
 async fn a_stored_analysis_counts_against_the_rate_limit_before_it_is_read() {
     let store = Arc::new(FailingStore::default());
     let flags = ["--analysis-nodes", "300", "--address-total-per-s", "20"];
-    let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &flags).await;
+    let world = world_with(store.clone(), &flags).await;
     world.analyse();
     let id = over(&world, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
     until_ready_with(&world, id, async || tokio::time::sleep(Duration::from_mins(1)).await).await;
@@ -422,11 +418,11 @@ async fn a_stored_analysis_counts_against_the_rate_limit_before_it_is_read() {
 async fn of_what_is_kept_only_a_little_is_read_at_a_time() {
     let store = Arc::new(FailingStore::default());
     let flags = ["--analysis-nodes", "300", "--costly-per-address", "2"];
-    let world = world_over(Arc::clone(&store) as Arc<dyn Store>, &flags).await;
+    let world = world_with(store.clone(), &flags).await;
     world.analyse();
     let id = given_up(&world).await;
     until_ready(&world, id).await;
-    store.slow_down();
+    store.delay(Delayed::Analysis, Duration::from_secs(1));
     let (one, two, three) = tokio::join!(asked(&world, id), asked(&world, id), asked(&world, id));
     assert!(one.is_ok() && two.is_ok());
     assert_eq!(three.expect_err("two are being read").code.as_str(), "too_many_requests");

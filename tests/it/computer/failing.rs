@@ -88,7 +88,7 @@ async fn a_thought_that_fails_is_followed_by_a_smaller_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whose_thoughts_all_fail_still_plays() {
+async fn a_computer_whose_thoughts_all_fail_still_plays() {
     assert!(three_turns(Arc::new(Fragile { nodes_max: 0 })).await.len() >= 3);
 }
 
@@ -101,7 +101,7 @@ async fn a_turn_that_is_not_legal_is_replaced_by_one_that_is() {
 async fn a_restart_loses_no_turn() {
     let store = Arc::new(MemoryStore::new());
     let stuck = Arc::new(Stuck::default());
-    let before = World::without_computer(Arc::clone(&store), START, &[]).await;
+    let before = World::over(store.clone(), START, &[]).await;
     before.start(Arc::clone(&stuck) as Arc<dyn Mind>, Arc::new(BackgroundPool::with_threads(1)));
     let (guest, id) = before.against("tablut", 1).await;
     let other = before.guest(false).await;
@@ -117,9 +117,9 @@ async fn a_restart_loses_no_turn() {
     let head = before.state(id).await.head();
     before.stop().await;
 
-    let after = World::without_computer(store, START + 60_000, &[]).await;
+    let after = World::over(store, START + 60_000, &[]).await;
     assert_eq!(after.state(id).await.waits_for(), Some(computers_seat(&*after.state(id).await)));
-    after.start(Arc::new(Anything::default()), Arc::new(BackgroundPool::Inline));
+    after.start_inline(Arc::new(Anything::default()));
     assert!(after.until_turn(id, &guest).await.head() > head);
     after.until_turn(unseen, &other).await;
     stuck.goes_on.store(true, Ordering::SeqCst);
@@ -135,7 +135,7 @@ async fn tried_with(fault: Fault, soon: Duration) -> u32 {
     let bad = world.create(&guest, request.clone()).await;
     let good = world.create(&guest, request).await;
     store.fail(bad, fault);
-    world.start(Arc::new(Anything::default()), Arc::new(BackgroundPool::Inline));
+    world.start_inline(Arc::new(Anything::default()));
     for _ in 0..3 {
         world.until_turn(good, &guest).await;
         world.play(&guest, good).await;
@@ -150,39 +150,34 @@ async fn tried_with(fault: Fault, soon: Duration) -> u32 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_computer_retries_every_few_seconds_while_the_store_is_busy() {
-    let tried = tried_with(Fault::Busy, Duration::from_secs(9)).await;
-    assert!((400..460).contains(&tried), "{tried} times");
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_computer_retries_a_permanent_failure_ever_more_rarely() {
-    let tried = tried_with(Fault::Failed, Duration::from_mins(11)).await;
-    assert!((10..20).contains(&tried), "{tried} times");
-}
-
-#[tokio::test(start_paused = true)]
-async fn one_bad_match_stops_no_other() {
-    let tried = tried_with(Fault::Panics, Duration::from_mins(11)).await;
-    assert!((10..20).contains(&tried), "{tried} times");
+async fn the_computer_retries_often_a_busy_store_and_ever_more_rarely_what_fails_for_good() {
+    for (fault, soon, times) in [
+        (Fault::Busy, Duration::from_secs(9), 400..460),
+        (Fault::Failed, Duration::from_mins(11), 10..20),
+        // One bad match stops no other.
+        (Fault::Panics, Duration::from_mins(11), 10..20),
+    ] {
+        let tried = tried_with(fault, soon).await;
+        assert!(times.contains(&tried), "{fault:?}: {tried} times");
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_restart_finds_the_draw_that_was_offered() {
     let store = Arc::new(MemoryStore::new());
-    let before = World::without_computer(Arc::clone(&store), START, &[]).await;
-    let guest = before.guest(false).await;
-    let request = serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
-    let id = before.create(&guest, request).await;
+    let before = World::over(store.clone(), START, &[]).await;
+    let (guest, id) = before
+        .made(serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}}))
+        .await;
     let offer = lusoria_protocol::Draw { action: lusoria_protocol::OfferAction::Offer };
     before.app.command(&guest, id, None, offer).await.expect("an offer");
     before.stop().await;
 
-    let after = World::without_computer(Arc::clone(&store), START + 60_000, &[]).await;
+    let after = World::over(store.clone(), START + 60_000, &[]).await;
     let mind = Anything::default();
     // It is asked what the guest can hope for.
     mind.values.lock().push_back(Value { win: 0.9, ..Value::LOST });
-    after.start(Arc::new(mind), Arc::new(BackgroundPool::Inline));
+    after.start_inline(Arc::new(mind));
     // Nobody looks at the match meanwhile: the computer hears of whatever is looked at.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let row = store.row(id).await.expect("read").expect("a match");

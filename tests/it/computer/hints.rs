@@ -46,9 +46,7 @@ fn told_in(hint: &Hint, worth: fn(&Chances) -> f32) {
 #[tokio::test(start_paused = true)]
 async fn in_a_series_points_are_lost_else_chances() {
     let world = World::new(Arc::new(Anything::default())).await;
-    let guest = world.guest(false).await;
-    let request = json!({"game": "tavla", "points": 5, "opponent": {"computer": 1}});
-    let id = world.create(&guest, request).await;
+    let (guest, id) = world.made(json!({"game": "tavla", "points": 5, "opponent": {"computer": 1}})).await;
     let mut mistakes = 0;
     for _ in 0..5 {
         world.until_turn(id, &guest).await;
@@ -75,10 +73,9 @@ async fn no_hints_against_a_person_or_out_of_turn() {
     let both = world.create(&one, json!({"game": "tablut", "admission": "both_seats"})).await;
     assert!(!world.app.hint(&one, both, ADDRESS).await.expect("their own game").turns.is_empty());
 
-    let idle = World::without_computer(Arc::default(), super::world::START, &[]).await;
-    let guest = idle.guest(false).await;
-    let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});
-    let id = idle.create(&guest, request).await;
+    let idle = World::with(&[]).await;
+    let (guest, id) =
+        idle.made(json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}})).await;
     assert!(!is_turn_of(&*idle.state(id).await, &guest));
     let refused = idle.app.hint(&guest, id, ADDRESS).await.expect_err("it is the computer's turn");
     assert_eq!(refused.code.as_str(), "no_hints");
@@ -86,12 +83,9 @@ async fn no_hints_against_a_person_or_out_of_turn() {
 
 #[tokio::test(start_paused = true)]
 async fn hints_are_limited_by_the_minute() {
-    let world =
-        World::without_computer(Arc::default(), super::world::START, &["--hints-per-minute", "2"]).await;
-    let guest = world.guest(false).await;
-    let id = world
-        .create(&guest, json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}}))
-        .await;
+    let world = World::with(&["--hints-per-minute", "2"]).await;
+    let (guest, id) =
+        world.made(json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}})).await;
     for _ in 0..2 {
         world.app.hint(&guest, id, ADDRESS).await.expect("a hint");
     }

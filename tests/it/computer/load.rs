@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use lusoria::app::BackgroundPool;
 use lusoria_play::Seat;
 use lusoria_search::{Level, Player};
 use serde_json::json;
 
 use super::{
     pace::Thorough,
-    world::{Anything, START, World, computers_seat},
+    world::{Anything, World, computers_seat},
 };
 
 /// The most for a turn of tablut, and what a queue of one is worth of it: 800 of 1,000 ms.
@@ -37,17 +36,16 @@ async fn a_turn_alone_has_almost_a_second() {
 
 #[tokio::test(start_paused = true)]
 async fn a_hundred_turns_share_what_one_has_alone() {
-    let world = World::without_computer(Arc::default(), START, &["--new-guests-per-hour", "10000"]).await;
+    let world = World::with(&["--new-guests-per-hour", "10000"]).await;
     let mut waiting = Vec::new();
     for _ in 0..100 {
-        let guest = world.guest(false).await;
-        let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}});
-        let id = world.create(&guest, request).await;
+        let (guest, id) =
+            world.made(json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}})).await;
         assert_eq!(world.state(id).await.waits_for(), Some(Seat::Two), "the attackers begin");
         waiting.push((guest, id));
     }
     let mind = Arc::new(Anything::default());
-    world.start(Arc::<Anything>::clone(&mind), Arc::new(BackgroundPool::Inline));
+    world.start_inline(Arc::<Anything>::clone(&mind));
     for (guest, id) in &waiting {
         world.until_turn(*id, guest).await;
     }
@@ -82,14 +80,14 @@ async fn the_computer_thinks_less_with_little_time_and_does_not_lose_on_time() {
 
 #[tokio::test(start_paused = true)]
 async fn matches_of_the_computer_against_itself_take_little_time_from_others() {
-    let world = World::without_computer(Arc::default(), START, &["--computer-matches", "100"]).await;
+    let world = World::with(&["--computer-matches", "100"]).await;
     let guest = world.guest(false).await;
     let computer = json!({"computer": 5});
     for _ in 0..50 {
         world.create(&guest, json!({"game": "tablut", "opponent": computer, "stand_in": computer})).await;
     }
     let id = world.create(&guest, json!({"game": "tablut", "opponent": computer})).await;
-    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(BackgroundPool::Inline));
+    world.start_inline(Arc::new(Thorough { slowness: 1.0 }));
     for _ in 0..20 {
         world.until_turn(id, &guest).await;
         world.play(&guest, id).await;

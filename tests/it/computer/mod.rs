@@ -15,12 +15,7 @@ use lusoria_protocol::{Abort, EventKind, MatchStage, RevealSeed};
 use serde_json::json;
 use world::{ADDRESS, Anything, World};
 
-/// The record of a match with the computer is judged like any other.
-fn sound(record: &lusoria_protocol::Record) {
-    let report = lusoria_records::replay::judge(record);
-    let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
-    assert!(report.is_sound(), "{faults:#?}");
-}
+use crate::support::assert_sound;
 
 #[tokio::test(start_paused = true)]
 async fn every_game_is_played_against_it_to_its_end() {
@@ -37,7 +32,7 @@ async fn every_game_is_played_against_it_to_its_end() {
                 assert_eq!(thought.is_some(), by_computer, "{game}: {event:?}");
             }
         }
-        sound(&record);
+        assert_sound(&record);
     }
 }
 
@@ -61,8 +56,7 @@ async fn a_guest_whose_match_the_computer_plays_may_watch_and_abort_it() {
     let turns = u64::from(state.turns());
     assert!((turns * 2_500..turns * 2_510).contains(&lasted_ms), "{lasted_ms} ms for {turns} turns");
     assert!(state.rematch().offer_standing().is_none(), "it has had enough of itself");
-    let record = world.app.record(watched, ADDRESS).await.expect("a record");
-    sound(&record);
+    assert_sound(&world.app.record(watched, ADDRESS).await.expect("a record"));
 
     let another = world
         .create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}, "stand_in": {"computer": 2}}))
@@ -74,15 +68,13 @@ async fn a_guest_whose_match_the_computer_plays_may_watch_and_abort_it() {
     world.app.command(&guest, another, None, Abort {}).await.expect("their own");
     let end = MatchEnd::Aborted(AbortReason::Withdrawn);
     assert_eq!(world.state(another).await.phase(), Phase::Ended(end));
-    let record = world.app.record(another, ADDRESS).await.expect("a record");
-    sound(&record);
+    assert_sound(&world.app.record(another, ADDRESS).await.expect("a record"));
     world.until(broken_off, |state| state.end().is_some()).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn against_itself_it_plays_no_more_than_so_many_matches_for_all() {
-    let world =
-        World::without_computer(Arc::default(), world::START, &["--computer-against-itself", "2"]).await;
+    let world = World::with(&["--computer-against-itself", "2"]).await;
     let computer = json!({"computer": 1});
     let request = json!({"game": "tablut", "opponent": computer, "stand_in": computer});
     let (first, second) = (world.guest(false).await, world.guest(false).await);
@@ -111,13 +103,12 @@ async fn it_takes_the_second_seat_at_once_with_a_seed_drawn_for_it() {
     let seed: RevealSeed = serde_json::from_value(json!({"seed": "alea iacta est"})).expect("a request");
     world.app.command(&guest, id, None, seed).await.expect("the right seed");
     world.until_turn(id, &guest).await;
-    let record = world.app.record(id, ADDRESS).await.expect("a record");
-    sound(&record);
+    assert_sound(&world.app.record(id, ADDRESS).await.expect("a record"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn invalid_requests_are_refused_and_its_matches_are_limited() {
-    let world = World::without_computer(Arc::default(), world::START, &["--computer-matches", "2"]).await;
+    let world = World::with(&["--computer-matches", "2"]).await;
     let guest = world.guest(false).await;
     let level = json!({"computer": 1});
     for request in [
@@ -139,5 +130,5 @@ async fn invalid_requests_are_refused_and_its_matches_are_limited() {
     assert!(created.invitation.is_none(), "nobody is invited");
     let listed = world.app.matches(MatchStage::Live, None, None, 10, ADDRESS).await.expect("a list");
     assert_eq!(listed.matches.len(), 1, "what is by invitation is not listed");
-    assert!(world.state(lusoria::app::wire::play_match_id(created.created.id)).await.is_computer(Seat::Two));
+    assert!(world.state(created.created.id).await.is_computer(Seat::Two));
 }

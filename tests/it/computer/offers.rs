@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use lusoria::app::{Caller, wire};
+use lusoria::app::Caller;
 use lusoria_play::{MatchEnd, MatchId, Phase};
-use lusoria_protocol::{Draw, EventKind, OfferAction, Rematch, RematchAnswer, Resign};
+use lusoria_protocol::{Draw, EventKind, OfferAction, Rematch, RematchAnswer};
 use lusoria_search::Value;
 use serde_json::json;
 
@@ -60,14 +60,13 @@ async fn early_in_a_game_it_accepts_a_draw_only_if_it_stands_clearly_worse() {
 async fn it_answers_a_draw_that_is_offered_on_its_own_turn_by_playing_on_or_accepting() {
     for (value, end) in [(MUCH_WORSE, Some(MatchEnd::Drawn)), (WORSE, None)] {
         let mind = Arc::new(Anything::default());
-        let world = World::without_computer(Arc::default(), super::world::START, &[]).await;
-        let guest = world.guest(false).await;
-        let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}});
-        let id = world.create(&guest, request).await;
+        let world = World::with(&[]).await;
+        let (guest, id) =
+            world.made(json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 5}})).await;
         assert!(!is_turn_of(&*world.state(id).await, &guest));
         world.app.command(&guest, id, None, Draw { action: OfferAction::Offer }).await.expect("an offer");
         mind.values.lock().push_back(value);
-        world.start(mind, Arc::new(lusoria::app::BackgroundPool::Inline));
+        world.start_inline(mind);
         let state = world.until_turn(id, &guest).await;
         assert_eq!(state.end(), end);
         assert_eq!(state.draw_offer(), None);
@@ -78,8 +77,7 @@ async fn resigned(world: &World, bot: bool) -> (Caller, MatchId) {
     let guest = world.guest(bot).await;
     let id = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
     world.until_turn(id, &guest).await;
-    let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-    world.app.command(&guest, id, None, resign).await.expect("a game is played");
+    world.resign(&guest, id).await;
     (guest, id)
 }
 
@@ -96,7 +94,7 @@ async fn it_offers_a_person_another_match_and_plays_it() {
     assert_eq!(offer.seat, computers_seat(&state));
     let answer = world.app.command(&guest, id, None, rematch(OfferAction::Accept)).await.expect("an offer");
     let answer: RematchAnswer = serde_json::from_slice(&answer.into_json()).expect("an answer");
-    let next = wire::play_match_id(answer.next.expect("another match"));
+    let next = answer.next.expect("another match");
     for _ in 0..2 {
         assert_eq!(world.until_turn(next, &guest).await.phase(), Phase::Playing);
         world.play(&guest, next).await;
@@ -130,9 +128,8 @@ async fn it_offers_a_bot_nothing_but_agrees_with_it() {
 
 #[tokio::test(start_paused = true)]
 async fn another_match_counts_like_the_first() {
-    let world =
-        World::without_computer(Arc::default(), super::world::START, &["--computer-matches", "1"]).await;
-    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::BackgroundPool::Inline));
+    let world = World::with(&["--computer-matches", "1"]).await;
+    world.start_inline(Arc::new(Anything::default()));
     let (guest, id) = resigned(&world, false).await;
     world.until(id, |state| state.rematch().offer_standing().is_some()).await;
     let other = world.create(&guest, json!({"game": "tablut", "opponent": {"computer": 2}})).await;
@@ -144,22 +141,20 @@ async fn another_match_counts_like_the_first() {
 
 #[tokio::test(start_paused = true)]
 async fn it_agrees_to_no_more_matches_than_it_may_play() {
-    let world =
-        World::without_computer(Arc::default(), super::world::START, &["--computer-matches", "2"]).await;
+    let world = World::with(&["--computer-matches", "2"]).await;
     let bot = world.guest(true).await;
     let mut over = Vec::new();
     for _ in 0..3 {
         let request = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 2}});
         let id = world.create(&bot, request).await;
-        let resign: Resign = serde_json::from_value(json!({})).expect("a request");
-        world.app.command(&bot, id, None, resign).await.expect("a game is played");
+        world.resign(&bot, id).await;
         over.push(id);
     }
     // There is room for each while it is offered.
     for &id in &over {
         world.app.command(&bot, id, None, rematch(OfferAction::Offer)).await.expect("it is over");
     }
-    world.start(Arc::new(Anything::default()), Arc::new(lusoria::app::BackgroundPool::Inline));
+    world.start_inline(Arc::new(Anything::default()));
     let mut made = 0;
     for &id in &over {
         let state = world.until(id, |state| state.rematch().offer_standing().is_none()).await;

@@ -3,16 +3,12 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use lusoria::{
-    app::BackgroundPool,
-    bots::{Mind, ThinkRequest},
-};
+use lusoria::bots::{Mind, ThinkRequest};
 use lusoria_play::GameEnd;
 use lusoria_search::{Choice, Level, Player, Value};
-use lusoria_store::memory::MemoryStore;
 use serde_json::{Value as Json, json};
 
-use super::world::{START, World, any, computers_seat};
+use super::world::{World, any, computers_seat};
 
 /// Takes all the time that it is given, on a machine that is so many times slower than it is
 /// taken to be at first.
@@ -45,9 +41,7 @@ fn delay(base_ms: u32, delay_ms: u32) -> Json {
 }
 
 async fn world(slowness: f64) -> World {
-    let world = World::without_computer(Arc::new(MemoryStore::new()), START, &[]).await;
-    world.start(Arc::new(Thorough { slowness }), Arc::new(BackgroundPool::Inline));
-    world
+    World::new(Arc::new(Thorough { slowness })).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -77,9 +71,8 @@ async fn against_itself_it_plays_whole_games_within_its_clocks() {
 async fn against_others_it_plays_whole_games_within_its_clock() {
     for clock in [fischer(5_000, 100), fischer(5_000, 1_000), delay(5_000, 0), delay(5_000, 1_000)] {
         let world = world(2.0).await;
-        let guest = world.guest(false).await;
-        let request = json!({"game": "tavla", "clock": clock, "opponent": {"computer": 5}});
-        let id = world.create(&guest, request).await;
+        let (guest, id) =
+            world.made(json!({"game": "tavla", "clock": clock, "opponent": {"computer": 5}})).await;
         while world.until_turn(id, &guest).await.end().is_none() {
             world.play(&guest, id).await;
         }
@@ -92,17 +85,17 @@ async fn against_others_it_plays_whole_games_within_its_clock() {
 /// What has been waiting for long is done in what is left of its time.
 #[tokio::test(start_paused = true)]
 async fn a_turn_that_is_heard_of_late_takes_no_longer_than_one_in_time() {
-    let world = World::without_computer(Arc::new(MemoryStore::new()), START, &[]).await;
-    let guest = world.guest(false).await;
-    let request = json!({"game": "tablut", "side": "attackers", "clock": fischer(5_000, 800),
-        "opponent": {"computer": 5}});
-    let id = world.create(&guest, request).await;
+    let world = World::with(&[]).await;
+    let (guest, id) = world
+        .made(json!({"game": "tablut", "side": "attackers", "clock": fischer(5_000, 800),
+        "opponent": {"computer": 5}}))
+        .await;
     world.play(&guest, id).await;
     // Its first turn is free.
     world.play_as_computer(id).await;
     world.play(&guest, id).await;
     tokio::time::sleep(Duration::from_millis(600)).await;
-    world.start(Arc::new(Thorough { slowness: 1.0 }), Arc::new(BackgroundPool::Inline));
+    world.start_inline(Arc::new(Thorough { slowness: 1.0 }));
     let state = world.until_turn(id, &guest).await;
     let left_ms = *state.clocks_ms(state.last_at()).expect("a clock").get(computers_seat(&state));
     // 5,000 / 40 + 800 * 3/4 ms, and what the turn adds.

@@ -3,14 +3,15 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use lusoria::{
-    app::{App, BackgroundPool, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress},
     bots::{self, Mind, ThinkRequest},
     config::{Config, Limits},
     live::MatchRequest,
 };
 use lusoria_play::{Command, Match, MatchId, PlayerKind, Seat};
 use lusoria_protocol::{
-    CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, PlayTurn, Problem,
+    CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, PlayTurn, Problem, Resign,
+    ResignScope,
 };
 use lusoria_search::{Choice, Player, Value, choose};
 use lusoria_store::{Store, memory::MemoryStore};
@@ -58,16 +59,17 @@ pub(super) struct World {
 impl World {
     /// A server with the computer in it.
     pub(super) async fn new(mind: Arc<dyn Mind>) -> Self {
-        let world = Self::without_computer(Arc::new(MemoryStore::new()), START, &[]).await;
-        world.start(mind, Arc::new(BackgroundPool::Inline));
+        let world = Self::with(&[]).await;
+        world.start_inline(mind);
         world
     }
 
-    pub(super) async fn without_computer(store: Arc<MemoryStore>, now: u64, flags: &[&str]) -> Self {
-        Self::over(store, now, flags).await
+    /// A server with these flags, without the computer until [`Self::start`].
+    pub(super) async fn with(flags: &[&str]) -> Self {
+        Self::over(Arc::new(MemoryStore::new()), START, flags).await
     }
 
-    /// The same over any store.
+    /// The same over any store and at any time.
     pub(super) async fn over(store: Arc<dyn Store>, now: u64, flags: &[&str]) -> Self {
         let limits = parsed::<Config>(flags).limits;
         let app = server::app(store, now, now, &limits).await.expect("the store starts");
@@ -77,6 +79,11 @@ impl World {
     /// Lets the computer play.
     pub(super) fn start(&self, mind: Arc<dyn Mind>, background: Arc<BackgroundPool>) {
         bots::start(self.app.live(), mind, background, &self.limits, &self.tasks);
+    }
+
+    /// Lets the computer play, its thoughts done at once.
+    pub(super) fn start_inline(&self, mind: Arc<dyn Mind>) {
+        self.start(mind, Arc::new(BackgroundPool::Inline));
     }
 
     /// Lets the computer look back at matches that are over.
@@ -102,13 +109,24 @@ impl World {
 
     pub(super) async fn create(&self, by: &Caller, request: Json) -> MatchId {
         let created = self.try_create(by, request).await.expect("a new match");
-        wire::play_match_id(created.created.id)
+        created.created.id
+    }
+
+    /// Gives up the game that is played.
+    pub(super) async fn resign(&self, by: &Caller, id: MatchId) {
+        let resign = Resign { scope: ResignScope::Game };
+        self.app.command(by, id, None, resign).await.expect("a game is played");
     }
 
     /// A match of a new guest against the computer.
     pub(super) async fn against(&self, game: &str, level: u8) -> (Caller, MatchId) {
+        self.made(json!({"game": game, "opponent": {"computer": level}})).await
+    }
+
+    /// A match that a new guest makes.
+    pub(super) async fn made(&self, request: Json) -> (Caller, MatchId) {
         let guest = self.guest(false).await;
-        let id = self.create(&guest, json!({"game": game, "opponent": {"computer": level}})).await;
+        let id = self.create(&guest, request).await;
         (guest, id)
     }
 
@@ -144,7 +162,6 @@ impl World {
         let PlayTurn { seq: answers, steps } = self.some_turn(id).await;
         let state = self.state(id).await;
         let by = state.player(computers_seat(&state)).expect("the computer").id;
-        let steps = wire::steps(&steps).expect("steps of the game");
         let command = Command::Turn { by, answers, steps, thought: None };
         let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().request(id, wanted).await.expect("a legal turn");

@@ -95,63 +95,7 @@ fn released_golden_files_are_not_overwritten() {
 /// A small API in which everything stands that can break: two operations, an answer with
 /// alternatives, references, limits.
 fn small_api() -> Value {
-    json!({
-        "paths": {
-            "/guests/{id}": {
-                "get": {
-                    "parameters": [
-                        {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
-                        {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 100}},
-                    ],
-                    "responses": {"200": {"content": {
-                        "application/json": {"schema": {"$ref": "#/components/schemas/Guest"}},
-                        "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Event"}},
-                        "text/event-stream": {"schema": {"$ref": "#/components/schemas/Told"}},
-                    }}},
-                },
-                "patch": {
-                    "security": [{"token": []}],
-                    "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Rename"}}}},
-                    "responses": {"204": {}, "404": {}},
-                },
-            },
-        },
-        "components": {"schemas": {
-            "Guest": {
-                "type": "object", "required": ["name", "kind"],
-                "properties": {
-                    "name": {"type": "string", "maxLength": 24, "format": "name"},
-                    "how": {"oneOf": [{"type": "integer"}, {"type": "boolean"}]},
-                    "kind": {"type": "string", "enum": ["person", "bot"]},
-                    "friends": {"type": "array", "items": {"$ref": "#/components/schemas/Guest"}},
-                    "level": {"type": ["integer", "null"]},
-                    "score": {"type": "object", "additionalProperties": {"type": "integer"}},
-                },
-            },
-            "Event": {"oneOf": [
-                {"type": "object", "required": ["type", "seat"], "properties": {
-                    "type": {"type": "string", "enum": ["joined"]}, "seat": {"type": "integer"}}},
-                {"allOf": [
-                    {"type": "object", "properties": {"at": {"type": "integer"}}},
-                    {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": ["left"]}}},
-                ]},
-            ]},
-            "Told": {"allOf": [
-                {"$ref": "#/components/schemas/Event"},
-                {"type": "object", "required": ["seq"], "properties": {"seq": {"type": "integer"}}},
-            ]},
-            "Rename": {
-                "type": "object", "required": ["name"],
-                "properties": {
-                    "name": {"type": "string", "minLength": 1, "maxLength": 24, "pattern": "^.*$"},
-                    "how": {"type": "string", "enum": ["plain", "loud"]},
-                    "friends": {"type": "array", "maxItems": 4, "items": {"type": "string"}},
-                },
-            },
-            "Problem": {"type": "object", "required": ["code"], "properties": {
-                "code": {"type": "string", "enum": ["not_found", "full"]}}},
-        }},
-    })
+    serde_json::from_str(include_str!("small_api.json")).expect("JSON")
 }
 
 /// What puts something else into the small API: a place, as a JSON pointer, and what stands there then.

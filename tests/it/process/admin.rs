@@ -1,8 +1,7 @@
 //! `lusoria admin`, on a server that runs and on one that does not.
 
-use std::{fs, io::Read, path::Path};
+use std::{fs, path::Path};
 
-use flate2::read::GzDecoder;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -11,23 +10,21 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{child::Process, lusoria, table::Table};
-use crate::support::http::{Answer, Request};
+use super::{child::Process, lusoria, running, sound_record, table::Table};
+use crate::{
+    golden::unpacked,
+    support::http::{Answer, Request},
+};
 
 /// What an act answers.
 fn done(arguments: &[&str], database: &Path) -> Value {
-    let output = lusoria(&[&["admin", "--json"], arguments].concat(), database);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    let said = super::done(&[&["admin", "--json"], arguments].concat(), database);
+    serde_json::from_str(&said).expect("JSON")
 }
 
 /// What an act says that is refused.
 fn refused(arguments: &[&str], database: &Path) -> String {
-    let output = lusoria(&[&["admin"], arguments].concat(), database);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-    said
+    super::refused(&[&["admin"], arguments].concat(), database)
 }
 
 async fn get(path: &str, server: &Process) -> Answer {
@@ -36,9 +33,7 @@ async fn get(path: &str, server: &Process) -> Answer {
 
 #[tokio::test]
 async fn a_match_is_ended_and_those_who_watch_it_are_told() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let mut table = Table::new("tavla", server.address()).await.expect("the server runs");
     assert!(table.turn(server.address()).await.expect("the server runs"));
     let address = server.address();
@@ -56,16 +51,12 @@ async fn a_match_is_ended_and_those_who_watch_it_are_told() {
     let snapshot = table.snapshot(server.address()).await.expect("the server runs");
     assert_eq!(snapshot["result"], json!({"result": "aborted", "reason": "operator"}));
     assert!(refused(&["end", table.id()], &database).contains(" is over"));
-    let record = table.record(server.address()).await.expect("the server runs");
-    let report = lusoria_records::replay::judge(&serde_json::from_value(record).expect("a record"));
-    assert!(report.is_sound(), "{:?}", report.faults);
+    sound_record(&table, &server).await;
 }
 
 #[tokio::test]
 async fn an_action_is_logged_by_the_process_that_carries_it_out() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let table = Table::new("tavla", server.address()).await.expect("the server runs");
     let said = |reason: &str, id: &str| {
         let output = lusoria(&["admin", "end", id, "--reason", reason], &database);
@@ -83,9 +74,7 @@ async fn an_action_is_logged_by_the_process_that_carries_it_out() {
 
 #[tokio::test]
 async fn a_blocked_guest_can_do_nothing_and_their_opponents_do_not_wait() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let table = Table::new("zeno", server.address()).await.expect("the server runs");
     let blocked = done(&["block", "Agathias"], &database);
     assert_eq!((&blocked["done"], &blocked["ended"]), (&json!("blocked"), &json!(1)));
@@ -113,9 +102,7 @@ async fn a_blocked_guest_can_do_nothing_and_their_opponents_do_not_wait() {
 #[tokio::test]
 async fn a_request_that_was_begun_before_makes_no_match_afterwards() {
     for (act, status, code) in [("block", 403, "blocked"), ("erase", 401, "unknown_token")] {
-        let folder = TempDir::new().expect("a temporary folder");
-        let database = folder.path().join("lusoria.db");
-        let server = Process::start(&database);
+        let (_folder, database, server) = running();
         let table = Table::new("zeno", server.address()).await.expect("the server runs");
         let body = r#"{"game": "tavla"}"#;
         let head = format!(
@@ -146,9 +133,7 @@ async fn a_request_that_was_begun_before_makes_no_match_afterwards() {
 /// The guest's name is gone from every response, from the database and from its WAL. Their matches stay.
 #[tokio::test]
 async fn an_erased_person_is_forgotten_and_their_matches_stay() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (folder, database, server) = running();
     let mut over = Table::new("tablut", server.address()).await.expect("the server runs");
     for _ in 0..3 {
         over.turn(server.address()).await.expect("the server runs");
@@ -175,12 +160,10 @@ async fn an_erased_person_is_forgotten_and_their_matches_stay() {
     let me = Request::new("GET", "/api/v1/me").token(over.token(0)).send(server.address()).await;
     assert_eq!(me.expect("the server runs").json()["code"], "unknown_token");
     assert!(refused(&["guest", &id], &database).contains("there is no guest"));
-    let after = over.record(server.address()).await.expect("the server runs");
+    let after = sound_record(&over, &server).await;
     assert_eq!(after["events"][0]["player"], json!({"id": id, "name": "Erased guest", "kind": "person"}));
     assert_eq!(after["events"][1], before["events"][1], "the opponent's name stays");
     assert_eq!(after["events"][2], before["events"][2], "what was played stays");
-    let report = lusoria_records::replay::judge(&serde_json::from_value(after).expect("a record"));
-    assert!(report.is_sound(), "{:?}", report.faults);
     for path in ["/api/v1/matches?state=finished".to_owned(), format!("/api/v1/matches/{}", over.id())] {
         let answer = get(&path, &server).await;
         assert!(answer.body.contains("Erased guest") && !answer.body.contains("Agathias"), "{}", answer.body);
@@ -201,9 +184,7 @@ async fn an_erased_person_is_forgotten_and_their_matches_stay() {
 /// A reader that holds back the WAL is reported, and the WAL is reset when erase is repeated.
 #[tokio::test]
 async fn data_left_in_the_wal_is_reported_and_goes_with_the_next_erase() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (folder, database, server) = running();
     let guest = Request::new("POST", "/api/v1/guests").json(&json!({"name": "Agathias"}));
     let guest = guest.send(server.address()).await.expect("the server runs").json();
     let id = guest["guest"]["id"].as_str().or(guest["id"].as_str()).expect("an id").to_owned();
@@ -230,9 +211,7 @@ async fn data_left_in_the_wal_is_reported_and_goes_with_the_next_erase() {
 
 #[tokio::test]
 async fn a_guest_is_renamed_from_now_on_or_everywhere() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let table = Table::new("tabula", server.address()).await.expect("the server runs");
     let name_in_match = async || {
         let snapshot = table.snapshot(server.address()).await.expect("the server runs");
@@ -255,9 +234,7 @@ async fn a_guest_is_renamed_from_now_on_or_everywhere() {
 
 #[tokio::test]
 async fn untouched_matches_are_pruned() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let mut played = Table::new("tavla", server.address()).await.expect("the server runs");
     played.turn(server.address()).await.expect("the server runs");
     let unplayed = Table::new("tavla", server.address()).await.expect("the server runs");
@@ -290,9 +267,7 @@ async fn untouched_matches_are_pruned() {
 
 #[tokio::test]
 async fn statistics_guests_and_matches_are_told_with_and_without_a_server() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let table = Table::new("scripta", server.address()).await.expect("the server runs");
     let told = || {
         let statistics = done(&["statistics"], &database);
@@ -303,8 +278,7 @@ async fn statistics_guests_and_matches_are_told_with_and_without_a_server() {
         assert_eq!(guests["guests"].as_array().expect("a list").len(), 1);
         let the_match = done(&["match", table.id()], &database);
         assert_eq!(the_match["players"][0]["name"], "Agathias");
-        let lines = lusoria(&["admin", "statistics"], &database);
-        let lines = String::from_utf8_lossy(&lines.stdout).into_owned();
+        let lines = super::done(&["admin", "statistics"], &database);
         assert!(lines.contains("guests    2 people, 0 bots; 0 blocked"), "{lines}");
         assert!(
             refused(&["match", "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f"], &database)
@@ -358,9 +332,7 @@ fn queries_change_nothing() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/databases/0003/lusoria.db.gz");
-    let mut before = Vec::new();
-    let packed = fs::read(packed).expect("a file");
-    GzDecoder::new(&packed[..]).read_to_end(&mut before).expect("packed");
+    let before = unpacked(&packed);
     fs::write(&database, &before).expect("room");
     let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
     // SQLite needs an empty log to read by, and may leave it.

@@ -2,12 +2,11 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use lusoria_records::replay::judge;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinSet};
 
-use super::{child::Process, lusoria, table::Table};
+use super::{child::Process, done, name, refused, running, sound_record, table::Table};
 
 const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
 
@@ -23,9 +22,8 @@ fn events(tables: &[usize]) -> usize {
 /// every match goes on to its end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_match_goes_on_from_a_backup_that_was_made_while_it_was_played() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let (database, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
-    let server = Process::start(&database);
+    let (folder, database, server) = running();
+    let copy = folder.path().join("copy.db");
     let address = server.address();
     let (counts, mut so_far) = watch::channel(vec![0; GAMES.len()]);
     let counts = Arc::new(counts);
@@ -41,27 +39,16 @@ async fn every_match_goes_on_from_a_backup_that_was_made_while_it_was_played() {
         });
     }
     let acknowledged = so_far.wait_for(|counts| events(counts) >= BEFORE).await.expect("they play").clone();
-    let name = copy.to_str().expect("UTF-8").to_owned();
-    let backup = tokio::task::spawn_blocking({
-        let database = database.clone();
-        move || lusoria(&["backup", &name], &database)
-    });
-    let backup = backup.await.expect("it does not panic");
-    let said = String::from_utf8_lossy(&backup.stdout).into_owned();
-    assert_eq!(backup.status.code(), Some(0), "{}", String::from_utf8_lossy(&backup.stderr));
+    let said = tokio::task::block_in_place(|| done(&["backup", name(&copy)], &database));
     assert!(said.contains("copy.db: sound, version ") && said.contains(", 5 matches ("), "{said}");
     let then = events(&so_far.borrow().clone());
     so_far.wait_for(|counts| events(counts) >= then + AFTER).await.expect("they go on playing");
 
-    let refused = lusoria(&["restore", copy.to_str().expect("UTF-8")], &database);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let said = refused(&["restore", name(&copy)], &database);
     assert!(said.contains("another server is using"), "{said}");
     server.kill();
     let tables = playing.join_all().await;
-    let restored = lusoria(&["restore", copy.to_str().expect("UTF-8")], &database);
-    let said = String::from_utf8_lossy(&restored.stdout).into_owned();
-    assert_eq!(restored.status.code(), Some(0), "{}", String::from_utf8_lossy(&restored.stderr));
+    let said = done(&["restore", name(&copy)], &database);
     assert!(said.contains("lusoria.db.replaced-1"), "{said}");
 
     let server = Process::start(&database);
@@ -87,58 +74,50 @@ async fn every_match_goes_on_from_a_backup_that_was_made_while_it_was_played() {
         table.assert_nothing_is_lost(address).await;
         while table.turn(address).await.expect("the server runs") {}
         table.assert_nothing_is_lost(address).await;
-        let record = table.record(address).await.expect("the server runs");
+        let record = sound_record(&table, &server).await;
         assert!(!record["result"].is_null(), "the match was played to its end");
-        let report = judge(&serde_json::from_value(record).expect("a record"));
-        assert!(report.is_sound(), "{:?}", report.faults);
     }
     assert!(behind > 0, "somebody had played on after the backup");
     // What was replaced is whole: it can be put back in the same way.
     server.kill();
     let replaced = folder.path().join("lusoria.db.replaced-1");
-    let back = lusoria(&["restore", replaced.to_str().expect("UTF-8")], &database);
-    assert_eq!(back.status.code(), Some(0), "{}", String::from_utf8_lossy(&back.stderr));
+    done(&["restore", name(&replaced)], &database);
     drop(Process::start(&database));
 }
 
 #[test]
 fn a_backup_replaces_nothing_unless_it_is_told_to() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    drop(Process::start(&database));
+    let (folder, database, server) = running();
+    drop(server);
     let copy = folder.path().join("copy.db");
-    let name = copy.to_str().expect("UTF-8");
     fs::write(&copy, "something else").expect("room");
     let refusals = |arguments: &[&str], why: &str| {
-        let refused = lusoria(arguments, &database);
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{said}");
+        let said = refused(arguments, &database);
         assert!(said.contains(why), "{said}");
     };
-    refusals(&["backup", name], "is there already; it is only replaced with --force");
+    refusals(&["backup", name(&copy)], "is there already; it is only replaced with --force");
     assert_eq!(fs::read(&copy).expect("a file"), b"something else");
-    let folder_name = folder.path().to_str().expect("UTF-8");
-    refusals(&["backup", folder_name, "--force"], "is not a file");
+    refusals(&["backup", name(folder.path()), "--force"], "is not a file");
     let missing = folder.path().join("missing/copy.db");
-    refusals(&["backup", missing.to_str().expect("UTF-8")], "missing/copy.db-lock cannot be opened");
+    refusals(&["backup", name(&missing)], "missing/copy.db-lock cannot be opened");
     for ending in ["-wal", "-shm", "-journal", "-lock", "-restoring"] {
         let part = folder.path().join(format!("lusoria.db{ending}"));
         let before = fs::read(&part).ok();
-        refusals(&["backup", part.to_str().expect("UTF-8"), "--force"], &format!("ends with \"{ending}\""));
+        refusals(&["backup", name(&part), "--force"], &format!("ends with \"{ending}\""));
         assert_eq!(fs::read(&part).ok(), before);
     }
     // Nor a database that somebody uses, least of all the one that is copied.
     let used = folder.path().join("used.db");
     let server = Process::start(&used);
-    refusals(&["backup", used.to_str().expect("UTF-8"), "--force"], "may be in use");
+    refusals(&["backup", name(&used), "--force"], "may be in use");
     drop(server);
     let before = fs::read(&database).expect("a file");
     for same in [&database, &folder.path().join("./lusoria.db")] {
-        refusals(&["backup", same.to_str().expect("UTF-8"), "--force"], "is the database itself");
+        refusals(&["backup", name(same), "--force"], "is the database itself");
     }
     assert_eq!(fs::read(&database).expect("a file"), before);
 
-    assert_eq!(lusoria(&["backup", name, "--force"], &database).status.code(), Some(0));
+    done(&["backup", name(&copy), "--force"], &database);
     assert!(fs::read(&copy).expect("a file").starts_with(b"SQLite format 3"));
     let left: Vec<_> = fs::read_dir(folder.path())
         .expect("a folder")
@@ -152,13 +131,11 @@ fn a_backup_replaces_nothing_unless_it_is_told_to() {
 #[test]
 fn only_the_owner_can_read_a_backup() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = TempDir::new().expect("a temporary folder");
-    let (database, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
-    drop(Process::start(&database));
-    let name = copy.to_str().expect("UTF-8");
-    assert_eq!(lusoria(&["backup", name], &database).status.code(), Some(0));
-    let restored = folder.path().join("restored.db");
-    assert_eq!(lusoria(&["restore", name], &restored).status.code(), Some(0));
+    let (folder, database, server) = running();
+    drop(server);
+    let (copy, restored) = (folder.path().join("copy.db"), folder.path().join("restored.db"));
+    done(&["backup", name(&copy)], &database);
+    done(&["restore", name(&copy)], &restored);
     for file in [copy, restored] {
         let mode = fs::metadata(&file).expect("a file").permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}", file.display());
@@ -182,15 +159,13 @@ fn restored_files_belong_to_the_owner_of_the_database_or_its_folder() {
     let (first, second) = (of("one/lusoria.db"), of("two/lusoria.db"));
     drop(Process::start(&first));
     let copy = of("copy.db");
-    let name = copy.to_str().expect("UTF-8");
-    assert_eq!(lusoria(&["backup", name], &first).status.code(), Some(0));
+    done(&["backup", name(&copy)], &first);
     fs::remove_file(of("one/lusoria.db-lock")).expect("it is there");
     let given = [first.clone(), of("two")].map(|path| chown(path, Some(SERVER), Some(SERVER)).is_ok());
     assert_eq!(given[0], given[1]);
     let expected = if given[0] { SERVER } else { owner(&copy) };
     for database in [first, second] {
-        let restored = lusoria(&["restore", name], &database);
-        assert_eq!(restored.status.code(), Some(0), "{restored:?}");
+        done(&["restore", name(&copy)], &database);
         assert_eq!(owner(&database), expected);
         assert_eq!(owner(&database.with_file_name("lusoria.db-lock")), expected);
     }

@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use crate::support::server::GENEROUS;
+
 /// The longest wait: nothing here takes so long.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(1);
 
@@ -35,8 +37,7 @@ impl Process {
     pub(super) fn try_start(database: &Path) -> Result<Self, Refused> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--shutdown-grace", "10"])
-            .args(["--guest-requests-per-s", "100000", "--guest-burst", "100000"])
-            .args(["--address-requests-per-s", "100000", "--address-burst", "100000"])
+            .args(GENEROUS)
             .arg("--database")
             .arg(database)
             .env_clear()
@@ -44,17 +45,20 @@ impl Process {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
-        if let Some(address) = line.trim_end().strip_prefix("lusoria listens on http://") {
-            let address = address.parse().expect("an address");
+        if let Some(address) = listens_on(&mut child) {
             Ok(Self { child, address })
         } else {
-            assert_eq!(line, "", "the first line says where the server listens");
             let mut said = String::new();
             child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
             Err(Refused { status: child.wait().expect("it was started here"), said })
         }
+    }
+
+    /// The server that a command starts, once it listens.
+    pub(super) fn of(command: &mut Command) -> Self {
+        let mut child = command.env_clear().stdout(Stdio::piped()).spawn().expect("the binary runs");
+        let address = listens_on(&mut child).expect("it listens");
+        Self { child, address }
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -85,4 +89,13 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Where a server says that it listens; none if it ends without a word.
+pub(super) fn listens_on(child: &mut Child) -> Option<SocketAddr> {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
+    let address = line.trim_end().strip_prefix("lusoria listens on http://");
+    assert!(address.is_some() || line.is_empty(), "the first line says where the server listens: {line}");
+    Some(address?.parse().expect("an address"))
 }

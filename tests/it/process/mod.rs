@@ -11,22 +11,59 @@ mod table;
 use std::{
     io::{Read, Write},
     net::TcpStream,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output},
     time::{Duration, Instant},
 };
 
-use lusoria_records::replay::judge;
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinSet};
 
 use child::Process;
 use table::Table;
 
+use crate::support::assert_sound;
+
 /// Runs another command, which knows nothing of this process's variables.
 fn lusoria(arguments: &[&str], database: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
     command.args(arguments).arg("--database").arg(database).env_clear().output().expect("the binary runs")
+}
+
+/// What a command says on standard output that does what it is told.
+fn done(arguments: &[&str], database: &Path) -> String {
+    let output = lusoria(arguments, database);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What a command says on standard error that is refused.
+fn refused(arguments: &[&str], database: &Path) -> String {
+    let output = lusoria(arguments, database);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    said
+}
+
+/// A path as an argument.
+fn name(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// A folder, the database in it, and a server on that.
+fn running() -> (TempDir, PathBuf, Process) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let server = Process::start(&database);
+    (folder, database, server)
+}
+
+/// The record of a match, which is sound.
+async fn sound_record(table: &Table, server: &Process) -> Value {
+    let record = table.record(server.address()).await.expect("the server runs");
+    assert_sound(&serde_json::from_value(record.clone()).expect("a record"));
+    record
 }
 
 /// After how many acknowledged events the server is killed, or when the match has ended.
@@ -35,9 +72,7 @@ const KILLED_AT: [usize; 4] = [1, 10, 25, 40];
 /// Promise 2: killing the process at any moment loses nothing that was acknowledged.
 #[tokio::test]
 async fn a_match_survives_that_its_server_is_killed() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let mut server = Process::start(&database);
+    let (_folder, database, mut server) = running();
     let mut table = Table::new("zeno", server.address()).await.expect("the server runs");
     for killed_at in KILLED_AT {
         let (address, (acknowledged, mut so_far)) = (server.address(), watch::channel(0));
@@ -63,18 +98,14 @@ async fn a_match_survives_that_its_server_is_killed() {
     }
     while table.turn(server.address()).await.expect("the server runs") {}
     table.assert_nothing_is_lost(server.address()).await;
-    let record = table.record(server.address()).await.expect("the server runs");
+    let record = sound_record(&table, &server).await;
     assert!(!record["result"].is_null(), "the match was played to its end");
-    let report = judge(&serde_json::from_value(record).expect("a record"));
-    assert!(report.is_sound(), "{:?}", report.faults);
 }
 
 /// Promise 2, the dice: killing the server does not give a player another throw.
 #[tokio::test]
 async fn a_throw_survives_that_its_server_is_killed() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let mut server = Process::start(&database);
+    let (_folder, database, mut server) = running();
     let mut table = Table::new("tabula", server.address()).await.expect("the server runs");
     for _ in 0..3 {
         let before = table.snapshot(server.address()).await.expect("the server runs");
@@ -92,9 +123,7 @@ async fn a_throw_survives_that_its_server_is_killed() {
 
 #[tokio::test]
 async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let database = folder.path().join("lusoria.db");
-    let server = Process::start(&database);
+    let (_folder, database, server) = running();
     let (address, (acknowledged, mut so_far)) = (server.address(), watch::channel(0));
     let mut tables = JoinSet::new();
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
@@ -120,8 +149,7 @@ async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
 /// The server does not wait for a client that sends no request, or never finishes one.
 #[tokio::test]
 async fn half_a_request_does_not_keep_a_server_from_stopping() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = Process::start(&folder.path().join("lusoria.db"));
+    let (_folder, _, server) = running();
     let half_a_head = "POST /api/v1/gue";
     let half_a_body = "POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
     let mut waiting = Vec::new();
@@ -155,13 +183,11 @@ fn two_servers_cannot_use_one_database() {
 
 #[test]
 fn the_health_of_a_server_can_be_asked() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = Process::start(&folder.path().join("lusoria.db"));
+    let (_folder, _, server) = running();
     let address = server.address().to_string();
     let health = || {
-        let command =
-            Command::new(env!("CARGO_BIN_EXE_lusoria")).args(["health", "--listen", &address]).output();
-        command.expect("the binary runs").status.code()
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+        command.args(["health", "--listen", &address]).status().expect("the binary runs").code()
     };
     assert_eq!(health(), Some(0));
     server.kill();

@@ -2,44 +2,39 @@
 
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader},
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
 };
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio_tungstenite::{connect_async, tungstenite::Message};
+use tokio::net::TcpStream;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
-use super::table::Table;
+use super::{child::Process, table::Table};
 use crate::support::http::Request;
 
 /// A server that logs everything it can, as JSON, into a file.
 struct Observed {
-    child: Child,
     address: SocketAddr,
     log: PathBuf,
+    _process: Process,
 }
 
 impl Observed {
     fn start(folder: &Path) -> Self {
         let log = folder.join("server.log");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+        command
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--log", "lusoria=trace,info", "--log-format", "json"])
             .arg("--database")
             .arg(folder.join("lusoria.db"))
-            .env_clear()
-            .stdout(Stdio::piped())
-            .stderr(File::create(&log).expect("room"))
-            .spawn()
-            .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
-        let address = line.trim_end().strip_prefix("lusoria listens on http://").expect("it listens");
-        Self { child, address: address.parse().expect("an address"), log }
+            .stderr(File::create(&log).expect("room"));
+        let process = Process::of(&mut command);
+        Self { address: process.address(), log, _process: process }
     }
 
     fn lines(&self) -> Vec<Value> {
@@ -47,20 +42,18 @@ impl Observed {
         log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
     }
 
-    /// Where the log says that metrics are.
-    fn metrics(&self) -> SocketAddr {
+    /// What is told where the log says that metrics are.
+    async fn metrics(&self) -> String {
         let lines = self.lines();
         let line = lines.iter().find(|line| line["fields"]["message"] == "serving metrics");
         let address = line.expect("it says so")["fields"]["address"].as_str().expect("a text").to_owned();
-        address.parse().expect("an address")
+        let address = address.parse().expect("an address");
+        Request::new("GET", "/metrics").send(address).await.expect("it is served").body
     }
-}
 
-impl Drop for Observed {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    async fn socket(&self) -> WebSocketStream<MaybeTlsStream<TcpStream>> {
+        let url = format!("ws://{}/api/v1/socket", self.address);
+        connect_async(url).await.expect("it is open").0
     }
 }
 
@@ -72,8 +65,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
     for _ in 0..3 {
         table.turn(server.address).await.expect("the server runs");
     }
-    let (mut socket, _) =
-        connect_async(format!("ws://{}/api/v1/socket", server.address)).await.expect("open");
+    let mut socket = server.socket().await;
     for asked in [json!({"op": "hello", "id": 1}), json!({"op": "watch", "id": 2, "match": table.id()})] {
         socket.send(Message::text(asked.to_string())).await.expect("it is open");
         let answer = socket.next().await.expect("it is open").expect("an answer");
@@ -88,7 +80,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
     }
     let missing = Request::new("GET", "/api/v1/matches/1").send(server.address).await;
     assert_eq!(missing.expect("the server runs").status, 404);
-    let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
+    let text = server.metrics().await;
     for line in [
         r#"lusoria_turns_total{game="tavla"} 4"#,
         "lusoria_sockets_open 1",
@@ -127,7 +119,7 @@ async fn methods_that_clients_make_up_are_counted_as_one() {
         let refused = Request::new(method, "/healthz").send(server.address).await;
         assert_eq!(refused.expect("the server runs").status, 405);
     }
-    let text = Request::new("GET", "/metrics").send(server.metrics()).await.expect("it is served").body;
+    let text = server.metrics().await;
     let other = |line: &&str| line.starts_with("lusoria_http_requests_total{method=\"other\"");
     let told: Vec<_> = text.lines().filter(other).collect();
     assert!(matches!(told[..], [line] if line.ends_with(" 2")), "{told:?}");
@@ -140,8 +132,7 @@ async fn a_refusal_on_a_socket_names_the_match() {
     let folder = TempDir::new().expect("a temporary folder");
     let server = Observed::start(folder.path());
     let table = Table::new("tablut", server.address).await.expect("the server runs");
-    let (mut socket, _) =
-        connect_async(format!("ws://{}/api/v1/socket", server.address)).await.expect("open");
+    let mut socket = server.socket().await;
     let hello = json!({"op": "hello", "id": 1, "token": table.token(0)});
     let draw = json!({"op": "draw", "id": 2, "match": table.id(), "action": "accept"});
     let mut answers = Vec::new();

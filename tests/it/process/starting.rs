@@ -3,15 +3,15 @@
 
 use std::{
     fs::{self, File},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{TcpListener, TcpStream},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
     thread,
 };
 
 use tempfile::TempDir;
 
-use super::lusoria;
+use super::{child::listens_on, lusoria};
 use crate::golden::{packed, unpacked};
 
 /// What a start ends with that may succeed later (`EX_TEMPFAIL`).
@@ -27,10 +27,6 @@ fn old_database(path: &Path) -> Vec<u8> {
     bytes
 }
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[test]
 fn an_address_that_cannot_be_had_is_found_before_the_database_is_touched() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -44,8 +40,9 @@ fn an_address_that_cannot_be_had_is_found_before_the_database_is_touched() {
         (NOBODYS, "127.0.0.1:0", NOBODYS),
     ] {
         let output = lusoria(&["serve", "--listen", listen, "--metrics-listen", metrics], &database);
-        assert_eq!(output.status.code(), Some(MAY_PASS), "{}", said(&output));
-        assert!(said(&output).starts_with(&format!("lusoria: cannot listen on {refused}: ")), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(MAY_PASS), "{said}");
+        assert!(said.starts_with(&format!("lusoria: cannot listen on {refused}: ")), "{said}");
         assert!(fs::read(&database).expect("a file") == before, "the database was changed");
         let files = fs::read_dir(folder.path()).expect("a folder").count();
         assert_eq!(files, 1, "nothing was made beside it");
@@ -80,12 +77,4 @@ fn a_server_waits_for_a_command_that_has_its_database() {
     child.kill().expect("it was started here");
     child.wait().expect("it was started here");
     assert_eq!(listens, Some(free));
-}
-
-/// Where a server says that it listens; none if it ends without a word.
-fn listens_on(child: &mut std::process::Child) -> Option<SocketAddr> {
-    use std::io::{BufRead, BufReader};
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("text");
-    line.trim_end().strip_prefix("lusoria listens on http://")?.parse().ok()
 }

@@ -5,6 +5,7 @@ use std::{
     fs,
     io::Write,
     process::{Command, Stdio},
+    sync::LazyLock,
 };
 
 use lusoria_records::{
@@ -13,139 +14,28 @@ use lusoria_records::{
     text::write,
 };
 use lusoria_rules::Game;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::random_match::random_match;
+use crate::support::{random::Random, random_match::random_match};
 
 /// Reads paths, and prints the exit code of each.
-const SCRIPT: &str = "
-import contextlib, io, sys
-sys.path.insert(0, sys.argv[1])
-import verify
-for path in sys.stdin.read().splitlines():
-    sys.argv, code = ['verify.py', path], 0
-    with contextlib.redirect_stdout(io.StringIO()):
-        try:
-            verify.main()
-        except SystemExit as end:
-            code = end.code or 0
-        except Exception:
-            code = 2
-    print(code)
-";
+const SCRIPT: &str = include_str!("alike.py");
 
-/// Splitmix64.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % bound.max(1) as u64).unwrap()
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
+/// What changes a record.
+#[derive(Deserialize)]
+struct Changes {
+    /// What is put in the place of a value, as it stands in JSON.
+    values: Vec<String>,
+    /// What is put into a text.
+    pieces: Vec<String>,
+    /// What stands in the place of another word of a text.
+    words: Vec<(String, String)>,
 }
 
-/// What is put in the place of a value, as it stands in JSON.
-const VALUES: [&str; 40] = [
-    "null",
-    "true",
-    "false",
-    "0",
-    "-0",
-    "1",
-    "2",
-    "3",
-    "7",
-    "-1",
-    "1.0",
-    "1e3",
-    "1e39",
-    "1e999",
-    "255",
-    "256",
-    "65536",
-    "4294967296",
-    "18446744073709551615",
-    "18446744073709551616",
-    "\"\"",
-    "\"1\"",
-    "\"x\"",
-    "\"white\"",
-    "\"black\"",
-    "\"defenders\"",
-    "\"lot\"",
-    "\"tavla\"",
-    "\"open\"",
-    "\"resigned\"",
-    "\"thrown\"",
-    "\"created\"",
-    "\"\\ud800\"",
-    "\"\\u0000\"",
-    "[]",
-    "{}",
-    "[1]",
-    "{\"1\":1}",
-    "{\"white\":null}",
-    "\"lusoria-dice-v2\"",
-];
-
-/// What is put into a text.
-const PIECES: [&str; 28] = [
-    " ",
-    "  ",
-    "\t",
-    "\r",
-    "\"",
-    "\\",
-    "[",
-    "]",
-    "{",
-    "}",
-    "+",
-    "-",
-    ".",
-    ":",
-    ";",
-    "/",
-    "*",
-    "x",
-    "0",
-    "1",
-    "7",
-    " +1",
-    " +1.000",
-    " +18446744073709551.616",
-    "\u{200b}",
-    "\u{661}",
-    "\\u{41}",
-    "junk",
-];
-
-/// What stands in the place of another word of a text.
-const WORDS: [(&str, &str); 16] = [
-    ("white", "black"),
-    ("black", "white"),
-    ("seat 1", "seat 2"),
-    ("seat 2", "seat 1"),
-    ("\"lot\"", "\"white\""),
-    ("drawn ", "brought "),
-    ("hash ", "committed "),
-    (" events, over", " events, being played"),
-    ("1", "01"),
-    ("1", "65536"),
-    (": ", ":"),
-    (": ", ":  "),
-    ("resigned", "bored"),
-    ("fischer ", "delay "),
-    ("+0.", "+00."),
-    ("Z\"]", "\"]"),
-];
+static CHANGES: LazyLock<Changes> =
+    LazyLock::new(|| serde_json::from_str(include_str!("alike.json")).expect("changes"));
 
 /// The places of all values in a document.
 fn places(value: &Value, place: &str, found: &mut Vec<String>) {
@@ -166,30 +56,30 @@ fn raw(text: &str) -> Value {
     json!(format!("raw:{text}"))
 }
 
-fn change_json(record: &mut Value, chance: &mut Chance) {
+fn change_json(record: &mut Value, chance: &mut Random) {
     let mut all = Vec::new();
     places(record, "", &mut all);
     // What stands in few others is seldom, and matters more.
     let shallow: Vec<String> = all.iter().filter(|place| place.matches('/').count() <= 3).cloned().collect();
-    let from = if chance.below(2) == 0 { &shallow } else { &all };
-    let place = from[chance.below(from.len())].clone();
+    let from = if chance.index(2) == 0 { &shallow } else { &all };
+    let place = from[chance.index(from.len())].clone();
     let (outer, name) = place.rsplit_once('/').unwrap();
-    let (value, other) = (record.pointer(&place).unwrap().clone(), all[chance.below(all.len())].clone());
+    let (value, other) = (record.pointer(&place).unwrap().clone(), all[chance.index(all.len())].clone());
     let other = record.pointer(&other).unwrap().clone();
-    let instead = match (chance.below(8), &value) {
+    let instead = match (chance.index(8), &value) {
         (0, Value::Object(fields)) => Value::Array(fields.values().cloned().collect()),
         (1, Value::String(word)) => json!({ word: null }),
         (2, Value::String(word)) => json!(word.to_uppercase()),
         (3, Value::Number(number)) => json!(number.as_u64().unwrap_or_default() + 1),
-        (0..5, _) => raw(chance.of(&VALUES)),
+        (0..5, _) => raw(chance.pick(&CHANGES.values).unwrap()),
         _ => other,
     };
-    let deep = [62, 63, 64, 65, 130, 2_000][chance.below(6)];
+    let deep = [62, 63, 64, 65, 130, 2_000][chance.index(6)];
     let odd = ["[".repeat(deep) + &"]".repeat(deep), "9".repeat(5 * deep), "{\"a\":1,\"a\":2}".to_owned()];
-    match (record.pointer_mut(outer).unwrap(), chance.below(6)) {
+    match (record.pointer_mut(outer).unwrap(), chance.index(6)) {
         (Value::Object(fields), 0) => drop(fields.remove(name)),
         (Value::Object(fields), 1) => drop(fields.insert(format!("twin:{name}"), instead)),
-        (Value::Object(fields), 2) => drop(fields.insert("unknown".to_owned(), raw(&odd[chance.below(3)]))),
+        (Value::Object(fields), 2) => drop(fields.insert("unknown".to_owned(), raw(&odd[chance.index(3)]))),
         (Value::Array(items), 0) => drop(items.remove(name.parse().unwrap())),
         (Value::Array(items), 1) => items.push(value),
         (outer, _) => *outer.pointer_mut(&format!("/{name}")).unwrap() = instead,
@@ -212,50 +102,50 @@ fn written(record: &Value) -> String {
     written
 }
 
-fn change_text(text: &str, chance: &mut Chance) -> String {
+fn change_text(text: &str, chance: &mut Random) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let (at, other) = (chance.below(lines.len()), chance.below(lines.len()));
+    let (at, other) = (chance.index(lines.len()), chance.index(lines.len()));
     let letters: Vec<char> = lines[at].chars().collect();
-    let place = chance.below(letters.len() + 1);
+    let place = chance.index(letters.len() + 1);
     let (before, after): (String, String) =
         (letters[..place].iter().collect(), letters[place..].iter().collect());
-    match chance.below(7) {
+    match chance.index(7) {
         0 => drop(lines.remove(at)),
         1 => lines.insert(other, lines[at].clone()),
         2 => lines.swap(at, other),
-        3 => lines[at] = before + chance.of(&PIECES) + &after,
+        3 => lines[at] = before + chance.pick(&CHANGES.pieces).unwrap() + &after,
         4 => lines[at] = before + &after.chars().skip(1).collect::<String>(),
-        5 => lines[at] += chance.of(&PIECES),
+        5 => lines[at] += chance.pick(&CHANGES.pieces).unwrap(),
         _ => {
-            let (from, to) = chance.of(&WORDS);
-            return lines.join("\n").replacen(from, to, 1 + chance.below(3)) + "\n";
+            let (from, to) = chance.pick(&CHANGES.words).unwrap();
+            return lines.join("\n").replacen(from, to, 1 + chance.index(3)) + "\n";
         }
     }
     lines.join("\n") + "\n"
 }
 
-fn change_bytes(bytes: &mut Vec<u8>, chance: &mut Chance) {
-    let at = chance.below(bytes.len());
-    match chance.below(4) {
+fn change_bytes(bytes: &mut Vec<u8>, chance: &mut Random) {
+    let at = chance.index(bytes.len());
+    match chance.index(4) {
         0 => bytes.truncate(at),
-        1 => bytes[at] = chance.of(b"\0 \"0719azAZ{}[]\xff\r"),
+        1 => bytes[at] = *chance.pick(b"\0 \"0719azAZ{}[]\xff\r").unwrap(),
         2 => drop(bytes.remove(at)),
-        _ => bytes.insert(at, chance.of(b"\0 \"0719azAZ{}[]\xff\r")),
+        _ => bytes.insert(at, *chance.pick(b"\0 \"0719azAZ{}[]\xff\r").unwrap()),
     }
 }
 
 /// A record that was changed in one to three places, now and then in none.
-fn changed(chance: &mut Chance) -> Vec<u8> {
-    let record = random_match(chance.of(&Game::ALL), chance.below(12) as u64).record();
-    let times = chance.below(4);
-    let mut bytes = if chance.below(2) == 0 {
+fn changed(chance: &mut Random) -> Vec<u8> {
+    let record = random_match(*chance.pick(&Game::ALL).unwrap(), chance.index(12) as u64).record();
+    let times = chance.index(4);
+    let mut bytes = if chance.index(2) == 0 {
         let mut value = serde_json::to_value(&record).unwrap();
         (0..times).for_each(|_| change_json(&mut value, chance));
         written(&value).into_bytes()
     } else {
         (0..times).fold(write(&record), |text, _| change_text(&text, chance)).into_bytes()
     };
-    if chance.below(8) == 0 {
+    if chance.index(8) == 0 {
         change_bytes(&mut bytes, chance);
     }
     bytes
@@ -271,7 +161,7 @@ fn rust_says(bytes: &[u8]) -> i32 {
 
 fn say_the_same(seed: u64, count: usize) {
     let folder = TempDir::new().unwrap();
-    let mut chance = Chance(seed);
+    let mut chance = Random::new(seed);
     let mut paths = String::new();
     let mut expected = Vec::new();
     for number in 0..count {

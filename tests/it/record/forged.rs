@@ -2,14 +2,17 @@
 //! wrong one.
 
 use lusoria_play::{Colours, Seat as PlayingSeat, Terms};
-use lusoria_protocol::{Die, EventKind, MatchId, PlayAs, Record, Seat, SeatSeed, SideName};
+use lusoria_protocol::{EventKind, MatchId, PlayAs, Record, Seat, SeatSeed, SideName};
 use lusoria_records::text::write;
 use lusoria_rules::{Game, Side, Variant};
 use lusoria_testkit::{Table, finished, terms};
 use uuid::Uuid;
 
-use super::proof::{of_json, of_text};
-use crate::support::random_match::random_match;
+use super::proof::{Said, of_json, of_text};
+use crate::{
+    replay::forged::{change, number_afresh, other},
+    support::random_match::random_match,
+};
 
 /// A series of three games and more.
 fn series() -> Record {
@@ -40,7 +43,7 @@ fn load(record: &mut Record, game: u16) {
         _ => None,
     });
     let die = &mut thrown.expect("a throw")[0];
-    *die = Die::try_from(u8::from(*die) % 6 + 1).unwrap();
+    *die = other(*die);
 }
 
 /// Puts an event a second time before another place.
@@ -122,15 +125,28 @@ fn ends_too_early(record: &mut Record) {
     record.dice.secrets.remove(&last.to_string());
 }
 
-fn renumber(record: &mut Record) {
-    for (seq, event) in (1..).zip(&mut record.events) {
-        event.seq = seq;
+type Forge = fn(&mut Record);
+
+/// The series as a forger makes it, with its events numbered anew if they are to be.
+fn forged(forge: Forge, renumbered: bool) -> Record {
+    let mut record = series();
+    forge(&mut record);
+    if renumbered {
+        number_afresh(&mut record.events);
     }
+    record
+}
+
+/// It is false for that reason, and the line that says so has that in it.
+#[track_caller]
+fn assert_false(said: &Said, reason: &str, expected: &str) {
+    assert_eq!(said.code, Some(1), "{expected}: {said:?}");
+    let found = said.falsehoods.iter().any(|line| line.starts_with(reason) && line.contains(expected));
+    assert!(found, "{expected}: {said:?}");
 }
 
 #[test]
-fn every_word_may_be_said_once_and_in_its_time() {
-    type Forge = fn(&mut Record);
+fn facts_told_twice_or_at_the_wrong_time_are_found() {
     let forgeries: [(Forge, &str, &str, bool); 11] = [
         (begins_again, "order", "game 1 begins before game 1 has ended", true),
         (never_ends, "order", "game 3 begins before game 2 has ended", true),
@@ -145,89 +161,61 @@ fn every_word_may_be_said_once_and_in_its_time() {
         (ends_too_early, "order", "the match ends before game", true),
     ];
     for (forge, reason, expected, tellable) in forgeries {
-        let mut record = series();
-        forge(&mut record);
-        renumber(&mut record);
+        let record = forged(forge, true);
         let mut said = vec![of_json(&record, &[])];
         // A text has one tag for the secret of each game.
         if tellable {
             said.push(of_text(&write(&record), &[]));
         }
         for said in said {
-            assert_eq!(said.code, Some(1), "{expected}: {said:?}");
-            let found =
-                said.falsehoods.iter().any(|line| line.starts_with(reason) && line.contains(expected));
-            assert!(found, "{expected}: {said:?}");
+            assert_false(&said, reason, expected);
         }
     }
 }
 
-fn made_twice(record: &mut Record) {
-    again(record, 0, 1);
-}
-
-fn not_made_first(record: &mut Record) {
-    record.events.swap(0, 1);
-}
-
-fn of_another_match(record: &mut Record) {
-    record.events[5].id = MatchId(Uuid::from_u128(7));
+fn both_are_white(record: &mut Record) {
+    let white = (SideName::White, SideName::White);
+    change!(record, EventKind::GameStarted { sides, .. } => (sides.one, sides.two) = white);
 }
 
 fn of_two_games(record: &mut Record) {
-    if let EventKind::Created { game, .. } = &mut record.events[0].kind {
-        *game = lusoria_protocol::Game::Zeno;
-    }
-}
-
-fn of_two_sides(record: &mut Record) {
-    record.side = PlayAs::Black;
-}
-
-fn both_are_white(record: &mut Record) {
-    let start = at(record, starts(1));
-    if let EventKind::GameStarted { sides, .. } = &mut record.events[start].kind {
-        (sides.one, sides.two) = (SideName::White, SideName::White);
-    }
-}
-
-fn has_no_result(record: &mut Record) {
-    record.result = None;
+    change!(record, EventKind::Created { game, .. } => *game = lusoria_protocol::Game::Zeno);
 }
 
 fn promises_two_seeds(record: &mut Record) {
     record.dice.seeds.one = SeatSeed::Committed { seed_hash: "5".repeat(64).parse().unwrap() };
 }
 
-fn is_numbered_twice(record: &mut Record) {
-    let seq = record.events[6].seq;
-    record.events[7].seq = seq;
-}
-
 #[test]
 fn facts_in_two_places_of_the_json_must_agree() {
-    type Forge = fn(&mut Record);
     let forgeries: [(Forge, &str, &str, bool); 9] = [
-        (made_twice, "order", "event 2: the match is made a second time", true),
-        (not_made_first, "order", "event 1: a match begins with its making", true),
-        (of_another_match, "order", "event 6 is of another match", false),
+        (|record| again(record, 0, 1), "order", "event 2: the match is made a second time", true),
+        (|record| record.events.swap(0, 1), "order", "event 1: a match begins with its making", true),
+        (
+            |record| record.events[5].id = MatchId(Uuid::from_u128(7)),
+            "order",
+            "event 6 is of another match",
+            false,
+        ),
         (of_two_games, "order", "the record names two games", false),
-        (of_two_sides, "lot", "the record names two sides that were asked for", false),
+        (
+            |record| record.side = PlayAs::Black,
+            "lot",
+            "the record names two sides that were asked for",
+            false,
+        ),
         (both_are_white, "lot", "both seats play the same side", false),
-        (has_no_result, "order", "whether the match is over is told in two ways", false),
+        (|record| record.result = None, "order", "whether the match is over is told in two ways", false),
         (promises_two_seeds, "seed", "the record names two seeds of seat 1", false),
-        (is_numbered_twice, "order", "event 8 is missing: event 7 stands in its place", false),
+        (
+            |record| record.events[7].seq = 7,
+            "order",
+            "event 8 is missing: event 7 stands in its place",
+            false,
+        ),
     ];
     for (forge, reason, expected, renumbered) in forgeries {
-        let mut record = series();
-        forge(&mut record);
-        if renumbered {
-            renumber(&mut record);
-        }
-        let said = of_json(&record, &[]);
-        assert_eq!(said.code, Some(1), "{expected}: {said:?}");
-        let found = said.falsehoods.iter().any(|line| line.starts_with(reason) && line.contains(expected));
-        assert!(found, "{expected}: {said:?}");
+        assert_false(&of_json(&forged(forge, renumbered), &[]), reason, expected);
     }
 }
 
@@ -271,8 +259,9 @@ fn a_false_throw_is_named_by_its_place() {
     let number = *first;
     let (seq, throw, dice) = thrown.nth(4).unwrap();
     *throw = number;
-    let other = dice.iter().map(|&die| Die::try_from(u8::from(die) % 6 + 1).unwrap()).collect();
-    *dice = other;
+    for die in dice {
+        *die = other(*die);
+    }
     let said = of_json(&record, &[]);
     assert!(
         said.falsehoods.iter().any(|line| line.starts_with(&format!("die: game 1 (event {seq}): "))),

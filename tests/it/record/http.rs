@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::exported;
 use crate::{
-    http::{send, server, tablut},
+    http::{get, send, server, tablut},
     replay::forged,
     support::{
         http::{Answer, Request},
@@ -19,9 +19,7 @@ use crate::{
 };
 
 fn post(kind: &str, body: &str) -> Request {
-    let mut request = Request::new("POST", "/api/v1/records").header("content-type", kind);
-    body.clone_into(&mut request.body);
-    request
+    Request::new("POST", "/api/v1/records").text(kind, body)
 }
 
 fn problem(answer: &Answer) -> (u16, String, Value) {
@@ -34,10 +32,10 @@ async fn a_record_can_be_had_as_text() {
     let server = server().await;
     let (id, _) = tablut(&server).await;
     let path = format!("/api/v1/matches/{id}/record");
-    let json = send(&server, Request::new("GET", &path)).await;
+    let json = get(&server, &path).await;
     let record = read(json.body.as_bytes()).unwrap().record().unwrap();
     let accepted = send(&server, Request::new("GET", &path).header("accept", "text/plain")).await;
-    let asked = send(&server, Request::new("GET", &format!("{path}?format=text"))).await;
+    let asked = get(&server, &format!("{path}?format=text")).await;
     for answer in [accepted, asked] {
         assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
         assert_eq!(answer.body, write(&record));
@@ -48,9 +46,8 @@ async fn a_record_can_be_had_as_text() {
     assert_eq!(either.body, json.body);
     let neither = send(&server, Request::new("GET", &path).header("accept", "text/html")).await;
     assert_eq!(problem(&neither).1, "not_acceptable");
-    let unknown = send(&server, Request::new("GET", &format!("{path}?format=pgn"))).await;
+    let unknown = get(&server, &format!("{path}?format=pgn")).await;
     assert_eq!(problem(&unknown).1, "invalid_query");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -72,7 +69,6 @@ async fn a_record_that_is_sent_is_judged_and_given_back() {
     let seq = forged::change_a_die(&mut forged);
     let told = send(&server, post("application/json", &exported(&forged))).await.json();
     assert_eq!((&told["report"]["sound"], &told["report"]["faults"][0]["seq"]), (&false.into(), &seq.into()));
-    server.stop().await;
 }
 
 /// The time is checked between two events, also while a text is replayed.
@@ -121,7 +117,6 @@ async fn an_invalid_record_is_refused_with_its_line() {
         (problem(&refused).1.as_str(), &refused.json()["limit"]),
         ("unreadable_record", &EVENTS_SENT_MAX.into())
     );
-    server.stop().await;
 }
 
 /// `4.0` is 4 in JSON, and what may be missing may be null.
@@ -145,5 +140,4 @@ async fn a_record_that_is_sent_may_have_fractions_and_nulls() {
     let twice = value.to_string().replacen("\"points\":1.0", "\"points\":1.0,\"points\":2.0", 1);
     let broken = send(&server, post("application/json", &twice)).await;
     assert_eq!(problem(&broken).1, "unreadable_record");
-    server.stop().await;
 }

@@ -47,29 +47,22 @@ fn survive(game: Game, numbers: std::ops::Range<u64>) {
     }
 }
 
-#[test]
-fn records_of_zeno_survive() {
-    survive(Game::Zeno, 0..20);
+/// Twenty of each game, beside each other.
+macro_rules! survive {
+    ($($name:ident: $game:ident,)*) => {
+        $(#[test]
+        fn $name() {
+            survive(Game::$game, 0..20);
+        })*
+    };
 }
 
-#[test]
-fn records_of_tavla_survive() {
-    survive(Game::Tavla, 0..20);
-}
-
-#[test]
-fn records_of_scripta_survive() {
-    survive(Game::Scripta, 0..20);
-}
-
-#[test]
-fn records_of_tabula_survive() {
-    survive(Game::Tabula, 0..20);
-}
-
-#[test]
-fn records_of_tablut_survive() {
-    survive(Game::Tablut, 0..20);
+survive! {
+    records_of_zeno_survive: Zeno,
+    records_of_tavla_survive: Tavla,
+    records_of_scripta_survive: Scripta,
+    records_of_tabula_survive: Tabula,
+    records_of_tablut_survive: Tablut,
 }
 
 /// Five hundred of every game: minutes.

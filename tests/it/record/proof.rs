@@ -9,7 +9,10 @@ use lusoria_rules::{Game, Variant};
 use lusoria_testkit::{Table, finished, terms};
 use tempfile::TempDir;
 
-use crate::support::random_match::random_match;
+use crate::{
+    replay::forged::{self, change},
+    support::random_match::random_match,
+};
 
 /// What a command says of a file: its exit code, and the lines that call something false.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,10 +52,7 @@ pub(super) fn both(file: &Path, options: &[&str]) -> Said {
 }
 
 pub(super) fn of_json(record: &Record, options: &[&str]) -> Said {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("record");
-    fs::write(&file, serde_json::to_string(record).unwrap()).unwrap();
-    both(&file, options)
+    of_text(&serde_json::to_string(record).unwrap(), options)
 }
 
 pub(super) fn of_text(text: &str, options: &[&str]) -> Said {
@@ -78,8 +78,7 @@ fn throws(record: &mut Record) -> Vec<&mut Vec<Die>> {
 }
 
 fn change_a_die(record: &mut Record) {
-    let die = &mut throws(record)[5][0];
-    *die = Die::try_from(u8::from(*die) % 6 + 1).unwrap();
+    forged::change_a_die(record);
 }
 
 fn swap_two_throws(record: &mut Record) {
@@ -90,11 +89,7 @@ fn swap_two_throws(record: &mut Record) {
 }
 
 fn renumber_a_throw(record: &mut Record) {
-    let mut numbers = record.events.iter_mut().filter_map(|event| match &mut event.kind {
-        EventKind::Thrown { throw, .. } => Some(throw),
-        _ => None,
-    });
-    *numbers.nth(4).unwrap() += 7;
+    change!(record, EventKind::Thrown { throw, .. } => *throw += 7);
 }
 
 fn drop_a_throw(record: &mut Record) {
@@ -104,49 +99,33 @@ fn drop_a_throw(record: &mut Record) {
 
 fn change_the_secret(record: &mut Record) {
     let other: lusoria_protocol::Hash = "5".repeat(64).parse().unwrap();
-    for event in &mut record.events {
-        if let EventKind::GameEnded { secret, .. } = &mut event.kind {
-            *secret = other.clone();
-        }
-    }
+    change!(record, EventKind::GameEnded { secret, .. } => *secret = other);
     record.dice.secrets.insert("1".to_owned(), other);
 }
 
 /// The seed that the player of seat 1 had promised.
 fn change_a_promised_seed(record: &mut Record) {
     let other: PlayerSeed = "alea non iacta est".parse().unwrap();
-    for event in &mut record.events {
-        if let EventKind::SeedRevealed { seed, .. } = &mut event.kind {
-            *seed = other.clone();
-        }
-    }
+    change!(record, EventKind::SeedRevealed { seed, .. } => *seed = other.clone());
     record.dice.seeds.one = SeatSeed::Brought { seed: other };
 }
 
 /// A seed that nobody had promised: only the dice can tell.
 fn change_the_other_seed(record: &mut Record) {
     let other = SeatSeed::Brought { seed: "another one".parse().unwrap() };
-    for event in &mut record.events {
-        if let EventKind::Joined { seed, .. } = &mut event.kind {
-            *seed = other.clone();
-        }
-    }
+    change!(record, EventKind::Joined { seed, .. } => *seed = other.clone());
     record.dice.seeds.two = Some(other);
 }
 
 fn change_the_lot(record: &mut Record) {
-    for event in &mut record.events {
-        if let EventKind::GameStarted { sides, .. } = &mut event.kind {
-            std::mem::swap(&mut sides.one, &mut sides.two);
-        }
-    }
+    change!(record, EventKind::GameStarted { sides, .. } => std::mem::swap(&mut sides.one, &mut sides.two));
 }
 
 #[test]
 fn true_records_of_every_game_are_true() {
     for game in Game::ALL {
         let record = finished(game, 2);
-        let (commitment, seed) = (record.dice.commitment.as_str(), "alea iacta est");
+        let (commitment, seed) = (&record.dice.commitment.to_string(), "alea iacta est");
         for options in [&[][..], &["--commitment", commitment, "--seed", seed]] {
             for said in [of_json(&record, options), of_text(&write(&record), options)] {
                 assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE"), "{game}");

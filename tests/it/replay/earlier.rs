@@ -15,7 +15,8 @@ use lusoria_records::{
 };
 use lusoria_rules::{Call as RulesCall, Game, Position, Throne, Variant};
 
-use super::{assert_sound, downloaded, file, lines, replay};
+use super::{downloaded, lines, replay};
+use crate::support::{assert_sound, file, path};
 use lusoria_testkit::{Table, match_id, player, seed, terms};
 
 const CLOSED: Variant = Variant::Tablut { throne: Throne::Closed };
@@ -77,7 +78,7 @@ fn a_journal_with_calls_across_the_closed_throne_loads_and_is_sound() {
 fn the_command_and_the_text_take_such_a_record() {
     let record = earlier_record();
     let json = file(&serde_json::to_string(&record).unwrap());
-    let output = replay(&[json.path().to_str().unwrap()]);
+    let output = replay(&[path(&json)]);
     assert_eq!((output.status.code(), lines(&output).last()), (Some(0), Some(&"sound: 1 record")));
 
     let text = to_text(&record).expect("a text tells no calls");
@@ -100,7 +101,6 @@ fn a_call_that_is_neither_is_found() {
         let recorded = &journal[seq as usize - 1].event;
         let PlayEvent::Turned { call, .. } = recorded else { unreachable!() };
         let right = readings(recorded).map_or(vec![*call], Vec::from);
-        let right: Vec<_> = right.into_iter().map(|call| call.map(wire::call)).collect();
         for call in CALLS {
             let mut changed = record.clone();
             *calls(&mut changed)[index].1 = call;
@@ -128,7 +128,7 @@ fn with_the_open_throne_there_is_one_call() {
 #[test]
 fn a_seed_that_came_in_the_longer_term_is_sound() {
     let zeno = terms(Variant::standard(Game::Zeno));
-    for clock in [Clock::None, Clock::Days { days: 14 }] {
+    for clock in [Clock::None {}, Clock::Days { days: 14 }] {
         let mut table = Table::awaiting_seed(Terms { clock, ..zeno }, 3);
         table.wait(13 * Clock::DAY_MS);
         table.ask(Command::RevealSeed { by: player(Seat::One).id, seed: seed("alea iacta est") });

@@ -31,23 +31,40 @@ fn check(record: &Record, forgeries: &[Forgery]) {
     }
 }
 
-/// The events that `find` accepts, with their numbers.
-fn all<'a, T>(record: &'a mut Record, find: impl Fn(&'a mut EventKind) -> Option<T>) -> Vec<(u32, T)> {
-    record.events.iter_mut().filter_map(|event| Some((event.seq, find(&mut event.kind)?))).collect()
+/// The events of a kind, with their numbers.
+fn all(record: &mut Record, is: impl Fn(&EventKind) -> bool) -> Vec<(u32, &mut EventKind)> {
+    let fitting = record.events.iter_mut().filter(|event| is(&event.kind));
+    fitting.map(|event| (event.seq, &mut event.kind)).collect()
 }
 
-/// One of those events, from the midst of the record.
-fn middle<'a, T>(record: &'a mut Record, find: impl Fn(&'a mut EventKind) -> Option<T>) -> (u32, T) {
-    let mut found = all(record, find);
+/// One of them, from the midst of the record.
+pub(crate) fn middle(record: &mut Record, is: impl Fn(&EventKind) -> bool) -> (u32, &mut EventKind) {
+    let mut found = all(record, is);
     let middle = found.len() / 2;
     found.swap_remove(middle)
 }
 
-fn other(die: Die) -> Die {
+/// Changes an event that fits the pattern, from the midst of the record; the number of the event.
+macro_rules! change {
+    ($record:expr, $pattern:pat $(if $guard:expr)? => $change:expr) => {{
+        #[allow(unused_variables, reason = "the guard may need them, and the change does")]
+        let fits = |kind: &EventKind| matches!(kind, $pattern $(if $guard)?);
+        let (seq, kind) = $crate::replay::forged::middle($record, fits);
+        if let $pattern = kind {
+            $change;
+        }
+        seq
+    }};
+}
+
+pub(crate) use change;
+
+/// Another number than the die shows.
+pub(crate) fn other(die: Die) -> Die {
     Die::try_from(u8::from(die) % 6 + 1).unwrap()
 }
 
-fn number_afresh(events: &mut [Event]) {
+pub(crate) fn number_afresh(events: &mut [Event]) {
     for (seq, event) in (1..).zip(events) {
         event.seq = seq;
     }
@@ -55,101 +72,56 @@ fn number_afresh(events: &mut [Event]) {
 
 /// Changes a die in the midst of a record; the number of the event.
 pub(crate) fn change_a_die(record: &mut Record) -> u32 {
-    let (seq, dice) = middle(record, |kind| match kind {
-        EventKind::Thrown { dice, .. } => Some(dice),
-        _ => None,
-    });
-    dice[1] = other(dice[1]);
-    seq
+    change!(record, EventKind::Thrown { dice, .. } => dice[1] = other(dice[1]))
 }
 
-fn change_a_step(record: &mut Record) -> u32 {
-    let (seq, steps) = middle(record, |kind| match kind {
-        EventKind::Turned { steps, .. } => Some(steps),
-        _ => None,
-    });
-    steps[0].from = "1000".into();
-    seq
+/// Forgeries that change one event each.
+macro_rules! changes {
+    ($($name:ident: $pattern:pat $(if $guard:expr)? => $change:expr;)*) => {
+        $(fn $name(record: &mut Record) -> u32 {
+            change!(record, $pattern $(if $guard)? => $change)
+        })*
+    };
 }
 
-fn drop_a_step(record: &mut Record) -> u32 {
-    let (seq, steps) = middle(record, |kind| match kind {
-        EventKind::Turned { steps, .. } => Some(steps),
-        _ => None,
-    });
-    steps.pop();
-    seq
-}
-
-fn deny_a_hit(record: &mut Record) -> u32 {
-    let (seq, hit) = middle(record, |kind| match kind {
-        EventKind::Turned { steps, .. } => steps.iter_mut().find(|step| step.hit).map(|step| &mut step.hit),
-        _ => None,
-    });
-    *hit = false;
-    seq
-}
-
-fn deny_a_pin(record: &mut Record) -> u32 {
-    let (seq, pin) = middle(record, |kind| match kind {
-        EventKind::Turned { steps, .. } => steps.iter_mut().find(|step| step.pin).map(|step| &mut step.pin),
-        _ => None,
-    });
-    *pin = false;
-    seq
-}
-
-fn invent_a_capture(record: &mut Record) -> u32 {
-    let (seq, captures) = middle(record, |kind| match kind {
-        EventKind::Turned { steps, .. } => Some(&mut steps[0].captures),
-        _ => None,
-    });
-    captures.push("a1".to_owned());
-    seq
-}
-
-fn change_the_notation(record: &mut Record) -> u32 {
-    let (seq, notation) = middle(record, |kind| match kind {
-        EventKind::Turned { notation, .. } => Some(notation),
-        _ => None,
-    });
-    notation.push('!');
-    seq
-}
-
-fn change_a_position(record: &mut Record) -> u32 {
-    let (seq, position) = middle(record, |kind| match kind {
-        EventKind::Turned { position, .. } => Some(position),
-        _ => None,
-    });
-    match position {
+changes! {
+    change_a_step: EventKind::Turned { steps, .. } => steps[0].from = "1000".into();
+    drop_a_step: EventKind::Turned { steps, .. } => steps.pop();
+    deny_a_hit: EventKind::Turned { steps, .. } if steps.iter().any(|step| step.hit) => {
+        for step in steps {
+            step.hit = false;
+        }
+    };
+    deny_a_pin: EventKind::Turned { steps, .. } if steps.iter().any(|step| step.pin) => {
+        for step in steps {
+            step.pin = false;
+        }
+    };
+    invent_a_capture: EventKind::Turned { steps, .. } => steps[0].captures.push("a1".to_owned());
+    change_the_notation: EventKind::Turned { notation, .. } => notation.push('!');
+    change_a_position: EventKind::Turned { position, .. } => match position {
         Position::Tables(position) => position.black.off += 1,
         Position::Tafl(position) => position.board = "9/9/9/9/4K4/9/9/9/9".into(),
-    }
-    seq
-}
-
-fn play_for_the_other_side(record: &mut Record) -> u32 {
-    let (seq, seat) = middle(record, |kind| match kind {
-        EventKind::Turned { seat, .. } => Some(seat),
-        _ => None,
-    });
-    *seat = if *seat == Seat::One { Seat::Two } else { Seat::One };
-    seq
-}
-
-fn answer_another_throw(record: &mut Record) -> u32 {
-    let (seq, answers) = middle(record, |kind| match kind {
-        EventKind::Turned { answers, .. } => Some(answers),
-        _ => None,
-    });
-    *answers -= 1;
-    seq
+    };
+    play_for_the_other_side: EventKind::Turned { seat, .. } => *seat = seat.other();
+    answer_another_throw: EventKind::Turned { answers, .. } => *answers -= 1;
+    change_the_secret: EventKind::GameEnded { secret, .. } => *secret = Hash::try_from("0".repeat(64)).unwrap();
+    change_the_points: EventKind::GameEnded { points, .. } => *points += 1;
+    change_the_score: EventKind::GameEnded { score, .. } => score.one += 1;
+    change_the_winner: EventKind::GameEnded { winner_side: Some(side), .. } => {
+        *side = if *side == SideName::White { SideName::Black } else { SideName::White };
+    };
+    change_the_reason: EventKind::GameEnded { reason, .. } => *reason = GameEnd::Resigned;
+    swap_the_sides: EventKind::GameStarted { sides, .. } => std::mem::swap(&mut sides.one, &mut sides.two);
+    reveal_another_seed: EventKind::SeedRevealed { seed, .. } => *seed = "alea".parse().unwrap();
+    change_an_opening_throw: EventKind::OpeningThrown { white, .. } => *white = other(*white);
+    put_time_on_a_clock: EventKind::Turned { clocks_ms: Some(clocks), .. } => clocks.two += 1;
+    win_for_the_other: EventKind::GameEnded { winner_seat, .. } => *winner_seat = Some(Seat::Two);
 }
 
 /// A turn, or a pass, that is left out with its throw while the numbers are mended.
 fn leave_out_a_turn(record: &mut Record) -> u32 {
-    let (seq, ()) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }).then_some(()));
+    let (seq, _) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }));
     record.events.remove(seq as usize - 1);
     number_afresh(&mut record.events);
     seq
@@ -169,7 +141,7 @@ fn tell_an_event_twice(record: &mut Record) -> u32 {
 
 /// A side that could play does not.
 fn pass_a_turn_that_was_not_forced(record: &mut Record) -> u32 {
-    let (seq, kind) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }).then_some(kind));
+    let (seq, kind) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }));
     if let EventKind::Turned { seat, side, .. } = kind {
         *kind = EventKind::Passed { seat: *seat, side: *side };
     }
@@ -177,7 +149,7 @@ fn pass_a_turn_that_was_not_forced(record: &mut Record) -> u32 {
 }
 
 fn end_before_the_end(record: &mut Record) -> u32 {
-    let (seq, ()) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }).then_some(()));
+    let (seq, _) = middle(record, |kind| matches!(kind, EventKind::Turned { .. }));
     let ending = record.events.split_off(record.events.len() - 2);
     record.events.truncate(seq as usize);
     record.events.extend(ending);
@@ -190,89 +162,8 @@ fn stop_before_the_end(record: &mut Record) -> u32 {
     u32::try_from(record.events.len()).unwrap() + 1
 }
 
-fn the_end(record: &mut Record) -> (u32, &mut EventKind) {
-    all(record, |kind| matches!(kind, EventKind::GameEnded { .. }).then_some(kind)).remove(0)
-}
-
-fn change_the_secret(record: &mut Record) -> u32 {
-    let (seq, kind) = the_end(record);
-    if let EventKind::GameEnded { secret, .. } = kind {
-        *secret = Hash::try_from("0".repeat(64)).unwrap();
-    }
-    seq
-}
-
-fn change_the_points(record: &mut Record) -> u32 {
-    let (seq, kind) = the_end(record);
-    if let EventKind::GameEnded { points, .. } = kind {
-        *points += 1;
-    }
-    seq
-}
-
-fn change_the_score(record: &mut Record) -> u32 {
-    let (seq, kind) = the_end(record);
-    if let EventKind::GameEnded { score, .. } = kind {
-        score.one += 1;
-    }
-    seq
-}
-
-fn change_the_winner(record: &mut Record) -> u32 {
-    let (seq, kind) = the_end(record);
-    if let EventKind::GameEnded { winner_side: Some(side), .. } = kind {
-        *side = if *side == SideName::White { SideName::Black } else { SideName::White };
-    }
-    seq
-}
-
-fn change_the_reason(record: &mut Record) -> u32 {
-    let (seq, kind) = the_end(record);
-    if let EventKind::GameEnded { reason, .. } = kind {
-        *reason = GameEnd::Resigned;
-    }
-    seq
-}
-
-fn swap_the_sides(record: &mut Record) -> u32 {
-    let (seq, sides) = middle(record, |kind| match kind {
-        EventKind::GameStarted { sides, .. } => Some(sides),
-        _ => None,
-    });
-    std::mem::swap(&mut sides.one, &mut sides.two);
-    seq
-}
-
-fn reveal_another_seed(record: &mut Record) -> u32 {
-    let (seq, seed) = middle(record, |kind| match kind {
-        EventKind::SeedRevealed { seed, .. } => Some(seed),
-        _ => None,
-    });
-    *seed = PlayerSeed::try_from("alea".to_owned()).unwrap();
-    seq
-}
-
-fn change_an_opening_throw(record: &mut Record) -> u32 {
-    let (seq, die) = middle(record, |kind| match kind {
-        EventKind::OpeningThrown { white, .. } => Some(white),
-        _ => None,
-    });
-    *die = other(*die);
-    seq
-}
-
-fn put_time_on_a_clock(record: &mut Record) -> u32 {
-    let (seq, clocks) = middle(record, |kind| match kind {
-        EventKind::Turned { clocks_ms, .. } => clocks_ms.as_mut(),
-        _ => None,
-    });
-    clocks.two += 1;
-    seq
-}
-
 fn run_out_of_time_too_early(record: &mut Record) -> u32 {
-    let seq = record.events.iter().find(|event| matches!(event.kind, EventKind::GameEnded { .. }));
-    let seq = seq.unwrap().seq;
+    let (seq, _) = middle(record, |kind| matches!(kind, EventKind::GameEnded { .. }));
     for event in &mut record.events[seq as usize - 1..] {
         event.at -= 10_000;
     }
@@ -282,14 +173,6 @@ fn run_out_of_time_too_early(record: &mut Record) -> u32 {
 fn turn_time_back(record: &mut Record) -> u32 {
     record.events[6].at -= 100_000;
     7
-}
-
-fn win_for_the_other(record: &mut Record) -> u32 {
-    let (seq, kind) = the_end(record);
-    if let EventKind::GameEnded { winner_seat, .. } = kind {
-        *winner_seat = Some(Seat::Two);
-    }
-    seq
 }
 
 const OF_DICE: &[Forgery] = &[
@@ -355,11 +238,8 @@ fn one_changed_die_is_one_fault() {
 fn dice_are_checked_behind_a_turn_that_could_not_happen() {
     let mut record = finished(Game::Zeno, 6);
     let die_at = change_a_die(&mut record);
-    let (step_at, steps) = all(&mut record, |kind| match kind {
-        EventKind::Turned { steps, .. } => Some(steps),
-        _ => None,
-    })
-    .remove(3);
+    let (step_at, kind) = all(&mut record, |kind| matches!(kind, EventKind::Turned { .. })).remove(3);
+    let EventKind::Turned { steps, .. } = kind else { unreachable!("it is a turn") };
     steps[0].from = "1000".into();
     let report = judge(&record);
     let at: Vec<_> = report.faults.iter().map(|fault| fault.seq).collect();
@@ -370,11 +250,8 @@ fn dice_are_checked_behind_a_turn_that_could_not_happen() {
 #[test]
 fn a_drawn_seed_cannot_be_exchanged_afterwards() {
     let mut record = finished(Game::Zeno, 3);
-    let (_, seed) = middle(&mut record, |kind| match kind {
-        EventKind::Joined { seed, .. } => Some(seed),
-        _ => None,
-    });
-    *seed = SeatSeed::Drawn { seed: PlayerSeed::try_from("another".to_owned()).unwrap() };
+    let other = SeatSeed::Drawn { seed: PlayerSeed::try_from("another".to_owned()).unwrap() };
+    change!(&mut record, EventKind::Joined { seed, .. } => *seed = other);
     let report = judge(&record);
     assert!(report.faults.iter().any(|fault| fault.to_string().contains("dice: expected")));
 }
@@ -403,7 +280,7 @@ fn facts_outside_the_events_must_fit_them() {
         (|record| record.result = None, "result: "),
         (|record| record.points = 3, "points: expected 1, found 3"),
         (|record| record.players.one.name = "Justinian".into(), "players.1.name: "),
-        (|record| drop(record.dice.secrets.remove("1")), "dice.secrets.1: "),
+        (|record| record.dice.secrets.clear(), "dice.secrets.1: "),
         (|record| record.dice.commitment = Hash::try_from("0".repeat(64)).unwrap(), "dice.commitment: "),
     ];
     for (forge, says) in forgeries {

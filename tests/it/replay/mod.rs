@@ -14,16 +14,10 @@ use lusoria_play::{Clock, Seat, Terms};
 use lusoria_protocol::{AnalysedGame, Analysis, AnalysisState, AnalysisTotals, BySeat, EventKind, Record};
 use lusoria_records::replay::{DiceChecked, judge};
 use lusoria_rules::{Game, Variant};
-use tempfile::NamedTempFile;
 
 use lusoria_testkit::{Table, terms};
 
-fn assert_sound(record: &Record) {
-    let report = judge(record);
-    let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
-    assert!(report.is_sound(), "{faults:#?}");
-    assert_eq!((report.judged, report.events), (record.events.len(), record.events.len()));
-}
+use crate::support::{assert_sound, file, lusoria, path};
 
 /// The record as a client gets it.
 fn downloaded(record: &Record) -> Record {
@@ -136,7 +130,7 @@ fn a_match_being_played_is_judged_as_far_as_it_can_be() {
 }
 
 fn replay(files: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lusoria")).arg("replay").args(files).output().expect("the binary runs")
+    lusoria(&[&["replay"], files].concat())
 }
 
 /// The record with an analysis, which says nothing of what happened.
@@ -146,12 +140,6 @@ fn with_analysis(record: Record) -> Record {
     let game = AnalysedGame { game: 1, turns: Vec::new(), passes: Vec::new(), totals, unknown: Some(-0.25) };
     let (state, games) = (AnalysisState::Ready, vec![game]);
     Record { analysis: Some(Analysis { id: record.id, state, done: 7, turns: 7, games }), ..record }
-}
-
-fn file(text: &str) -> NamedTempFile {
-    let mut file = NamedTempFile::new().expect("a temporary file");
-    file.write_all(text.as_bytes()).expect("room for it");
-    file
 }
 
 fn lines(output: &Output) -> Vec<&str> {
@@ -169,25 +157,24 @@ fn the_command_says_what_is_wrong_and_ends_with_a_verdict() {
     let analysed = file(&serde_json::to_string(&with_analysis(record.clone())).unwrap());
     let forged_at = forged::change_a_die(&mut record);
     let forged = file(&serde_json::to_string(&record).unwrap());
-    let path = |file: &NamedTempFile| file.path().to_str().expect("a path in UTF-8").to_owned();
 
-    let output = replay(&[&path(&finished)]);
+    let output = replay(&[path(&finished)]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(lines(&output).last(), Some(&"sound: 1 record"));
     assert!(lines(&output)[1].contains("throws checked; seat "), "{:?}", lines(&output));
 
-    let output = replay(&[&path(&analysed)]);
+    let output = replay(&[path(&analysed)]);
     assert_eq!(lines(&output).last(), Some(&"sound: 1 record"));
     let seen =
         "  game 1 as the computer saw it: seat 1 luck -0.25, lost 1.50 in 7 turns with 2 mistakes; seat 2 ";
     assert!(lines(&output).iter().any(|line| line.starts_with(seen)), "{:?}", lines(&output));
 
-    let output = replay(&[&path(&finished), &path(&unfinished)]);
+    let output = replay(&[path(&finished), path(&unfinished)]);
     assert_eq!(output.status.code(), Some(0));
     let last = lines(&output).last().unwrap().to_string();
     assert_eq!(last, "sound so far: 2 records, 1 of them not over, 2 throws not yet checkable");
 
-    let output = replay(&[&path(&forged)]);
+    let output = replay(&[path(&forged)]);
     assert_eq!(output.status.code(), Some(1));
     let said = lines(&output);
     assert!(said.iter().any(|line| line.starts_with(&format!("  event {forged_at}: dice: expected ["))));
@@ -213,7 +200,7 @@ fn the_command_reads_its_standard_input() {
 #[test]
 fn an_invalid_record_cannot_be_judged() {
     let other = file("{\"format\": \"lusoria-record-2\"}");
-    assert_eq!(replay(&[other.path().to_str().unwrap()]).status.code(), Some(2));
+    assert_eq!(replay(&[path(&other)]).status.code(), Some(2));
     assert_eq!(replay(&["there-is-no-such-record.json"]).status.code(), Some(2));
     assert_eq!(replay(&[]).status.code(), Some(2));
 }

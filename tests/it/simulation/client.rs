@@ -58,6 +58,7 @@ pub(super) struct Topics {
 }
 
 /// A client.
+#[derive(Default)]
 pub(super) struct Client {
     /// Whose it is; nobody's if it only watches.
     pub(super) guest: Option<usize>,
@@ -80,19 +81,7 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) fn new(guest: Option<usize>, slowness: u64) -> Self {
-        Self {
-            guest,
-            link: None,
-            greeted: false,
-            requests: BTreeMap::new(),
-            waiting: BTreeMap::new(),
-            errands: Vec::new(),
-            views: BTreeMap::new(),
-            topics: Topics::default(),
-            stalled_until: 0,
-            slowness,
-            asked: 0,
-        }
+        Self { guest, slowness, ..Self::default() }
     }
 
     /// Its connection is over.

@@ -13,7 +13,6 @@ mod ledger;
 mod life;
 mod network;
 mod plan;
-mod random;
 mod run;
 mod store;
 mod trace;
@@ -53,12 +52,18 @@ fn play_all(seeds: RangeInclusive<u64>) {
     }
 }
 
-/// Plays a seed and tells everything about it if it fails.
-fn play(seed: u64, reached: &mut Reached) {
-    let Outcome { world, failure } = run(seed);
-    for (what, times) in &world.lock().reached {
+/// Plays a seed and notes what it has reached.
+fn run_noting(seed: u64, reached: &mut Reached) -> Outcome {
+    let outcome = run(seed);
+    for (what, times) in &outcome.world.lock().reached {
         *reached.entry(what.clone()).or_default() += times;
     }
+    outcome
+}
+
+/// Plays a seed and tells everything about it if it fails.
+fn play(seed: u64, reached: &mut Reached) {
+    let Outcome { world, failure } = run_noting(seed, reached);
     if let Some(failure) = failure {
         let world = world.lock();
         panic!(
@@ -82,11 +87,8 @@ fn as_many_seeds_as_asked_for() {
     let (mut occurrences, mut failed) = (0, Vec::new());
     let mut reached = Reached::new();
     for seed in from..from + seeds {
-        let Outcome { world, failure } = run(seed);
+        let Outcome { world, failure } = run_noting(seed, &mut reached);
         occurrences += world.lock().trace.digest().1;
-        for (what, times) in &world.lock().reached {
-            *reached.entry(what.clone()).or_default() += times;
-        }
         if let Some(failure) = failure {
             let shown: String = failure.to_string().chars().take(300).collect();
             println!("seed {seed}: {shown}");

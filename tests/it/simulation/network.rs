@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::world::{Shared, World};
 
 /// One connection between a client and the server.
+#[derive(Default)]
 pub(super) struct Link {
     pub(super) client: usize,
     /// What has arrived and the server has not read.
@@ -54,21 +55,7 @@ pub(super) enum Frame {
 
 impl Link {
     pub(super) fn new(client: usize, window: usize, now: u64) -> Self {
-        Self {
-            client,
-            arrived: VecDeque::new(),
-            unread: VecDeque::new(),
-            window,
-            unanswered: VecDeque::new(),
-            broken: false,
-            left: false,
-            blocked_at: None,
-            heard_at: now,
-            stalled: false,
-            ending: None,
-            reader: None,
-            writer: None,
-        }
+        Self { client, window, heard_at: now, ..Self::default() }
     }
 
     /// Whether the server never had to wait for the client, so that no notice was dropped.

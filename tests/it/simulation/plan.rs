@@ -1,9 +1,9 @@
 //! What a seed decides beforehand: the guests, the quality of their connections, and the possible faults.
 
-use super::random::Random;
+use crate::support::random::Random;
 
 /// The plan of a run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
     /// How many guests there are.
     pub(super) guests: usize,

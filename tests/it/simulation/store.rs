@@ -13,6 +13,7 @@ use lusoria_store::{
 };
 
 use super::{asked::Question, weather::Write, world::Shared};
+use crate::support::store::handed_on;
 
 /// How often what waits looks whether the weather has cleared up, in milliseconds.
 const LOOKS_EVERY_MS: u64 = 100;
@@ -125,19 +126,16 @@ impl FaultyStore {
     }
 }
 
+/// Methods of the store that read or write, as far as the weather lets them.
+macro_rules! weathered {
+    ($way:ident: $($name:ident($($argument:ident: $of:ty),*) -> $answer:ty;)*) => {
+        $(fn $name(&self, $($argument: $of),*) -> StoreFuture<'_, $answer> {
+            Box::pin(self.$way(stringify!($name), self.inner.$name($($argument),*)))
+        })*
+    };
+}
+
 impl Store for FaultyStore {
-    fn history(&self) -> uuid::Uuid {
-        self.inner.history()
-    }
-
-    fn lost_commits(&self) -> u64 {
-        self.inner.lost_commits()
-    }
-
-    fn is_full(&self) -> bool {
-        self.inner.is_full()
-    }
-
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
         Box::pin(self.commit("create", self.inner.create(new), committed, key))
@@ -148,164 +146,6 @@ impl Store for FaultyStore {
         committed.extend(append.create.as_ref().map(|next| (next.id, next.events.clone())));
         let key = append.key.clone();
         Box::pin(self.commit("append", self.inner.append(append), committed, key))
-    }
-
-    fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
-        Box::pin(self.write("set_deadline", self.inner.set_deadline(id, head, deadline)))
-    }
-
-    fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
-        Box::pin(self.read("head", self.inner.head(id)))
-    }
-
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
-        Box::pin(self.read("events", self.inner.events(id, since, limit)))
-    }
-
-    fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>> {
-        Box::pin(self.read("secret", self.inner.secret(id)))
-    }
-
-    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
-        Box::pin(self.read("due", self.inner.due(now, limit)))
-    }
-
-    fn next_deadline(&self) -> StoreFuture<'_, Option<Millis>> {
-        Box::pin(self.read("next_deadline", self.inner.next_deadline()))
-    }
-
-    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
-        Box::pin(self.read("list", self.inner.list(filter, after, limit)))
-    }
-
-    fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
-        Box::pin(self.read("unfinished_created_by", self.inner.unfinished_created_by(guest)))
-    }
-
-    fn unfinished_with_computer(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
-        Box::pin(self.read("unfinished_with_computer", self.inner.unfinished_with_computer(guest)))
-    }
-
-    fn unfinished_against_itself(&self) -> StoreFuture<'_, u32> {
-        Box::pin(self.read("unfinished_against_itself", self.inner.unfinished_against_itself()))
-    }
-
-    fn unfinished(&self) -> StoreFuture<'_, Unfinished> {
-        Box::pin(self.read("unfinished", self.inner.unfinished()))
-    }
-
-    fn row(&self, id: MatchId) -> StoreFuture<'_, Option<MatchRow>> {
-        Box::pin(self.read("row", self.inner.row(id)))
-    }
-
-    fn add_guest(&self, guest: Guest, session: NewSession) -> StoreFuture<'_, ()> {
-        Box::pin(self.write("add_guest", self.inner.add_guest(guest, session)))
-    }
-
-    fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
-        Box::pin(self.read("bearer", self.inner.bearer(token)))
-    }
-
-    fn guest(&self, id: PlayerId) -> StoreFuture<'_, Option<Guest>> {
-        Box::pin(self.read("guest", self.inner.guest(id)))
-    }
-
-    fn rename_guest(&self, id: PlayerId, name: String) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("rename_guest", self.inner.rename_guest(id, name)))
-    }
-
-    fn add_device_code(&self, code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("add_device_code", self.inner.add_device_code(code, by)))
-    }
-
-    fn spend_device_code(
-        &self,
-        code: SecretHash,
-        session: NewSession,
-        now: Millis,
-    ) -> StoreFuture<'_, Option<Guest>> {
-        Box::pin(self.write("spend_device_code", self.inner.spend_device_code(code, session, now)))
-    }
-
-    fn sessions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Session>> {
-        Box::pin(self.read("sessions", self.inner.sessions(guest)))
-    }
-
-    fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("revoke_session", self.inner.revoke_session(guest, id, by)))
-    }
-
-    fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64> {
-        Box::pin(self.write("revoke_other_sessions", self.inner.revoke_other_sessions(guest, kept)))
-    }
-
-    fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
-        Box::pin(self.write("note_seen", self.inner.note_seen(seen)))
-    }
-
-    fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
-        Box::pin(self.read("invited_to", self.inner.invited_to(code, now)))
-    }
-
-    fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("set_invitation", self.inner.set_invitation(id, invitation)))
-    }
-
-    fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
-        Box::pin(self.read("used_key", self.inner.used_key(guest, key)))
-    }
-
-    fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("keep_analysis", self.inner.keep_analysis(id, analysis)))
-    }
-
-    fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
-        Box::pin(self.read("analysis", self.inner.analysis(id)))
-    }
-
-    fn guests_named(&self, name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>> {
-        Box::pin(self.read("guests_named", self.inner.guests_named(name, limit)))
-    }
-
-    fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("set_blocked", self.inner.set_blocked(id, since)))
-    }
-
-    fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("forget_guest", self.inner.forget_guest(id)))
-    }
-
-    fn matches_of(
-        &self,
-        guest: PlayerId,
-        after: Option<MatchId>,
-        limit: u32,
-    ) -> StoreFuture<'_, Vec<MatchId>> {
-        Box::pin(self.read("matches_of", self.inner.matches_of(guest, after, limit)))
-    }
-
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("rewrite", self.inner.rewrite(id, head, events, card)))
-    }
-
-    fn erase_remains(&self) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("erase_remains", self.inner.erase_remains()))
-    }
-
-    fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
-        Box::pin(self.read("stale", self.inner.stale(before, after, limit)))
-    }
-
-    fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
-        Box::pin(self.write("forget_match", self.inner.forget_match(id, head)))
-    }
-
-    fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
-        Box::pin(self.read("statistics", self.inner.statistics(since)))
-    }
-
-    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>> {
-        Box::pin(self.read("last_alive", self.inner.last_alive()))
     }
 
     fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
@@ -326,16 +166,61 @@ impl Store for FaultyStore {
         Box::pin(self.write("begin", Box::pin(begun)))
     }
 
-    fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
-        Box::pin(self.read("outages", self.inner.outages(since)))
-    }
-
-    fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
-        Box::pin(self.write("sweep", self.inner.sweep(now)))
-    }
-
     /// The file stays: another server will open it.
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {})
+    }
+
+    handed_on! {
+        history() -> uuid::Uuid;
+        lost_commits() -> u64;
+        is_full() -> bool;
+    }
+
+    weathered! {
+        read:
+        head(id: MatchId) -> Option<Head>;
+        events(id: MatchId, since: u32, limit: u32) -> Vec<Recorded>;
+        secret(id: MatchId) -> Option<Secret>;
+        due(now: Millis, limit: u32) -> Vec<MatchId>;
+        next_deadline() -> Option<Millis>;
+        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Page;
+        unfinished_created_by(guest: PlayerId) -> u32;
+        unfinished_with_computer(guest: PlayerId) -> u32;
+        unfinished_against_itself() -> u32;
+        unfinished() -> Unfinished;
+        row(id: MatchId) -> Option<MatchRow>;
+        bearer(token: SecretHash) -> Option<Bearer>;
+        guest(id: PlayerId) -> Option<Guest>;
+        sessions(guest: PlayerId) -> Vec<Session>;
+        invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
+        used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
+        analysis(id: MatchId) -> Option<KeptAnalysis>;
+        guests_named(name: String, limit: u32) -> Vec<Guest>;
+        matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
+        stale(before: Millis, after: Option<MatchId>, limit: u32) -> Page;
+        statistics(since: Vec<Millis>) -> Statistics;
+        last_alive() -> Option<Millis>;
+        outages(since: Millis) -> Vec<Outage>;
+    }
+
+    weathered! {
+        write:
+        set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> ();
+        add_guest(guest: Guest, session: NewSession) -> ();
+        rename_guest(id: PlayerId, name: String) -> bool;
+        add_device_code(code: DeviceCode, by: SessionId) -> bool;
+        spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;
+        revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> bool;
+        revoke_other_sessions(guest: PlayerId, kept: SessionId) -> u64;
+        note_seen(seen: Vec<(SessionId, Millis)>) -> ();
+        set_invitation(id: MatchId, invitation: Option<Invitation>) -> bool;
+        keep_analysis(id: MatchId, analysis: KeptAnalysis) -> bool;
+        set_blocked(id: PlayerId, since: Option<Millis>) -> bool;
+        forget_guest(id: PlayerId) -> bool;
+        rewrite(id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> bool;
+        erase_remains() -> bool;
+        forget_match(id: MatchId, head: u32) -> bool;
+        sweep(now: Millis) -> ();
     }
 }

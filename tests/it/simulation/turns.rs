@@ -1,11 +1,11 @@
 //! Turns: legal ones, and others.
 
-use lusoria::app::wire;
 use lusoria_play::{Event, Match};
 use lusoria_rules::Step;
 use serde_json::{Value, json};
 
-use super::{ledger::Book, random::Random};
+use super::ledger::Book;
+use crate::support::random::Random;
 
 /// The most steps that a turn can have: a triple of zeno.
 const STEPS_MAX: usize = 12;
@@ -29,7 +29,7 @@ pub(super) fn odd_turn(state: &Match, book: &Book, random: &mut Random) -> Optio
         .iter()
         .filter_map(|recorded| match &recorded.event {
             Event::Turned { answers, steps, .. } => {
-                Some((*answers, steps.iter().map(|taken| taken.step.clone()).collect::<Vec<_>>()))
+                Some((*answers, steps.iter().map(lusoria_play::TakenStep::step).collect::<Vec<_>>()))
             }
             _ => None,
         })
@@ -53,6 +53,5 @@ pub(super) fn odd_turn(state: &Match, book: &Book, random: &mut Random) -> Optio
 
 /// What a turn is asked for with.
 pub(super) fn turn_request(seq: u32, steps: &[Step]) -> Value {
-    let steps: Vec<_> = steps.iter().map(wire::step).collect();
     json!({"seq": seq, "steps": steps})
 }

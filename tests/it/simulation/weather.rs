@@ -1,12 +1,13 @@
 //! The faults of the store over time: in fair weather it answers within milliseconds; in foul weather
 //! it is slow, refuses, stands still, or does not say what became of a commit.
 
-use super::random::Random;
+use crate::support::random::Random;
 
 /// A kind of weather.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Kind {
     /// All is well.
+    #[default]
     Fair,
     /// Nothing is answered until it is over.
     Still,
@@ -18,7 +19,7 @@ pub(super) enum Kind {
 }
 
 /// The weather, and until when it lasts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Weather {
     kind: Kind,
     since_ms: u64,
@@ -43,10 +44,6 @@ pub(super) enum Write {
 }
 
 impl Weather {
-    pub(super) const fn fair() -> Self {
-        Self { kind: Kind::Fair, since_ms: 0, until_ms: 0, cleared_ms: 0 }
-    }
-
     /// The weather changes until then.
     pub(super) fn turn(&mut self, kind: Kind, now_ms: u64, until_ms: u64) {
         *self = Self { kind, since_ms: now_ms, until_ms, cleared_ms: until_ms };

@@ -23,10 +23,10 @@ use super::{
     ledger::Ledger,
     network::{Frame, Link},
     plan::Plan,
-    random::Random,
     trace::Trace,
     weather::Weather,
 };
+use crate::support::random::Random;
 
 /// How long an idempotency key is known at least, in milliseconds.
 const KEY_KNOWN_MS: u64 = 7 * 86_400_000;
@@ -74,6 +74,7 @@ impl fmt::Display for Failure {
 }
 
 /// All of a run but the server.
+#[derive(Default)]
 pub(super) struct World {
     pub(super) plan: Plan,
     pub(super) random: Random,
@@ -111,33 +112,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(plan: Plan, random: Random) -> Self {
-        Self {
-            plan,
-            random,
-            trace: Trace::default(),
-            weather: Weather::fair(),
-            ledger: Ledger::default(),
-            asked: RequestId::default(),
-            links: Vec::new(),
-            clients: Vec::new(),
-            guests: Vec::new(),
-            codes: BTreeMap::new(),
-            kept_back: BTreeSet::new(),
-            failure: None,
-            reached: BTreeMap::new(),
-            up_since: None,
-            stopping: false,
-            healing: false,
-            health: Healing::default(),
-            opened: Vec::new(),
-            done: BTreeMap::new(),
-            changed: Arc::default(),
-            agenda: BTreeMap::new(),
-            entries: 0,
-            base_ms: 0,
-            clock_off_ms: 0,
-            started: None,
-        }
+        Self { plan, random, ..Self::default() }
     }
 
     // --- time ------------------------------------------------------------------
@@ -282,7 +257,7 @@ impl World {
             if let Event::Turned { seat, answers, steps, .. } = &recorded.event
                 && let Some(player) = after.player(*seat)
             {
-                let steps: Vec<_> = steps.iter().map(|taken| &taken.step).collect();
+                let steps: Vec<_> = steps.iter().map(lusoria_play::TakenStep::step).collect();
                 let steps = serde_json::to_string(&steps).expect("steps are plain data");
                 let question = Question::Turn(player.id, id, u64::from(*answers), steps);
                 self.carried_out(&question);

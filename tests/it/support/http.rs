@@ -39,9 +39,14 @@ impl Request {
         self.header("authorization", &format!("Bearer {token}"))
     }
 
-    pub(crate) fn json(mut self, body: &Value) -> Self {
-        self.body = body.to_string();
-        self.header("content-type", "application/json")
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.text("application/json", &body.to_string())
+    }
+
+    /// A body of that type.
+    pub(crate) fn text(mut self, kind: &str, body: &str) -> Self {
+        body.clone_into(&mut self.body);
+        self.header("content-type", kind)
     }
 
     /// Sends it.
@@ -51,7 +56,7 @@ impl Request {
     pub(crate) async fn send(&self, to: SocketAddr) -> std::io::Result<Answer> {
         let mut stream = TcpStream::connect(to).await?;
         let (mut answers, mut requests) = stream.split();
-        let (text, mut bytes) = (self.text(to), Vec::new());
+        let (text, mut bytes) = (self.written(to), Vec::new());
         // What is refused may be answered before all of it is sent.
         let (sent, heard) =
             tokio::join!(requests.write_all(text.as_bytes()), answers.read_to_end(&mut bytes));
@@ -62,7 +67,7 @@ impl Request {
         Err(std::io::ErrorKind::UnexpectedEof.into())
     }
 
-    fn text(&self, to: SocketAddr) -> String {
+    fn written(&self, to: SocketAddr) -> String {
         use std::fmt::Write;
         let mut text =
             format!("{} {} HTTP/1.1\r\nhost: {to}\r\nconnection: close\r\n", self.method, self.path);

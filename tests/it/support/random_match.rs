@@ -84,7 +84,7 @@ fn any_terms(game: Game, below: &mut impl FnMut(usize) -> usize) -> Terms {
             0 => Clock::Fischer { base_ms: 600_000, increment_ms: 5_500 },
             1 => Clock::Delay { base_ms: 300_001, delay_ms: 0 },
             2 => Clock::Days { days: 3 },
-            _ => Clock::None,
+            _ => Clock::None {},
         },
         colours: [Colours::Lot, Colours::Lot, Colours::SeatOne(Side::White), Colours::SeatOne(Side::Black)]
             [below(4)],

@@ -20,6 +20,18 @@ use lusoria_testkit::{parsed, seeded_bytes};
 /// Where the guests' requests come from.
 pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
+/// Flags of a server that lets every client ask as fast as it can.
+pub(crate) const GENEROUS: [&str; 8] = [
+    "--guest-requests-per-s",
+    "100000",
+    "--guest-burst",
+    "100000",
+    "--address-requests-per-s",
+    "100000",
+    "--address-burst",
+    "100000",
+];
+
 /// Starts it at `now`. Its random bytes follow from the seed, its costly work is done at once.
 ///
 /// # Errors

@@ -41,7 +41,6 @@ pub(crate) struct FailingStore {
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
-    is_slow: AtomicBool,
     delays: Mutex<Vec<(Delayed, Duration)>>,
     interruption: Mutex<Option<(Read, BoxFuture<'static, ()>)>>,
 }
@@ -66,6 +65,8 @@ pub(crate) enum Delayed {
     Append,
     /// Telling whose a token is.
     Bearer,
+    /// Reading an analysis.
+    Analysis,
 }
 
 impl FailingStore {
@@ -118,11 +119,6 @@ impl FailingStore {
         *self.tried.lock()
     }
 
-    /// From now on an analysis takes a second to be read.
-    pub(crate) fn slow_down(&self) {
-        self.is_slow.store(true, Ordering::Relaxed);
-    }
-
     /// How often an analysis was read.
     pub(crate) fn analyses_read(&self) -> u32 {
         *self.analyses_read.lock()
@@ -144,11 +140,14 @@ impl FailingStore {
     }
 }
 
+/// Methods of a store that another store, its `inner` one, carries out.
 macro_rules! handed_on {
     ($($name:ident($($argument:ident: $of:ty),*) -> $answer:ty;)*) => {
         $(fn $name(&self, $($argument: $of),*) -> $answer { self.inner.$name($($argument),*) })*
     };
 }
+
+pub(crate) use handed_on;
 
 impl Store for FailingStore {
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
@@ -181,9 +180,8 @@ impl Store for FailingStore {
 
     fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
         *self.analyses_read.lock() += 1;
-        let is_slow = self.is_slow.load(Ordering::Relaxed);
         Box::pin(async move {
-            tokio::time::sleep(Duration::from_secs(u64::from(is_slow))).await;
+            self.delayed(Delayed::Analysis).await;
             self.inner.analysis(id).await
         })
     }

@@ -4,12 +4,10 @@ use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::{
-    io::copy_bidirectional,
-    net::{TcpListener, TcpStream},
-    sync::watch,
-};
+use tokio::{io::copy_bidirectional, net::TcpStream, sync::watch};
 use tokio_tungstenite::{accept_async, client_async, tungstenite::Message};
+
+use super::{listens, origin};
 
 /// Somebody before a server who says that it cannot do something now.
 pub(super) struct BusyProxy {
@@ -20,21 +18,15 @@ pub(super) struct BusyProxy {
 impl BusyProxy {
     /// Before that server; refuses these operations until it can do them.
     pub(super) async fn before(server: SocketAddr, refused: &'static [&'static str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound port");
         let refused = watch::Sender::new(refused);
         let told = refused.subscribe();
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, server, told.clone()));
-            }
-        });
+        let address = listens(move |client| pass(client, server, told.clone())).await;
         Self { address, refused }
     }
 
     /// Where it is.
     pub(super) fn origin(&self) -> String {
-        format!("http://{}", self.address)
+        origin(self.address)
     }
 
     /// Can do everything from now on.

@@ -8,10 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use tokio::{
-    io::copy_bidirectional,
-    net::{TcpListener, TcpStream},
-};
+use tokio::{io::copy_bidirectional, net::TcpStream, task::block_in_place};
 use tokio_rustls::{
     TlsAcceptor,
     rustls::{
@@ -22,9 +19,11 @@ use tokio_rustls::{
 };
 
 use super::{
-    SHORT,
+    SHORT, listens,
     lying_proxy::{Lie, LyingProxy},
-    origin, server,
+    origin,
+    place::Place,
+    untrusted_servers::another_throw,
 };
 
 fn play(folder: &Path, arguments: &[&str], typed: &str) -> Output {
@@ -45,7 +44,7 @@ fn play_trusting(trusted: &str, folder: &Path, arguments: &[&str], typed: &str) 
         .expect("the binary runs");
     // One who has been sent away does not read.
     let _ = child.stdin.take().expect("it is piped").write_all(typed.as_bytes());
-    child.wait_with_output().expect("it ends")
+    block_in_place(|| child.wait_with_output()).expect("it ends")
 }
 
 fn said(output: &Output) -> String {
@@ -70,38 +69,28 @@ async fn door_with_tls(to: SocketAddr, shows: &str) -> SocketAddr {
         .with_single_cert(certificates, key)
         .expect("the key fits");
     let acceptor = TlsAcceptor::from(Arc::new(config));
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("a bound port");
-    tokio::spawn(async move {
-        while let Ok((client, _)) = listener.accept().await {
-            let acceptor = acceptor.clone();
-            tokio::spawn(async move {
-                let Ok(mut client) = acceptor.accept(client).await else { return };
-                let mut server = TcpStream::connect(to).await.expect("the server runs");
-                // The client may leave.
-                let _ = copy_bidirectional(&mut client, &mut server).await;
-            });
+    listens(move |client| {
+        let acceptor = acceptor.clone();
+        async move {
+            let Ok(mut client) = acceptor.accept(client).await else { return };
+            let mut server = TcpStream::connect(to).await.expect("the server runs");
+            // The client may leave.
+            let _ = copy_bidirectional(&mut client, &mut server).await;
         }
-    });
-    address
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_script_plays_both_sides_under_tls() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let door = door_with_tls(server.address(), "server").await;
+    let place = Place::new().await;
+    let door = door_with_tls(place.address(), "server").await;
     let typed = format!("wait\n{}\n", SHORT.join("\nwait\n"));
-    let record = folder.path().join("record.json");
+    let record = place.folder().join("record.json");
     let typed = format!("{typed}wait\nrecord {}\n", record.display());
     let at = format!("https://localhost:{}", door.port());
     let arguments = [at.as_str(), "--name", "Zeno", "--create", "tablut", "--both", "--ascii"];
-    let (path, trusted) = (folder.path().to_owned(), arguments.map(str::to_owned));
-    let output = tokio::task::spawn_blocking(move || {
-        play(&path, &trusted.iter().map(String::as_str).collect::<Vec<_>>(), &typed)
-    })
-    .await
-    .expect("nothing panics");
+    let output = play(place.folder(), &arguments, &typed);
     let said = said(&output);
     assert!(output.status.success(), "{said}");
     for text in ["the king has escaped", "Checked: 8 turns", "record.json: "] {
@@ -111,26 +100,22 @@ async fn a_script_plays_both_sides_under_tls() {
     let record = record.to_str().expect("a path in UTF-8");
     let judged = Command::new(env!("CARGO_BIN_EXE_lusoria")).args(["replay", record]).output();
     assert!(judged.expect("the binary runs").status.success());
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_client_refuses_a_server_that_it_does_not_trust() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let here = door_with_tls(server.address(), "server").await;
-    let elsewhere = door_with_tls(server.address(), "elsewhere").await;
+    let place = Place::new().await;
+    let here = door_with_tls(place.address(), "server").await;
+    let elsewhere = door_with_tls(place.address(), "elsewhere").await;
     let secret = |address| origin(address).replace("http://", "https://");
     for (at, trusted, why) in [
         // The same server, and a client that trusts its certificate authority.
         (here, "ca.pem", None),
         (here, "elsewhere.pem", Some("invalid peer certificate: UnknownIssuer")),
         (elsewhere, "elsewhere.pem", Some("certificate not valid for name \"127.0.0.1\"")),
-        (server.address(), "ca.pem", Some("received corrupt message")),
+        (place.address(), "ca.pem", Some("received corrupt message")),
     ] {
-        let (path, at) = (folder.path().to_owned(), secret(at));
-        let output = tokio::task::spawn_blocking(move || play_trusting(trusted, &path, &[&at], "quit\n"));
-        let output = output.await.expect("nothing panics");
+        let output = play_trusting(trusted, place.folder(), &[&secret(at)], "quit\n");
         let said = said(&output);
         match why {
             None => assert!(output.status.success(), "{said}"),
@@ -140,39 +125,31 @@ async fn the_client_refuses_a_server_that_it_does_not_trust() {
             }
         }
     }
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_says_which_server_is_meant() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let at = origin(server.address());
+    let place = Place::new().await;
+    let at = place.origin();
     let id = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
     for arguments in [
-        vec!["--join".to_owned(), format!("{at}/join#q7Zb3xkP0mXh5V2r8tWc1A")],
-        vec!["--watch".to_owned(), format!("{at}/match/{id}")],
-        vec![at.clone(), "--watch".to_owned(), format!("{at}/match/{id}")],
-        vec![at.clone(), "--watch".to_owned(), id.to_owned()],
+        &["--join", &format!("{at}/join#q7Zb3xkP0mXh5V2r8tWc1A")][..],
+        &["--watch", &format!("{at}/match/{id}")],
+        &[&at, "--watch", &format!("{at}/match/{id}")],
+        &[&at, "--watch", id],
     ] {
-        let path = folder.path().to_owned();
-        let output = tokio::task::spawn_blocking(move || {
-            play(&path, &arguments.iter().map(String::as_str).collect::<Vec<_>>(), "quit\n")
-        });
-        let output = output.await.expect("nothing panics");
+        let output = play(place.folder(), arguments, "quit\n");
         let said = said(&output);
         // There is no such door at that server.
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains(&format!("At {at} as ")) && said.contains("\nNo: "), "{said}");
     }
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_script_ends_when_its_goal_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let at = origin(server.address());
+    let place = Place::new().await;
+    let at = place.origin();
     let id = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
     for (arguments, code, why) in [
         (&["--join", "q7Zb3xkP0mXh5V2r8tWc1A"][..], 1, "No: "),
@@ -185,38 +162,26 @@ async fn a_script_ends_when_its_goal_is_refused() {
         (&["--create", "tavla", "--clock", "soon"], 2, "is no clock"),
         (&["--create", "tavla", "--option", "shift=die"], 2, "has no option"),
     ] {
-        let mut line = vec![at.clone()];
-        line.extend(arguments.iter().map(|&word| word.to_owned()));
         // A guest is made where one can be, and not for what makes no sense.
         let keeps = tempfile::tempdir().expect("a folder");
-        let path = keeps.path().to_owned();
-        let output = tokio::task::spawn_blocking(move || {
-            play(&path, &line.iter().map(String::as_str).collect::<Vec<_>>(), "24/18 13/8\nboard\n")
-        });
-        let output = output.await.expect("nothing panics");
+        let line = [&[at.as_str()], arguments].concat();
+        let output = play(keeps.path(), &line, "24/18 13/8\nboard\n");
         let said = said(&output);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         assert!(said.contains(why) && !said.contains("You are in the lobby"), "{arguments:?}: {said}");
         let kept = std::fs::read_dir(keeps.path()).expect("a folder").count();
         assert_eq!(kept == 0, code == 2, "{arguments:?}");
     }
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_exit_code_tells_the_result_even_if_the_output_is_closed() {
-    fn another_throw(record: &mut serde_json::Value) {
-        let mut events = record["events"].as_array_mut().expect("events").iter_mut();
-        let throw = events.find(|event| event["type"] == "opening_thrown").expect("tavla has one");
-        throw["white"] = (7 - throw["white"].as_u64().expect("a die")).into();
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
+    let place = Place::new().await;
+    let lying = LyingProxy::before(place.address(), Lie::Silence).await;
     let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
         .args(["play", &lying.origin(), "--create", "tavla", "--both"])
         .env_clear()
-        .env("XDG_CONFIG_HOME", folder.path())
+        .env("XDG_CONFIG_HOME", place.folder())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -224,22 +189,14 @@ async fn the_exit_code_tells_the_result_even_if_the_output_is_closed() {
     let mut typed = child.stdin.take().expect("it is piped");
     typed.write_all(b"wait\nresign\nyes\nwait\n").expect("it reads");
     let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-    let mut child = tokio::task::spawn_blocking(move || {
-        let is_over = |line: &std::io::Result<String>| {
-            line.as_ref().is_ok_and(|line| line.starts_with("The match is over"))
-        };
-        // Dropping the lines ends the reader.
-        let mut lines = lines;
-        assert!(lines.any(|line| is_over(&line)), "it is played to its end");
-        child
-    })
-    .await
-    .expect("nothing panics");
+    let is_over =
+        |line: std::io::Result<String>| line.is_ok_and(|line| line.starts_with("The match is over"));
+    // Taking the lines ends the reader.
+    let any_is_over = move |mut lines: std::io::Lines<_>| lines.any(is_over);
+    assert!(block_in_place(|| any_is_over(lines)), "it is played to its end");
     lying.tells(Lie::Record(another_throw));
     drop(typed);
-    let ended = tokio::task::spawn_blocking(move || child.wait()).await.expect("nothing panics");
-    assert_eq!(ended.expect("it ends").code(), Some(1));
-    server.stop().await;
+    assert_eq!(block_in_place(|| child.wait()).expect("it ends").code(), Some(1));
 }
 
 #[test]

@@ -6,9 +6,11 @@ use lusoria_client::fetch;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     sync::watch,
 };
+
+use super::{listens, origin};
 
 /// What is lied about.
 #[derive(Debug, Clone, Copy)]
@@ -38,21 +40,15 @@ pub(super) struct LyingProxy {
 impl LyingProxy {
     /// Before that server.
     pub(super) async fn before(server: SocketAddr, lie: Lie) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound port");
         let lie = watch::Sender::new(lie);
         let lies = lie.subscribe();
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, server, lies.clone()));
-            }
-        });
+        let address = listens(move |client| pass(client, server, lies.clone())).await;
         Self { address, lie }
     }
 
     /// Where it is.
     pub(super) fn origin(&self) -> String {
-        format!("http://{}", self.address)
+        origin(self.address)
     }
 
     /// Tells that lie from now on.
@@ -126,34 +122,31 @@ async fn record(server: SocketAddr, path: &str, lie: Lie) -> String {
 /// Changes what is said, and not how long it is.
 fn twist(said: &mut [u8], lie: Lie) {
     match lie {
-        Lie::Commitment => {
-            let mut from = 0;
-            while let Some(found) = find(&said[from..], b"\"commitment\":\"") {
-                from += found;
-                said[from] = if said[from] == b'0' { b'1' } else { b'0' };
-            }
-        }
-        Lie::Throws => {
-            let mut from = 0;
-            while let Some(found) = find(&said[from..], b"\"opening_thrown\"") {
-                from += found;
-                let Some(white) = find(&said[from..], b"\"white\":") else { return };
-                from += white;
-                // Of the opposite sides of a die.
-                said[from] = b'0' + 7 - (said[from] - b'0');
-            }
-        }
+        Lie::Commitment => each(said, b"\"commitment\":\"", |after| {
+            after[0] = if after[0] == b'0' { b'1' } else { b'0' };
+        }),
+        Lie::Throws => each(said, b"\"opening_thrown\"", |after| {
+            let Some(white) = find(after, b"\"white\":") else { return };
+            // Of the opposite sides of a die.
+            after[white] = b'0' + 7 - (after[white] - b'0');
+        }),
         Lie::Says(texts) => {
             for (true_one, false_one) in texts {
                 assert_eq!(true_one.len(), false_one.len());
-                let mut from = 0;
-                while let Some(found) = find(&said[from..], true_one.as_bytes()) {
-                    from += found;
-                    said[from - true_one.len()..from].copy_from_slice(false_one.as_bytes());
+                while let Some(end) = find(said, true_one.as_bytes()) {
+                    said[end - true_one.len()..end].copy_from_slice(false_one.as_bytes());
                 }
             }
         }
         Lie::Nothing | Lie::Record(_) | Lie::NoRecord(_) | Lie::Silence => {}
+    }
+}
+
+/// Changes what follows after each such text.
+fn each(mut said: &mut [u8], text: &[u8], change: impl Fn(&mut [u8])) {
+    while let Some(end) = find(said, text) {
+        said = &mut said[end..];
+        change(said);
     }
 }
 

@@ -77,6 +77,18 @@ impl Person {
         self.typed.send(Typed::Line(line.to_owned())).await.expect("the session goes on");
     }
 
+    /// Types a line, and reads on until there is that text: as [`Self::sees`].
+    pub(super) async fn enters(&mut self, line: &str, text: &str) -> String {
+        self.types(line).await;
+        self.sees(text).await
+    }
+
+    /// Gives up the game that is played.
+    pub(super) async fn resigns(&self) {
+        self.types("resign").await;
+        self.types("yes").await;
+    }
+
     /// Types nothing more.
     pub(super) async fn ends_input(&self) {
         self.typed.send(Typed::End).await.expect("the session goes on");
@@ -145,5 +157,12 @@ impl Person {
     pub(super) async fn ends(self) -> SessionError {
         let ended = timeout(GIVE_UP_AFTER, self.visit).await.expect("the session ends");
         ended.expect("nothing panics").expect_err("the session cannot go on")
+    }
+}
+
+/// All leave, and none of them has anything to complain of.
+pub(super) async fn all_leave<const COUNT: usize>(people: [Person; COUNT]) {
+    for person in people {
+        assert_eq!(person.leaves().await, Ending::Good);
     }
 }

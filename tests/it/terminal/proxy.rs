@@ -5,11 +5,13 @@ use std::{net::SocketAddr, sync::Arc};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{
-        TcpListener, TcpStream,
+        TcpStream,
         tcp::{OwnedReadHalf, OwnedWriteHalf},
     },
     sync::watch,
 };
+
+use super::{listens, origin, person::Person};
 
 /// How the line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,24 +33,15 @@ pub(super) struct Proxy {
 impl Proxy {
     /// A line to a server.
     pub(super) async fn to(server: SocketAddr) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound port");
         let state = Arc::new(watch::Sender::new(State::Whole { to: server, number: 0 }));
         let states = Arc::clone(&state);
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                let now = *states.borrow();
-                // Where nobody is, the connection is closed at once.
-                let (State::Whole { to, number } | State::Deaf { to, number, .. }) = now else { continue };
-                tokio::spawn(carry(client, to, number, states.subscribe()));
-            }
-        });
+        let address = listens(move |client| carry(client, *states.borrow(), states.subscribe())).await;
         Self { address, state }
     }
 
     /// Where it begins.
     pub(super) fn origin(&self) -> String {
-        format!("http://{}", self.address)
+        origin(self.address)
     }
 
     /// From the moment that the server says this, nothing that it says arrives.
@@ -65,6 +58,12 @@ impl Proxy {
         self.state.send_replace(State::Cut);
     }
 
+    /// Cuts it, and the person whose line it is sees that.
+    pub(super) async fn cuts_off(&self, person: &mut Person) {
+        self.cut();
+        person.sees("-- The connection is lost").await;
+    }
+
     /// It leads to that server again.
     pub(super) fn mend(&self, server: SocketAddr) {
         self.state.send_modify(|state| {
@@ -77,7 +76,9 @@ impl Proxy {
     }
 }
 
-async fn carry(client: TcpStream, to: SocketAddr, number: u32, mut states: watch::Receiver<State>) {
+async fn carry(client: TcpStream, now: State, mut states: watch::Receiver<State>) {
+    // Where nobody is, the connection is closed at once.
+    let (State::Whole { to, number } | State::Deaf { to, number, .. }) = now else { return };
     let Ok(server) = TcpStream::connect(to).await else { return };
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();

@@ -30,7 +30,7 @@ async fn falls_silent(listener: TcpListener) {
 }
 
 #[tokio::test]
-async fn a_line_that_says_nothing_any_more_is_given_up_and_dialled_anew() {
+async fn a_silent_connection_is_given_up_and_opened_anew() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let at = listener.local_addr().expect("a bound port");
     let server = tokio::spawn(falls_silent(listener));

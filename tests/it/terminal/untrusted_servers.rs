@@ -2,25 +2,18 @@
 
 use std::process::Command;
 
-use lusoria_terminal::{Ending, Goal, Terms, game};
+use lusoria_terminal::{Ending, Goal, Terms};
 use serde_json::json;
 
 use super::{
-    SHORT,
+    SHORT, attackers, both,
     busy_proxy::BusyProxy,
-    lines::two_at_a_match,
+    create,
     lying_proxy::{Lie, LyingProxy},
-    matches::word_after,
-    origin,
-    person::Person,
-    proxy::Proxy,
-    server, walk,
+    person::{Person, all_leave},
+    place::{Place, two_at_a_match},
+    walk, word_after,
 };
-
-fn both(name: &str) -> Goal {
-    let terms = Terms { both: true, points: 1, ..Terms::default() };
-    Goal::Create(game(name).expect("a game"), terms)
-}
 
 /// As if the match had been broken off before its first game.
 fn nothing_happened(record: &mut serde_json::Value) {
@@ -29,7 +22,7 @@ fn nothing_happened(record: &mut serde_json::Value) {
 }
 
 /// As if something else had been thrown first.
-fn another_throw(record: &mut serde_json::Value) {
+pub(super) fn another_throw(record: &mut serde_json::Value) {
     let mut events = record["events"].as_array_mut().expect("events").iter_mut();
     let throw = events.find(|event| event["type"] == "opening_thrown").expect("tavla has one");
     let white = throw["white"].as_u64().expect("a die");
@@ -44,10 +37,22 @@ fn nothing_is_over(record: &mut serde_json::Value) {
     record.as_object_mut().expect("a record").remove("result");
 }
 
+/// Somebody who gives up a game of zeno on a server behind which a proxy lies; they come in that way.
+async fn resigns_behind(
+    lie: Lie,
+    comes: fn(&Place, &str, &str, Goal) -> Person,
+) -> (Place, LyingProxy, Person) {
+    let place = Place::new().await;
+    let lying = LyingProxy::before(place.address(), lie).await;
+    let mut person = comes(&place, &lying.origin(), "Zeno", both("zeno"));
+    person.sees(" to play: ").await;
+    person.resigns().await;
+    (place, lying, person)
+}
+
 #[tokio::test]
 async fn a_record_of_another_game_than_was_seen_is_found_out() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
+    let place = Place::new().await;
     let unavailable = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n";
     let missing = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
     for (called, lie, told, ending) in [
@@ -69,15 +74,13 @@ async fn a_record_of_another_game_than_was_seen_is_found_out() {
         ),
         ("gone", Lie::NoRecord(missing), "NOT CHECKED: the server has no record", Ending::NotChecked),
     ] {
-        let lying = LyingProxy::before(server.address(), lie).await;
-        let mut person = Person::comes(&lying.origin(), folder.path(), called, both("tavla"));
+        let lying = LyingProxy::before(place.address(), lie).await;
+        let mut person = place.person_at(&lying.origin(), called, both("tavla"));
         person.sees(" to play: ").await;
-        person.types("resign").await;
-        person.types("yes").await;
+        person.resigns().await;
         person.sees(told).await;
         assert_eq!(person.leaves().await, ending, "{called}");
     }
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -86,13 +89,10 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
         (&["rename", "Zeno", "Quintus", "--everywhere"][..], "Quintus"),
         (&["erase", "Zeno"], "Erased guest"),
     ] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let server = server(folder.path()).await;
-        let proxy = Proxy::to(server.address()).await;
-        let [mut one, two] = two_at_a_match(&proxy, &origin(server.address()), folder.path(), 1).await;
+        let (place, _proxy, [mut one, two]) = two_at_a_match(1).await;
         // The erased guest has gone.
         two.leaves().await;
-        let (database, is_rename) = (folder.path().join("lusoria.db"), called == "Quintus");
+        let (database, is_rename) = (place.folder().join("lusoria.db"), called == "Quintus");
         let acted = tokio::task::spawn_blocking(move || {
             let mut admin = Command::new(env!("CARGO_BIN_EXE_lusoria"));
             admin.arg("admin").args(act).arg("--database").arg(database).output().expect("the binary runs")
@@ -100,8 +100,7 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
         let acted = acted.await.expect("nothing panics");
         assert!(acted.status.success(), "{acted:?}");
         if is_rename {
-            one.types("resign").await;
-            one.types("yes").await;
+            one.resigns().await;
         }
         one.sees("Checked: ").await;
         one.sees("they are the same.").await;
@@ -109,147 +108,107 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
             one.has_seen("A name has been changed since: Zeno is now Quintus.").await;
         }
         assert_eq!(one.leaves().await, Ending::Good, "{called}");
-        server.stop().await;
     }
 }
 
 #[tokio::test]
 async fn other_throws_than_the_record_has_are_found_out() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let lying = LyingProxy::before(server.address(), Lie::Throws).await;
-    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("tavla"));
+    let place = Place::new().await;
+    let lying = LyingProxy::before(place.address(), Lie::Throws).await;
+    let mut person = place.person_at(&lying.origin(), "Zeno", both("tavla"));
     person.sees("Opening throw: White ").await;
     person.sees(" to play: ").await;
-    person.types("resign").await;
-    person.types("yes").await;
+    person.resigns().await;
     person.sees("THIS MATCH IS NOT SOUND:").await;
     person.sees("event ").await;
     assert_eq!(person.leaves().await, Ending::NotSound);
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn no_catalogue_and_no_step_steers_the_terminal() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
+    let place = Place::new().await;
     // A side, and a field of the board: to erase the screen, and to begin a sequence.
     let hostile = Lie::Says(&[("Attackers", "\\u001b[2J"), ("\"i6\"", "\"\u{9b}\"")]);
-    let lying = LyingProxy::before(server.address(), hostile).await;
-    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("tablut"));
+    let lying = LyingProxy::before(place.address(), hostile).await;
+    let mut person = place.person_at(&lying.origin(), "Zeno", both("tablut"));
     person.sees("Game 1: Zeno plays ").await;
     person.sees(" to play.").await;
     for (line, seen) in [("legal", "-"), ("help", "take the last step back"), ("board", " to play.")] {
-        person.types(line).await;
-        person.sees(seen).await;
+        person.enters(line, seen).await;
     }
     let all = person.all();
     assert!(all.contains("\\u{1b}[2J") && all.contains("\\u{9b}-"), "{all}");
     assert!(!all.contains(['\u{1b}', '\u{9b}']), "{all:?}");
     assert_eq!(person.leaves().await, Ending::Good);
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_failed_check_is_repeated_on_request() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let lying = LyingProxy::before(server.address(), Lie::NoRecord("{}")).await;
-    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("zeno"));
-    person.sees(" to play: ").await;
-    person.types("resign").await;
-    person.types("yes").await;
+    let (_place, lying, mut person) = resigns_behind(Lie::NoRecord("{}"), Place::person_at).await;
     person.sees("NOT CHECKED: ").await;
     lying.tells(Lie::Nothing);
-    person.types("dice").await;
-    person.sees("Checked: ").await;
+    person.enters("dice", "Checked: ").await;
     assert_eq!(person.leaves().await, Ending::Good);
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_match_that_nobody_joined_leaves_nothing_to_check() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut person = Person::comes(&origin(server.address()), folder.path(), "Zeno", goal);
+    let place = Place::new().await;
+    let mut person = place.person("Zeno", create("tavla", Terms::default()));
     person.sees("It waits for somebody to join").await;
     person.types("abort").await;
-    person.types("yes").await;
-    person.sees("Nobody had joined").await;
+    person.enters("yes", "Nobody had joined").await;
     assert_eq!(person.leaves().await, Ending::Good);
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_match_without_a_game_is_not_called_checked() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
+    let place = Place::new().await;
     // One whose seed never comes.
-    let busy = BusyProxy::before(server.address(), &["seed"]).await;
-    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut one = Person::comes(&busy.origin(), folder.path(), "Agathias", goal);
+    let busy = BusyProxy::before(place.address(), &["seed"]).await;
+    let mut one = place.person_at(&busy.origin(), "Agathias", create("tavla", Terms::default()));
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&origin(server.address()), folder.path(), "Zeno", Goal::Lobby);
-    two.types("join 1").await;
-    two.sees("The dice wait for a seed.").await;
+    let mut two = place.person("Zeno", Goal::Lobby);
+    two.enters("join 1", "The dice wait for a seed.").await;
     two.types("abort").await;
-    two.types("yes").await;
-    two.sees("NOT CHECKED: ").await;
+    two.enters("yes", "NOT CHECKED: ").await;
     assert_eq!(two.leaves().await, Ending::NotChecked);
     one.has_seen("Not now: come back.").await;
     one.leaves().await;
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_client_does_not_join_after_the_commitment_has_changed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut one = Person::comes(&origin(server.address()), folder.path(), "Agathias", goal);
+    let place = Place::new().await;
+    let mut one = place.person("Agathias", create("tavla", Terms::default()));
     one.sees("It waits for somebody to join").await;
-    let lying = LyingProxy::before(server.address(), Lie::Nothing).await;
-    let mut two = Person::comes(&lying.origin(), folder.path(), "Zeno", Goal::Lobby);
+    let lying = LyingProxy::before(place.address(), Lie::Nothing).await;
+    let mut two = place.person_at(&lying.origin(), "Zeno", Goal::Lobby);
     two.sees("open  ").await;
-    two.types("watch 1").await;
-    two.sees("you watch.").await;
+    two.enters("watch 1", "you watch.").await;
     two.sees("Nobody has joined yet.").await;
     let kept = || -> Vec<String> {
-        let files = walk(&folder.path().join("dice"));
+        let files = walk(&place.folder().join("dice"));
         files.into_iter().map(|file| std::fs::read_to_string(file).expect("it is there")).collect()
     };
     let before = kept();
     lying.tells(Lie::Commitment);
-    two.types("join").await;
-    two.sees("the server binds itself to other dice than before").await;
+    two.enters("join", "the server binds itself to other dice than before").await;
     assert_eq!(kept(), before);
-    two.types("list").await;
-    two.sees("open  ").await;
+    two.enters("list", "open  ").await;
     assert_eq!(two.leaves().await, Ending::NotSound);
     assert_eq!(one.leaves().await, Ending::Good);
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
-    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("zeno"));
-    person.sees(" to play: ").await;
-    person.types("resign").await;
-    person.types("yes").await;
+    let (place, lying, mut person) = resigns_behind(Lie::Silence, Place::person_at).await;
     person.sees("The match is over").await;
     let shown = person.shown();
     assert_eq!(person.leaves().await, Ending::NotChecked);
-    assert!(
-        shown.borrow().contains("NOT CHECKED: you leave before the record"),
-        "{}",
-        shown.borrow().as_str()
-    );
-    let goal = Goal::Create(game("tavla").expect("a game"), Terms { points: 1, ..Terms::default() });
-    let mut person = Person::edits(&lying.origin(), folder.path(), "Theo", goal);
+    let told = shown.borrow().clone();
+    assert!(told.contains("NOT CHECKED: you leave before the record"), "{told}");
+    let mut person = place.editor_at(&lying.origin(), "Theo", create("tavla", Terms::default()));
     person.sees("Nobody has joined yet.").await;
     person.types("wait").await;
     person.interrupts().await;
@@ -258,80 +217,56 @@ async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
     person.types("24/18").await;
     let shown = person.shown();
     assert_eq!(person.leaves().await, Ending::Good);
-    assert!(
-        shown.borrow().contains("Not done, because it was to wait: 1 line."),
-        "{}",
-        shown.borrow().as_str()
-    );
-    server.stop().await;
+    let told = shown.borrow().clone();
+    assert!(told.contains("Not done, because it was to wait: 1 line."), "{told}");
 }
 
 #[tokio::test]
 async fn a_check_that_takes_long_holds_up_nobody_who_types() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let lying = LyingProxy::before(server.address(), Lie::Silence).await;
-    let mut person = Person::edits(&lying.origin(), folder.path(), "Zeno", both("zeno"));
-    person.sees(" to play: ").await;
-    person.types("resign").await;
-    person.types("yes").await;
+    let (_place, lying, mut person) = resigns_behind(Lie::Silence, Place::editor_at).await;
     person.sees("The match is over").await;
-    person.types("create tablut --both --side attackers").await;
-    person.sees("Attackers to play.").await;
-    person.types(SHORT[0]).await;
-    person.sees(&format!("plays {}", SHORT[0])).await;
+    person.enters("create tablut --both --side attackers", "Attackers to play.").await;
+    person.enters(SHORT[0], &format!("plays {}", SHORT[0])).await;
     person.sees("Defenders to play.").await;
     person.interrupts().await;
     person.sees("(quit or Ctrl-D leaves)").await;
     lying.tells(Lie::Nothing);
     person.sees("Checked: ").await;
     assert_eq!(person.leaves().await, Ending::Good);
-    server.stop().await;
 }
 
 #[tokio::test]
 async fn a_user_who_leaves_waits_for_the_record_or_is_told_that_it_is_not_saved() {
     for waits in [true, false] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let server = server(folder.path()).await;
-        let lying = LyingProxy::before(server.address(), Lie::Nothing).await;
-        let mut person = Person::edits(&lying.origin(), folder.path(), "Zeno", both("zeno"));
-        person.sees(" to play: ").await;
-        person.types("resign").await;
-        person.types("yes").await;
+        let (place, lying, mut person) = resigns_behind(Lie::Nothing, Place::editor_at).await;
         person.sees("Checked: ").await;
         // The board is drawn then.
-        person.types("legal").await;
-        person.sees("It is not your turn.").await;
+        person.enters("legal", "It is not your turn.").await;
         lying.tells(Lie::Silence);
-        let record = folder.path().join("record.json");
+        let record = place.folder().join("record.json");
         person.types(&format!("record {}", record.display())).await;
-        person.types("quit").await;
-        person.sees("Something is not done yet").await;
+        person.enters("quit", "Something is not done yet").await;
         if waits {
             lying.tells(Lie::Nothing);
             person.sees(" bytes").await;
             assert_eq!(person.leaves().await, Ending::Good);
         } else {
-            person.types("quit").await;
-            person.sees("NOT SAVED: ").await;
+            person.enters("quit", "NOT SAVED: ").await;
             assert_eq!(person.leaves().await, Ending::NotSent);
         }
         assert_eq!(record.exists(), waits);
-        server.stop().await;
     }
 }
 
 #[tokio::test]
 async fn an_unreadable_match_does_not_replace_the_current_one() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let mut other = Person::comes(&origin(server.address()), folder.path(), "Theo", both("scripta"));
+    let place = Place::new().await;
+    let mut other = place.person("Theo", both("scripta"));
     let id = word_after(&other.sees(" to play: ").await, ", match ");
     // As if the match were one of a kind that only a newer server knows.
     let newer = Lie::Says(&[("\"scripta\"", "\"scriptb\"")]);
-    let lying = LyingProxy::before(server.address(), newer).await;
-    let mut person = Person::comes(&lying.origin(), folder.path(), "Zeno", both("tablut"));
+    let lying = LyingProxy::before(place.address(), newer).await;
+    let mut person = place.person_at(&lying.origin(), "Zeno", both("tablut"));
     person.sees(" to play.").await;
     for line in [&format!("watch {id}"), "wait", SHORT[0]] {
         person.types(line).await;
@@ -339,10 +274,7 @@ async fn an_unreadable_match_does_not_replace_the_current_one() {
     person.sees("The server's answer cannot be read: ").await;
     person.sees(&format!("plays {}", SHORT[0])).await;
     assert!(!person.all().contains("-- The connection is lost"), "{}", person.all());
-    for person in [person, other] {
-        assert_eq!(person.leaves().await, Ending::Good);
-    }
-    server.stop().await;
+    all_leave([person, other]).await;
 }
 
 /// Stops the clock for all timers until this is dropped.
@@ -368,14 +300,10 @@ impl Drop for Standstill {
 
 #[tokio::test]
 async fn lines_typed_before_the_board_is_drawn_are_done_before_leaving() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let at = origin(server.address());
-    let terms = Terms { side: Some("attackers".to_owned()), points: 1, ..Terms::default() };
-    let mut one =
-        Person::comes(&at, folder.path(), "Agathias", Goal::Create(game("tablut").expect("a game"), terms));
+    let place = Place::new().await;
+    let mut one = place.person("Agathias", attackers(1));
     one.sees("It waits for somebody to join").await;
-    let mut two = Person::edits(&at, folder.path(), "Zeno", Goal::Lobby);
+    let mut two = place.editor_at(&place.origin(), "Zeno", Goal::Lobby);
     two.types("join 1").await;
     one.sees("Your turn.").await;
     two.sees("Waiting for Attackers (Agathias).").await;
@@ -383,40 +311,23 @@ async fn lines_typed_before_the_board_is_drawn_are_done_before_leaving() {
     one.types(SHORT[0]).await;
     two.sees(&format!("plays {}", SHORT[0])).await;
     two.types(SHORT[1]).await;
-    two.types("quit").await;
-    two.sees("Something is not done yet").await;
+    two.enters("quit", "Something is not done yet").await;
     drop(standstill);
     one.sees(&format!("plays {}", SHORT[1])).await;
-    for person in [one, two] {
-        assert_eq!(person.leaves().await, Ending::Good);
-    }
-    server.stop().await;
+    all_leave([one, two]).await;
 }
 
 #[tokio::test]
 async fn a_yes_gives_up_no_other_game_than_the_one_asked_about() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = server(folder.path()).await;
-    let terms = Terms { side: Some("attackers".to_owned()), points: 3, ..Terms::default() };
-    let at = origin(server.address());
-    let create = Goal::Create(game("tablut").expect("a game"), terms);
-    let mut one = Person::comes(&at, folder.path(), "Agathias", create);
-    one.sees("It waits for somebody to join").await;
-    let mut two = Person::comes(&at, folder.path(), "Zeno", Goal::Lobby);
-    two.sees("open, ").await;
-    two.types("join 1").await;
-    one.sees("Your turn.").await;
-    one.types("resign").await;
-    one.sees("Give up this game?").await;
-    two.types("resign").await;
-    two.sees("Give up this game?").await;
+    let place = Place::new().await;
+    let [mut one, mut two] = place.two_at(&place.origin(), &place.origin(), 3).await;
+    one.enters("resign", "Give up this game?").await;
+    two.enters("resign", "Give up this game?").await;
     two.types("yes").await;
     one.sees("Game 2: ").await;
-    one.types("yes").await;
-    one.sees("That was asked about another game").await;
+    one.enters("yes", "That was asked about another game").await;
     for person in [one, two] {
         assert!(!person.all().contains("Score 1-1"), "{}", person.all());
         assert_eq!(person.leaves().await, Ending::Good);
     }
-    server.stop().await;
 }

@@ -14,7 +14,8 @@ use serde_json::value::RawValue;
 use super::{
     TrialError,
     clocks::{self, Outage},
-    pair::{Pair, StepOutcome},
+    error::{broken, promised, read},
+    pair::{Answered, Pair, StepOutcome},
     seen::{Seen, Told},
 };
 use crate::web;
@@ -97,12 +98,11 @@ pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Co
 fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), TrialError> {
     let turn = |to_play: &ToPlay| (to_play.seat, to_play.seq, to_play.dice.clone());
     let [told_turn, shown_turn] = [told, shown].map(|view| view.to_play.as_ref().map(turn));
-    if told.head == shown.head && told_turn != shown_turn {
-        return Err(TrialError::broken(format!(
-            "the events of {} give the turn {told_turn:?}, its snapshot {shown_turn:?}",
-            told.id
-        )));
-    }
+    promised!(
+        told.head != shown.head || told_turn == shown_turn,
+        "the events of {} give the turn {told_turn:?}, its snapshot {shown_turn:?}",
+        told.id
+    );
     shown.turn()?;
     Ok(())
 }
@@ -111,15 +111,9 @@ fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), TrialError> {
 async fn known(pair: &Pair, at: SocketAddr) -> Result<(), TrialError> {
     for known in pair.players.iter().filter_map(|player| player.known.as_ref()) {
         for token in &known.tokens {
-            let me = web::ask(at, Some(token), &Op::Me(Nothing {})).await?;
-            let me: Me = read(&me)?;
-            if me.id != known.id || !known.names.iter().any(|name| name == me.name.as_str()) {
-                let names = &known.names;
-                return Err(TrialError::broken(format!(
-                    "{} was called {names:?} and is now {me:?}",
-                    known.id
-                )));
-            }
+            let me: Me = read(web::ask(at, Some(token), &Op::Me(Nothing {})).await?.get())?;
+            let is_named = known.names.iter().any(|name| name == me.name.as_str());
+            promised!(me.id == known.id && is_named, "{known:?} is now {me:?}");
         }
     }
     Ok(())
@@ -130,12 +124,8 @@ async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, TrialError> {
     for answered in &pair.answered {
         let token = pair.players[answered.who].token();
         let now = web::ask(at, token, &answered.op).await?;
-        if now.get() != answered.answer.get() {
-            return Err(TrialError::broken(format!(
-                "{:?} was answered {} and is now answered {now}",
-                answered.op, answered.answer
-            )));
-        }
+        let Answered { op, answer, .. } = answered;
+        promised!(now.get() == answer.get(), "{op:?} was answered {answer} and is now answered {now}");
     }
     Ok(pair.answered.len() as u64)
 }
@@ -146,7 +136,7 @@ async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, TrialError> {
         match web::ask(at, pair.players[*who].token(), op).await {
             Err(RequestError::Problem(problem)) if problem.code == Code::UnknownCode => {}
             Err(error) => return Err(error.into()),
-            Ok(answer) => return Err(TrialError::broken(format!("a code was spent twice: {answer}"))),
+            Ok(answer) => return Err(broken!("a code was spent twice: {answer}")),
         }
     }
     Ok(pair.spent.len() as u64)
@@ -161,13 +151,14 @@ async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
     pair.step(at).await?;
     let (Some(seq), Some(before), Some(current)) = (turn, before, &pair.current) else { return Ok(()) };
     let was_played = clocks::answers(&before, seq);
-    let was_played_now = !was_played && current.seen.head() > before.head();
-    if was_played && current.seen.head() > before.head() {
-        return Err(TrialError::broken(format!("the turn that answers {seq} of {} came twice", before.id())));
-    }
-    if was_played_now && !clocks::answers(&current.seen, seq) && !current.has_ended() {
-        return Err(TrialError::broken(format!("the turn that answers {seq} of {} is nowhere", before.id())));
-    }
+    let goes_on = current.seen.head() > before.head();
+    promised!(!was_played || !goes_on, "the turn that answers {seq} of {} came twice", before.id());
+    let is_there = clocks::answers(&current.seen, seq) || current.has_ended();
+    promised!(
+        was_played || !goes_on || is_there,
+        "the turn that answers {seq} of {} is nowhere",
+        before.id()
+    );
     Ok(())
 }
 
@@ -185,7 +176,7 @@ async fn play_on(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
         }
     }
     let id = pair.current.as_ref().map(super::current::Current::id);
-    Err(TrialError::broken(format!("match {id:?} does not go on: {turns} turns in {STEPS_MAX} steps")))
+    Err(broken!("match {id:?} does not go on: {turns} turns in {STEPS_MAX} steps"))
 }
 
 /// The whole journal of a match, as the bytes that the server sends.
@@ -194,14 +185,12 @@ pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
     loop {
         let since = u32::try_from(journal.len()).expect("no match is so long");
         let page = Op::Events(EventsOf { id, since, limit: Some(PAGE) });
-        let told = Told::read(&web::ask(at, None, &page).await?)?;
+        let told: Told = read(web::ask(at, None, &page).await?.get())?;
         let is_last = told.events.is_empty();
         journal.extend(told.events);
         if is_last || journal.len() >= told.head as usize {
-            if journal.len() != told.head as usize {
-                let told = told.head;
-                return Err(TrialError::broken(format!("{id} has head {told} and {} events", journal.len())));
-            }
+            let (head, events) = (told.head, journal.len());
+            promised!(events == head as usize, "{id} has head {head} and {events} events");
             return Ok(journal);
         }
     }
@@ -211,17 +200,10 @@ pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
 async fn sound(at: SocketAddr, id: MatchId) -> Result<(), TrialError> {
     let record: Record = ask(at, &Op::Record(RecordOf { id, analysis: false })).await?;
     let report = judge(&record);
-    if report.is_sound() {
-        return Ok(());
-    }
-    Err(TrialError::broken(format!("the record of {id} is not sound: {:?}", report.faults)))
+    promised!(report.is_sound(), "the record of {id} is not sound: {:?}", report.faults);
+    Ok(())
 }
 
 async fn ask<T: DeserializeOwned>(at: SocketAddr, op: &Op) -> Result<T, TrialError> {
-    read(&web::ask(at, None, op).await?)
-}
-
-fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, TrialError> {
-    serde_json::from_str(answer.get())
-        .map_err(|error| TrialError::broken(format!("{error} in the answer {answer}")))
+    read(web::ask(at, None, op).await?.get())
 }

@@ -4,7 +4,11 @@
 use lusoria_protocol::{Clock, Event, EventKind, Snapshot};
 use serde_json::value::RawValue;
 
-use super::{TrialError, seen::Seen};
+use super::{
+    TrialError,
+    error::{self, promised},
+    seen::Seen,
+};
 
 /// The server notes every second that it is alive. The time between its last note and its end is credited
 /// too.
@@ -31,11 +35,7 @@ pub(super) struct Outage {
 
 /// The events of a journal.
 pub(super) fn read(journal: &[Box<RawValue>]) -> Result<Vec<Event>, TrialError> {
-    let read = |text: &RawValue| {
-        serde_json::from_str(text.get())
-            .map_err(|error| TrialError::broken(format!("{error}: no event: {text}")))
-    };
-    journal.iter().map(|text| read(text)).collect()
+    journal.iter().map(|text| error::read(text.get())).collect()
 }
 
 /// Whether a turn that answers the event is among what was seen.
@@ -56,7 +56,6 @@ pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialErr
         return Ok(());
     }
     let id = events[0].id;
-    let wrong = |what: String| Err(TrialError::broken(format!("the clocks of {id}: {what}; {outage:?}")));
     let given = events.iter().rev().find_map(|event| match event.kind {
         EventKind::Credited { down_at, up_at, credit_ms }
             if up_at + ROUNDING_MS >= outage.started_at && up_at <= outage.listened_at + ROUNDING_MS =>
@@ -65,19 +64,18 @@ pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialErr
         }
         _ => None,
     });
-    let Some((down_at, up_at, credit_ms)) = given else {
-        return wrong("no credit for the outage".to_owned());
-    };
-    if down_at > outage.ended_by + ROUNDING_MS {
-        return wrong(format!("the outage is said to begin at {down_at}, after the end"));
-    }
+    promised!(given.is_some(), "the clocks of {id}: no credit for the outage; {outage:?}");
+    let (down_at, up_at, credit_ms) = given.unwrap_or_default();
     let earliest = outage.ran_until.saturating_sub(NOTED_EVERY_MS + NOTED_LATE_MS);
-    if down_at < earliest {
-        return wrong(format!("the outage is said to begin at {down_at}, long before the end"));
-    }
-    if credit_ms > up_at - down_at {
-        return wrong(format!("{credit_ms} ms are given for {} ms", up_at - down_at));
-    }
+    promised!(
+        (earliest..=outage.ended_by + ROUNDING_MS).contains(&down_at),
+        "the clocks of {id}: the outage is said to begin at {down_at}; {outage:?}"
+    );
+    let was_down_ms = up_at - down_at;
+    promised!(
+        credit_ms <= was_down_ms,
+        "the clocks of {id}: {credit_ms} ms are given for {was_down_ms} ms; {outage:?}"
+    );
     Ok(())
 }
 
@@ -106,12 +104,11 @@ pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), Trial
     let used_ms = (snapshot.server_time - given_at).saturating_sub(credit_ms).saturating_sub(free_ms);
     let expected_ms = stood.get(to_play.seat).saturating_sub(used_ms);
     let shown_ms = *clocks.remaining_ms.get(to_play.seat);
-    if shown_ms.abs_diff(expected_ms) > ROUNDING_MS {
-        let id = snapshot.id;
-        return Err(TrialError::broken(format!(
-            "the clock of {id} shows {shown_ms} ms, not {expected_ms}: {clocks:?} {to_play:?} {credit_ms}"
-        )));
-    }
+    promised!(
+        shown_ms.abs_diff(expected_ms) <= ROUNDING_MS,
+        "the clock of {} shows {shown_ms} ms, not {expected_ms}: {clocks:?} {to_play:?} {credit_ms}",
+        snapshot.id
+    );
     Ok(())
 }
 

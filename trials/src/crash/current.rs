@@ -8,7 +8,7 @@ use lusoria_protocol::{
 };
 use rand::{Rng, RngExt, rngs::StdRng};
 
-use super::{TrialError, seen::Seen};
+use super::{TrialError, error::read, seen::Seen};
 
 /// A match that two players play.
 pub(super) struct Current {
@@ -58,8 +58,7 @@ impl Current {
     pub(super) fn follow(&mut self) -> Result<(), TrialError> {
         let Some(view) = &mut self.view else { return Ok(()) };
         while let Some(text) = self.seen.event(view.head + 1) {
-            let event: Event = serde_json::from_str(text)
-                .map_err(|error| TrialError::broken(format!("{error}: no event: {text}")))?;
+            let event: Event = read(text)?;
             view.follow(&event)?;
             // The rules know every position that the server sends.
             view.turn()?;
@@ -109,14 +108,8 @@ impl Current {
             let seed = random.random_ratio(1, 2).then(|| seed(random));
             return Some(match (&self.code, view.admission) {
                 (Some(code), _) => {
-                    let code = code.clone();
-                    (
-                        joiner,
-                        Op::SpendInvitation(Keyed {
-                            key: Some(key()),
-                            request: SpendInvitation { code, seed },
-                        }),
-                    )
+                    let request = SpendInvitation { code: code.clone(), seed };
+                    (joiner, Op::SpendInvitation(Keyed { key: Some(key()), request }))
                 }
                 (None, Admission::Invitation) => (self.creator, Op::Invite(OfMatch { id })),
                 (None, _) => (joiner, Op::command(id, Some(key()), JoinMatch { seed })),

@@ -1,7 +1,10 @@
 //! The errors of a trial: those that it causes itself, and broken promises.
 
+use std::io;
+
 use lusoria_client::{RequestError, ViewError};
 use lusoria_protocol::{Code, Problem};
+use serde::de::DeserializeOwned;
 
 use crate::in_time::is_too_late;
 
@@ -27,16 +30,42 @@ pub(super) enum NoAnswer {
     Unavailable(Box<Problem>),
 }
 
-impl TrialError {
-    /// A promise that was not kept.
-    pub(super) fn broken(what: impl Into<String>) -> Self {
-        Self::Broken(what.into())
-    }
+/// A promise that was not kept, in words.
+macro_rules! broken {
+    ($($what:tt)*) => { $crate::crash::error::TrialError::Broken(format!($($what)*)) };
+}
+
+/// Returns a broken promise, in words, unless the promise was kept.
+macro_rules! promised {
+    ($kept:expr, $($what:tt)*) => {
+        if !$kept {
+            return Err($crate::crash::error::TrialError::Broken(format!($($what)*)));
+        }
+    };
+}
+
+pub(super) use {broken, promised};
+
+/// Reads what the server sent.
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, TrialError> {
+    serde_json::from_str(text).map_err(|error| broken!("{error} in {text}"))
 }
 
 impl From<ViewError> for TrialError {
     fn from(error: ViewError) -> Self {
         Self::Broken(error.to_string())
+    }
+}
+
+impl From<io::Error> for TrialError {
+    fn from(error: io::Error) -> Self {
+        broken!("the trial's files: {error}")
+    }
+}
+
+impl From<rusqlite::Error> for TrialError {
+    fn from(error: rusqlite::Error) -> Self {
+        broken!("the database: {error}")
     }
 }
 

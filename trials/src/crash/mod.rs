@@ -29,7 +29,7 @@ use std::{
     time::Instant,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use disk::{Disk, Shim};
@@ -86,7 +86,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     if let Some(lie) = options.lying_disk {
         return find_out(lie, options).await;
     }
-    let kinds = if options.kinds.is_empty() { &Kind::ALL[..] } else { &options.kinds };
+    let kinds = if options.kinds.is_empty() { Kind::value_variants() } else { &options.kinds };
     let shim = Shim::build(&options.folder);
     let small_disk = SmallDisk::mount(&options.folder.join("mounted")).map(drop);
     let mut reports = Vec::new();

@@ -1,6 +1,6 @@
 //! Two players who play one match after another and keep what they are told.
 
-use std::{collections::VecDeque, fmt::Write, net::SocketAddr};
+use std::{collections::VecDeque, net::SocketAddr};
 
 use lusoria_client::RequestError;
 use lusoria_protocol::{
@@ -9,13 +9,13 @@ use lusoria_protocol::{
     socket::{EventsOf, Nothing, Op},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use serde::de::DeserializeOwned;
 use serde_json::{json, value::RawValue};
 use sha2::{Digest, Sha256};
 
 use super::{
     TrialError, clocks,
     current::{self, Current, PlayerRequest},
+    error::{broken, promised, read},
     player::{KnownGuest, Player},
     seen::{Seen, Told},
 };
@@ -227,28 +227,19 @@ impl Pair {
 
     async fn take(&mut self, who: usize, op: Op, answer: Box<RawValue>) -> Result<StepOutcome, TrialError> {
         let mut stepped = StepOutcome::Other;
+        let told = answer.get();
         match &op {
-            Op::Guest(_) => self.players[who].known = Some(KnownGuest::new(read::<Guest>(&answer)?)),
+            Op::Guest(_) => self.players[who].known = Some(KnownGuest::new(read::<Guest>(told)?)),
             Op::Rename(asked) => {
-                let me: Me = read(&answer)?;
-                if me.name != asked.name {
-                    return Err(TrialError::broken(format!(
-                        "renamed to {:?}, answered {answer}",
-                        asked.name
-                    )));
-                }
+                let me: Me = read(told)?;
+                promised!(me.name == asked.name, "renamed to {:?}, answered {told}", asked.name);
                 self.known(who).names = vec![me.name.into()];
             }
-            Op::DeviceCode(_) => self.known(who).code = Some(read::<DeviceCode>(&answer)?.code),
+            Op::DeviceCode(_) => self.known(who).code = Some(read::<DeviceCode>(told)?.code),
             Op::SpendDeviceCode(_) => {
-                let guest: Guest = read(&answer)?;
+                let guest: Guest = read(told)?;
                 let known = self.known(who);
-                if guest.id != known.id {
-                    return Err(TrialError::broken(format!(
-                        "a device code of {} gave {}",
-                        known.id, guest.id
-                    )));
-                }
+                promised!(guest.id == known.id, "a device code of {} gave {}", known.id, guest.id);
                 known.give(guest.token);
                 self.players[who].close();
                 self.spend((who, op.clone()));
@@ -257,24 +248,21 @@ impl Pair {
                 let request = asked.request.clone();
                 self.spend((who, Op::SpendInvitation(Keyed { key: None, request })));
             }
-            Op::Create(_) => self.created(who, read(&answer)?).await?,
+            Op::Create(_) => self.created(who, read(told)?).await?,
             Op::Invite(_) => {
-                let code = read::<Invitation>(&answer)?.code;
+                let code = read::<Invitation>(told)?.code;
                 self.current().code = Some(code);
             }
             Op::Snapshot(_) => {
                 let first = self.known(0).id;
-                self.current().begin(read::<Snapshot>(&answer)?, first);
-                let id = self.current().id();
-                for player in &mut self.players {
-                    player.watch(id, 0).await?;
-                }
+                self.current().begin(read::<Snapshot>(told)?, first);
+                self.watch().await?;
             }
             _ if op.as_turn().is_some() => stepped = StepOutcome::Turned,
             _ => {}
         }
         if tells_events(&op) {
-            self.told(&Told::read(&answer)?, &op)?;
+            self.told(&read(told)?, &op)?;
             if !matches!(op, Op::Events(_)) {
                 self.answered.push_back(Answered { who, op, answer });
                 if self.answered.len() > ANSWERS_KEPT {
@@ -290,17 +278,12 @@ impl Pair {
         let mut last = None;
         for event in &told.events {
             let seq = current.seen.see(event.get())?;
-            if last.is_some_and(|last| seq != last + 1) {
-                return Err(TrialError::broken(format!("the answer to {} has a gap: {told:?}", op.name())));
-            }
+            let follows = last.is_none_or(|last| seq == last + 1);
+            promised!(follows, "the answer to {} has a gap: {told:?}", op.name());
             last = Some(seq);
         }
-        if !matches!(op, Op::Events(_)) && last != Some(told.head) {
-            return Err(TrialError::broken(format!(
-                "the answer to {} has another head: {told:?}",
-                op.name()
-            )));
-        }
+        let is_whole = matches!(op, Op::Events(_)) || last == Some(told.head);
+        promised!(is_whole, "the answer to {} has another head: {told:?}", op.name());
         current.next = told.next.or(current.next);
         current.follow()
     }
@@ -309,13 +292,16 @@ impl Pair {
         let mut current = Current::named(created.created.id);
         let first = self.known(0).id;
         current.begin(created.created, first);
-        if current.creator != who {
-            return Err(TrialError::broken("somebody else has made the match".to_owned()));
-        }
+        promised!(current.creator == who, "somebody else has made the match");
         current.code = created.invitation.map(|invitation| invitation.code);
         current.seed = self.seed.take();
-        let id = current.id();
         self.current = Some(current);
+        self.watch().await
+    }
+
+    /// Both watch the match from its beginning.
+    async fn watch(&mut self) -> Result<(), TrialError> {
+        let id = self.current().id();
         for player in &mut self.players {
             player.watch(id, 0).await?;
         }
@@ -340,7 +326,7 @@ impl Pair {
             let before = self.current().seen.head();
             let page = Op::Events(EventsOf { id: self.current().id(), since: before, limit: Some(PAGE) });
             let answer = self.players[0].ask(at, &page).await?;
-            self.told(&Told::read(&answer)?, &page)?;
+            self.told(&read(answer.get())?, &page)?;
             // A repeated turn is answered, never refused: its first copy is no reason to refuse it.
             let seen = &self.current().seen;
             let was_played = op.as_turn().is_some_and(|(_, turn)| clocks::answers(seen, turn.seq));
@@ -349,7 +335,7 @@ impl Pair {
             }
         }
         let (code, detail) = (problem.code.as_str(), problem.detail);
-        Err(TrialError::broken(format!("{} was refused: {code}: {detail}; asked: {op:?}", op.name())))
+        Err(broken!("{} was refused: {code}: {detail}; asked: {op:?}", op.name()))
     }
 
     fn leave(&mut self) -> StepOutcome {
@@ -389,16 +375,5 @@ fn new_key(pair: usize, keys: &mut u32) -> IdempotencyKey {
 }
 
 fn hash(seed: &PlayerSeed) -> Hash {
-    let digest = Sha256::digest(seed.as_str().as_bytes());
-    let mut digits = String::new();
-    for byte in digest {
-        // A string takes everything that is written into it.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits.parse().expect("a digest in hexadecimal")
-}
-
-fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, TrialError> {
-    serde_json::from_str(answer.get())
-        .map_err(|error| TrialError::broken(format!("{error} in the answer {answer}")))
+    Hash(Sha256::digest(seed.as_str()).into())
 }

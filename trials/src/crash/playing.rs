@@ -13,7 +13,11 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-use super::{TrialError, error::NoAnswer, pair::Pair};
+use super::{
+    TrialError,
+    error::{NoAnswer, broken, promised},
+    pair::Pair,
+};
 use crate::in_time::in_time;
 
 /// How long a client waits before it repeats a request that the server refused for now.
@@ -124,12 +128,11 @@ async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) ->
 
 /// Watches the matches and keeps what is published.
 async fn look_on(
-    matches: Vec<(MatchId, u32)>,
+    mut heads: Vec<(MatchId, u32)>,
     at: SocketAddr,
     mut stopped: watch::Receiver<bool>,
 ) -> Watched {
     let mut watched = Watched { events: Vec::new(), broken: None };
-    let mut heads = matches;
     let looked = tokio::select! {
         looked = look(&mut heads, at, &mut watched) => looked,
         _ = stopped.wait_for(|&stopped| stopped) => Ok(()),
@@ -149,11 +152,8 @@ async fn look(heads: &mut [(MatchId, u32)], at: SocketAddr, watched: &mut Watche
     loop {
         let Incoming::Event(event) = connection.receive().await? else { continue };
         let head = heads.iter_mut().find(|(id, _)| *id == event.id).map(|(_, head)| head);
-        let head = head.ok_or_else(|| TrialError::broken("an event of a match that is not watched"))?;
-        if event.seq != *head + 1 {
-            let id = event.id;
-            return Err(TrialError::broken(format!("event {} of {id} was pushed after {head}", event.seq)));
-        }
+        let head = head.ok_or_else(|| broken!("an event of a match that is not watched"))?;
+        promised!(event.seq == *head + 1, "event {} of {} was pushed after {head}", event.seq, event.id);
         *head = event.seq;
         watched.events.push((event.id, event.text().into()));
     }

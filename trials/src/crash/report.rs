@@ -12,7 +12,7 @@ const ROUNDS_TO_TRY: u32 = 20;
 /// The result of one kind.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
-    kind: &'static str,
+    kind: String,
     rounds: u32,
     /// Matches that were played.
     matches: u64,
@@ -47,7 +47,7 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn new(
-        kind: &'static str,
+        kind: String,
         rounds: u32,
         tally: &mut Tally,
         took: Duration,
@@ -105,48 +105,32 @@ impl Report {
     }
 }
 
+/// A column of the table: its head, its width, and what stands in it.
+type Column = (&'static str, usize, fn(&Report) -> String);
+
+const COLUMNS: [Column; 14] = [
+    ("rounds", 6, |report| report.rounds.to_string()),
+    ("matches", 7, |report| report.matches.to_string()),
+    ("answers", 8, |report| report.answers.to_string()),
+    ("events=", 9, |report| report.events_compared.to_string()),
+    ("again=", 8, |report| report.answers_compared.to_string()),
+    ("resent", 6, |report| report.resent.to_string()),
+    ("503s", 6, |report| report.unavailable.to_string()),
+    ("copied", 6, |report| report.copied.to_string()),
+    ("unsynced", 8, |report| report.pieces_lost.to_string()),
+    ("noticed", 8, |report| report.losses_noticed.to_string()),
+    ("judged", 6, |report| report.records_judged.to_string()),
+    ("restart ms", 12, |report| format!("{}/{}", report.restart_ms_p50, report.restart_ms_max)),
+    ("s", 6, |report| report.took_s.to_string()),
+    ("faults", 6, |report| report.faults.len().to_string()),
+];
+
 /// The table for people.
 pub(super) fn table(reports: &[Report]) -> String {
-    use std::fmt::Write;
-    let mut text = format!(
-        "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>8} {:>6} {:>12} {:>6} {:>6}\n",
-        "kind",
-        "rounds",
-        "matches",
-        "answers",
-        "events=",
-        "again=",
-        "resent",
-        "503s",
-        "copied",
-        "unsynced",
-        "noticed",
-        "judged",
-        "restart ms",
-        "s",
-        "faults"
-    );
-    for report in reports {
-        let restarts = format!("{}/{}", report.restart_ms_p50, report.restart_ms_max);
-        let _ = writeln!(
-            text,
-            "{:<14} {:>6} {:>7} {:>8} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8} {:>8} {:>6} {:>12} {:>6} {:>6}",
-            report.kind,
-            report.rounds,
-            report.matches,
-            report.answers,
-            report.events_compared,
-            report.answers_compared,
-            report.resent,
-            report.unavailable,
-            report.copied,
-            report.pieces_lost,
-            report.losses_noticed,
-            report.records_judged,
-            restarts,
-            report.took_s,
-            report.faults.len()
-        );
-    }
-    text
+    let line = |kind: &str, cell: &dyn Fn(&Column) -> String| {
+        let cells = COLUMNS.iter().map(|column| format!(" {:>1$}", cell(column), column.1));
+        format!("{kind:<14}{}\n", cells.collect::<String>())
+    };
+    let rows = reports.iter().map(|report| line(&report.kind, &|column| column.2(report)));
+    std::iter::once(line("kind", &|column| column.0.to_owned())).chain(rows).collect()
 }

@@ -6,7 +6,10 @@ use lusoria_protocol::MatchId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::TrialError;
+use super::{
+    TrialError,
+    error::{promised, read},
+};
 
 /// The events of a match that were sent to any client. They must stay in the journal for ever, byte for
 /// byte.
@@ -34,14 +37,6 @@ pub(super) struct Told {
     pub(super) next: Option<MatchId>,
 }
 
-impl Told {
-    /// Reads an answer.
-    pub(super) fn read(text: &RawValue) -> Result<Self, TrialError> {
-        serde_json::from_str(text.get())
-            .map_err(|error| TrialError::broken(format!("{error} in the answer {text}")))
-    }
-}
-
 impl Seen {
     /// Nothing yet.
     pub(super) const fn of(id: MatchId) -> Self {
@@ -58,24 +53,11 @@ impl Seen {
     /// # Errors
     /// If it is not one of this match, or another one with its number was seen.
     pub(super) fn see(&mut self, text: &str) -> Result<u32, TrialError> {
-        let EventNumber { seq, id } = serde_json::from_str(text)
-            .map_err(|error| TrialError::broken(format!("{error}: no event: {text}")))?;
-        if id != self.id {
-            return Err(TrialError::broken(format!(
-                "an event of {id} was told as one of {}: {text}",
-                self.id
-            )));
-        }
-        match self.events.get(&seq) {
-            Some(before) if **before != *text => Err(TrialError::broken(format!(
-                "event {seq} of {id} was told in two ways:\n  {before}\n  {text}"
-            ))),
-            Some(_) => Ok(seq),
-            None => {
-                self.events.insert(seq, text.into());
-                Ok(seq)
-            }
-        }
+        let EventNumber { seq, id } = read(text)?;
+        promised!(id == self.id, "an event of {id} was told as one of {}: {text}", self.id);
+        let before = self.events.entry(seq).or_insert_with(|| text.into());
+        promised!(**before == *text, "event {seq} of {id} was told in two ways:\n  {before}\n  {text}");
+        Ok(seq)
     }
 
     /// An event as it was told.
@@ -109,29 +91,17 @@ impl Seen {
     /// has changed.
     pub(super) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), TrialError> {
         for (expected, event) in (1..).zip(journal) {
-            let EventNumber { seq, .. } = serde_json::from_str(event.get())
-                .map_err(|error| TrialError::broken(format!("{error}: no event: {event}")))?;
-            if seq != expected {
-                return Err(TrialError::broken(format!("{}: {seq} stands where {expected} should", self.id)));
-            }
+            let EventNumber { seq, .. } = read(event.get())?;
+            promised!(seq == expected, "{}: {seq} stands where {expected} should", self.id);
         }
+        let (id, head) = (self.id, journal.len());
         for (&seq, seen) in &self.events {
-            match journal.get(seq as usize - 1) {
-                Some(now) if *now.get() == **seen => {}
-                Some(now) => {
-                    return Err(TrialError::broken(format!(
-                        "event {seq} of {} has changed:\n  {seen}\n  {now}",
-                        self.id
-                    )));
-                }
-                None => {
-                    let head = journal.len();
-                    return Err(TrialError::broken(format!(
-                        "event {seq} of {} was acknowledged and is lost: the journal ends at {head}",
-                        self.id
-                    )));
-                }
-            }
+            let now = journal.get(seq as usize - 1).map(|event| event.get());
+            promised!(
+                now.is_some(),
+                "event {seq} of {id} was acknowledged and is lost: the journal ends at {head}"
+            );
+            promised!(now == Some(seen), "event {seq} of {id} has changed:\n  {seen}\n  {now:?}");
         }
         Ok(())
     }

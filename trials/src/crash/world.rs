@@ -15,6 +15,7 @@ use super::{
     check::{self, Compared},
     clocks::Outage,
     disk::{Disk, LostWrites},
+    error::{broken, promised},
     kinds::SmallDisk,
     pair::Pair,
     playing::{Ended, Load, Playing},
@@ -90,19 +91,9 @@ impl World {
     /// # Errors
     /// If the folder cannot be made.
     pub(super) fn new(folder: &Path, binary: &Path, seed: u64) -> io::Result<Self> {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-        fs::create_dir_all(folder)?;
+        let program = Program::in_folder(binary, folder)?;
         // SQLite knows its files by their whole paths.
         let folder = folder.canonicalize()?;
-        let program = Program {
-            binary: binary.to_owned(),
-            database: folder.join("lusoria.db"),
-            log: folder.join("server.log"),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-        };
         let mut random = StdRng::seed_from_u64(seed);
         let pairs = PAIRS[random.random_range(0..PAIRS.len())];
         let pairs = (0..pairs).map(|number| Pair::new(number, random.random())).collect();
@@ -126,23 +117,27 @@ impl World {
         let program = self.program.clone();
         let started = tokio::task::block_in_place(|| program.start());
         let server = started.map_err(|why| match why {
-            NotStarted::Ended(status) => {
-                TrialError::broken(format!("the server does not start again: {status}; see its log"))
-            }
-            other => TrialError::broken(other.to_string()),
+            NotStarted::Ended(status) => broken!("the server does not start again: {status}; see its log"),
+            other => broken!("{other}"),
         })?;
         self.started(server);
         Ok(())
     }
 
+    /// Starts the server and compares everything.
+    pub(super) async fn start_and_check(&mut self) -> Result<(), TrialError> {
+        self.start()?;
+        self.check().await
+    }
+
     /// Notes that a server has started.
-    pub(super) fn started(&mut self, server: Process) {
-        self.tally.restarts.push(server.took());
+    fn started(&mut self, server: Process) {
+        self.tally.restarts.push(server.took);
         self.written = self.last_written();
         self.outage = self.ran.map(|(ran_until, ended_by)| Outage {
             ran_until,
             ended_by,
-            started_at: server.spawned_at(),
+            started_at: server.spawned_at,
             listened_at: now_ms(),
         });
         self.server = Some(server);
@@ -152,9 +147,20 @@ impl World {
         fs::metadata(&self.program.database).and_then(|found| found.modified()).ok()
     }
 
+    /// Checks that a server on a full disk starts, or says why not.
+    pub(super) fn start_without_room(&mut self) -> Result<(), TrialError> {
+        match tokio::task::block_in_place(|| self.program.start()) {
+            Ok(server) => server.kill(),
+            Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
+            Err(why) => return Err(broken!("on a full disk: {why}")),
+        }
+        self.ended_again();
+        Ok(())
+    }
+
     /// Lets all pairs begin to play.
     pub(super) fn play(&mut self) -> Playing {
-        Playing::begin(std::mem::take(&mut self.pairs), self.server().address())
+        Playing::begin(std::mem::take(&mut self.pairs), self.server().address)
     }
 
     /// Waits until the load has ended because the server has.
@@ -167,11 +173,8 @@ impl World {
     /// Ends the load. Fails if a client lost the server before.
     pub(super) async fn stop(&mut self, playing: Playing) -> Result<u64, TrialError> {
         let load = playing.stop(&mut self.pairs).await;
-        if let Some(gone) = load.ended.iter().find(|ended| matches!(ended, Ended::Gone(_))) {
-            return Err(TrialError::broken(format!(
-                "the server left a client that it need not leave: {gone:?}"
-            )));
-        }
+        let gone = load.ended.iter().find(|ended| matches!(ended, Ended::Gone(_)));
+        promised!(gone.is_none(), "the server left a client that it need not leave: {gone:?}");
         self.count(&load)?;
         Ok(load.unavailable)
     }
@@ -182,7 +185,7 @@ impl World {
             Ended::Broken(what) => Some(what),
             Ended::Stopped | Ended::Gone(_) => None,
         });
-        broken.map_or(Ok(()), |what| Err(TrialError::broken(what)))
+        broken.map_or(Ok(()), |what| Err(TrialError::Broken(what.clone())))
     }
 
     /// Takes the server out, to end it in another way.
@@ -207,11 +210,9 @@ impl World {
             server.wait()
         });
         self.ended(ran_until);
-        let status = stopped.map_err(|error| TrialError::broken(error.to_string()))?;
-        if status.code() == Some(0) {
-            return Ok(());
-        }
-        Err(TrialError::broken(format!("the server was told to stop and ended with {status}")))
+        let status = stopped?;
+        promised!(status.success(), "the server was told to stop and ended with {status}");
+        Ok(())
     }
 
     /// Whether a checkpoint is overdue.
@@ -235,7 +236,7 @@ impl World {
     /// If there is a disk, also cuts its power each time.
     pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
         while random.random_ratio(1, 4) {
-            let starting = self.program.spawn().map_err(|error| TrialError::broken(error.to_string()))?;
+            let starting = self.program.spawn()?;
             tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
             starting.kill();
             self.ended_again();
@@ -269,18 +270,15 @@ impl World {
 
     /// Cuts the power. The server has been killed already.
     pub(super) fn cut(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
-        let lost = self.disk().cut(random);
-        self.tally.lost += lost.map_err(|error| TrialError::broken(format!("the trial's disk: {error}")))?;
+        self.tally.lost += self.disk().cut(random)?;
         Ok(())
     }
 
     /// Compares everything with what the server says now.
     pub(super) async fn check(&mut self) -> Result<(), TrialError> {
-        let (at, outage) = (self.server().address(), self.outage);
+        let (at, outage) = (self.server().address, self.outage);
         let lost = web::ready(at).await?.lost_commits;
-        if lost > 0 {
-            return Err(TrialError::broken(format!("the server says that {lost} commits are lost")));
-        }
+        promised!(lost == 0, "the server says that {lost} commits are lost");
         let judged = self.random.random_range(0..self.pairs.len());
         let mut checks = JoinSet::new();
         for mut pair in std::mem::take(&mut self.pairs) {
@@ -302,21 +300,20 @@ impl World {
         }
         self.pairs.sort_by_key(Pair::number);
         if let Some(why) = wrong {
-            return Err(TrialError::broken(why.to_string()));
+            return Err(broken!("{why}"));
         }
         self.check_past(PAST_COMPARED).await
     }
 
     /// Compares some of the finished matches.
     async fn check_past(&mut self, most: usize) -> Result<(), TrialError> {
-        let at = self.server().address();
+        let at = self.server().address;
         let past: Vec<_> = self.pairs.iter().flat_map(|pair| &pair.past).collect();
         let judged = most >= past.len();
         let from = self.random.random_range(0..past.len().max(1));
         for seen in past.iter().cycle().skip(from).take(most.min(past.len())) {
-            self.tally.compared += check::past(seen, at, judged)
-                .await
-                .map_err(|why| TrialError::broken(format!("a match that is over: {why}")))?;
+            self.tally.compared +=
+                check::past(seen, at, judged).await.map_err(|why| broken!("a match that is over: {why}"))?;
         }
         Ok(())
     }
@@ -335,12 +332,12 @@ impl World {
     }
 
     fn integrity(&self) -> Result<(), TrialError> {
-        let broken = |error: rusqlite::Error| TrialError::broken(format!("the database: {error}"));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let connection = Connection::open_with_flags(&self.program.database, flags).map_err(broken)?;
+        let connection = Connection::open_with_flags(&self.program.database, flags)?;
         let check = "SELECT group_concat(integrity_check, '; ') FROM pragma_integrity_check";
-        let found: String = connection.query_row(check, [], |row| row.get(0)).map_err(broken)?;
-        if found == "ok" { Ok(()) } else { Err(TrialError::broken(format!("the database: {found}"))) }
+        let found: String = connection.query_row(check, [], |row| row.get(0))?;
+        promised!(found == "ok", "the database: {found}");
+        Ok(())
     }
 
     pub(super) fn server(&self) -> &Process {

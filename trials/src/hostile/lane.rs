@@ -11,7 +11,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval_at};
 
 use super::{
     tally::Tally,
-    wire::{Target, Wire, text},
+    wire::{Target, UPGRADE, Wire, text},
 };
 
 /// What the trial prepares on the server for a flood.
@@ -94,7 +94,7 @@ impl Lane {
     /// Opens a socket and says hello.
     pub(super) async fn socket(&mut self, token: Option<&str>) -> io::Result<Wire> {
         let mut wire = self.open().await?;
-        wire.upgrade().await?;
+        wire.send(UPGRADE).await?;
         wire.receive(&self.tally).await?;
         let token = token.map(|token| format!(r#","token":"{token}""#)).unwrap_or_default();
         wire.send(&text(&format!(r#"{{"id":0,"op":"hello"{token}}}"#))).await?;

@@ -14,10 +14,10 @@ use super::{
     lane::Stage,
     prepared,
     report::{Measured, Row},
-    start,
     tally::Tally,
     wire::Target,
 };
+use crate::server::Program;
 
 /// The matches that honest players play at the same time.
 const HONEST_MATCHES: usize = 25;
@@ -36,19 +36,19 @@ const SETTLE: Duration = Duration::from_secs(1);
 /// # Errors
 /// If the trial could not be made.
 pub(super) async fn one(options: &Options, flood: &'static Flood) -> Result<Row, String> {
-    let server = start(options, &[])?;
+    let server = Program::start_anew(&options.server, &options.folder, &[])?;
     let echo = Echo::start().map_err(|error| error.to_string())?;
-    let stage = prepared::prepare(server.address(), MATCHES, LONG_TURNS).await;
+    let stage = prepared::prepare(server.address, MATCHES, LONG_TURNS).await;
     let stage = stage.map_err(|error| error.to_string())?;
     let seconds = Duration::from_secs(options.seconds);
     let duration = seconds.max(Duration::from_secs(flood.patience_s));
-    let trial = Trial { options, flood, server: server.address(), pid: server.id(), duration };
+    let trial = Trial { options, flood, server: server.address, pid: server.id(), duration };
     let memory_before_bytes = resident_bytes(server.id()).unwrap_or_default();
     let alone = trial.players(None).await?.0;
     let (mut ends, mut errors) = (Tally::default(), BTreeMap::new());
     let (mut on_server, mut on_echo, mut memory_peak_bytes) = (Vec::new(), Vec::new(), 0);
     for repetition in 0..options.repetitions as usize {
-        for (nth, address) in [server.address(), echo.address].into_iter().enumerate() {
+        for (nth, address) in [server.address, echo.address].into_iter().enumerate() {
             let from = fresh_address(2 * repetition + nth);
             let target = Target { address, from, echoes: address == echo.address };
             let (report, tally) = trial.with(target, &stage).await?;

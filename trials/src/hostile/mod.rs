@@ -23,7 +23,6 @@ pub use echo::echo;
 pub use flood::{FloodOptions, flood};
 
 use std::{
-    fs,
     net::{IpAddr, Ipv4Addr},
     path::PathBuf,
 };
@@ -31,8 +30,6 @@ use std::{
 use clap::Args;
 
 use floods::Flood;
-
-use crate::server::{Process, Program};
 
 /// What to try.
 #[derive(Debug, Args)]
@@ -94,23 +91,6 @@ pub async fn run(options: &Options) -> Result<bool, String> {
         print!("{}", report::table(&rows));
     }
     Ok(rows.iter().all(report::Row::is_good))
-}
-
-/// A server with a new database.
-fn start(options: &Options, limits: &[&str]) -> Result<Process, String> {
-    let said = |error: std::io::Error| format!("{}: {error}", options.folder.display());
-    if options.folder.exists() {
-        fs::remove_dir_all(&options.folder).map_err(said)?;
-    }
-    fs::create_dir_all(&options.folder).map_err(said)?;
-    let program = Program {
-        binary: options.server.clone(),
-        database: options.folder.join("lusoria.db"),
-        log: options.folder.join("log"),
-        arguments: Vec::new(),
-        environment: Vec::new(),
-    };
-    program.start_within(limits).map_err(|error| error.to_string())
 }
 
 /// An address of this machine that has not been used yet, so that earlier floods do not count against its

@@ -13,9 +13,10 @@ use std::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Options, flood::Ready, floods::Flood, fresh_address, honest, prepared, report::Row, start, tally::Tally,
+    Options, flood::Ready, floods::Flood, fresh_address, honest, prepared, report::Row, tally::Tally,
     wire::Target,
 };
+use crate::server::Program;
 
 /// Narrow enough that a second of each flood exceeds them, and wide enough for honest players.
 const LIMITS: [&str; 20] = [
@@ -60,25 +61,25 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 /// # Errors
 /// If the trial could not be made.
 pub(super) async fn all(options: &Options, floods: &[&'static Flood]) -> Result<Vec<Row>, String> {
-    let server = start(options, &LIMITS)?;
+    let server = Program::start_anew(&options.server, &options.folder, &LIMITS)?;
     let stage =
-        prepared::prepare(server.address(), MATCHES, LONG_TURNS).await.map_err(|error| error.to_string())?;
+        prepared::prepare(server.address, MATCHES, LONG_TURNS).await.map_err(|error| error.to_string())?;
     let stop = CancellationToken::new();
     let turns = Arc::new(AtomicU64::new(0));
     let told = Arc::clone(&turns);
     let players =
-        tokio::spawn(honest::play(honest::background(server.address()), stop.clone(), move |progress| {
+        tokio::spawn(honest::play(honest::background(server.address), stop.clone(), move |progress| {
             told.store(progress.turns, Ordering::Relaxed);
         }));
     let mut rows = Vec::new();
     for (nth, &flood) in floods.iter().enumerate() {
-        let stage = prepared::afresh(server.address(), &stage).await.map_err(|error| error.to_string())?;
+        let stage = prepared::afresh(server.address, &stage).await.map_err(|error| error.to_string())?;
         let before = turns.load(Ordering::Relaxed);
         let (mut ends, mut missing) = (Tally::default(), Vec::new());
         for attempt in 1..=ATTEMPTS {
             // From another address, which the limits of the last flood do not apply to.
             let from = fresh_address(nth * ATTEMPTS as usize + attempt as usize);
-            let target = Target { address: server.address(), from, echoes: false };
+            let target = Target { address: server.address, from, echoes: false };
             let ready = Ready::start(flood, target, &stage, FLOODS_FOR * attempt).await;
             let mut ready = ready.map_err(|error| error.to_string())?;
             ready.go().await.map_err(|error| error.to_string())?;

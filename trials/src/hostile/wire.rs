@@ -20,6 +20,10 @@ pub(super) struct Target {
     pub(super) echoes: bool,
 }
 
+/// The request that makes a connection a WebSocket.
+pub(crate) const UPGRADE: &[u8] = b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n\
+    upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
 /// A connection.
 #[derive(Debug)]
 pub(super) struct Wire {
@@ -68,15 +72,6 @@ impl Wire {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
             Err(error) => Err(error),
         }
-    }
-
-    /// Sends the request that makes the connection a WebSocket.
-    pub(super) async fn upgrade(&mut self) -> io::Result<()> {
-        self.send(
-            b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
-              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        )
-        .await
     }
 
     /// Reads and counts what has come by now.

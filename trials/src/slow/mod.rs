@@ -10,7 +10,7 @@ mod served;
 mod socket;
 mod stream;
 
-use std::{fs, io, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{io, net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::Args;
 use lusoria_client::{Connection, Origin};
@@ -18,10 +18,7 @@ use lusoria_protocol::{Admission, MatchId};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    hostile::prepared,
-    server::{Process, Program},
-};
+use crate::{hostile::prepared, server::Program};
 use reader::{Reader, Way};
 use report::Row;
 
@@ -73,8 +70,8 @@ const READERS: [Reader; 8] = [
 /// # Errors
 /// If the trial could not be made.
 pub async fn run(options: &Options) -> Result<bool, String> {
-    let server = start(options)?;
-    let address = server.address();
+    let server = Program::start_anew(&options.server, &options.folder, &LIMITS)?;
+    let address = server.address;
     let said = |error: lusoria_client::RequestError| error.to_string();
     let (mut guest, _) =
         Connection::open_as_guest(&Origin::from(address), address, None).await.map_err(said)?;
@@ -124,21 +121,4 @@ async fn play_on(
             _ = beat.tick() => if !prepared::play(&mut guest, id).await? { return Ok(()) },
         }
     }
-}
-
-/// A server with a new database.
-fn start(options: &Options) -> Result<Process, String> {
-    let said = |error: std::io::Error| format!("{}: {error}", options.folder.display());
-    if options.folder.exists() {
-        fs::remove_dir_all(&options.folder).map_err(said)?;
-    }
-    fs::create_dir_all(&options.folder).map_err(said)?;
-    let program = Program {
-        binary: options.server.clone(),
-        database: options.folder.join("lusoria.db"),
-        log: options.folder.join("log"),
-        arguments: Vec::new(),
-        environment: Vec::new(),
-    };
-    program.start_within(&LIMITS).map_err(|error| error.to_string())
 }

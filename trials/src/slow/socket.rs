@@ -11,10 +11,7 @@ use tokio::{
 };
 
 use super::reader::{Reader, ReaderResult};
-use crate::hostile::wire::{Frame, frame, text};
-
-const UPGRADE: &[u8] = b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n\
-    upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+use crate::hostile::wire::{Frame, UPGRADE, frame, text};
 
 /// How often a reader with requests sends one.
 const ASKS_EVERY: Duration = Duration::from_secs(10);

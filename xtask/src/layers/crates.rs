@@ -2,7 +2,7 @@
 
 use crate::{
     commands::{cargo, output},
-    source::{files, read, shown, tokens},
+    source::{files, placed, read, shown, tokens},
 };
 
 /// The crates that know no clock, no random source, no input or output.
@@ -44,9 +44,8 @@ pub(super) fn faults() -> Result<Vec<String>, String> {
         let folder = format!("crates/{}/src", package.trim_start_matches("lusoria-"));
         for path in files(&folder, &[".rs"])? {
             let impure = impure(&read(&path)?).into_iter();
-            faults.extend(
-                impure.map(|(line, what)| format!("{}:{line}: {package} is pure: no {what}", shown(&path))),
-            );
+            let impure = impure.map(|(line, what)| (line, format!("{package} is pure: no {what}"))).collect();
+            faults.extend(placed(&shown(&path), impure));
         }
     }
     Ok(faults)

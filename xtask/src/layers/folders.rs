@@ -1,6 +1,6 @@
 //! Checks which folder of `src/` may mention which, and which crates.
 
-use crate::source::{Token, files, read, shown, tokens};
+use crate::source::{Token, files, placed, read, shown, tokens};
 
 /// A module at the root of the server's library and what its lines may mention.
 struct Folder {
@@ -87,9 +87,7 @@ pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for path in files("src", &[".rs"])? {
         let name = shown(&path);
-        let text = tokens(&read(&path)?);
-        faults
-            .extend(faults_of(&name, &text).into_iter().map(|(line, what)| format!("{name}:{line}: {what}")));
+        faults.extend(placed(&name, faults_of(&name, &tokens(&read(&path)?))));
     }
     Ok(faults)
 }

@@ -7,16 +7,12 @@ mod folders;
 
 pub(crate) use dependencies::manifests;
 
-use crate::Outcome;
+use crate::{Outcome, source::verdict};
 
 /// Checks the crates, the folders and the dependencies, and names every line that breaks a rule.
 pub(crate) fn check() -> Outcome {
     let mut faults = crates::faults()?;
     faults.extend(folders::faults()?);
     faults.extend(dependencies::faults()?);
-    if faults.is_empty() {
-        eprintln!("layers: every arrow points the right way, every dependency has its reason");
-        return Ok(());
-    }
-    Err(format!("layers:\n  {}", faults.join("\n  ")))
+    verdict("layers", "every arrow points the right way, every dependency has its reason", &faults)
 }

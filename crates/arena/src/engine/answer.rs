@@ -1,7 +1,7 @@
 //! The replies of outside engines.
 
 use lusoria_protocol::{
-    Notation, Step as WireStep, plainly,
+    Notation, plainly,
     strict::{self, Misread},
 };
 use lusoria_rules::{Step, Turn};
@@ -32,7 +32,7 @@ pub(super) struct Ready {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
-    steps: Option<Vec<WireStep>>,
+    steps: Option<Vec<Step>>,
     notation: Option<Notation>,
 }
 
@@ -49,7 +49,8 @@ pub(super) fn steps(line: &[u8], turn: &Turn) -> Result<Vec<Step>, Fault> {
     let unreadable = |why: &str| Fault::Unreadable { why: why.to_owned(), line: shown(line) };
     match read::<Answer>(line)? {
         Answer { steps: Some(steps), notation: None } => {
-            wire::steps(&steps).map_err(|problem| unreadable(&problem.detail))
+            wire::check_steps(&steps).map_err(|problem| unreadable(&problem.detail))?;
+            Ok(steps)
         }
         Answer { steps: None, notation: Some(notation) } => turn
             .parse(notation.as_str())

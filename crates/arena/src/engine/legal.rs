@@ -1,6 +1,6 @@
 //! The legal turns, for engines that do not know the rules.
 
-use lusoria_protocol::{Position as WirePosition, Step as WireStep};
+use lusoria_protocol::Position as WirePosition;
 use lusoria_rules::{Position, Step, Turn, tables};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ const WIDTH: usize = 64;
 /// A whole turn.
 #[derive(Debug, Serialize)]
 pub(super) struct LegalTurn {
-    steps: Vec<WireStep>,
+    steps: Vec<Step>,
     notation: String,
     /// Where it leads to, the other side to move.
     position: WirePosition,
@@ -64,7 +64,7 @@ fn told(turn: &Turn, way: &[Step]) -> LegalTurn {
     let after: Position = turn.position();
     let after = after.with_to_move(after.to_move().other());
     LegalTurn {
-        steps: way.iter().map(wire::step).collect(),
+        steps: way.to_vec(),
         notation: turn.write(),
         position: wire::position(&after.setup(), after.variant().game()),
     }

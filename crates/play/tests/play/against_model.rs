@@ -64,7 +64,7 @@ fn some_move() -> impl Strategy<Value = Move> {
 
 fn some_terms() -> impl Strategy<Value = Terms> {
     let variant = prop::sample::select(Game::ALL.to_vec()).prop_map(Variant::standard);
-    let clock = prop::sample::select(vec![Clock::None, BLITZ, DELAY, DAYS]);
+    let clock = prop::sample::select(vec![Clock::None {}, BLITZ, DELAY, DAYS]);
     let colours = prop::sample::select(vec![
         Colours::Lot,
         Colours::SeatOne(Side::White),

@@ -13,7 +13,7 @@ fn claim(by: PlayerId, gone_ms: Millis) -> Command {
 
 #[test]
 fn a_player_gone_for_ten_minutes_of_their_turn_loses() {
-    let mut bench = Bench::under_way(terms(Game::Tavla, Clock::None));
+    let mut bench = Bench::under_way(terms(Game::Tavla, Clock::None {}));
     let (gone, waiting) = (bench.seat_to_play(), bench.waiting());
     bench.now += NEEDED;
     let refusal = bench.ask(claim(waiting, NEEDED - 1)).unwrap_err();
@@ -25,7 +25,7 @@ fn a_player_gone_for_ten_minutes_of_their_turn_loses() {
 
 #[test]
 fn time_away_before_their_turn_does_not_count() {
-    let mut bench = Bench::under_way(terms(Game::Zeno, Clock::None));
+    let mut bench = Bench::under_way(terms(Game::Zeno, Clock::None {}));
     let waiting = bench.waiting();
     bench.now += 1_000;
     let refusal = bench.ask(claim(waiting, 10 * NEEDED)).unwrap_err();
@@ -34,7 +34,7 @@ fn time_away_before_their_turn_does_not_count() {
 
 #[test]
 fn nobody_claims_in_their_own_turn() {
-    let mut bench = Bench::under_way(terms(Game::Zeno, Clock::None));
+    let mut bench = Bench::under_way(terms(Game::Zeno, Clock::None {}));
     bench.now += NEEDED;
     let own = bench.to_play();
     assert_eq!(bench.refused(claim(own, NEEDED)), "own_turn");
@@ -42,7 +42,7 @@ fn nobody_claims_in_their_own_turn() {
 
 #[test]
 fn before_both_have_moved_a_claim_aborts() {
-    let mut bench = Bench::playing(terms(Game::Zeno, Clock::None));
+    let mut bench = Bench::playing(terms(Game::Zeno, Clock::None {}));
     assert_eq!(bench.to_play(), CREATOR);
     bench.now += NEEDED;
     let events = bench.ask(claim(JOINER, NEEDED)).unwrap();

@@ -114,6 +114,6 @@ fn a_no_show_in_a_later_game_loses_that_game_only() {
 
 #[test]
 fn without_a_clock_there_is_none_to_show() {
-    let bench = Bench::under_way(terms(Game::Zeno, Clock::None));
+    let bench = Bench::under_way(terms(Game::Zeno, Clock::None {}));
     assert_eq!(bench.state.clocks_ms(bench.now), None);
 }

@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 
 use lusoria_play::{
-    AbortReason, Admission, Clock, Colours, Event, GameEnd, MatchEnd, Player, PlayerKind, SeatSeed, Terms,
+    AbortReason, Admission, Clock, Colours, Event, GameEnd, MatchEnd, Player, PlayerKind, SeatSeed,
+    TakenStep, Terms,
 };
-use lusoria_rules::{Call, Mother, Played, Reason, Setup, Shift, Throne, Variant};
+use lusoria_rules::{Call, Mother, Reason, Setup, Shift, Throne, Variant};
 
 /// What has been said.
 #[derive(Default)]
@@ -95,7 +96,7 @@ variants! {
         PlayerKind::Computer(_) => "computer",
     }
     clock: Clock {
-        Clock::None => "no clock",
+        Clock::None {} => "no clock",
         Clock::Fischer { .. } => "fischer",
         Clock::Delay { .. } => "delay",
         Clock::Days { .. } => "days",
@@ -128,11 +129,11 @@ variants! {
         Setup::Tables { .. } => "position of tables",
         Setup::Tafl { .. } => "position of tafl",
     }
-    played: Played {
-        Played { hit: true, pin: _, captures: _ } => "hit",
-        Played { hit: false, pin: true, captures: _ } => "pin",
-        Played { hit: false, pin: false, captures } if captures.is_empty() => "nothing done to the enemy",
-        Played { hit: false, pin: false, captures: _ } => "captures",
+    taken: TakenStep {
+        TakenStep { hit: true, .. } => "hit",
+        TakenStep { hit: false, pin: true, .. } => "pin",
+        TakenStep { hit: false, pin: false, captures, .. } if captures.is_empty() => "nothing done to the enemy",
+        TakenStep { hit: false, pin: false, .. } => "captures",
     }
 }
 
@@ -156,7 +157,7 @@ impl CoveredVariants {
             Event::GameStarted { position, .. } => self.position(position),
             Event::Turned { steps, position, call, .. } => {
                 for taken in steps {
-                    self.played(&taken.played);
+                    self.taken(taken);
                 }
                 self.position(position);
                 if let Some(call) = call {

@@ -69,7 +69,7 @@ fn every_kind_of_term_is_put_off() {
     let first_turn = Bench::playing(terms(Game::Zeno, BLITZ));
     let open = Bench::open(terms(Game::Zeno, BLITZ));
     let days = Bench::under_way(terms(Game::Zeno, DAYS));
-    let abandoned = Bench::under_way(terms(Game::Zeno, Clock::None));
+    let abandoned = Bench::under_way(terms(Game::Zeno, Clock::None {}));
     for mut bench in [first_turn, open, days, abandoned] {
         let deadline = bench.state.next_deadline().unwrap();
         bench.now += 50_000;

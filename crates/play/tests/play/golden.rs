@@ -12,8 +12,8 @@ use std::{
 
 use lusoria_play::{
     Admission, BySeat, Bytes32, Clock, Colours, Command, Corrupt, Creation, Event, GameEnd, JOURNAL_VERSION,
-    Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Recorded, Seat, SeedBrought, Taken, Terms,
-    Thought,
+    Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Recorded, Seat, SeedBrought, TakenStep,
+    Terms, Thought,
 };
 use lusoria_rules::{Call, Game, Mother, Played, Reason, Setup, Shift, Side, Step, Throne, Variant};
 use proptest::prelude::*;
@@ -208,11 +208,14 @@ fn write_the_journals_that_are_missing() {
         ("tavla-computers", computers()),
         ("zeno-agreed-by-die", agreed()),
         ("tavla-no-show-in-a-series", no_show_in_a_series()),
-        ("scripta-expired", expired()),
-        ("tabula-aborted-by-a-player", aborted_by_a_player()),
+        ("scripta-expired", run_out(Bench::open(terms(Game::Scripta, DAYS)))),
+        (
+            "tabula-aborted-by-a-player",
+            asked(Bench::playing(terms(Game::Tabula, BLITZ)), Command::Abort { by: JOINER }),
+        ),
         ("zeno-seed-not-revealed", seed_not_revealed()),
-        ("tablut-abandoned", abandoned()),
-        ("zeno-ended-by-the-operator", ended_by_the_operator()),
+        ("tablut-abandoned", run_out(Bench::under_way(terms(Game::Tablut, Clock::None {})))),
+        ("zeno-ended-by-the-operator", asked(Bench::under_way(terms(Game::Zeno, BLITZ)), Command::End)),
         ("tablut-tuichu", tuichu()),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
         ("tablut-captures", until(Game::Tablut, |played| !played.captures.is_empty())),
@@ -241,11 +244,23 @@ fn plays(bench: &mut Bench, turns: u32) {
     }
 }
 
+/// The match after its next deadline.
+fn run_out(mut bench: Bench) -> Bench {
+    bench.run_out();
+    bench
+}
+
+/// The match after that was asked for.
+fn asked(mut bench: Bench, command: Command) -> Bench {
+    bench.ask(command).unwrap();
+    bench
+}
+
 fn open_invitation() -> Bench {
     Bench::open(Terms {
         admission: Admission::Invitation,
         colours: Colours::Lot,
-        ..terms(Game::Zeno, Clock::None)
+        ..terms(Game::Zeno, Clock::None {})
     })
 }
 
@@ -300,12 +315,11 @@ fn pass_credit_time() -> Bench {
     bench.now += 40_000;
     let now = bench.now;
     bench.ask(Command::Credit { from: now - 30_000, until: now - 10_000 }).unwrap();
-    bench.run_out();
-    bench
+    run_out(bench)
 }
 
 fn claimed() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Tabula, Clock::None));
+    let mut bench = Bench::under_way(terms(Game::Tabula, Clock::None {}));
     bench.now += Clock::CLAIM_AFTER_MS;
     let by = bench.waiting();
     bench.ask(Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }).unwrap();
@@ -325,8 +339,7 @@ fn tablut() -> Bench {
 fn aborted() -> Bench {
     let mut bench = Bench::playing(terms(Game::Tablut, BLITZ));
     plays(&mut bench, 1);
-    bench.run_out();
-    bench
+    run_out(bench)
 }
 
 /// A bot lets the computer play against itself, and breaks it off.
@@ -374,40 +387,14 @@ fn agreed() -> Bench {
 fn no_show_in_a_series() -> Bench {
     let mut bench = Bench::under_way(Terms { points: 3, ..terms(Game::Tavla, BLITZ) });
     bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
-    bench.run_out();
-    bench
-}
-
-fn expired() -> Bench {
-    let mut bench = Bench::open(terms(Game::Scripta, DAYS));
-    bench.run_out();
-    bench
-}
-
-fn aborted_by_a_player() -> Bench {
-    let mut bench = Bench::playing(terms(Game::Tabula, BLITZ));
-    bench.ask(Command::Abort { by: JOINER }).unwrap();
-    bench
+    run_out(bench)
 }
 
 fn seed_not_revealed() -> Bench {
     let hashed = SeedBrought::Hash(hash(&seed("alea iacta est")));
     let mut bench = Bench::create(creation(terms(Game::Zeno, BLITZ), hashed), Foretold::from(5));
     bench.join(None).unwrap();
-    bench.run_out();
-    bench
-}
-
-fn abandoned() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Tablut, Clock::None));
-    bench.run_out();
-    bench
-}
-
-fn ended_by_the_operator() -> Bench {
-    let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
-    bench.ask(Command::End).unwrap();
-    bench
+    run_out(bench)
 }
 
 /// The king stands before two edges.
@@ -420,10 +407,10 @@ fn tuichu() -> Bench {
         seat: Seat::One,
         side: Side::White,
         answers: last.seq,
-        steps: vec![Taken {
-            step: Step { die: None, from: "f5".to_owned(), to: "e5".to_owned() },
-            played: Played::default(),
-        }],
+        steps: vec![TakenStep::new(
+            Step { die: None, from: "f5".to_owned(), to: "e5".to_owned() },
+            Played::default(),
+        )],
         position,
         call: Some(Call::Tuichu),
         clocks_ms: None,
@@ -434,10 +421,10 @@ fn tuichu() -> Bench {
 }
 
 /// A game that goes on until somebody has done that to the enemy.
-fn until(game: Game, done: fn(&Played) -> bool) -> Bench {
+fn until(game: Game, done: fn(&TakenStep) -> bool) -> Bench {
     let mut bench = Bench::playing(terms(game, BLITZ));
     let has = |recorded: &Recorded| match &recorded.event {
-        Event::Turned { steps, .. } => steps.iter().any(|taken| done(&taken.played)),
+        Event::Turned { steps, .. } => steps.iter().any(done),
         _ => false,
     };
     while !bench.journal.iter().any(has) {

@@ -141,7 +141,7 @@ fn terms_out_of_range_make_no_match() {
 fn an_open_match_expires() {
     let cases = [
         (Admission::Open, BLITZ, DAY),
-        (Admission::Open, Clock::None, DAY),
+        (Admission::Open, Clock::None {}, DAY),
         (Admission::Open, DAYS, 7 * DAY),
         (Admission::Invitation, BLITZ, 7 * DAY),
         (Admission::Invitation, DAYS, 7 * DAY),
@@ -216,7 +216,7 @@ fn either_can_abort_until_both_have_made_their_first_turn() {
 #[test]
 fn without_a_clock_a_match_is_abandoned_when_nothing_is_played() {
     for turns in 0..3 {
-        let mut bench = Bench::playing(terms(Game::Tablut, Clock::None));
+        let mut bench = Bench::playing(terms(Game::Tablut, Clock::None {}));
         (0..turns).for_each(|_| drop(bench.play()));
         assert_eq!(bench.state.next_deadline(), Some(bench.now + 30 * DAY));
         let end = MatchEnd::Aborted(AbortReason::Abandoned);

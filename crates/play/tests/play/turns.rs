@@ -148,7 +148,7 @@ fn mars_scores_two_and_decides_a_match_to_one_or_two() {
 
 #[test]
 fn tablut_goes_to_the_king_who_reaches_an_edge() {
-    let mut bench = Bench::playing(terms(Game::Tablut, Clock::None));
+    let mut bench = Bench::playing(terms(Game::Tablut, Clock::None {}));
     bench.moves(&["a4-b4", "e6-f6", "b4-a4", "e5-e6", "a4-b4"]);
     let events = bench.moves(&["e6-c6"]);
     assert!(matches!(events[..], [Event::Turned { call: Some(Call::Raichi), .. }]));
@@ -162,7 +162,7 @@ fn tablut_goes_to_the_king_who_reaches_an_edge() {
 
 #[test]
 fn tablut_is_drawn_by_the_third_repetition_also_after_a_reload() {
-    let mut bench = Bench::playing(terms(Game::Tablut, Clock::None));
+    let mut bench = Bench::playing(terms(Game::Tablut, Clock::None {}));
     let round = ["a4-b4", "e6-f6", "b4-a4", "f6-e6"];
     bench.moves(&round);
     bench.moves(&round[..3]);

@@ -69,9 +69,7 @@ impl SeedClaim {
         match seed {
             SeatSeed::Brought { seed } => Self { brought: true, hash: None, seed: Some(seed.clone()) },
             SeatSeed::Drawn { seed } => Self { brought: false, hash: None, seed: Some(seed.clone()) },
-            SeatSeed::Committed { seed_hash } => {
-                Self { brought: true, hash: Some(seed_hash.clone()), seed: None }
-            }
+            SeatSeed::Committed { seed_hash } => Self { brought: true, hash: Some(*seed_hash), seed: None },
         }
     }
 
@@ -105,7 +103,7 @@ impl Claims {
 
     /// What the events of a record claim, and where the rest of the record contradicts them.
     pub fn of(record: &Record) -> Self {
-        let mut claims = Self::nothing(record.id.0, record.game, record.dice.commitment.clone(), record.side);
+        let mut claims = Self::nothing(record.id.0, record.game, record.dice.commitment, record.side);
         if let Some((expected, event)) = (1..).zip(&record.events).find(|(at, event)| event.seq != *at) {
             let why = format!("event {expected} is missing: event {} stands in its place", event.seq);
             claims.fault(Reason::Order, why);
@@ -152,11 +150,8 @@ impl Claims {
                 self.fault(Reason::Seed, format!("the record names two seeds of seat {}", seat + 1));
             }
         }
-        let ended: BTreeMap<String, Hash> = self
-            .games
-            .iter()
-            .filter_map(|game| Some((game.number.to_string(), game.secret.clone()?)))
-            .collect();
+        let ended: BTreeMap<String, Hash> =
+            self.games.iter().filter_map(|game| Some((game.number.to_string(), game.secret?))).collect();
         if ended != record.dice.secrets {
             self.fault(Reason::Secret, "the secrets outside the events are not those in them");
         }

@@ -161,7 +161,7 @@ impl Claims {
     fn end(&mut self, seq: u32, number: u16, secret: &Hash) {
         match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
             Some(game) if game.number == number => {
-                game.secret = Some(secret.clone());
+                game.secret = Some(*secret);
                 self.stage = Stage::Between;
             }
             Some(_) | None => {

@@ -18,7 +18,6 @@ use lusoria_dice::{
 use lusoria_protocol::{Hash, PlayAs, PlayerSeed};
 
 use claims::{GameClaim, SeedClaim};
-use lusoria_wire as wire;
 
 /// What a player noted before the first throw.
 #[derive(Debug, Clone, Default)]
@@ -110,8 +109,7 @@ impl Proof {
             Some(seen) => {
                 let why = format!(
                     "the record's commitment is {}, not the one that you saw, {}",
-                    claims.commitment.as_str(),
-                    seen.as_str()
+                    claims.commitment, seen
                 );
                 self.fault(Reason::Commitment, why);
             }
@@ -126,8 +124,7 @@ impl Proof {
         };
         let known = claims.seeds.iter().flatten();
         let is_mine = |claim: &SeedClaim| {
-            let fits =
-                claim.hash.as_ref().is_some_and(|hash| seed_fits(mine.as_str(), &wire::bytes32(hash).0));
+            let fits = claim.hash.is_some_and(|hash| seed_fits(mine.as_str(), &hash.0));
             claim.brought && (claim.seed.as_ref() == Some(mine) || (claim.seed.is_none() && fits))
         };
         if !known.into_iter().any(is_mine) {
@@ -139,7 +136,7 @@ impl Proof {
         for (seat, claim) in (1..).zip(&claims.seeds) {
             let Some(SeedClaim { hash, seed, .. }) = claim else { continue };
             match (hash, seed) {
-                (Some(hash), Some(seed)) if !seed_fits(seed.as_str(), &wire::bytes32(hash).0) => {
+                (Some(hash), Some(seed)) if !seed_fits(seed.as_str(), &hash.0) => {
                     let why = format!("the seed that seat {seat} revealed is not the one that it promised");
                     self.fault(Reason::Seed, why);
                 }
@@ -164,8 +161,8 @@ impl Proof {
         let lot = (*number == 1 && claims.side == PlayAs::Lot).then(|| u8::from(*white));
         let claim = Claim {
             game: DiceGame { match_id: claims.id, number: *number, seeds: (one.as_str(), two.as_str()) },
-            commitment: wire::bytes32(&claims.commitment).0,
-            secret: wire::bytes32(secret).0,
+            commitment: claims.commitment.0,
+            secret: secret.0,
             throws,
             lot,
         };

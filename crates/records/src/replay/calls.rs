@@ -5,8 +5,8 @@
 //! do (tafl 7). A call decides nothing, and no field says which version recorded an event,
 //! so a record may hold either call. Any other call is a fault.
 
-use lusoria_protocol::{Call, Event, EventKind, Position};
-use lusoria_rules::{Call as RulesCall, Game, Position as RulesPosition, Side, Variant};
+use lusoria_protocol::{Event, EventKind, Position};
+use lusoria_rules::{Call, Game, Position as RulesPosition, Side, Variant};
 
 use lusoria_wire as wire;
 
@@ -33,9 +33,7 @@ pub(crate) fn take_over_earlier(game: Game, expected: &mut [Event], found: &[Eve
 fn earlier(game: Game, position: &Position) -> Option<Call> {
     let setup = wire::setup(game, position).ok()?;
     match RulesPosition::recorded(Variant::standard(game), &setup).ok()? {
-        RulesPosition::Tafl(position) if position.to_move() == Side::Black => {
-            RulesCall::of(position.open_lines()).map(wire::call)
-        }
+        RulesPosition::Tafl(position) if position.to_move() == Side::Black => Call::of(position.open_lines()),
         RulesPosition::Tafl(_) | RulesPosition::Tables(_) => None,
     }
 }

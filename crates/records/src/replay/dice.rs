@@ -5,9 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use lusoria_dice::{GAMES_MAX, Game, Secret, lot, seed_hash, throw, verify::secret_fits};
 use lusoria_play::{Bytes32, Chance, Seat, Seed, Throw};
-use lusoria_protocol::{
-    BySeat, Event, EventKind, Hash, PlayerSeed, Record, Seat as WireSeat, SeatSeed, SideName,
-};
+use lusoria_protocol::{BySeat, Event, EventKind, Record, SeatSeed, SideName};
 use lusoria_rules::Die;
 use uuid::Uuid;
 
@@ -15,7 +13,6 @@ use super::{
     differences::Difference,
     report::{DiceChecked, FaultKind, Report},
 };
-use lusoria_wire as wire;
 
 /// What a record reveals about its dice.
 pub(crate) struct Revealed {
@@ -24,7 +21,7 @@ pub(crate) struct Revealed {
     games: HashMap<u16, GameDice>,
     /// The seeds that the server drew, in the order drawn.
     drawn: VecDeque<Seed>,
-    seeds: (Option<PlayerSeed>, Option<PlayerSeed>),
+    seeds: (Option<Seed>, Option<Seed>),
     /// The game to which the events judged so far have come.
     present: u16,
 }
@@ -49,31 +46,31 @@ impl Revealed {
     /// Reads what the events reveal, and checks the secrets against the commitment.
     pub(super) fn of(record: &Record, report: &mut Report) -> Self {
         let mut revealed = Self::nothing(record.id.0, record.game.dice());
-        let mut commitment = wire::bytes32(&record.dice.commitment);
+        let mut commitment = record.dice.commitment;
         let mut number = 0;
         for event in &record.events {
             match &event.kind {
                 EventKind::Created { commitment: published, seed, .. } => {
-                    commitment = wire::bytes32(published);
+                    commitment = *published;
                     revealed.seeds.0 = revealed.seed_of(seed);
                 }
                 EventKind::Joined { seed, .. } => revealed.seeds.1 = revealed.seed_of(seed),
                 EventKind::SeedRevealed { seat, seed } => {
-                    *match wire::play_seat(*seat) {
+                    *match *seat {
                         Seat::One => &mut revealed.seeds.0,
                         Seat::Two => &mut revealed.seeds.1,
                     } = Some(seed.clone());
                 }
                 EventKind::GameStarted { game_number, sides, .. } => {
                     number = *game_number;
-                    revealed.drew(number, wire::play_seat(white_seat(*sides)));
+                    revealed.drew(number, white_seat(*sides));
                 }
                 EventKind::OpeningThrown { throw, white, black, .. } => {
                     revealed.threw(number, *throw, &[*white, *black]);
                 }
                 EventKind::Thrown { throw, dice, .. } => revealed.threw(number, *throw, dice),
                 EventKind::GameEnded { game_number, secret, .. } => {
-                    let fits = revealed.reveal(*game_number, secret, commitment);
+                    let fits = revealed.reveal(*game_number, *secret, commitment);
                     let checked = if fits { DiceChecked::Yes } else { DiceChecked::SecretWrong };
                     if !fits {
                         report.fault(Some(event.seq), FaultKind::Secret);
@@ -98,10 +95,10 @@ impl Revealed {
 
     /// Takes the seed of a seat, in the order in which they were told; the seed itself once
     /// it is known.
-    pub(crate) fn seed_of(&mut self, seed: &SeatSeed) -> Option<PlayerSeed> {
+    pub(crate) fn seed_of(&mut self, seed: &SeatSeed) -> Option<Seed> {
         match seed {
             SeatSeed::Drawn { seed } => {
-                self.drawn.extend(wire::seed(Some(seed)));
+                self.drawn.push_back(seed.clone());
                 Some(seed.clone())
             }
             SeatSeed::Brought { seed } => Some(seed.clone()),
@@ -120,13 +117,12 @@ impl Revealed {
     }
 
     /// Takes the secret of a game without checking it: the throws and the lot stay as recorded.
-    pub(crate) fn published(&mut self, game: u16, secret: &Hash) {
-        self.games.entry(game).or_default().published.get_or_insert(wire::bytes32(secret));
+    pub(crate) fn published(&mut self, game: u16, secret: Bytes32) {
+        self.games.entry(game).or_default().published.get_or_insert(secret);
     }
 
     /// Takes the secret of a game. Returns whether it leads to the commitment.
-    fn reveal(&mut self, number: u16, secret: &Hash, commitment: Bytes32) -> bool {
-        let published = wire::bytes32(secret);
+    fn reveal(&mut self, number: u16, published: Bytes32, commitment: Bytes32) -> bool {
         let game = self.games.entry(number).or_default();
         if let Some(first) = game.published {
             return first == published && game.secret.is_some();
@@ -178,10 +174,10 @@ impl Revealed {
 }
 
 /// The seat that plays White (in a tafl game the king).
-pub(crate) const fn white_seat(sides: BySeat<SideName>) -> WireSeat {
+pub(crate) const fn white_seat(sides: BySeat<SideName>) -> Seat {
     match sides.one {
-        SideName::White | SideName::Defenders => WireSeat::One,
-        SideName::Black | SideName::Attackers => WireSeat::Two,
+        SideName::White | SideName::Defenders => Seat::One,
+        SideName::Black | SideName::Attackers => Seat::Two,
     }
 }
 

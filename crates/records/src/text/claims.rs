@@ -14,7 +14,7 @@ impl ParsedText {
         let EventKind::Created { game, commitment, side, .. } = created else {
             unreachable!("the tags tell of the making of the match")
         };
-        let mut claims = Claims::nothing(self.head.id.0, *game, commitment.clone(), *side);
+        let mut claims = Claims::nothing(self.head.id.0, *game, *commitment, *side);
         claims.take(1, created);
         let mut throws = self.throws.iter().peekable();
         let mut whites = self.whites.iter().peekable();

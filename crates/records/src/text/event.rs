@@ -52,8 +52,7 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
             }
         }
         EventKind::RematchOffered { seat, seed_hash } => {
-            let with =
-                seed_hash.as_ref().map_or_else(String::new, |hash| format!(" with seed {}", hash.as_str()));
+            let with = seed_hash.map_or_else(String::new, |hash| format!(" with seed {hash}"));
             format!("seat {} offers a rematch{with}", number(*seat))
         }
         EventKind::RematchDeclined { seat } => format!("seat {} declines the rematch", number(*seat)),

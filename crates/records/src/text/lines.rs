@@ -230,7 +230,7 @@ fn game_ended(said: &str, head: &TagContents, present: Option<(u16, Seat)>) -> R
     };
     let (game_number, reason, winner_side, points, score) =
         read().ok_or_else(|| form("game 1 ends: borne_off, white wins 1, score 1-0"))?;
-    let secret = head.secrets.get(&game_number).cloned();
+    let secret = head.secrets.get(&game_number).copied();
     let secret =
         secret.ok_or_else(|| format!("a game that has ended has a tag [Secret{game_number} \"…\"]"))?;
     let white = present.map_or(Seat::One, |(_, white)| white);

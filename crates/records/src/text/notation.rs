@@ -1,7 +1,9 @@
 //! Turns in the notation of their game, with the die where the move alone does not determine it.
 
 use lusoria_protocol::{Die, TakenStep};
-use lusoria_rules::{Die as RulesDie, Step, Turn};
+use lusoria_rules::{Step, Turn};
+
+use lusoria_wire::in_runs;
 
 use super::exact::number;
 
@@ -15,17 +17,7 @@ const OFF: &str = "off";
 /// they differ, every piece that is borne off is written with its die.
 pub(super) fn write(steps: &[TakenStep], thrown: &[Die]) -> String {
     let differ = thrown.windows(2).any(|pair| pair[0] != pair[1]);
-    let mut runs: Vec<(String, usize)> = Vec::new();
-    for step in steps {
-        let word = word(step, differ);
-        match runs.last_mut() {
-            Some((last, times)) if *last == word => *times += 1,
-            _ => runs.push((word, 1)),
-        }
-    }
-    let runs =
-        runs.into_iter().map(|(word, times)| if times == 1 { word } else { format!("{word}({times})") });
-    runs.collect::<Vec<_>>().join(" ")
+    in_runs(steps.iter().map(|step| word(step, differ)))
 }
 
 fn word(step: &TakenStep, differ: bool) -> String {
@@ -93,6 +85,6 @@ pub(super) fn is_step(word: &str) -> bool {
 
 fn with_die(way: &str, die: &str) -> Option<Step> {
     let (from, to) = way.split_once('/')?;
-    let die = die.parse().ok().and_then(RulesDie::new)?;
+    let die = die.parse().ok().and_then(Die::new)?;
     Some(Step { die: Some(die), from: from.to_owned(), to: to.to_owned() })
 }

@@ -63,10 +63,10 @@ impl ParsedText {
             chance.threw(throw.game, throw.index, &throw.dice);
         }
         for &(game, white, _) in &self.whites {
-            chance.drew(game, wire::play_seat(white));
+            chance.drew(game, white);
         }
         for (game, secret) in self.secrets() {
-            chance.published(game, secret);
+            chance.published(game, *secret);
         }
         chance
     }

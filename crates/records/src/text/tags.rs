@@ -83,7 +83,7 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
         if let Some(of) = rematch_of {
             tag("RematchOf", of.to_string());
         }
-        tag("Commitment", commitment.as_str().to_owned());
+        tag("Commitment", commitment.to_string());
         tag("Seat1Seed", seed(seed_one));
     }
     if let Some((_, seed_two)) = joined {
@@ -91,7 +91,7 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
     }
     for event in &record.events {
         if let EventKind::GameEnded { game_number, secret, .. } = &event.kind {
-            tag(&format!("Secret{game_number}"), secret.as_str().to_owned());
+            tag(&format!("Secret{game_number}"), secret.to_string());
         }
     }
     tags

@@ -47,7 +47,7 @@ pub(super) fn seed(seed: &SeatSeed) -> String {
     match seed {
         SeatSeed::Brought { seed } => format!("brought {}", seed.as_str()),
         SeatSeed::Drawn { seed } => format!("drawn {}", seed.as_str()),
-        SeatSeed::Committed { seed_hash } => format!("hash {}", seed_hash.as_str()),
+        SeatSeed::Committed { seed_hash } => format!("hash {seed_hash}"),
     }
 }
 

@@ -1,20 +1,7 @@
 //! A roll becomes a multiset of dice to play.
 
 use super::rules::Rules;
-use crate::Die;
-
-/// The dice are not a roll of the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DiceError {
-    /// Too few or too many dice.
-    #[error("a throw has {expected} dice, not {found}")]
-    Count {
-        /// How many the game throws.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
-}
+use crate::{DiceError, Die};
 
 /// Dice still to be played: how often each value, four bits a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +20,7 @@ impl Hand {
     pub(super) fn of_roll(rules: &Rules, roll: &[Die]) -> Result<Self, DiceError> {
         let expected = rules.dice();
         if roll.len() != expected {
-            return Err(DiceError::Count { expected, found: roll.len() });
+            return Err(DiceError::Count { game: rules.game(), expected, found: roll.len() });
         }
         let mut hand = Self::EMPTY;
         for value in Die::ALL {

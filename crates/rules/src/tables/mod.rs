@@ -31,15 +31,12 @@ mod reach;
 mod road;
 mod rules;
 mod setup;
-#[cfg(test)]
-mod tests;
 mod turn;
 
-pub use dice::DiceError;
 pub use ends::Ends;
 pub use illegal::Illegal;
 pub use notation::NotationError;
 pub(crate) use pieces::PIECES;
 pub use position::Position;
 pub use rules::Rules;
-pub use turn::{End, Incomplete, Turn};
+pub use turn::{End, Turn};

@@ -24,13 +24,6 @@ impl Place {
         Self(index)
     }
 
-    /// Any place by its number, for tests that go through all of them.
-    #[cfg(test)]
-    pub(super) const fn at(number: u8) -> Self {
-        debug_assert!(number <= Self::OFF.0);
-        Self(number)
-    }
-
     /// The index of a cell; of no use for the supply, the bar and off.
     pub(super) const fn index(self) -> u8 {
         self.0

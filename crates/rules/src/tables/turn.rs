@@ -1,12 +1,12 @@
 //! A turn, built step by step.
 
 use super::{
-    DiceError, Illegal, Position,
+    Illegal, Position,
     compulsion::Found,
     dice::Hand,
     road::{Pace, Progress, Road},
 };
-use crate::{Die, Outcome, Played, Reason, Step};
+use crate::{DiceError, Die, Incomplete, Outcome, Played, Reason, Step};
 
 /// A turn as far as it has been played: the position so far, the dice left,
 /// and how many of them must still be played.
@@ -38,14 +38,6 @@ pub struct End {
     pub outcome: Option<Outcome>,
     /// Whether the turn passed because no step was legal.
     pub passed: bool,
-}
-
-/// The turn cannot end: dice must still be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the turn is not complete: {}", if *.dice == 1 { "another die must be played".to_owned() } else { format!("{dice} more dice must be played") })]
-pub struct Incomplete {
-    /// How many.
-    pub dice: u8,
 }
 
 impl Turn {
@@ -123,7 +115,7 @@ impl Turn {
     /// Dice must still be played.
     pub fn end(self) -> Result<End, Incomplete> {
         if !self.is_complete() {
-            return Err(Incomplete { dice: self.owed });
+            return Err(Incomplete::Dice { left: self.owed });
         }
         let position = self.now.with_to_move(self.now.to_move().other());
         let passed = self.playable == 0;

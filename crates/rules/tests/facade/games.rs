@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use lusoria_rules::{
-    DiceError, Die, Game, History, Illegal, Incomplete, Position, Setup, SetupError, Side, Step, Variant,
+    DiceError, Die, Game, History, Illegal, Incomplete, Position, SetupError, Side, Step, Variant,
 };
-use proptest::{prelude::*, sample::Index};
 
 fn start(game: Game) -> Position {
     Position::start(Variant::standard(game))
@@ -48,7 +47,7 @@ fn every_game_starts_where_it_says() {
 #[test]
 fn a_throw_has_the_games_number_of_dice() {
     for game in Game::ALL {
-        for found in 0..=4 {
+        for found in [0, 1, 2, 3, 4, 12] {
             let turn = start(game).turn(&dice(&vec![1; found]));
             let expected = game.dice();
             let error = match expected {
@@ -117,68 +116,5 @@ fn dice_games_have_no_history() {
             history.record(&position, false);
         }
         assert_eq!((history.since_capture(), history.repetitions(&position)), (0, 0));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    /// Turns at random from the start: what is listed is legal, what is written
-    /// is read, what is reached was foreseen, and positions survive being written.
-    #[test]
-    fn turns_hold_together(
-        game in prop::sample::select(&Game::ALL[..]),
-        turns in prop::collection::vec((prop::array::uniform3(1..=6_u8), any::<[Index; 12]>()), 1..20),
-    ) {
-        let mut position = start(game);
-        let mut history = History::start(&position);
-        for (values, choices) in turns {
-            let mut turn = position.turn(&dice(&values[..game.dice()])).expect("a throw");
-            let foreseen = turn.ends(2_000);
-            let fresh = turn.clone();
-            let has_one_end = !fresh.is_complete() && !foreseen.truncated && foreseen.positions.len() == 1;
-            let forced = fresh.forced();
-            prop_assert_eq!(forced.is_some(), has_one_end);
-            if let Some(steps) = forced {
-                let mut played = fresh.clone();
-                for step in &steps {
-                    played.play(step).expect("a forced step is legal");
-                }
-                let end = played.end(&history).expect("all forced steps are a whole turn");
-                prop_assert_eq!(&end.position, &foreseen.positions[0]);
-            }
-            let mut steps = Vec::new();
-            for choice in choices {
-                let listed = turn.steps();
-                prop_assert_eq!(listed.is_empty(), turn.is_complete());
-                if listed.is_empty() {
-                    break;
-                }
-                let step = choice.get(&listed).clone();
-                turn.play(&step).expect("a listed step is legal");
-                steps.push(step);
-            }
-            prop_assert!(turn.is_complete());
-            prop_assert_eq!(turn.start(), position);
-            if !steps.is_empty() {
-                let mut again = fresh.clone();
-                for step in fresh.parse(&turn.write()).expect("what is written is read") {
-                    again.play(&step).expect("what is read is legal");
-                }
-                prop_assert_eq!(again.position(), turn.position());
-            }
-            let end = turn.end(&history).expect("a complete turn ends");
-            prop_assert_eq!(end.passed, steps.is_empty());
-            prop_assert_eq!(end.position.to_move(), position.to_move().other());
-            prop_assert!(foreseen.truncated || foreseen.positions.contains(&end.position));
-            let setup: Setup = end.position.setup();
-            prop_assert_eq!(Position::recorded(end.position.variant(), &setup), Ok(end.position));
-            if end.outcome.is_some() {
-                break;
-            }
-            prop_assert_eq!(Position::from_setup(end.position.variant(), &setup), Ok(end.position));
-            position = end.position;
-            history.record(&position, end.captured);
-        }
     }
 }

@@ -1,14 +1,8 @@
 //! Where a piece gets to by several dice, and turns without a choice.
 
-use std::collections::BTreeMap;
+use lusoria_rules::{Game, Step, tables::Turn};
 
-use lusoria_rules::{Die, Game, Step, tables::Turn};
-use proptest::prelude::*;
-
-use crate::{
-    support::{rules, set, step, turn},
-    walk::{cases, somewhere},
-};
+use crate::support::{rules, set, step, turn};
 
 /// `["24/18/12", …]`.
 fn ways(turn: &Turn) -> Vec<String> {
@@ -64,80 +58,4 @@ fn entering_leaves_no_choice() {
     assert_eq!(begun.forced(), None, "nothing is left to play");
     let tabula = turn(lusoria_rules::tables::Position::start(rules(Game::Tabula)), &[6, 2, 5]);
     assert_eq!(tabula.forced(), None, "what has entered may go on");
-}
-
-type Choice = (String, String, Vec<Option<Die>>);
-
-/// All ways of one piece, by nothing but what is legal next; of each choice of dice the
-/// number of hits and the dice of the best order.
-fn naive(turn: &Turn, line: &[Step], hits: u32, found: &mut BTreeMap<Choice, (u32, Vec<Option<Die>>)>) {
-    for step in turn.steps() {
-        if line.last().is_some_and(|last| last.to != step.from) {
-            continue;
-        }
-        let mut after = turn.clone();
-        let hits = hits + u32::from(after.play(&step).unwrap().hit);
-        let line = [line, &[step]].concat();
-        let dice: Vec<_> = line.iter().map(|step| step.die).collect();
-        if dice.len() > 1 {
-            let mut sorted = dice.clone();
-            sorted.sort_unstable();
-            let best = found
-                .entry((line[0].from.clone(), line[line.len() - 1].to.clone(), sorted))
-                .or_insert_with(|| (hits, dice.clone()));
-            *best = best.clone().min((hits, dice));
-        }
-        if line[line.len() - 1].to != "off" {
-            naive(&after, &line, hits, found);
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn every_place_is_reached_and_no_other((variant, turns, mut chance) in cases(), played in 0usize..3) {
-        let (mut turn, _) = somewhere(variant, turns, &mut chance);
-        for _ in 0..played {
-            let steps = turn.steps();
-            if !steps.is_empty() {
-                turn.play(&steps[chance.below(steps.len())]).unwrap();
-            }
-        }
-        let mut expected = BTreeMap::new();
-        naive(&turn, &[], 0, &mut expected);
-        let mut found = BTreeMap::new();
-        for steps in turn.reach() {
-            let mut after = turn.clone();
-            let mut hits = 0;
-            for (at, step) in steps.iter().enumerate() {
-                prop_assert!(at == 0 || steps[at - 1].to == step.from, "another piece: {:?}", steps);
-                let played = after.play(step);
-                prop_assert!(played.is_ok(), "{:?}: {:?}", steps, played);
-                hits += u32::from(played.unwrap().hit);
-            }
-            let dice: Vec<_> = steps.iter().map(|step| step.die).collect();
-            let mut sorted = dice.clone();
-            sorted.sort_unstable();
-            let choice = (steps[0].from.clone(), steps[steps.len() - 1].to.clone(), sorted);
-            prop_assert_eq!(found.insert(choice, (hits, dice)), None, "twice: {:?}", steps);
-        }
-        prop_assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn a_turn_is_forced_exactly_if_it_has_one_end((variant, turns, mut chance) in cases()) {
-        let (turn, _) = somewhere(variant, turns, &mut chance);
-        let ends = turn.ends(2).positions;
-        let forced = turn.forced();
-        prop_assert_eq!(forced.is_some(), !turn.is_complete() && ends.len() == 1);
-        if let Some(steps) = forced {
-            let mut after = turn.clone();
-            for step in &steps {
-                after.play(step).unwrap();
-            }
-            prop_assert_eq!(after.end().map(|end| end.position), Ok(ends[0]));
-        }
-    }
 }

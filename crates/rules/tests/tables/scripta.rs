@@ -5,7 +5,7 @@ use lusoria_rules::{
     tables::{Position, Rules},
 };
 
-use crate::support::{dice, listed, of, points, set, sides, step, turn};
+use crate::support::{dice, listed, of, set, sides, step, turn};
 
 fn scripta() -> &'static Rules {
     of(Variant::Scripta { row_a_gate: true })
@@ -13,13 +13,6 @@ fn scripta() -> &'static Rules {
 
 fn ungated() -> &'static Rules {
     of(Variant::Scripta { row_a_gate: false })
-}
-
-#[test]
-fn all_start_in_the_supply_and_white_rolls_first() {
-    let start = Position::start(scripta());
-    assert_eq!(start.to_move(), Side::White);
-    assert!(Side::BOTH.iter().all(|&side| sides(&start).get(side).supply == 15));
 }
 
 // The table of cells.
@@ -116,7 +109,7 @@ fn a_hit_piece_enters_in_row_a_before_anything_else() {
     assert_eq!(listed(&turn), ["1 bar/A1", "4 bar/A4"]);
     assert!(turn.play(&step(1, "bar", "A1")).unwrap().hit);
     assert_eq!(listed(&turn), ["4 bar/A4"]);
-    assert_eq!(points(&sides(turn.position()).white)["A1"], 1);
+    assert_eq!(sides(turn.position()).white.points["A1"], 1);
 }
 
 // scripta 5

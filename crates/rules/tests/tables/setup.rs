@@ -8,6 +8,12 @@ fn refusal(game: Game, white: &str, black: &str) -> String {
     try_set(rules(game), white, black, Side::White).expect_err(white).to_string()
 }
 
+fn unpinned(side: &str, cell: u8) -> String {
+    format!(
+        "{side}'s {cell} cannot be pinned: it needs exactly one piece of {side} below at least one of the enemy"
+    )
+}
+
 #[test]
 fn each_impossible_position_is_refused_for_its_reason() {
     for (game, white, black, why) in [
@@ -24,24 +30,9 @@ fn each_impossible_position_is_refused_for_its_reason() {
         (Game::Zeno, "5 supply*14", "5 supply*14", "5 (by White's count) holds pieces of both sides"),
         (Game::Tabula, "5 supply*14", "20 supply*14", "5 (by White's count) holds pieces of both sides"),
         (Game::Tavla, "20 24*14", "5 24*14", "20 (by White's count) holds pieces of both sides"),
-        (
-            Game::Tavla,
-            "20*2 24*13 ^20",
-            "5 24*14",
-            "white's 20 cannot be pinned: it needs exactly one piece of white below at least one of the enemy",
-        ),
-        (
-            Game::Tavla,
-            "20 24*14 ^20",
-            "5 24*14 ^5",
-            "white's 20 cannot be pinned: it needs exactly one piece of white below at least one of the enemy",
-        ),
-        (
-            Game::Tavla,
-            "24*15",
-            "5 24*14 ^5",
-            "black's 5 cannot be pinned: it needs exactly one piece of black below at least one of the enemy",
-        ),
+        (Game::Tavla, "20*2 24*13 ^20", "5 24*14", &unpinned("white", 20)),
+        (Game::Tavla, "20 24*14 ^20", "5 24*14 ^5", &unpinned("white", 20)),
+        (Game::Tavla, "24*15", "5 24*14 ^5", &unpinned("black", 5)),
         (
             Game::Tavla,
             "7 1*13 off",

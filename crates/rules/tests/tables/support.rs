@@ -1,7 +1,5 @@
 //! Positions, dice and steps in few words.
 
-use std::collections::BTreeMap;
-
 use lusoria_rules::{
     BySide, DiceSide, Die, Game, Setup, SetupError, Side, Step, Variant,
     tables::{Position, Rules, Turn},
@@ -75,8 +73,4 @@ pub(crate) fn sides(position: &Position) -> BySide<DiceSide> {
         Setup::Tables { sides, .. } => sides,
         Setup::Tafl { .. } => unreachable!("a dice game"),
     }
-}
-
-pub(crate) fn points(side: &DiceSide) -> &BTreeMap<String, u8> {
-    &side.points
 }

@@ -5,7 +5,7 @@ use lusoria_rules::{
     tables::{Position, Rules},
 };
 
-use crate::support::{dice, listed, of, points, set, sides, step, turn};
+use crate::support::{dice, listed, of, set, sides, step, turn};
 
 fn tavla() -> &'static Rules {
     of(Variant::Tavla { mother: Mother::PlayOn })
@@ -14,7 +14,7 @@ fn tavla() -> &'static Rules {
 #[test]
 fn all_start_on_their_own_24() {
     let start = Position::start(tavla());
-    assert!(Side::BOTH.iter().all(|&side| points(sides(&start).get(side))["24"] == 15));
+    assert!(Side::BOTH.iter().all(|&side| sides(&start).get(side).points["24"] == 15));
     // The opening throw decides who begins (tavla 1).
     assert_eq!(start.with_to_move(Side::Black).to_move(), Side::Black);
 }

@@ -24,6 +24,9 @@ fn refusal(position: Position, text: &str) -> Illegal {
     Turn::new(position).play(&step(text)).expect_err("the test's move is illegal")
 }
 
+const THRONE: &str = "e5 is the throne: only the king may stop on it or cross it";
+const LEFT: &str = "e5 is the throne: once the king has left it, nobody may stop on it or cross it";
+
 #[test]
 fn refusals_say_why() {
     let start = Position::start(TABLUT);
@@ -42,22 +45,12 @@ fn refusals_say_why() {
         (start, "a4-a04", "unknown_cell", "there is no cell \"a04\""),
         (start, "ä4-a4", "unknown_cell", "there is no cell \"ä4\""),
         (start, "-a4", "unknown_cell", "there is no cell \"\""),
-        (gone, "d5-e5", "throne", "e5 is the throne: only the king may stop on it or cross it"),
-        (gone, "d5-f5", "throne", "e5 is the throne: only the king may stop on it or cross it"),
-        (gone, "e4-e6", "throne", "e5 is the throne: only the king may stop on it or cross it"),
-        (
-            closed,
-            "e3-e5",
-            "throne_closed",
-            "e5 is the throne: once the king has left it, nobody may stop on it or cross it",
-        ),
-        (
-            closed,
-            "e3-e8",
-            "throne_closed",
-            "e5 is the throne: once the king has left it, nobody may stop on it or cross it",
-        ),
-        (closed, "d5-f5", "throne", "e5 is the throne: only the king may stop on it or cross it"),
+        (gone, "d5-e5", "throne", THRONE),
+        (gone, "d5-f5", "throne", THRONE),
+        (gone, "e4-e6", "throne", THRONE),
+        (closed, "e3-e5", "throne_closed", LEFT),
+        (closed, "e3-e8", "throne_closed", LEFT),
+        (closed, "d5-f5", "throne", THRONE),
     ];
     for (position, text, code, words) in cases {
         let illegal = refusal(position, text);

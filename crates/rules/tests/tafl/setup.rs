@@ -1,6 +1,10 @@
 //! Positions as written (rules/tablut.md, vectors/README.md).
 
-use lusoria_rules::{SetupError, tafl::Position};
+use lusoria_rules::{
+    SetupError, Step,
+    tafl::{Position, Turn},
+};
+use proptest::prelude::*;
 
 use crate::common::{ATTACKERS, DEFENDERS, START, TABLUT};
 
@@ -85,4 +89,17 @@ fn the_drawing_is_the_board() {
     );
     let empty = Position::from_setup(TABLUT, "9/9/9/9/9/9/9/1K7/9", ATTACKERS).expect("a lone king");
     assert!(empty.drawing().contains(" 5 . . . . x . . . .\n"));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in ".{0,12}", cells in "[a-k0-9x -]{0,12}") {
+        for text in [text, cells] {
+            let turn = Turn::new(Position::start(TABLUT));
+            let _ = turn.parse(&text);
+            let _ = Position::from_setup(TABLUT, &text, ATTACKERS);
+            let step = Step { die: None, from: text.clone(), to: text };
+            prop_assert!(turn.clone().play(&step).is_err());
+        }
+    }
 }

@@ -119,7 +119,7 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
         terms: Terms {
             variant: Variant::standard(Game::Tavla),
             points: 1,
-            clock: Clock::None,
+            clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
         },

@@ -109,7 +109,7 @@ async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
             terms: Terms {
                 variant: Variant::standard(Game::Tavla),
                 points: 1,
-                clock: Clock::None,
+                clock: Clock::None {},
                 colours: Colours::Lot,
                 admission: Admission::Open,
             },

@@ -7,7 +7,7 @@ use lusoria_protocol::{
 use serde::de::IgnoredAny;
 
 use super::{
-    Session, SessionError, fresh_key, hexadecimal,
+    Session, SessionError, fresh_key,
     outbox::{Attempt, Pending},
     random_text,
 };
@@ -42,7 +42,7 @@ impl<O: Output> Session<O> {
             Some(seed) => seed,
             None => fresh_seed()?,
         };
-        let dice = StoredDice { commitment: Some(open.dice.commitment.clone()), seed: Some(seed.clone()) };
+        let dice = StoredDice { commitment: Some(open.dice.commitment), seed: Some(seed.clone()) };
         self.profile.keep_dice(self.me, open.id, &dice)?;
         Ok(Some(seed))
     }
@@ -53,14 +53,14 @@ impl<O: Output> Session<O> {
         let now = &current.now;
         let kept = self.profile.dice(self.me, now.id)?;
         let mut dice = kept.clone().unwrap_or(StoredDice { commitment: None, seed: None });
-        dice.commitment.get_or_insert_with(|| now.dice.commitment.clone());
+        dice.commitment.get_or_insert_with(|| now.dice.commitment);
         let mut moved = Vec::new();
         for &seat in current.mine() {
             if let Some(SeatSeed::Committed { seed_hash }) = now.seed(seat)
                 && let Some(seed) = self.profile.seed(self.me, seed_hash)?
             {
                 dice.seed = Some(seed);
-                moved.push(seed_hash.clone());
+                moved.push(*seed_hash);
             }
         }
         if kept.as_ref() != Some(&dice) {
@@ -83,7 +83,7 @@ impl<O: Output> Session<O> {
         }
         let id = current.now.id;
         let bound = current.mine().iter().find_map(|&seat| match current.now.seed(seat) {
-            Some(SeatSeed::Committed { seed_hash }) => Some(seed_hash.clone()),
+            Some(SeatSeed::Committed { seed_hash }) => Some(*seed_hash),
             Some(SeatSeed::Brought { .. } | SeatSeed::Drawn { .. }) | None => None,
         });
         let Some(hash) = bound else { return Ok(Attempt::Done(())) };
@@ -98,8 +98,7 @@ impl<O: Output> Session<O> {
                 self.try_later(&problem, Pending::Reveal)
             }
             Err(RequestError::Problem(problem)) if problem.code != Code::NoSeedToReveal => {
-                self.tell_error(&RequestError::Problem(problem))?;
-                Ok(Attempt::Refused)
+                self.fail(&RequestError::Problem(problem))
             }
             // A seed that is revealed already was revealed before the connection broke.
             Ok(_) | Err(_) => Ok(Attempt::Done(())),
@@ -113,12 +112,12 @@ impl<O: Output> Session<O> {
             self.records.check(id);
         }
         let Some(current) = &self.current else { return Ok(()) };
-        let mut lines = vec![format!("commitment  {}", current.now.dice.commitment.as_str())];
+        let mut lines = vec![format!("commitment  {}", current.now.dice.commitment)];
         for (number, seat) in [(1, Seat::One), (2, Seat::Two)] {
             let told = match current.now.seed(seat) {
                 Some(SeatSeed::Brought { seed }) => format!("{} (brought)", seed.as_str()),
                 Some(SeatSeed::Drawn { seed }) => format!("{} (drawn by the server)", seed.as_str()),
-                Some(SeatSeed::Committed { seed_hash }) => format!("bound by {}", seed_hash.as_str()),
+                Some(SeatSeed::Committed { seed_hash }) => format!("bound by {seed_hash}"),
                 None => "not known yet".to_owned(),
             };
             lines.push(format!("seed {number}      {told}"));
@@ -132,5 +131,5 @@ fn fresh_seed() -> Result<PlayerSeed, SessionError> {
 }
 
 fn hash_of(seed: &PlayerSeed) -> Hash {
-    hexadecimal(&seed_hash(seed.as_str())).parse().expect("the hexadecimal digits of 32 bytes are a hash")
+    Hash(seed_hash(seed.as_str()))
 }

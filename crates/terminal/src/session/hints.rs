@@ -17,8 +17,8 @@ impl<O: Output> Session<O> {
             lines.push(format!("  {:<14} send what is complete, play what is forced", "Enter"));
         }
         let words = self.words_now();
-        let known = WORDS.iter().filter(|(word, _)| words.contains(word));
-        lines.extend(known.map(|(word, does)| format!("  {word:<14} {does}")));
+        let known = WORDS.iter().filter(|(word, ..)| words.contains(word));
+        lines.extend(known.map(|(word, does, _)| format!("  {word:<14} {does}")));
         self.say(&lines.join("\n"))
     }
 

@@ -93,10 +93,7 @@ impl<O: Output> Session<O> {
     async fn create(&mut self, game: Game, terms: &Terms) -> Result<Attempt<()>, SessionError> {
         let entry = match self.entry(game).await {
             Ok(entry) => entry,
-            Err(error) => {
-                self.tell_error(&error)?;
-                return Ok(Attempt::Refused);
-            }
+            Err(error) => return self.fail(&error),
         };
         let mut request = terms.request(&entry)?;
         request.seed_hash = Some(self.commit_to_a_seed()?);
@@ -111,10 +108,7 @@ impl<O: Output> Session<O> {
     pub(super) async fn made(&mut self, answer: Value) -> Result<Attempt<()>, SessionError> {
         let made: Created = match serde_json::from_value(answer) {
             Ok(made) => made,
-            Err(why) => {
-                self.tell_error(&RequestError::Unreadable(why.to_string()))?;
-                return Ok(Attempt::Refused);
-            }
+            Err(why) => return self.fail(&RequestError::Unreadable(why.to_string())),
         };
         if let Some(invitation) = &made.invitation {
             let (origin, code) = (self.link.origin().to_string(), invitation.code.as_str());
@@ -253,10 +247,7 @@ impl<O: Output> Session<O> {
             Err(RequestError::Problem(problem)) if passes(&problem) => {
                 return self.try_later(&problem, Pending::Sit(id));
             }
-            Err(error) => {
-                self.tell_error(&error)?;
-                return Ok(Attempt::Refused);
-            }
+            Err(error) => return self.fail(&error),
         };
         self.turn = TurnState::default();
         self.next_expected = false;

@@ -22,7 +22,7 @@ use std::{
 
 use lusoria_protocol::{
     CatalogueEntry, Game, GuestId, IdempotencyKey, Problem,
-    socket::{GameNamed, HelloOk, Op},
+    socket::{GameNamed, Op},
 };
 use rand::{TryRng, rngs::SysRng};
 use serde::de::DeserializeOwned;
@@ -34,9 +34,9 @@ use self::{
     leaving::{SessionState, quits},
     lobby::Lobby,
     match_requests::Question,
-    outbox::Outbox,
+    outbox::{Attempt, Outbox},
     play::TurnState,
-    start::{GoalState, InputSource},
+    start::GoalState,
     typed_ahead::TypedAhead,
 };
 use super::{
@@ -86,36 +86,6 @@ struct Session<O> {
 }
 
 impl<O: Output> Session<O> {
-    /// A new session, in the lobby.
-    fn new(
-        link: Link,
-        profile: Profile,
-        me: GuestId,
-        style: Style,
-        output: O,
-        hello: &HelloOk,
-        source: InputSource,
-    ) -> Self {
-        Self {
-            link,
-            profile,
-            me,
-            style,
-            output,
-            ahead_ms: ahead_of(hello.server_time),
-            lobby: Lobby::default(),
-            current: None,
-            turn: TurnState::default(),
-            outbox: Outbox::default(),
-            records: Records::default(),
-            ahead: TypedAhead::default(),
-            state: SessionState::new(source),
-            to_confirm: None,
-            draw_at: None,
-            next_expected: false,
-        }
-    }
-
     async fn run(&mut self, mut input: Input) -> Result<(), SessionError> {
         let mut is_at_its_end = false;
         input.ready(&self.prompt());
@@ -301,6 +271,12 @@ impl<O: Output> Session<O> {
                 Ok(None)
             }
         }
+    }
+
+    /// Prints why a request is not done, and not repeated either.
+    fn fail<T>(&mut self, error: &RequestError) -> Result<Attempt<T>, SessionError> {
+        self.tell_error(error)?;
+        Ok(Attempt::Refused)
     }
 
     fn tell_error(&mut self, error: &RequestError) -> Result<(), SessionError> {

@@ -158,10 +158,7 @@ impl<O: Output> Session<O> {
             Err(RequestError::Problem(problem)) if passes(&problem) => {
                 self.try_later(&problem, Pending::Request(Box::new(request)))
             }
-            Err(error @ (RequestError::Problem(_) | RequestError::Unreadable(_))) => {
-                self.tell_error(&error)?;
-                Ok(Attempt::Refused)
-            }
+            Err(error @ (RequestError::Problem(_) | RequestError::Unreadable(_))) => self.fail(&error),
         }
     }
 

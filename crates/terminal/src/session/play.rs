@@ -209,10 +209,7 @@ impl<O: Output> Session<O> {
             Err(MoveError::Ask(RequestError::Problem(problem))) if passes(&problem) => {
                 self.try_later(&problem, Pending::Steps(id, seq, line.to_owned()))
             }
-            Err(MoveError::Ask(error)) => {
-                self.tell_error(&error)?;
-                Ok(Attempt::Refused)
-            }
+            Err(MoveError::Ask(error)) => self.fail(&error),
             Err(why) => self.refuse(&format!("No: {}", clipped(&why.to_string(), super::WORDS_MAX))),
         }
     }

@@ -8,7 +8,9 @@ use lusoria_protocol::{
     socket::{GameNamed, HelloOk, Op},
 };
 
-use super::{Session, WORDS_MAX, words};
+use super::{
+    Lobby, Outbox, Records, Session, SessionState, TurnState, TypedAhead, WORDS_MAX, ahead_of, words,
+};
 use crate::{
     address::Destination,
     board::Style,
@@ -132,33 +134,44 @@ pub fn run_session(
     input: Input,
     output: Box<dyn Output + Send>,
 ) -> BoxFuture<'static, Result<Ending, SessionError>> {
-    Box::pin(run(options, input, output))
-}
-
-async fn run(
-    options: SessionOptions,
-    input: Input,
-    output: Box<dyn Output + Send>,
-) -> Result<Ending, SessionError> {
-    let (link, hello, me) = arrive(&options).await?;
-    let SessionOptions { profile, style, goal, .. } = options;
-    let mut session = Session::new(link, profile, me, style, output, &hello, InputSource::of(&input));
-    match session.greet_and_run(&hello, goal, input).await {
-        Ok(()) => {}
-        // The output is closed; the result so far counts.
-        Err(SessionError::Output(why)) if why.kind() == io::ErrorKind::BrokenPipe => {
-            return Ok(session.ending());
+    Box::pin(async move {
+        let (link, hello, me) = arrive(&options).await?;
+        let SessionOptions { profile, style, goal, .. } = options;
+        let mut session = Session {
+            link,
+            profile,
+            me,
+            style,
+            output,
+            ahead_ms: ahead_of(hello.server_time),
+            lobby: Lobby::default(),
+            current: None,
+            turn: TurnState::default(),
+            outbox: Outbox::default(),
+            records: Records::default(),
+            ahead: TypedAhead::default(),
+            state: SessionState::new(InputSource::of(&input)),
+            to_confirm: None,
+            draw_at: None,
+            next_expected: false,
+        };
+        match session.greet_and_run(&hello, goal, input).await {
+            Ok(()) => {}
+            // The output is closed; the result so far counts.
+            Err(SessionError::Output(why)) if why.kind() == io::ErrorKind::BrokenPipe => {
+                return Ok(session.ending());
+            }
+            Err(why @ (SessionError::UnknownGuest(_) | SessionError::Refused(_))) => {
+                // If the output is closed, the exit code says it.
+                let _ = session.tell_undone();
+                return Err(why);
+            }
+            Err(why) => return Err(why),
         }
-        Err(why @ (SessionError::UnknownGuest(_) | SessionError::Refused(_))) => {
-            // If the output is closed, the exit code says it.
-            let _ = session.tell_undone();
-            return Err(why);
-        }
-        Err(why) => return Err(why),
-    }
-    let ending = session.ending();
-    session.link.close().await;
-    Ok(ending)
+        let ending = session.ending();
+        session.link.close().await;
+        Ok(ending)
+    })
 }
 
 impl<O: Output> Session<O> {

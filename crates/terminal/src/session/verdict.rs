@@ -27,7 +27,7 @@ pub(super) enum Verdict {
 /// rules.
 pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&StoredDice>, seen: &SeenMatch) -> Verdict {
     let kept = kept.map_or_else(PlayerNotes::default, |kept| PlayerNotes {
-        commitment: kept.commitment.clone(),
+        commitment: kept.commitment,
         // A user who tried to join too late has brought no seed.
         seed: kept.seed.clone().filter(|_| seen.is_seated()),
     });

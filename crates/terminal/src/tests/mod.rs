@@ -59,14 +59,6 @@ fn middle(game: Game) -> Position {
     })
 }
 
-const GAMES: [(Game, &str); 5] = [
-    (Game::Zeno, "zeno"),
-    (Game::Tavla, "tavla"),
-    (Game::Scripta, "scripta"),
-    (Game::Tabula, "tabula"),
-    (Game::Tablut, "tablut"),
-];
-
 /// Holds a drawing against its file. With `LUSORIA_DRAW_ANEW` the files are written anew, for
 /// somebody to look at.
 fn hold(name: &str, drawing: &str) {
@@ -80,14 +72,14 @@ fn hold(name: &str, drawing: &str) {
 
 #[test]
 fn every_board_at_the_start() {
-    for (game, name) in GAMES {
+    for (game, name) in Game::ALL.map(|game| (game, game.id())) {
         hold(&format!("{name}-start.txt"), &drawn(game, &entry(game).start, UPRIGHT, PLAIN));
     }
 }
 
 #[test]
 fn every_board_in_the_middle_of_a_game() {
-    for (game, name) in GAMES {
+    for (game, name) in Game::ALL.map(|game| (game, game.id())) {
         hold(&format!("{name}.txt"), &drawn(game, &middle(game), UPRIGHT, PLAIN));
         hold(&format!("{name}-ascii.txt"), &drawn(game, &middle(game), UPRIGHT, ASCII));
     }
@@ -95,7 +87,7 @@ fn every_board_in_the_middle_of_a_game() {
 
 #[test]
 fn every_board_as_the_other_side_sees_it_and_turned() {
-    for (game, name) in GAMES {
+    for (game, name) in Game::ALL.map(|game| (game, game.id())) {
         let other = Orientation { viewer: BoardSide::Second, turned: false };
         hold(&format!("{name}-other.txt"), &drawn(game, &middle(game), other, PLAIN));
         let turned = Orientation { viewer: BoardSide::First, turned: true };
@@ -105,7 +97,7 @@ fn every_board_as_the_other_side_sees_it_and_turned() {
 
 #[test]
 fn every_board_fits_a_terminal_and_plain_ones_are_ascii() {
-    for (game, name) in GAMES {
+    for (game, name) in Game::ALL.map(|game| (game, game.id())) {
         for style in [PLAIN, ASCII] {
             let drawing = drawn(game, &middle(game), UPRIGHT, style);
             assert!(drawing.lines().count() <= 19, "{name}: room for players, a line to say and one to type");
@@ -117,7 +109,7 @@ fn every_board_fits_a_terminal_and_plain_ones_are_ascii() {
 
 #[test]
 fn colours_change_nothing_else() {
-    for (game, name) in GAMES {
+    for (game, name) in Game::ALL.map(|game| (game, game.id())) {
         let mut bare = String::new();
         let coloured = drawn(game, &middle(game), UPRIGHT, COLOURED);
         let mut rest = coloured.as_str();

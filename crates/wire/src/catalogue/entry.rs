@@ -1,7 +1,7 @@
 //! What each game is.
 
 use lusoria_protocol::{CatalogueEntry, Geometry, OptionEntry, SideEntry};
-use lusoria_rules::{Family, Game, Position, Side, Variant};
+use lusoria_rules::{Game, Position, Side, Variant};
 
 use super::{games, presets::presets};
 use crate as wire;
@@ -50,11 +50,7 @@ pub(super) fn entry(game: Game) -> CatalogueEntry {
 }
 
 fn side_entry(game: Game, side: Side) -> SideEntry {
-    let name = match (game.family(), side) {
-        (Family::Tables(_), Side::White) => "White",
-        (Family::Tables(_), Side::Black) => "Black",
-        (Family::Tafl(_), Side::White) => "Defenders",
-        (Family::Tafl(_), Side::Black) => "Attackers",
-    };
-    SideEntry { id: wire::side(game, side), name: name.to_owned(), pieces: game.pieces(side) }
+    let (first, rest) = game.side_name(side).split_at(1);
+    let name = format!("{}{rest}", first.to_uppercase());
+    SideEntry { id: wire::side(game, side), name, pieces: game.pieces(side) }
 }

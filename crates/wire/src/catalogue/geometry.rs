@@ -1,6 +1,6 @@
 //! Parts of boards. One unit is the width of a cell; y grows downwards.
 
-use lusoria_protocol::{Cell, Line, Place, PlaceKind};
+use lusoria_protocol::{Cell, Line, Order, Paths, Place, PlaceKind};
 use lusoria_rules::{Game, Side};
 
 use crate as wire;
@@ -33,8 +33,13 @@ pub(super) const fn vertical(x: f64, y1: f64, y2: f64) -> Line {
     Line { x1: x, y1, x2: x, y2 }
 }
 
+/// The ways of both sides.
+pub(super) fn paths(cells: &[Cell]) -> Paths {
+    Paths { white: way(cells, |order| order.white), black: way(cells, |order| order.black) }
+}
+
 /// The cells on the way in the order of travel, by the number that `order` gives.
-pub(super) fn way(cells: &[Cell], order: impl Fn(&lusoria_protocol::Order) -> u8) -> Vec<String> {
+fn way(cells: &[Cell], order: impl Fn(&Order) -> u8) -> Vec<String> {
     let mut way: Vec<_> = cells.iter().filter_map(|cell| Some((order(cell.order.as_ref()?), cell))).collect();
     way.sort_by_key(|(number, _)| *number);
     way.into_iter().map(|(_, cell)| cell.id.clone()).collect()

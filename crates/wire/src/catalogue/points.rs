@@ -1,9 +1,9 @@
 //! Boards of twenty-four points. The sides go opposite ways: a side's cell n is the other's
 //! 25 − n.
 
-use lusoria_protocol::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place};
+use lusoria_protocol::{Cell, CellNames, CellShape, Geometry, Line, Order, Place};
 
-use super::geometry::{BESIDE_X, column_x, vertical, way};
+use super::geometry::{BESIDE_X, column_x, paths, vertical};
 
 const HEIGHT: f64 = 11.0;
 /// How long a point is.
@@ -40,15 +40,5 @@ pub(super) fn cells(number: impl Fn(u8) -> u8) -> Vec<Cell> {
 pub(super) fn geometry(cells: Vec<Cell>, places: Vec<Place>) -> Geometry {
     // The bar between the tables.
     let lines: Vec<Line> = [BAR_X, BAR_X + 1.0].map(|x| vertical(x, 0.0, HEIGHT)).to_vec();
-    Geometry {
-        width: WIDTH,
-        height: HEIGHT,
-        paths: Some(Paths {
-            white: way(&cells, |order| order.white),
-            black: way(&cells, |order| order.black),
-        }),
-        cells,
-        places,
-        lines,
-    }
+    Geometry { width: WIDTH, height: HEIGHT, paths: Some(paths(&cells)), cells, places, lines }
 }

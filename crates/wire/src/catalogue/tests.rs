@@ -132,7 +132,7 @@ fn presets_are_clocks_that_a_match_can_have() {
         assert_eq!(ids.len(), presets.len());
         for preset in presets {
             let clock = match preset.clock {
-                Clock::None {} => lusoria_play::Clock::None,
+                Clock::None {} => lusoria_play::Clock::None {},
                 Clock::Fischer { base_ms, increment_ms } => {
                     lusoria_play::Clock::Fischer { base_ms, increment_ms }
                 }

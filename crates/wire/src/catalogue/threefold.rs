@@ -1,10 +1,10 @@
 //! Boards of three rows of twelve. Marks divide the rows into six tables
 //! of six; both sides go the same way.
 
-use lusoria_protocol::{Cell, CellNames, CellShape, Geometry, Order, Paths, Place, PlaceKind};
+use lusoria_protocol::{Cell, CellNames, CellShape, Geometry, Order, Place, PlaceKind};
 use lusoria_rules::{Game, Side};
 
-use super::geometry::{Area, BESIDE_X, GAP_X, column_x, place, vertical, way};
+use super::geometry::{Area, BESIDE_X, GAP_X, column_x, paths, place, vertical};
 
 const HEIGHT: f64 = 6.0;
 /// Where the upper row begins.
@@ -47,10 +47,7 @@ pub(super) fn geometry(game: Game, cells: Vec<Cell>, bars: Vec<Place>) -> Geomet
     Geometry {
         width: WIDTH,
         height: HEIGHT,
-        paths: Some(Paths {
-            white: way(&cells, |order| order.white),
-            black: way(&cells, |order| order.black),
-        }),
+        paths: Some(paths(&cells)),
         cells,
         places,
         lines: marked.into_iter().map(|y| vertical(GAP_X, y, y + 1.0)).collect(),

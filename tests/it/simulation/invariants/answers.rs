@@ -143,7 +143,7 @@ fn truth(world: &World, request: &Request, ok: &Value, viewer: Option<PlayerId>)
 
 fn snapshot(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
     let told: Snapshot = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
-    let id = wire::play_match_id(told.id);
+    let id = told.id;
     let state = world.ledger.at(id, told.head).ok_or("its head is not committed")?;
     let gone_since = |seat: Seat| match seat {
         Seat::One => told.players.one.gone_since_at,
@@ -163,7 +163,7 @@ fn cards(world: &World, list: &Value, viewer: Option<PlayerId>) -> Verdict {
 
 fn card(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
     let told: MatchCard = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
-    let id = wire::play_match_id(told.id);
+    let id = told.id;
     let state = world.ledger.at(id, told.head).ok_or("its head is not committed")?;
     let folded = wire::card(&MatchRow::of(state), viewer);
     holds(told == folded, || {
@@ -173,7 +173,7 @@ fn card(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
 
 fn record(world: &World, value: &Value) -> Verdict {
     let told: Record = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
-    let id = wire::play_match_id(told.id);
+    let id = told.id;
     let head = u32::try_from(told.events.len()).map_err(|why| why.to_string())?;
     let state = world.ledger.at(id, head).ok_or("its head is not committed")?;
     holds(told == wire::record(state, &world.ledger.books[&id].events[..told.events.len()]), || {
@@ -248,7 +248,7 @@ fn ran_out_in_time(
     let Some(stood) = book.at(ended.first - 1) else { return Ok(()) };
     let Some(deadline) = stood.next_deadline() else { return Ok(()) };
     // A match without a clock is aborted by a claim.
-    if stood.terms().clock == Clock::None || !could_be_played(stood, player, seq, steps) {
+    if matches!(stood.terms().clock, Clock::None {}) || !could_be_played(stood, player, seq, steps) {
         return Ok(());
     }
     holds(arrived + 1 >= deadline || ended.at >= arrived + HELD_UP_MS, || {

@@ -51,7 +51,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
     };
     match &recorded.event {
         Event::Turned { seat, answers, steps, .. } => {
-            let steps: Vec<_> = steps.iter().map(|taken| taken.step.clone()).collect();
+            let steps: Vec<_> = steps.iter().map(lusoria_play::TakenStep::step).collect();
             let player = who(*seat).ok_or("nobody sits there")?;
             holds(asked.turn(player, id, *answers, &steps), || {
                 format!("{seat:?} has not asked for this turn: {steps:?}")
@@ -87,7 +87,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
         Event::MatchEnded { end: MatchEnd::Aborted(reason) } => match reason {
             AbortReason::Withdrawn => any(&[Seat::One], &["abort"]),
             AbortReason::Player(seat) => any(&[*seat], &["abort"]),
-            AbortReason::NoShow(seat) if after.terms().clock == Clock::None => {
+            AbortReason::NoShow(seat) if after.terms().clock == Clock::None {} => {
                 any(&[seat.other()], &["claim"])
             }
             AbortReason::NoShow(_)
@@ -112,7 +112,7 @@ pub(in crate::simulation) fn clocks_are_fair(ledger: &Ledger, book: &Book, recor
     let Event::Turned { seat, answers, clocks_ms, .. } = recorded.event else { return Ok(()) };
     let clock = book.now().terms().clock;
     let (Some(was), Some(is)) = (book.clocks_before(recorded.seq), clocks_ms) else {
-        return holds(clock == Clock::None, || "the clocks are missing".to_owned());
+        return holds(clock == Clock::None {}, || "the clocks are missing".to_owned());
     };
     let (was_other, is_other) = (*was.get(seat.other()), *is.get(seat.other()));
     holds(was_other == is_other, || format!("the other clock went from {was_other} to {is_other}"))?;
@@ -122,7 +122,7 @@ pub(in crate::simulation) fn clocks_are_fair(ledger: &Ledger, book: &Book, recor
     let took_ms = (recorded.at - since).saturating_sub(down_ms);
     let first = !book.has_played(seat, recorded.seq);
     let (least, most) = match clock {
-        Clock::None => return Err("there is no clock".to_owned()),
+        Clock::None {} => return Err("there is no clock".to_owned()),
         Clock::Days { .. } => (was, was),
         Clock::Fischer { .. } | Clock::Delay { .. } if first => (was, was),
         Clock::Fischer { increment_ms, .. } => {
@@ -148,7 +148,7 @@ pub(in crate::simulation) fn nobody_is_late_too_early(
     let clock = before.terms().clock;
     let by_deadline = match recorded.event {
         Event::GameEnded { reason: GameEnd::Time | GameEnd::NoShow, .. } => true,
-        Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::NoShow(_)) } => clock != Clock::None,
+        Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::NoShow(_)) } => clock != Clock::None {},
         Event::MatchEnded { end: MatchEnd::Aborted(reason) } => {
             !matches!(reason, AbortReason::Withdrawn | AbortReason::Player(_))
         }
@@ -169,7 +169,7 @@ pub(in crate::simulation) fn nobody_is_late_too_early(
         (Clock::Days { days }, _) => Millis::from(days) * Clock::DAY_MS,
         (_, GameEnd::NoShow) => Clock::FIRST_TURN_MS,
         (Clock::Delay { delay_ms, .. }, _) => clock_of(book, loser, recorded.seq) + delay_ms,
-        (Clock::Fischer { .. } | Clock::None, _) => clock_of(book, loser, recorded.seq),
+        (Clock::Fischer { .. } | Clock::None {}, _) => clock_of(book, loser, recorded.seq),
     };
     let took_ms = (recorded.at - since).saturating_sub(ledger.down_ms(since, recorded.at));
     holds(took_ms >= had_ms, || format!("{loser:?} had {had_ms} ms and took {took_ms}"))

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, fs, io, ops::AddAssign, path::Path};
 use rand::{RngExt, rngs::StdRng};
 
 use super::changes::{Change, Entry, changes, entries};
+use crate::server::read_if_there;
 
 /// The size of a sector, which a disk writes whole or not at all.
 const SECTOR: usize = 512;
@@ -31,14 +32,14 @@ pub(super) fn cut(logs: &Path, folder: &Path, random: &mut StdRng) -> io::Result
     let kept_percent = *[0, 0, 10, 50, 90].get(random.random_range(0..5)).expect("five of them");
     let mut keep = || kept_percent > 0 && random.random_ratio(kept_percent, 100);
     let mut lost = LostWrites::default();
-    let noted = entries(&read(&logs.join("entries"))?);
+    let noted = entries(&read_if_there(&logs.join("entries"))?.unwrap_or_default());
     let names: BTreeSet<_> = names(logs)?;
     for name in &names {
         let (log, file) = (logs.join(format!("{name}.log")), place(logs, folder, name));
         if !file.exists() {
             continue;
         }
-        let changes = changes(&read(&log)?);
+        let changes = changes(&read_if_there(&log)?.unwrap_or_default());
         if !changes.is_empty() {
             let mut bytes = fs::read(&file)?;
             lost.pieces += take_back(&mut bytes, &changes, &mut keep);
@@ -78,13 +79,6 @@ fn names(logs: &Path) -> io::Result<BTreeSet<String>> {
 
 fn place(logs: &Path, folder: &Path, name: &str) -> std::path::PathBuf {
     if name.starts_with("removed.") { logs.join(name) } else { folder.join(name) }
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read,
-    }
 }
 
 /// Reverts all changes and makes those pieces again that are kept. Returns how many are lost.

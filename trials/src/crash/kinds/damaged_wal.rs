@@ -10,19 +10,23 @@ use std::{
 use rand::{RngExt, rngs::StdRng};
 use rusqlite::Connection;
 
-use super::{World, instant};
+use super::{World, play_until_killed};
 use crate::{
-    crash::TrialError,
-    server::{beside, log_of},
+    crash::{
+        TrialError,
+        error::{broken, promised},
+    },
+    server::{beside, log_of, read_if_there},
     web,
 };
 
 /// Rows that clients may know of: none may be missing afterwards.
-const TOLD: [&str; 4] = [
-    "SELECT 'event ' || match_id || ' ' || seq || ' ' || body FROM events",
+const TOLD: [&str; 5] = [
+    "SELECT 'events ' || match || ' ' || first || ' ' || events FROM journal",
+    "SELECT 'packed ' || match || ' ' || hex(body) FROM packed",
     "SELECT 'guest ' || id || ' ' || name FROM guests",
     "SELECT 'key ' || guest_id || ' ' || key FROM used_keys",
-    "SELECT 'analysis ' || match_id FROM analyses",
+    "SELECT 'analysis ' || match FROM analyses",
 ];
 
 /// Rows that are removed when they have been used: no other row may be there afterwards.
@@ -33,48 +37,30 @@ const SPENT: [&str; 3] = [
 ];
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
-    let playing = world.play();
-    instant(world, random).await;
-    world.kill();
-    world.wait_for(playing).await?;
+    play_until_killed(world, random).await?;
     let database = world.program.database.clone();
-    let kept = SavedFiles::of(&database).map_err(of_files)?;
-    let before = Content::of(&kept.copy(&world.folder.join("undamaged")).map_err(of_files)?)?;
-    let damage = damage(&database, random).map_err(of_files)?;
+    let kept = SavedFiles::of(&database)?;
+    let before = Content::of(&kept.copy(&world.folder.join("undamaged"))?)?;
+    let damage = damage(&database, random)?;
     let server = tokio::task::block_in_place(|| world.program.start());
-    let server =
-        server.map_err(|why| TrialError::broken(format!("{damage}: the server does not start: {why}")))?;
-    let noticed = web::ready(server.address()).await?.lost_commits > 0;
+    let server = server.map_err(|why| broken!("{damage}: the server does not start: {why}"))?;
+    let noticed = web::ready(server.address).await?.lost_commits > 0;
     server.kill();
     let after = Content::of(&database)?;
-    match (before.lost_in(&after), noticed) {
-        (Some(lost), false) => {
-            return Err(TrialError::broken(format!("{damage}: lost without a word: {lost}")));
-        }
-        (None, true) => {
-            return Err(TrialError::broken(format!("{damage}: nothing is lost, and a loss is told")));
-        }
-        (Some(_), true) if before.history == after.history => {
-            return Err(TrialError::broken(format!("{damage}: a loss in the same history")));
-        }
-        (None, false) if before.history != after.history => {
-            return Err(TrialError::broken(format!("{damage}: another history, and nothing is lost")));
-        }
-        (Some(_), true) => world.tally.noticed += 1,
-        (None, false) => {}
-    }
-    kept.put_back(&database).map_err(of_files)?;
-    world.start()?;
-    world.check().await
+    let lost = before.lost_in(&after);
+    promised!(lost.is_none() || noticed, "{damage}: lost without a word: {lost:?}");
+    promised!(lost.is_some() || !noticed, "{damage}: nothing is lost, and a loss is told");
+    let is_new = before.history != after.history;
+    promised!(is_new == noticed, "{damage}: a loss begins a new history: {noticed}, {is_new}");
+    world.tally.noticed += u64::from(noticed);
+    kept.put_back(&database)?;
+    world.start_and_check().await
 }
 
 /// Damages the WAL in some way. Returns how.
 fn damage(database: &Path, random: &mut StdRng) -> io::Result<String> {
     let path = log_of(database);
-    let mut bytes = match fs::read(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        read => read?,
-    };
+    let mut bytes = read_if_there(&path)?.unwrap_or_default();
     let said = match random.random_range(0..4) {
         0 if path.exists() => {
             fs::remove_file(&path)?;
@@ -105,10 +91,7 @@ struct SavedFiles(Vec<(&'static str, Option<Vec<u8>>)>);
 
 impl SavedFiles {
     fn of(database: &Path) -> io::Result<Self> {
-        let read = |end| match fs::read(beside(database, end)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((end, None)),
-            read => read.map(|bytes| (end, Some(bytes))),
-        };
+        let read = |end| Ok((end, read_if_there(&beside(database, end))?));
         ["", "-wal", "-commits"].into_iter().map(read).collect::<io::Result<_>>().map(Self)
     }
 
@@ -143,12 +126,10 @@ struct Content {
 
 impl Content {
     fn of(database: &Path) -> Result<Self, TrialError> {
-        let broken = |error: rusqlite::Error| TrialError::broken(format!("{}: {error}", database.display()));
-        let connection = Connection::open(database).map_err(broken)?;
-        let told = rows(&connection, &TOLD).map_err(broken)?;
-        let spent = rows(&connection, &SPENT).map_err(broken)?;
-        let history = rows(&connection, &["SELECT id FROM history"]).map_err(broken)?;
-        connection.close().map_err(|(_, error)| broken(error))?;
+        let connection = Connection::open(database)?;
+        let told = rows(&connection, &TOLD)?;
+        let spent = rows(&connection, &SPENT)?;
+        let history = rows(&connection, &["SELECT id FROM history"])?;
         Ok(Self { history: history.into_iter().collect(), told, spent })
     }
 
@@ -169,9 +150,4 @@ fn rows(connection: &Connection, statements: &[&'static str]) -> rusqlite::Resul
         }
     }
     Ok(found)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_files(error: io::Error) -> TrialError {
-    TrialError::broken(format!("the trial's files: {error}"))
 }

@@ -2,15 +2,11 @@
 
 use rand::rngs::StdRng;
 
-use super::{World, instant};
+use super::{World, play_until_killed};
 use crate::crash::TrialError;
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
-    let playing = world.play();
-    instant(world, random).await;
-    world.kill();
-    world.wait_for(playing).await?;
+    play_until_killed(world, random).await?;
     world.kill_some_at_start(random).await?;
-    world.start()?;
-    world.check().await
+    world.start_and_check().await
 }

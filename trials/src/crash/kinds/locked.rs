@@ -6,7 +6,7 @@ use rand::{RngExt, rngs::StdRng};
 use rusqlite::{Connection, OpenFlags};
 
 use super::{World, instant};
-use crate::crash::TrialError;
+use crate::crash::{TrialError, error::promised};
 
 /// How long the server waits for a lock before it refuses.
 const SERVER_WAITS: Duration = Duration::from_secs(5);
@@ -14,7 +14,7 @@ const SERVER_WAITS: Duration = Duration::from_secs(5);
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
-    let lock = lock(world).map_err(|error| TrialError::broken(format!("no lock to be had: {error}")))?;
+    let lock = lock(world)?;
     if random.random_ratio(1, 4) {
         tokio::time::sleep(short(random)).await;
         world.kill();
@@ -30,12 +30,8 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     unlock(lock, held).await?;
     instant(world, random).await;
     let unavailable = world.stop(playing).await?;
-    if is_long && unavailable == 0 {
-        return Err(TrialError::broken("nobody was told that the database is locked"));
-    }
-    if !is_long && unavailable > 0 {
-        return Err(TrialError::broken(format!("{unavailable} were sent away although the lock was short")));
-    }
+    promised!(!is_long || unavailable > 0, "nobody was told that the database is locked");
+    promised!(is_long || unavailable == 0, "{unavailable} were sent away although the lock was short");
     world.check().await
 }
 
@@ -52,7 +48,5 @@ fn lock(world: &World) -> rusqlite::Result<Connection> {
 
 async fn unlock(connection: Connection, after: Duration) -> Result<(), TrialError> {
     tokio::time::sleep(after).await;
-    let broken = |error: rusqlite::Error| TrialError::broken(format!("the lock: {error}"));
-    connection.execute_batch("ROLLBACK").map_err(broken)?;
-    connection.close().map_err(|(_, error)| broken(error))
+    Ok(connection.execute_batch("ROLLBACK")?)
 }

@@ -52,46 +52,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 9] = [
-        Self::Kill,
-        Self::Power,
-        Self::DiskFull,
-        Self::Locked,
-        Self::TornWal,
-        Self::DamagedWal,
-        Self::SmallDisk,
-        Self::Terminate,
-        Self::SecondServer,
-    ];
-
     /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kill => "kill",
-            Self::Power => "power",
-            Self::DiskFull => "disk-full",
-            Self::Locked => "locked",
-            Self::TornWal => "torn-wal",
-            Self::DamagedWal => "damaged-wal",
-            Self::SmallDisk => "small-disk",
-            Self::Terminate => "terminate",
-            Self::SecondServer => "second-server",
-        }
+    pub(super) fn name(self) -> String {
+        self.to_possible_value().expect("no kind is hidden").get_name().to_owned()
     }
 
     /// Whether it needs a disk that can be cut off.
     pub(super) const fn needs_disk(self) -> bool {
-        match self {
-            Self::Power | Self::DiskFull => true,
-            Self::Kill
-            | Self::Locked
-            | Self::TornWal
-            | Self::DamagedWal
-            | Self::SmallDisk
-            | Self::Terminate
-            | Self::SecondServer => false,
-        }
+        matches!(self, Self::Power | Self::DiskFull)
     }
 
     /// Runs one round: starts the server, treats it badly, starts it again, and checks that everything is
@@ -109,6 +77,15 @@ impl Kind {
             Self::SecondServer => second_server::round(world, random).await,
         }
     }
+}
+
+/// Lets all pairs play until the server is killed at a random moment.
+async fn play_until_killed(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
+    let playing = world.play();
+    instant(world, random).await;
+    world.kill();
+    world.wait_for(playing).await?;
+    Ok(())
 }
 
 /// Waits for a random moment of the load: often right after its beginning, when matches are loaded and

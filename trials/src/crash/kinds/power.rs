@@ -20,6 +20,5 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     world.wait_for(playing).await?;
     world.cut(random)?;
     world.kill_some_at_start(random).await?;
-    world.start()?;
-    world.check().await
+    world.start_and_check().await
 }

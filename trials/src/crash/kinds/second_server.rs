@@ -4,9 +4,12 @@ use std::fs;
 
 use rand::rngs::StdRng;
 
-use super::{World, instant};
+use super::{World, instant, play_until_killed};
 use crate::{
-    crash::TrialError,
+    crash::{
+        TrialError,
+        error::{broken, promised},
+    },
     server::{NotStarted, Program},
 };
 
@@ -20,21 +23,15 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     // There is none before the first round.
     let _ = fs::remove_file(&second.log);
     match tokio::task::block_in_place(|| second.start()) {
-        Ok(_) => return Err(TrialError::broken("a second server has started")),
+        Ok(_) => return Err(broken!("a second server has started")),
         Err(NotStarted::Ended(status)) if status.code() == Some(2) => {}
-        Err(why) => return Err(TrialError::broken(format!("a second server: {why}"))),
+        Err(why) => return Err(broken!("a second server: {why}")),
     }
     let said = fs::read_to_string(&second.log).unwrap_or_default();
-    if !said.contains(REFUSAL) {
-        return Err(TrialError::broken(format!("a second server was refused with {said:?}")));
-    }
+    promised!(said.contains(REFUSAL), "a second server was refused with {said:?}");
     instant(world, random).await;
     world.stop(playing).await?;
-    let playing = world.play();
-    instant(world, random).await;
     // The lock goes with the process, however it ends.
-    world.kill();
-    world.wait_for(playing).await?;
-    world.start()?;
-    world.check().await
+    play_until_killed(world, random).await?;
+    world.start_and_check().await
 }

@@ -13,7 +13,10 @@ use rand::{RngExt, rngs::StdRng};
 use rusqlite::{Connection, OpenFlags};
 
 use super::{World, instant};
-use crate::{crash::TrialError, server::NotStarted, web};
+use crate::{
+    crash::{TrialError, error::promised},
+    web,
+};
 
 /// The size of the disk.
 const DISK_BYTES: u64 = 128 << 20;
@@ -101,7 +104,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
 }
 
 async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
-    disk.make_room().map_err(of_disk)?;
+    disk.make_room()?;
     let playing = world.play();
     instant(world, random).await;
     // A reader keeps SQLite from starting the WAL anew, so that the WAL alone fills the disk.
@@ -109,8 +112,8 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
     let reader = if by_wal { Some(reader(&world.program.database)?) } else { None };
     let left =
         if by_wal { RESERVE_BYTES + random.random_range(1 << 20..LEFT_BYTES_MAX) } else { RESERVE_BYTES / 2 };
-    disk.leave(left).map_err(of_disk)?;
-    let address = world.server().address();
+    disk.leave(left)?;
+    let address = world.server().address;
     until(FILLED_WITHIN, "the server does not say that the disk is full", async || {
         Ok(web::ready(address).await?.why_not.is_some_and(|why| why.contains("disk")))
     })
@@ -118,13 +121,12 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
     world.tally.filled += 1;
     match random.random_range(0..3) {
         0 => instant(world, random).await,
-        1 => {
-            world.kill();
-            world.wait_for(playing).await?;
-            return again(disk, reader, world).await;
-        }
-        _ => {
-            world.end_in_order()?;
+        kind => {
+            if kind == 1 {
+                world.kill();
+            } else {
+                world.end_in_order()?;
+            }
             world.wait_for(playing).await?;
             return again(disk, reader, world).await;
         }
@@ -138,12 +140,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
 
 /// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
 async fn again(disk: &SmallDisk, reader: Option<Connection>, world: &mut World) -> Result<(), TrialError> {
-    match tokio::task::block_in_place(|| world.program.start()) {
-        Ok(server) => server.kill(),
-        Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
-        Err(why) => return Err(TrialError::broken(format!("on a full disk: {why}"))),
-    }
-    world.ended_again();
+    world.start_without_room()?;
     end_shortage(disk, reader).await?;
     world.start()?;
     well_again(disk, world).await?;
@@ -153,26 +150,25 @@ async fn again(disk: &SmallDisk, reader: Option<Connection>, world: &mut World) 
 /// Removes what has filled the disk: the reader, or else the file.
 async fn end_shortage(disk: &SmallDisk, reader: Option<Connection>) -> Result<(), TrialError> {
     match reader {
-        Some(reader) => reader.close().map_err(|(_, error)| of_reader(error)),
-        None => disk.make_room().map_err(of_disk),
+        Some(reader) => reader.close().map_err(|(_, error)| error.into()),
+        None => Ok(disk.make_room()?),
     }
 }
 
 /// Checks that the server works again by itself. The matches get more room from now on.
 async fn well_again(disk: &SmallDisk, world: &World) -> Result<(), TrialError> {
-    let address = world.server().address();
+    let address = world.server().address;
     until(WELL_WITHIN, "there is room, and the server is not ready", async || {
         Ok(web::ready(address).await?.why_not.is_none())
     })
     .await?;
-    disk.make_room().map_err(of_disk)
+    Ok(disk.make_room()?)
 }
 
 /// Opens a read transaction that lasts until the connection is closed.
 fn reader(database: &Path) -> Result<Connection, TrialError> {
-    let reader =
-        Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of_reader)?;
-    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM matches").map_err(of_reader)?;
+    let reader = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM matches")?;
     Ok(reader)
 }
 
@@ -183,20 +179,8 @@ async fn until(
 ) -> Result<(), TrialError> {
     let began = Instant::now();
     while !is_so().await? {
-        if began.elapsed() > within {
-            return Err(TrialError::broken(otherwise));
-        }
+        promised!(began.elapsed() <= within, "{otherwise}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Ok(())
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_disk(error: io::Error) -> TrialError {
-    TrialError::broken(format!("the trial's disk: {error}"))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "so that it fits map_err")]
-fn of_reader(error: rusqlite::Error) -> TrialError {
-    TrialError::broken(format!("the trial's reader: {error}"))
 }

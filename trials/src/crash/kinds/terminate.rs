@@ -10,7 +10,7 @@ use lusoria_client::ConnectionError;
 use rand::{RngExt, rngs::StdRng};
 
 use super::{World, instant};
-use crate::crash::{TrialError, playing::Ended};
+use crate::crash::{TrialError, error::promised, playing::Ended};
 
 /// How long a server without requests in flight may take to stop: far less than the grace period for
 /// requests in flight.
@@ -21,26 +21,18 @@ const STOPPING: u16 = 1012;
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
-    let idle = if random.random_ratio(1, 4) { idlers(world.server().address()) } else { Ok(Vec::new()) };
-    let idle = idle.map_err(|error| TrialError::broken(format!("nobody could connect: {error}")))?;
+    let idle = if random.random_ratio(1, 4) { idlers(world.server().address)? } else { Vec::new() };
     instant(world, random).await;
     let began = Instant::now();
     world.end_in_order()?;
-    if began.elapsed() > STOPS_WITHIN {
-        let (took_ms, idlers) = (began.elapsed().as_millis(), idle.len());
-        return Err(TrialError::broken(format!(
-            "the server took {took_ms} ms to stop, with {idlers} idlers"
-        )));
-    }
+    let (took, idlers) = (began.elapsed(), idle.len());
+    promised!(took <= STOPS_WITHIN, "the server took {took:?} to stop, with {idlers} idlers");
     for ended in world.wait_for(playing).await? {
-        if let Ended::Gone(ConnectionError::Closed { code, reason }) = ended
-            && code != STOPPING
-        {
-            return Err(TrialError::broken(format!("a socket was left with the close code {code} {reason}")));
+        if let Ended::Gone(ConnectionError::Closed { code, reason }) = ended {
+            promised!(code == STOPPING, "a socket was left with the close code {code} {reason}");
         }
     }
-    world.start()?;
-    world.check().await
+    world.start_and_check().await
 }
 
 /// Connections of clients that send no request, or never finish one.

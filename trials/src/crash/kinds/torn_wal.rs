@@ -4,32 +4,25 @@ use std::{fs, io};
 
 use rand::{Rng, RngExt, rngs::StdRng};
 
-use super::{World, instant};
+use super::{World, play_until_killed};
 use crate::{
     crash::{
         TrialError,
         wal::{FRAME_HEADER, Wal},
     },
-    server::{beside, log_of},
+    server::{beside, log_of, read_if_there},
 };
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
-    let playing = world.play();
-    instant(world, random).await;
-    world.kill();
-    world.wait_for(playing).await?;
-    tear(world, random).map_err(|error| TrialError::broken(format!("the WAL: {error}")))?;
-    world.start()?;
-    world.check().await
+    play_until_killed(world, random).await?;
+    tear(world, random)?;
+    world.start_and_check().await
 }
 
 fn tear(world: &World, random: &mut StdRng) -> io::Result<()> {
     let path = log_of(&world.program.database);
-    let bytes = match fs::read(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        read => read?,
-    };
-    // An empty or unfinished WAL has no commit that could be damaged.
+    // A missing, empty or unfinished WAL has no commit that could be damaged.
+    let bytes = read_if_there(&path)?.unwrap_or_default();
     let Some(wal) = Wal::read(&bytes) else { return Ok(()) };
     fs::write(&path, torn(&bytes, &wal, random))?;
     if random.random_ratio(1, 3) {

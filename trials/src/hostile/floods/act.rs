@@ -4,7 +4,7 @@ use std::io;
 
 use super::super::{
     lane::{Lane, request},
-    wire::{Frame, frame, text},
+    wire::{Frame, UPGRADE, frame, text},
 };
 
 /// Makes the next message of a lane; the number counts the messages of its connection, from 0.
@@ -60,7 +60,7 @@ impl Act {
             }
             Self::Upgrade => {
                 let mut wire = lane.open().await?;
-                wire.upgrade().await?;
+                wire.send(UPGRADE).await?;
                 lane.hold(wire).await
             }
             Self::Http(make) => {

@@ -37,7 +37,7 @@ impl Model {
             return Err("already_answered");
         }
         let awaits_seed = self.joined_at.is_some() && self.unrevealed;
-        let late_is_fine = awaits_seed && self.terms.clock == Clock::None;
+        let late_is_fine = awaits_seed && self.terms.clock == Clock::None {};
         if !late_is_fine && self.deadline().is_some_and(|deadline| now >= deadline) {
             return Err(if self.joined_at.is_some() { "time_over" } else { "match_over" });
         }
@@ -71,7 +71,7 @@ impl Model {
             return;
         };
         let first = self.table.as_ref().unwrap().times(mover).is_empty();
-        if self.terms.clock == Clock::None {
+        if matches!(self.terms.clock, Clock::None {}) {
             self.break_off(AbortReason::Abandoned);
         } else if first && self.finished.is_empty() {
             self.break_off(AbortReason::NoShow(mover));
@@ -224,7 +224,7 @@ impl Model {
 
     fn claim(&mut self, seats: &[Seat], gone: Millis, now: Millis) -> Judged {
         self.playing()?;
-        if self.terms.clock != Clock::None {
+        if !matches!(self.terms.clock, Clock::None {}) {
             return Err("has_clock");
         }
         let mover = self.mover().unwrap();

@@ -165,7 +165,7 @@ impl Model {
         let table = self.table.as_ref()?;
         let charged = table.times(seat).into_iter().skip(1);
         match self.terms.clock {
-            Clock::None => None,
+            Clock::None {} => None,
             Clock::Days { days } => Some(u64::from(days) * DAY),
             Clock::Fischer { base_ms, increment_ms } => {
                 let mut left = base_ms;
@@ -187,7 +187,7 @@ impl Model {
         Some(match self.terms.clock {
             Clock::Fischer { .. } | Clock::Delay { .. } if first => left,
             Clock::Delay { delay_ms, .. } => left.saturating_sub(running.saturating_sub(delay_ms)),
-            Clock::Fischer { .. } | Clock::Days { .. } | Clock::None => left.saturating_sub(running),
+            Clock::Fischer { .. } | Clock::Days { .. } | Clock::None {} => left.saturating_sub(running),
         })
     }
 
@@ -196,19 +196,19 @@ impl Model {
             return None;
         }
         let first = match self.terms.clock {
-            Clock::None => 30 * DAY,
+            Clock::None {} => 30 * DAY,
             Clock::Days { days } => u64::from(days) * DAY,
             Clock::Fischer { .. } | Clock::Delay { .. } => MINUTE,
         };
         let length = if let (Some(table), Some(mover)) = (&self.table, self.mover()) {
             match self.terms.clock {
                 _ if table.times(mover).is_empty() => first,
-                Clock::None | Clock::Days { .. } => first,
+                Clock::None {} | Clock::Days { .. } => first,
                 Clock::Fischer { .. } => self.clock_after_turns(mover).unwrap(),
                 Clock::Delay { delay_ms, .. } => self.clock_after_turns(mover).unwrap() + delay_ms,
             }
         } else if self.joined_at.is_some() {
-            if self.terms.clock == Clock::None { 10 * MINUTE } else { first }
+            if matches!(self.terms.clock, Clock::None {}) { 10 * MINUTE } else { first }
         } else if self.terms.admission == Admission::Invitation
             || matches!(self.terms.clock, Clock::Days { .. })
         {

@@ -1,14 +1,15 @@
 //! Turns of the dice games, step by step.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use lusoria_rules::{
     BySide, Die, Game, History, Illegal, Position, Reason, Setup, Side, Step, Turn, Variant,
 };
 
-use crate::{
+use super::{
     board::{self, sides},
     bytes::Bytes,
+    notation::writes_as_it_reads,
 };
 
 /// Turns played one after the other in each case.
@@ -33,10 +34,11 @@ pub fn check(bytes: &[u8]) {
 }
 
 /// Plays a whole turn by the bytes; the next position, unless the game has ended.
-fn play(start: Position, dice: &[Die], bytes: &mut Bytes<'_>) -> Option<Position> {
+pub(crate) fn play(start: Position, dice: &[Die], bytes: &mut Bytes<'_>) -> Option<Position> {
     let variant = start.variant();
     let mut turn = start.turn(dice).expect("the game's number of dice");
     sees_the_same_in_the_others_place(&turn, dice);
+    asks_for_no_order_of_the_dice(&turn, dice);
     shows_what_can_be_played(&turn);
     let (promised, mover) = (turn.dice_playable(), start.to_move());
     let mut played = 0;
@@ -53,13 +55,20 @@ fn play(start: Position, dice: &[Die], bytes: &mut Bytes<'_>) -> Option<Position
         assert_eq!(turn.dice_left().len(), left - 1);
         assert_eq!(turn.dice_playable(), promised);
         shows_in_the_pips(&before, &turn.position(), step, what.hit);
+        let pinned = |position: &Position| sides(position).get(mover.other()).pinned.clone();
+        let (was, is) = (pinned(&before), pinned(&turn.position()));
+        assert_eq!(is.iter().any(|cell| !was.contains(cell)), what.pin, "{step:?}");
     }
+    assert_eq!(turn.start(), start);
+    writes_as_it_reads(&start, dice, &turn);
     let won = turn.position().off(mover) == 15;
     assert!(played == promised || won, "{played} of {promised} dice played: {}", turn.write());
     let end = turn.end(&History::start(&start)).expect("a turn without a legal step is complete");
     assert_eq!(end.passed, promised == 0);
     assert_eq!(end.position.to_move(), mover.other());
-    let read = Position::from_setup(variant, &end.position.setup());
+    let setup = end.position.setup();
+    assert_eq!(Position::recorded(variant, &setup), Ok(end.position));
+    let read = Position::from_setup(variant, &setup);
     match end.outcome.map(|outcome| outcome.reason) {
         None => assert_eq!(read, Ok(end.position), "a turn led to a position that cannot be"),
         Some(Reason::DeadPosition) => assert!(end.passed && read.is_ok()),
@@ -102,23 +111,63 @@ fn listed_is_accepted_and_nothing_else(turn: &Turn, variant: Variant, bytes: &mu
     }
 }
 
-/// A piece gets by several dice where it is said to get, and a forced turn has one end.
+/// A piece gets by several dice where single steps lead it, on the way that hits least, and a turn is forced
+/// if it has one end.
 fn shows_what_can_be_played(turn: &Turn) {
+    let (mut expected, mut found) = (BTreeMap::new(), BTreeMap::new());
+    ways(turn, &[], 0, &mut expected);
     for steps in turn.reach() {
-        assert!(steps.len() > 1);
-        let mut after = turn.clone();
-        for (at, step) in steps.iter().enumerate() {
-            assert!(at == 0 || steps[at - 1].to == step.from, "another piece goes on: {steps:?}");
-            assert!(after.play(step).is_ok(), "{step:?} of {steps:?} is not legal");
-        }
+        assert!(steps.windows(2).all(|pair| pair[0].to == pair[1].from), "another piece goes on: {steps:?}");
+        let hits = played(turn, &steps).1;
+        let (choice, dice) = choice(&steps);
+        assert_eq!(found.insert(choice, (hits, dice)), None, "twice: {steps:?}");
     }
-    if let Some(steps) = turn.forced() {
-        let mut after = turn.clone();
-        for step in &steps {
-            assert!(after.play(step).is_ok(), "{step:?} of {steps:?} is not legal");
+    assert_eq!(found, expected);
+    let (forced, ends) = (turn.forced(), turn.ends(2).positions);
+    assert_eq!(forced.is_some(), !turn.is_complete() && ends.len() == 1);
+    if let Some(steps) = forced {
+        let end =
+            played(turn, &steps).0.end(&History::start(&turn.start())).expect("nothing is left to play");
+        assert_eq!(ends, [end.position], "{steps:?} is not the only way");
+    }
+}
+
+/// The turn after these steps, and how many pieces they hit.
+fn played(turn: &Turn, steps: &[Step]) -> (Turn, u32) {
+    let mut after = turn.clone();
+    let hits = |step| after.play(step).unwrap_or_else(|why| panic!("{step:?} of {steps:?}: {why}")).hit;
+    let hits = steps.iter().map(hits).map(u32::from).sum();
+    (after, hits)
+}
+
+/// Where a piece goes from and to, and the dice of that way, sorted.
+type Choice = (String, String, Vec<Option<Die>>);
+
+/// What is chosen with these steps of one piece, and their dice in order.
+fn choice(steps: &[Step]) -> (Choice, Vec<Option<Die>>) {
+    let dice: Vec<_> = steps.iter().map(|step| step.die).collect();
+    let mut sorted = dice.clone();
+    sorted.sort_unstable();
+    ((steps[0].from.clone(), steps[steps.len() - 1].to.clone(), sorted), dice)
+}
+
+/// All ways of one piece by several dice, by nothing but what is legal next; of each choice the number of
+/// hits and the dice of the best order.
+fn ways(turn: &Turn, line: &[Step], hits: u32, found: &mut BTreeMap<Choice, (u32, Vec<Option<Die>>)>) {
+    for step in turn.steps() {
+        if line.last().is_some_and(|last| last.to != step.from) {
+            continue;
         }
-        let end = after.end(&History::start(&turn.start())).expect("nothing is left to play");
-        assert_eq!(turn.ends(2).positions, [end.position], "{steps:?} is not the only way");
+        let (after, hit) = played(turn, std::slice::from_ref(&step));
+        let (line, hits) = ([line, &[step]].concat(), hits + hit);
+        if line.len() > 1 {
+            let (choice, dice) = choice(&line);
+            let best = found.entry(choice).or_insert_with(|| (hits, dice.clone()));
+            *best = best.clone().min((hits, dice));
+        }
+        if line[line.len() - 1].to != "off" {
+            ways(&after, &line, hits, found);
+        }
     }
 }
 
@@ -163,6 +212,15 @@ fn sees_the_same_in_the_others_place(turn: &Turn, dice: &[Die]) {
     let (ends, mirrored) = (turn.ends(ENDS_MAX), mirror.ends(ENDS_MAX));
     assert_eq!(ends.truncated, mirrored.truncated);
     assert_eq!(ends.positions, mirrored.positions.iter().map(swapped).collect::<Vec<_>>());
+}
+
+fn asks_for_no_order_of_the_dice(turn: &Turn, dice: &[Die]) {
+    let mut other = dice.to_vec();
+    other.rotate_left(1);
+    let other = turn.start().turn(&other).expect("the game's number of dice");
+    assert_eq!(turn.steps(), other.steps());
+    assert_eq!(turn.dice_playable(), other.dice_playable());
+    assert_eq!(turn.ends(ENDS_MAX), other.ends(ENDS_MAX));
 }
 
 /// The same position with the colours changed.

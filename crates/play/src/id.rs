@@ -1,7 +1,6 @@
 //! Ids: lower-case UUIDs.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The text is not a UUID in its usual form: 36 characters, lower case, with hyphens.
@@ -9,30 +8,28 @@ use uuid::Uuid;
 #[error("an id is a lower-case UUID such as 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f")]
 pub struct InvalidId;
 
-fn parse(text: &str) -> Result<Uuid, InvalidId> {
-    let uuid = Uuid::try_parse(text).map_err(|_| InvalidId)?;
-    let mut buffer = Uuid::encode_buffer();
-    if uuid.hyphenated().encode_lower(&mut buffer) == text { Ok(uuid) } else { Err(InvalidId) }
-}
-
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-        #[serde(try_from = "String", into = "String")]
-        #[schema(
-            value_type = String,
-            format = "uuid",
-            pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            example = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f"
+    ($(#[$attribute:meta])* $name:ident) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(
+            feature = "schema",
+            derive(utoipa::ToSchema),
+            schema(
+                value_type = String,
+                format = "uuid",
+                pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+                example = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f"
+            )
         )]
+        #[serde(try_from = "String", into = "String")]
+        $(#[$attribute])*
         pub struct $name(pub Uuid);
 
         impl TryFrom<String> for $name {
             type Error = InvalidId;
 
             fn try_from(text: String) -> Result<Self, InvalidId> {
-                parse(&text).map(Self)
+                text.parse()
             }
         }
 
@@ -40,7 +37,9 @@ macro_rules! id {
             type Err = InvalidId;
 
             fn from_str(text: &str) -> Result<Self, InvalidId> {
-                parse(text).map(Self)
+                let uuid = Uuid::try_parse(text).map_err(|_| InvalidId)?;
+                let id = Self(uuid);
+                if id.to_string() == text { Ok(id) } else { Err(InvalidId) }
             }
         }
 
@@ -60,15 +59,19 @@ macro_rules! id {
 
 id! {
     /// The id of a match.
+    // Of version 7, so that ids sort by time.
     MatchId
 }
 
 id! {
     /// The id of a guest.
-    GuestId
+    // Every player is one, the computer too.
+    #[cfg_attr(feature = "schema", schema(as = GuestId))]
+    PlayerId
 }
 
 id! {
     /// The id of a session.
+    // A session is a token of a guest; the id names it and is not secret.
     SessionId
 }

@@ -5,10 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use lusoria_rules::{BySide, DiceSide, Die, Game, Position, Shift, Side, Step, Variant};
 
-use crate::board::{across, path, sides};
-
-/// More states than this are not walked through.
-const STATES_MAX: usize = 1_500;
+use super::board::{across, path, sides};
 
 /// The board while a turn is played, as the mover sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -88,7 +85,7 @@ impl Board {
             if !seen.insert(board.clone()) {
                 continue;
             }
-            if seen.len() > STATES_MAX {
+            if seen.len() > known.states_max {
                 return Err(TooMany);
             }
             let steps = board.steps(known)?;
@@ -294,26 +291,35 @@ impl Pieces {
     }
 }
 
-/// How many dice the boards seen so far can play; none where an owed piece never enters.
-#[derive(Debug, Default)]
-pub(crate) struct Known(HashMap<Board, Option<usize>>);
+/// What is known of the boards seen so far.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// How many dice they can play; none where an owed piece never enters.
+    most: HashMap<Board, Option<usize>>,
+    /// More states than this are not walked through.
+    states_max: usize,
+}
 
 impl Known {
+    pub(crate) fn new(states_max: usize) -> Self {
+        Self { most: HashMap::new(), states_max }
+    }
+
     fn most(&mut self, board: &Board) -> Result<Option<usize>, TooMany> {
         if board.own.off == 15 {
             return Ok(Some(board.dice.len()));
         }
-        if let Some(&most) = self.0.get(board) {
+        if let Some(&most) = self.most.get(board) {
             return Ok(most);
         }
-        if self.0.len() > STATES_MAX {
+        if self.most.len() > self.states_max {
             return Err(TooMany);
         }
         let mut most = if board.owes_entry { None } else { Some(0) };
         for (_, after) in board.singles() {
             most = most.max(self.most(&after)?.map(|rest| rest + 1));
         }
-        self.0.insert(board.clone(), most);
+        self.most.insert(board.clone(), most);
         Ok(most)
     }
 }

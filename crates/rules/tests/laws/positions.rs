@@ -2,7 +2,7 @@
 
 use lusoria_rules::{Die, History, Position, Setup, Side};
 
-use crate::{
+use super::{
     board::{self, VARIANTS},
     bytes::Bytes,
 };

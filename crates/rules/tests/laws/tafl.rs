@@ -4,17 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use lusoria_rules::{History, Position, Reason, Setup, Side, Step, Variant, tafl};
 
-use crate::{
+use super::{
     board::{self, VARIANTS},
     bytes::Bytes,
+    naive_tafl::{Naive, name},
     tables::says_why,
 };
-
-/// The rules once more, cell by cell.
-#[path = "../../../crates/rules/tests/tafl/naive.rs"]
-mod naive;
-
-use naive::{Naive, name};
 
 const SIZE: usize = 9;
 /// Moves played one after the other in each case.
@@ -29,18 +24,20 @@ pub fn check(bytes: &[u8]) {
     let Some(mut position) = position(&mut bytes, variant) else { return };
     let mut history = History::start(&position);
     let mut stood = vec![position];
+    let mut quiet = 0;
     for _ in 0..MOVES_MAX {
         moves_as_the_rules_say(&position, &mut bytes);
         let mut turn = position.turn(&[]).expect("no dice");
-        let Some(step) = board::play_any(&mut turn, &mut bytes) else {
+        if board::play_any(&mut turn, &mut bytes).is_none() {
             let end = turn.end(&history).expect("a turn without a move is complete");
             assert_eq!(end.outcome.map(|outcome| outcome.reason), Some(Reason::NoMove));
             return;
-        };
-        reads_as_written(&position, &step, &turn.write());
+        }
         let end = turn.end(&history).expect("one move");
+        quiet += 1;
         if end.captured {
             stood.clear();
+            quiet = 0;
         }
         stood.push(end.position);
         let times = stood.iter().filter(|&&before| before == end.position).count();
@@ -52,10 +49,13 @@ pub fn check(bytes: &[u8]) {
         if end.outcome.is_some() || bytes.is_empty() {
             return;
         }
-        assert_eq!(Position::from_setup(variant, &end.position.setup()), Ok(end.position));
+        let setup = end.position.setup();
+        assert_eq!(Position::from_setup(variant, &setup), Ok(end.position));
+        assert_eq!(Position::recorded(variant, &setup), Ok(end.position));
         position = end.position;
         history.record(&position, end.captured);
         assert_eq!(usize::from(history.repetitions(&position)), times);
+        assert_eq!(history.since_capture(), quiet);
     }
 }
 
@@ -82,26 +82,10 @@ pub(crate) fn position(bytes: &mut Bytes<'_>, variant: Variant) -> Option<Positi
 }
 
 fn text(cells: &[[char; SIZE]; SIZE]) -> String {
-    let rank = |rank: &[char; SIZE]| {
-        let mut text = String::new();
-        let mut empty = 0;
-        for &letter in rank {
-            if letter == '.' {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-            }
-            empty = 0;
-            text.push(letter);
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        text
+    let runs = |text: String| {
+        (1..=SIZE).rev().fold(text, |text, run| text.replace(&".".repeat(run), &run.to_string()))
     };
-    cells.iter().map(rank).collect::<Vec<_>>().join("/")
+    cells.iter().map(|rank| runs(rank.iter().collect())).collect::<Vec<_>>().join("/")
 }
 
 fn of(position: &Position) -> tafl::Position {
@@ -129,18 +113,28 @@ fn moves_as_the_rules_say(position: &Position, bytes: &mut Bytes<'_>) {
     assert_eq!(of(position).exits() as usize, Naive::of(&of(position)).exits());
     assert_eq!(of(position).count_moves(), found.len() as u64);
     assert_eq!(turn.is_complete(), found.is_empty());
-    let (mover, enemy) = (position.to_move(), position.to_move().other());
-    for ((from, to), captures) in &found {
-        let mut turn = turn.clone();
-        turn.play(&Step { die: None, from: from.clone(), to: to.clone() }).expect("a listed step is legal");
-        let (before, after) = (of(position), of(&turn.position()));
-        assert_eq!(after.pieces(mover), before.pieces(mover));
-        assert_eq!(after.pieces(enemy) as usize + captures.len(), before.pieces(enemy) as usize);
-    }
+    assert_eq!(turn.forced().is_some(), found.len() == 1);
     let ends = turn.ends(usize::MAX);
     let distinct: HashSet<_> = ends.positions.iter().collect();
     assert_eq!((ends.truncated, distinct.len()), (false, ends.positions.len()));
     assert_eq!(ends.positions.len(), found.len().max(1));
+    let first = turn.ends(1);
+    assert_eq!((&first.positions[..], first.truncated), (&ends.positions[..1], ends.positions.len() > 1));
+    let (mover, enemy) = (position.to_move(), position.to_move().other());
+    for ((from, to), captures) in &found {
+        let step = Step { die: None, from: from.clone(), to: to.clone() };
+        let mut played = turn.clone();
+        played.play(&step).expect("a listed step is legal");
+        let (before, after) = (of(position), of(&played.position()));
+        assert_eq!(after.pieces(mover), before.pieces(mover));
+        assert_eq!(after.pieces(enemy) as usize + captures.len(), before.pieces(enemy) as usize);
+        assert!(captures.len() <= 3 && captures.is_sorted());
+        let written = played.write();
+        assert_eq!(turn.parse(&written).as_deref(), Ok(std::slice::from_ref(&step)), "{written}");
+        let end = played.end(&History::start(position)).expect("one move");
+        assert_eq!(end.captured, !captures.is_empty());
+        assert!(distinct.contains(&end.position));
+    }
     nothing_else_is_accepted(position, &found, bytes);
     has_no_preferred_side(position, &found, 1 + bytes.below(7));
 }
@@ -202,9 +196,4 @@ fn has_no_preferred_side(
     assert_eq!(here, there);
     assert_eq!(of(position).exits(), of(&other).exits());
     assert_eq!(position.outcome(), other.outcome());
-}
-
-fn reads_as_written(position: &Position, step: &Step, written: &str) {
-    let turn = position.turn(&[]).expect("no dice");
-    assert_eq!(turn.parse(written).as_deref(), Ok(std::slice::from_ref(step)), "{written}");
 }

@@ -6,7 +6,7 @@ use lusoria_rules::{
     BySide, DiceSide, Die, Game, Mother, Position, Setup, Shift, Side, Step, Throne, Turn, Variant,
 };
 
-use crate::bytes::Bytes;
+use super::bytes::Bytes;
 
 /// Pieces of a side.
 const PIECES: u8 = 15;

@@ -2,13 +2,16 @@
 
 use std::collections::HashSet;
 
-use lusoria_rules::{BySide, Position, Side, Turn};
+use lusoria_rules::{BySide, Die, Position, Side, Turn};
 
-use crate::{
+use super::{
     board::{self, sides},
     bytes::Bytes,
-    naive::{Board, Known, Pieces, TooMany},
+    naive_tables::{Board, Known, Pieces, TooMany},
 };
+
+/// The states that a fuzzer has time for.
+const STATES_MAX: usize = 1_500;
 
 /// The dice that a turn must play, its legal steps from first to last and the positions in
 /// which it can end are those that the words of the rules give, taken one by one; a limit on
@@ -18,14 +21,17 @@ pub fn check(bytes: &[u8]) {
     let variant = board::dice_variant(&mut bytes);
     let Some(position) = board::position(&mut bytes, variant) else { return };
     let dice = board::dice(&mut bytes, variant.game());
-    let turn = position.turn(&dice).expect("the game's number of dice");
-    let board = Board::new(&position, &dice);
-    // Where the words lead to too many boards they are not followed to the end.
-    let _ = agree(turn, board, &mut bytes);
+    holds(position.turn(&dice).expect("the game's number of dice"), &dice, &mut bytes, STATES_MAX);
 }
 
-fn agree(mut turn: Turn, mut board: Board, bytes: &mut Bytes<'_>) -> Result<(), TooMany> {
-    let known = &mut Known::default();
+/// Follows the words of the rules from the beginning of a turn, through so many states at most.
+pub(crate) fn holds(turn: Turn, dice: &[Die], bytes: &mut Bytes<'_>, states_max: usize) {
+    let board = Board::new(&turn.start(), dice);
+    // Where the words lead to too many boards they are not followed to the end.
+    let _ = agree(turn, board, bytes, &mut Known::new(states_max));
+}
+
+fn agree(mut turn: Turn, mut board: Board, bytes: &mut Bytes<'_>, known: &mut Known) -> Result<(), TooMany> {
     assert_eq!(usize::from(turn.dice_playable()), board.playable(known)?, "{board:?}");
     let limit = bytes.below(40);
     loop {

@@ -33,10 +33,6 @@ impl<'a> Bytes<'a> {
         self.below(times) == times - 1
     }
 
-    pub(crate) fn number(&mut self) -> u64 {
-        (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte()))
-    }
-
     /// One of a list that is not empty.
     pub(crate) fn one_of<'b, T>(&mut self, list: &'b [T]) -> &'b T {
         &list[self.below(list.len())]

@@ -2,7 +2,7 @@
 
 use lusoria_rules::{Game, NotationError, Position, Turn, Variant};
 
-use crate::{
+use super::{
     board::{self, VARIANTS},
     bytes::Bytes,
     tafl,
@@ -59,7 +59,7 @@ fn words(mut bytes: Bytes<'_>, game: Game) -> String {
 }
 
 /// Whatever has been played is written so that it reads as a way to the same position.
-fn writes_as_it_reads(position: &Position, dice: &[lusoria_rules::Die], turn: &Turn) {
+pub(crate) fn writes_as_it_reads(position: &Position, dice: &[lusoria_rules::Die], turn: &Turn) {
     let written = turn.write();
     if written.is_empty() {
         return;

@@ -1,0 +1,87 @@
+//! Commands of players to a match: sitting down, revealing a seed, ending it, playing again. Turns have
+//! a file of their own.
+
+use axum::extract::State;
+use lusoria_protocol::{Abort, Answer, Claim, Draw, JoinMatch, Rematch, RematchAnswer, Resign, RevealSeed};
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, OptionalBody},
+};
+use crate::app::CommandResponse;
+
+/// All are carried out alike; what they take, and how they are described, differs.
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $name:ident($body:ident<$request:ty>);)*) => {$(
+        $(#[$attribute])*
+        pub(super) async fn $name(
+            State(http): State<Http>,
+            Guest(caller): Guest,
+            OfMatch(id): OfMatch,
+            Key(key): Key,
+            $body(request): $body<$request>,
+        ) -> HandlerResult<CommandResponse> {
+            Ok(http.app.command(&caller, id, key.as_ref(), request).await?)
+        }
+    )*};
+}
+
+commands! {
+    /// Join an open match
+    ///
+    /// You take seat 2.
+    #[utoipa::path(post, path = "/matches/{id}/join", tag = "matches", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = Option<JoinMatch>,
+        responses((status = 200, description = "You sit", body = Answer), Forbidden, NotFound, Conflict))]
+    join(OptionalBody<JoinMatch>);
+
+    /// Reveal your seed
+    ///
+    /// The one whose hash you gave; nothing is thrown before.
+    #[utoipa::path(post, path = "/matches/{id}/seed", tag = "matches", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = RevealSeed,
+        responses((status = 200, description = "It is revealed", body = Answer), Forbidden, NotFound, Conflict))]
+    reveal_seed(Body<RevealSeed>);
+
+    /// Resign
+    #[utoipa::path(post, path = "/matches/{id}/resign", tag = "play", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = Option<Resign>,
+        responses((status = 200, description = "You have resigned", body = Answer), Forbidden, NotFound, Conflict))]
+    resign(OptionalBody<Resign>);
+
+    /// Abort
+    ///
+    /// Ends the match without a result: as its creator while nobody has joined, else until both
+    /// sides have made their first turn.
+    #[utoipa::path(post, path = "/matches/{id}/abort", tag = "play", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = Option<Abort>,
+        responses((status = 200, description = "It is broken off", body = Answer), Forbidden, NotFound, Conflict))]
+    abort(OptionalBody<Abort>);
+
+    /// Claim the game
+    ///
+    /// In a match without a clock, when it is the opponent's turn and they have been gone for long.
+    #[utoipa::path(post, path = "/matches/{id}/claim", tag = "play", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = Option<Claim>,
+        responses((status = 200, description = "The game is yours", body = Answer), Forbidden, NotFound, Conflict))]
+    claim(OptionalBody<Claim>);
+
+    /// Offer a draw, or answer an offer
+    #[utoipa::path(post, path = "/matches/{id}/draw", tag = "play", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = Draw,
+        responses((status = 200, description = "It is offered or answered", body = Answer), Forbidden, NotFound, Conflict))]
+    draw(Body<Draw>);
+
+    /// Offer a rematch, or answer an offer
+    ///
+    /// When both have agreed, `next` is the new match.
+    #[utoipa::path(post, path = "/matches/{id}/rematch", tag = "play", security(("token" = [])),
+        params(MatchPath, KeyHeader), request_body = Rematch,
+        responses(
+            (status = 200, description = "It is offered or answered", body = RematchAnswer),
+            Forbidden, NotFound, Conflict
+        ))]
+    rematch(Body<Rematch>);
+}
