@@ -243,7 +243,8 @@ async fn untouched_matches_are_pruned() {
     server.kill();
     // Nothing else makes a match old.
     let other = Connection::open(&database).expect("a connection");
-    let old = "UPDATE matches SET updated_at = updated_at - 360000000; UPDATE journal SET at = at - 360000000";
+    let old =
+        "UPDATE matches SET updated_at = updated_at - 360000000; UPDATE journal SET at = at - 360000000";
     other.execute_batch(old).expect("made old");
     drop(other);
     assert_eq!(
