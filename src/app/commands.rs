@@ -70,32 +70,12 @@ impl App {
     ) -> Result<CommandResponse, Problem> {
         let room = self.live.room(id).await.map_err(problem::command)?;
         let keyed = self.keyed(caller, key, command.name(), Some(id), &command);
-        let outcome = match &command {
+        let (by, state) = (caller.id(), room.state());
+        let command = match &command {
             MatchCommand::Turn(turn) => return self.play_turn(caller, &room, turn).await,
-            MatchCommand::Rematch(rematch) => self.rematch(caller, &room, rematch, &keyed).await?,
-            MatchCommand::Join(_)
-            | MatchCommand::Seed(_)
-            | MatchCommand::Resign(_)
-            | MatchCommand::Abort(_)
-            | MatchCommand::Claim(_)
-            | MatchCommand::Draw(_) => {
-                let command = self.domain_command(caller, &room.state(), &command)?;
-                let request = MatchRequest::Command { command, key: keyed.key(), spends: None };
-                self.run_once(caller, &room, &keyed, request).await?
+            MatchCommand::Rematch(rematch) => {
+                return Ok(CommandResponse::of(&self.rematch(caller, &room, rematch, &keyed).await?));
             }
-        };
-        Ok(CommandResponse::of(&outcome))
-    }
-
-    /// A command that the match itself judges.
-    fn domain_command(
-        &self,
-        caller: &Caller,
-        state: &Match,
-        command: &MatchCommand,
-    ) -> Result<Command, Problem> {
-        let by = caller.id();
-        Ok(match command {
             MatchCommand::Join(_) if state.terms().admission == Admission::Invitation => {
                 return Err(problem::by_invitation_only());
             }
@@ -109,16 +89,15 @@ impl App {
                 Command::Resign { by, whole_match }
             }
             MatchCommand::Abort(_) => Command::Abort { by },
-            MatchCommand::Claim(_) => Command::Claim { by, gone_ms: self.opponent_gone_ms(caller, state) },
+            MatchCommand::Claim(_) => Command::Claim { by, gone_ms: self.opponent_gone_ms(caller, &state) },
             MatchCommand::Draw(draw) => match draw.action {
                 OfferAction::Offer => Command::OfferDraw { by },
                 OfferAction::Accept => Command::AnswerDraw { by, accept: true },
                 OfferAction::Decline => Command::AnswerDraw { by, accept: false },
             },
-            MatchCommand::Turn(_) | MatchCommand::Rematch(_) => {
-                unreachable!("turns and rematches need more than the match")
-            }
-        })
+        };
+        let request = MatchRequest::Command { command, key: keyed.key(), spends: None };
+        Ok(CommandResponse::of(&self.run_once(caller, &room, &keyed, request).await?))
     }
 
     /// Runs a request to a match once, however often it comes under the same key.
