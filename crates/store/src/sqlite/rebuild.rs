@@ -142,14 +142,20 @@ struct OldMatch {
     appends: Vec<AppendRow>,
 }
 
+/// The events and the card of a match, packed.
+struct Packed {
+    events: Vec<u8>,
+    card: Vec<u8>,
+}
+
 impl OldMatch {
-    /// Its events and its card packed, if it has ended.
-    fn packed(&self) -> Result<Option<(Vec<u8>, Vec<u8>)>, StoreError> {
+    /// It packed, if it has ended.
+    fn packed(&self) -> Result<Option<Packed>, StoreError> {
         let (_, _, _, _, state, .., card) = &self.row;
         if state != "finished" {
             return Ok(None);
         }
-        Ok(Some((packing::pack(&self.appends)?, packing::pack_card(card)?)))
+        Ok(Some(Packed { events: packing::pack(&self.appends)?, card: packing::pack_card(card)? }))
     }
 }
 
@@ -283,10 +289,10 @@ impl Copy {
         Ok(appends)
     }
 
-    fn insert(&self, old: &OldMatch, packed: Option<(Vec<u8>, Vec<u8>)>) -> Result<(), CopyError> {
+    fn insert(&self, old: &OldMatch, packed: Option<Packed>) -> Result<(), CopyError> {
         let (id, head, updated_at, game, state, listed, seat1, seat2, made_by, card) = &old.row;
         let (events, card) = match packed {
-            Some((events, card)) => (Some(events), card),
+            Some(Packed { events, card }) => (Some(events), card),
             None => (None, card.clone().into_bytes()),
         };
         let packed = if events.is_some() { *head } else { 0 };
@@ -309,7 +315,7 @@ impl Copy {
 }
 
 /// Packs matches on all processors; those that have not ended stay as they are.
-fn pack_all(matches: &[OldMatch]) -> Result<Vec<Option<(Vec<u8>, Vec<u8>)>>, StoreError> {
+fn pack_all(matches: &[OldMatch]) -> Result<Vec<Option<Packed>>, StoreError> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let each = matches.len().div_ceil(threads).max(1);
     thread::scope(|scope| {

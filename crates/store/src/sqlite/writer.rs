@@ -343,12 +343,12 @@ impl WriterThread {
 
     /// Truncates the WAL. False if a reader still needs it, or a checkpoint is running.
     fn truncate_wal(&mut self) -> Result<bool, Failure> {
-        self.connected(|wal, connection| wal.truncate(connection))
+        self.connected(Wal::truncate)
     }
 
     /// As [`Self::truncate_wal`], but waits for a running checkpoint.
     fn truncate_wal_for_room(&mut self) -> Result<bool, Failure> {
-        self.connected(|wal, connection| wal.truncate_for_room(connection))
+        self.connected(Wal::truncate_for_room)
     }
 
     /// Does something with the connection, outside of a transaction. After an error the next one

@@ -131,7 +131,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
             return again(disk, reader, world).await;
         }
     }
-    end_shortage(disk, reader).await?;
+    end_shortage(disk, reader)?;
     well_again(disk, world).await?;
     instant(world, random).await;
     world.stop(playing).await?;
@@ -141,14 +141,14 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
 /// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
 async fn again(disk: &SmallDisk, reader: Option<Connection>, world: &mut World) -> Result<(), TrialError> {
     world.start_without_room()?;
-    end_shortage(disk, reader).await?;
+    end_shortage(disk, reader)?;
     world.start()?;
     well_again(disk, world).await?;
     world.check().await
 }
 
 /// Removes what has filled the disk: the reader, or else the file.
-async fn end_shortage(disk: &SmallDisk, reader: Option<Connection>) -> Result<(), TrialError> {
+fn end_shortage(disk: &SmallDisk, reader: Option<Connection>) -> Result<(), TrialError> {
     match reader {
         Some(reader) => reader.close().map_err(|(_, error)| error.into()),
         None => Ok(disk.make_room()?),
