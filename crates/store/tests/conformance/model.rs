@@ -210,7 +210,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             events[0].event = Event::DrawDeclined { seat: Seat::Two };
             let mut card = row.card;
             if let Some(player) = &mut card.players.0 {
-                player.name = "Erased".to_owned();
+                "Erased".clone_into(&mut player.name);
             }
             words(store.rewrite(match_id(n), row.head, events, card).await)
         }
