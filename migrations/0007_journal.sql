@@ -39,17 +39,25 @@ CREATE INDEX matches_made_by_unfinished ON matches (made_by, state)
 
 -- A row for each append, in the order in which they came: `events` is a JSON array of the events
 -- with the numbers `first` to `last`, which all happened at one time. A turn adds a row at the end
--- and changes no row of `matches`.
+-- and changes no row of `matches`. `before` is the append of the match before it, none if that is
+-- packed: with an index instead each turn of a hundred matches would touch a page of its own.
 CREATE TABLE journal (
     arrival  INTEGER NOT NULL PRIMARY KEY,
     match    INTEGER NOT NULL REFERENCES matches (number),
+    before   INTEGER,
     first    INTEGER NOT NULL,
     last     INTEGER NOT NULL,
     at       INTEGER NOT NULL,
     events   TEXT    NOT NULL,
     standing TEXT
 );
-CREATE UNIQUE INDEX journal_match ON journal (match, last);
+
+-- The last append of each match that has any in `journal`, and the number of its last event.
+CREATE TABLE newest (
+    match   INTEGER NOT NULL PRIMARY KEY REFERENCES matches (number),
+    arrival INTEGER NOT NULL,
+    last    INTEGER NOT NULL
+);
 
 -- The compressed events of finished matches (sqlite/packing.rs), in parts that fill pages well.
 CREATE TABLE packed (
@@ -78,11 +86,12 @@ SELECT
     matches.number, matches.id, matches.game, matches.state, matches.listed,
     matches.seat1, matches.seat2, matches.made_by, matches.packed,
     COALESCE(newest.last, matches.packed) AS head,
-    COALESCE(newest.at, matches.updated_at) AS updated_at,
+    COALESCE(journal.at, matches.updated_at) AS updated_at,
     matches.card,
-    newest.standing
-FROM matches LEFT JOIN journal AS newest ON newest.match = matches.number
-    AND newest.last = (SELECT MAX(journal.last) FROM journal WHERE journal.match = matches.number);
+    journal.standing
+FROM matches
+LEFT JOIN newest ON newest.match = matches.number
+LEFT JOIN journal ON journal.arrival = newest.arrival;
 
 -- s[1024] of the dice. Nothing else may ever be selected together with it.
 CREATE TABLE secrets (

@@ -33,12 +33,13 @@ pub(super) struct Entry {
 }
 
 /// The row of a match, as far as an append may change it.
-const MATCH: &str = "SELECT number, state, listed, seat2, \
-     COALESCE((SELECT MAX(last) FROM journal WHERE match = number), packed) FROM matches WHERE id = ?1";
+const MATCH: &str = "SELECT number, state, listed, seat2, COALESCE(last, packed), arrival \
+     FROM matches LEFT JOIN newest ON match = number WHERE id = ?1";
 const CHANGE: &str =
     "UPDATE matches SET state = ?2, listed = ?3, seat2 = ?4, updated_at = ?5, card = ?6 WHERE number = ?1";
 
-type MatchColumnsNow = (i64, String, bool, Option<[u8; 16]>, i64);
+/// With the number of its last event, and where its last append is if that is in the journal.
+type MatchNow = (i64, String, bool, Option<[u8; 16]>, i64, Option<i64>);
 
 impl Entry {
     pub(super) fn of(append: Append) -> Result<Self, StoreError> {
@@ -97,14 +98,14 @@ impl Entry {
 
     /// The compare-and-set: the number of the match, or none if its head is not the expected one.
     fn advance(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
-        let found: Option<MatchColumnsNow> = first(connection, MATCH, [self.id.0.into_bytes()])?;
-        let Some((number, state_now, listed_now, seat2_now, head)) = found else { return Ok(None) };
+        let found: Option<MatchNow> = first(connection, MATCH, [self.id.0.into_bytes()])?;
+        let Some((number, state_now, listed_now, seat2_now, head, before)) = found else { return Ok(None) };
         if head != self.events.first - 1 {
             return Ok(None);
         }
         let MatchColumns { at, deadline, state, listed, seat2, card, standing } = &self.columns;
         let is_turn = (state_now.as_str(), listed_now, seat2_now) == (*state, *listed, *seat2);
-        events::insert(connection, number, &self.events, is_turn.then_some(standing))?;
+        events::insert(connection, number, before, &self.events, is_turn.then_some(standing))?;
         if !is_turn {
             execute(connection, CHANGE, (number, state, listed, seat2, at, card.as_bytes()))?;
         }
@@ -132,8 +133,7 @@ mod tests {
             plan,
             [
                 "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)",
-                "CORRELATED SCALAR SUBQUERY 1",
-                "SEARCH journal USING COVERING INDEX journal_match (match=?)",
+                "SEARCH newest USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
             ]
         );
     }

@@ -85,7 +85,7 @@ impl NewEntry {
         let row = (id.0.into_bytes(), game, state, listed, seat1, seat2, made_by, at, card.as_bytes());
         execute(connection, INSERT, row)?;
         let number = connection.last_insert_rowid();
-        events::insert(connection, number, &self.events, None)?;
+        events::insert(connection, number, None, &self.events, None)?;
         set_deadline(connection, number, *deadline)?;
         if *state == state_column(MatchState::Finished) {
             note_settling(connection, number, true, *at)?;

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use super::{
     packing,
     readers::Readers,
-    sql::{self, execute, rows},
+    sql::{self, execute},
     text::{column, corrupt, millis, seq},
 };
 use crate::{StoreError, model::last_number};
@@ -79,31 +79,67 @@ pub(super) async fn after(
     Ok(events)
 }
 
-/// At most `limit` appends of a match with events after number `since`.
+/// Where the appends of a match are that have events after number `since`, in order.
+fn arrivals_after(connection: &Connection, number: i64, since: u32) -> rusqlite::Result<Vec<i64>> {
+    let newest = "SELECT arrival FROM newest WHERE match = ?1";
+    let mut next = sql::first(connection, newest, [number])?.map(|(arrival,)| arrival);
+    let mut arrivals = Vec::new();
+    while let Some(arrival) = next {
+        let link = "SELECT before, last FROM journal WHERE arrival = ?1";
+        let (before, last): (Option<i64>, i64) = sql::one(connection, link, [arrival])?;
+        if last <= i64::from(since) {
+            break;
+        }
+        arrivals.push(arrival);
+        next = before;
+    }
+    arrivals.reverse();
+    Ok(arrivals)
+}
+
+fn append_at(connection: &Connection, arrival: i64) -> rusqlite::Result<AppendRow> {
+    let row = "SELECT first, last, at, events FROM journal WHERE arrival = ?1";
+    let (first, last, at, events) = sql::one(connection, row, [arrival])?;
+    Ok(AppendRow { first, last, at, events })
+}
+
+/// At most `limit` appends of a match with events after number `since`, in order.
 pub(super) fn journal_after(
     connection: &Connection,
     number: i64,
     since: u32,
     limit: u32,
 ) -> rusqlite::Result<Vec<AppendRow>> {
-    let after =
-        "SELECT first, last, at, events FROM journal WHERE match = ?1 AND last > ?2 ORDER BY last LIMIT ?3";
-    let found = rows(connection, after, (number, since, limit))?;
-    Ok(found.into_iter().map(|(first, last, at, events)| AppendRow { first, last, at, events }).collect())
+    let arrivals = arrivals_after(connection, number, since)?;
+    arrivals.into_iter().take(limit as usize).map(|arrival| append_at(connection, arrival)).collect()
 }
 
-/// Adds an append to the journal of a match, with what lists show of it if the row of the match does
-/// not say so.
+/// Adds an append to the journal of a match, behind the append `before`, with what lists show of it if
+/// the row of the match does not say so. Returns where it is.
 pub(super) fn insert(
     connection: &Connection,
     number: i64,
+    before: Option<i64>,
     append: &AppendRow,
     standing: Option<&str>,
-) -> rusqlite::Result<()> {
-    let insert =
-        "INSERT INTO journal (match, first, last, at, events, standing) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+) -> rusqlite::Result<i64> {
+    let insert = "INSERT INTO journal (match, before, first, last, at, events, standing) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let AppendRow { first, last, at, events } = append;
-    execute(connection, insert, (number, first, last, at, events, standing)).map(drop)
+    execute(connection, insert, (number, before, first, last, at, events, standing))?;
+    let arrival = connection.last_insert_rowid();
+    let upsert = "INSERT INTO newest (match, arrival, last) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (match) DO UPDATE SET arrival = excluded.arrival, last = excluded.last";
+    execute(connection, upsert, (number, arrival, last))?;
+    Ok(arrival)
+}
+
+/// Deletes the journal of a match; not what is packed of it.
+pub(super) fn delete(connection: &Connection, number: i64) -> rusqlite::Result<()> {
+    for arrival in arrivals_after(connection, number, 0)? {
+        execute(connection, "DELETE FROM journal WHERE arrival = ?1", [arrival])?;
+    }
+    execute(connection, "DELETE FROM newest WHERE match = ?1", [number]).map(drop)
 }
 
 /// Replaces an event in the journal of a match by another with its number.
@@ -113,12 +149,10 @@ pub(super) fn replace(
     number: i64,
     event: &Recorded,
 ) -> rusqlite::Result<Result<(), StoreError>> {
-    let around =
-        "SELECT first, last, at, events FROM journal WHERE match = ?1 AND last >= ?2 ORDER BY last LIMIT 1";
-    let Some((first, last, at, events)) = sql::first(connection, around, (number, event.seq))? else {
+    let Some(&arrival) = arrivals_after(connection, number, event.seq.saturating_sub(1))?.first() else {
         return Ok(Err(StoreError::Failed(format!("match {} has no event {}", id.0, event.seq))));
     };
-    let replaced = AppendRow { first, last, at, events }.recorded(id).and_then(|mut events| {
+    let replaced = append_at(connection, arrival)?.recorded(id).and_then(|mut events| {
         for old in events.iter_mut().filter(|old| old.seq == event.seq) {
             old.event = event.event.clone();
         }
@@ -127,8 +161,8 @@ pub(super) fn replace(
     });
     match replaced {
         Ok(append) => {
-            let update = "UPDATE journal SET events = ?1 WHERE match = ?2 AND last = ?3";
-            execute(connection, update, (append.events, number, last)).map(|_| Ok(()))
+            let update = "UPDATE journal SET events = ?1 WHERE arrival = ?2";
+            execute(connection, update, (append.events, arrival)).map(|_| Ok(()))
         }
         Err(error) => Ok(Err(error)),
     }

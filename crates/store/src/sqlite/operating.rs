@@ -183,6 +183,7 @@ pub(super) async fn forget_match(writer: &Writer, id: MatchId, head: u32) -> Res
         if !exists(connection, ended, [number])? {
             return Ok(false);
         }
+        events::delete(connection, number)?;
         for sql in [
             "DELETE FROM used_keys WHERE match = ?1",
             "DELETE FROM invitations WHERE match = ?1",
@@ -191,7 +192,6 @@ pub(super) async fn forget_match(writer: &Writer, id: MatchId, head: u32) -> Res
             "DELETE FROM deadlines WHERE match = ?1",
             "DELETE FROM settling WHERE match = ?1",
             "DELETE FROM packed WHERE match = ?1",
-            "DELETE FROM journal WHERE match = ?1",
             "DELETE FROM matches WHERE number = ?1",
         ] {
             execute(connection, sql, [number])?;

@@ -18,7 +18,7 @@ use super::{
     events::{self, AppendRow},
     match_columns::{card, card_column},
     readers::Readers,
-    sql::{execute, first, rows},
+    sql::{execute, first, one, rows},
     text::{column, corrupt},
     writer::Writer,
 };
@@ -231,7 +231,7 @@ async fn write(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
                  WHERE number = (SELECT number FROM match_rows WHERE number = ?1 AND head = ?2)";
             if execute(connection, update, (number, head, updated_at, card))? == 1 {
                 replace_parts(connection, *number, body)?;
-                execute(connection, "DELETE FROM journal WHERE match = ?1", [number])?;
+                events::delete(connection, *number)?;
                 execute(connection, "DELETE FROM settling WHERE match = ?1", [number])?;
             }
         }
@@ -250,13 +250,17 @@ pub(super) fn put_back(connection: &Connection, number: i64) -> rusqlite::Result
         Ok(appends) => appends,
         Err(error) => return Ok(Err(error)),
     };
-    for append in &appends {
-        events::insert(connection, number, append, None)?;
+    let now = "SELECT standing, state = 'finished', updated_at FROM match_rows WHERE number = ?1";
+    let (standing, has_ended, at): (Option<String>, bool, i64) = one(connection, now, [number])?;
+    let later = events::journal_after(connection, number, 0, u32::MAX)?;
+    events::delete(connection, number)?;
+    let mut before = None;
+    for append in appends.iter().chain(&later) {
+        before = Some(events::insert(connection, number, before, append, standing.as_deref())?);
     }
     execute(connection, "DELETE FROM packed WHERE match = ?1", [number])?;
     execute(connection, "UPDATE matches SET packed = 0 WHERE number = ?1", [number])?;
-    let at = appends.last().map_or(0, |append| append.at);
-    note_settling(connection, number, true, at).map(Ok)
+    note_settling(connection, number, has_ended, at).map(Ok)
 }
 
 #[cfg(test)]

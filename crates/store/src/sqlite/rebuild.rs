@@ -305,8 +305,9 @@ impl Copy {
         match events {
             Some(events) => packing::replace_parts(&self.new, number, &events)?,
             None => {
+                let mut before = None;
                 for append in &old.appends {
-                    events::insert(&self.new, number, append, None)?;
+                    before = Some(events::insert(&self.new, number, before, append, None)?);
                 }
             }
         }

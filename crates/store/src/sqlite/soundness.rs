@@ -107,11 +107,22 @@ macro_rules! counts {
 
 const NOW: Queries = Queries {
     counts: counts!("match_rows"),
-    without_journal: "SELECT COUNT(*) FROM matches WHERE EXISTS (\
-         SELECT 1 FROM (SELECT first, LAG(last, 1, packed) OVER (ORDER BY last) AS before \
-             FROM journal WHERE match = number) WHERE first <> before + 1) \
-         OR (packed > 0) <> EXISTS (SELECT 1 FROM packed AS parts WHERE parts.match = number) \
-         OR packed = 0 AND NOT EXISTS (SELECT 1 FROM journal WHERE match = number)",
+    // Each append follows the one before it, or what is packed, and is followed by one at most, which
+    // each but the last is.
+    without_journal: "SELECT COUNT(DISTINCT number) FROM (\
+         SELECT matches.number FROM journal JOIN matches ON matches.number = journal.match \
+             LEFT JOIN journal AS earlier ON earlier.arrival = journal.before \
+             WHERE journal.first IS NOT 1 + CASE WHEN journal.before IS NULL THEN packed \
+                 WHEN earlier.match = journal.match THEN earlier.last END \
+         UNION ALL SELECT number FROM matches LEFT JOIN newest ON newest.match = number \
+             LEFT JOIN journal ON journal.arrival = newest.arrival \
+             WHERE newest.match IS NULL AND packed = 0 \
+             OR newest.match IS NOT NULL AND (journal.match, journal.last) IS NOT (number, newest.last) \
+         UNION ALL SELECT number FROM matches \
+             WHERE (packed > 0) <> EXISTS (SELECT 1 FROM packed AS parts WHERE parts.match = number) \
+         UNION ALL SELECT match FROM (\
+             SELECT match, COUNT(*) - COUNT(before) AS firsts, COUNT(before) - COUNT(DISTINCT before) AS forks \
+             FROM journal GROUP BY match) WHERE firsts <> 1 OR forks > 0)",
     without_secret: "SELECT COUNT(*) FROM matches WHERE state <> 'finished' \
          AND NOT EXISTS (SELECT 1 FROM secrets WHERE match = number)",
 };
