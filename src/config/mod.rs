@@ -47,6 +47,10 @@ pub struct Config {
     #[arg(long, env = "LUSORIA_DISK_RESERVE_BYTES", value_name = "BYTES", default_value_t = 8 << 20, value_parser = value_parser!(u64).range(1 << 20..))]
     pub disk_reserve_bytes: u64,
 
+    /// How many seconds after its last event a finished match is packed in the database
+    #[arg(long, env = "LUSORIA_PACK_AFTER", value_name = "SECONDS", default_value_t = 600, value_parser = value_parser!(u64).range(..=31_536_000))]
+    pack_after: u64,
+
     /// What to log: error, warn, info, debug, trace, or a filter such as lusoria=debug,warn
     #[arg(long, env = "LUSORIA_LOG", value_name = "FILTER", default_value = "info", value_parser = NonEmptyStringValueParser::new())]
     pub log: String,
@@ -68,6 +72,11 @@ impl Config {
     /// How long requests in flight may take when the server stops.
     pub const fn shutdown_grace(&self) -> Duration {
         Duration::from_secs(self.shutdown_grace)
+    }
+
+    /// How long after its last event a finished match is packed.
+    pub const fn pack_after(&self) -> Duration {
+        Duration::from_secs(self.pack_after)
     }
 
     /// Whether `address` belongs to a trusted proxy.
@@ -117,6 +126,7 @@ mod tests {
         assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(config.database.to_str(), Some("lusoria.db"));
         assert_eq!(config.shutdown_grace(), Duration::from_secs(10));
+        assert_eq!(config.pack_after(), Duration::from_mins(10));
         assert_eq!(config.limits.watches_per_socket, 200);
         assert!(!config.trusts([127, 0, 0, 1].into()));
     }
@@ -135,6 +145,7 @@ mod tests {
             ["--listen", "8080"],
             ["--trusted-proxy", "10.0.0.0/33"],
             ["--shutdown-grace", "601"],
+            ["--pack-after", "soon"],
             ["--guest-burst", "0"],
             ["--body-bytes", "100"],
             ["--on-lost-commits", "forget"],

@@ -186,6 +186,7 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
 async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,
+        pack_after: config.pack_after(),
         on_lost_commits: match config.on_lost_commits {
             LostCommits::NewHistory => OnLostCommits::NewHistory,
             LostCommits::Refuse => OnLostCommits::Refuse,

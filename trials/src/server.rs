@@ -129,6 +129,8 @@ impl Program {
             .arg(&self.database)
             .args(limits)
             .env_clear()
+            // What has ended is packed at the next start.
+            .env("LUSORIA_PACK_AFTER", "0")
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -222,7 +222,8 @@ pub trait Store: Send + Sync + 'static {
     /// Lists the outages that ended after `since`, the earliest first.
     fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>>;
 
-    /// Deletes what has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes,
+    /// Packs finished matches that have not changed for a while, if the store does, and deletes what
+    /// has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes,
     /// invitations, and outages that ended no later than the last event of every
     /// unfinished match.
     fn sweep(&self, now: Millis) -> StoreFuture<'_, ()>;

@@ -4,7 +4,6 @@ use lusoria_play::Millis;
 use rusqlite::Connection;
 
 use super::{
-    packing::pack_settled,
     readers::Readers,
     sql::{execute, first, one, rows},
     text::{column, millis},
@@ -59,7 +58,7 @@ const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
 
-/// Forgets what has expired, and packs the matches that have settled.
+/// Forgets what has expired.
 pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Result<(), StoreError> {
     // Read without the writer, because it looks at every unfinished match. That it may be
     // a little old does no harm: matches only move on, and later ones need no earlier outage.
@@ -79,5 +78,5 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
             == SWEEP_MAX
         {}
     }
-    pack_settled(writer, readers, now).await
+    Ok(())
 }

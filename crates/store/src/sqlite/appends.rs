@@ -120,6 +120,8 @@ impl Entry {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
+
     use super::*;
     use crate::sqlite::{SqliteOptions, open::open, sql};
 
@@ -136,5 +138,19 @@ mod tests {
                 "SEARCH newest USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
             ]
         );
+    }
+
+    /// SQLite prepares a statement again whose plan could depend on a parameter, unless told not to.
+    #[test]
+    fn a_turn_prepares_no_statement_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let opened = open(&folder.path().join("test.db"), &SqliteOptions::default()).expect("opened");
+        for id in 0..9_u8 {
+            let found: Option<MatchNow> = first(&opened.writer, MATCH, [[id; 16]]).expect("read");
+            assert!(found.is_none());
+        }
+        let statement = opened.writer.prepare_cached(MATCH).expect("a query");
+        assert_eq!(statement.get_status(StatementStatus::Run), 9);
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
     }
 }

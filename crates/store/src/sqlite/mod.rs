@@ -52,7 +52,7 @@ mod sql;
 mod text;
 mod writer;
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
@@ -89,6 +89,7 @@ pub struct SqliteStore {
     readers: Readers,
     history: Uuid,
     loss: Option<Loss>,
+    pack_after: Duration,
     /// None in a store that only reads.
     writing: Option<Writing>,
 }
@@ -135,7 +136,7 @@ impl SqliteStore {
         let writer = Writer::start(parts, options.queue_max, Arc::clone(&lock));
         let writing = Some(Writing { lock, disk, _note_synced: note.keep_synced(), note });
         let (readers, history, loss) = (opened.readers, opened.history, opened.loss);
-        Ok(Self { writer, checkpointer, readers, history, loss, writing })
+        Ok(Self { writer, checkpointer, readers, history, loss, pack_after: options.pack_after, writing })
     }
 
     /// Opens the file for reading, whether or not a server uses it, and leaves it unchanged: writes
@@ -151,7 +152,8 @@ impl SqliteStore {
         let path = path.to_owned();
         let (readers, history) = blocking(move || open::open_to_read(&path)).await?;
         let (writer, checkpointer) = (Writer::none(), Checkpointer::none());
-        Ok(Self { writer, checkpointer, readers, history, loss: None, writing: None })
+        let pack_after = SqliteOptions::default().pack_after;
+        Ok(Self { writer, checkpointer, readers, history, loss: None, pack_after, writing: None })
     }
 
     /// Opens the file as [`Self::open`] does, but only if it exists and is of this version.
@@ -395,7 +397,10 @@ impl Store for SqliteStore {
     }
 
     fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
-        Box::pin(alive::sweep(&self.writer, &self.readers, now))
+        Box::pin(async move {
+            alive::sweep(&self.writer, &self.readers, now).await?;
+            packing::pack_settled(&self.writer, &self.readers, now, self.pack_after).await
+        })
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, types::Type};
+use rusqlite::{Connection, OpenFlags, config::DbConfig, types::Type};
 use uuid::Uuid;
 
 use super::{
@@ -115,6 +115,8 @@ fn connect(path: &Path, busy_timeout: Duration, cache_kib: i64) -> rusqlite::Res
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(busy_timeout)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // A plan that depends on no parameter: else some statements are prepared again each time.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

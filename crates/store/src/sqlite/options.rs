@@ -32,6 +32,8 @@ pub struct SqliteOptions {
     pub pages_max: Option<u32>,
     /// How many bytes of the disk stay free besides those that a checkpoint needs.
     pub reserve_bytes: u64,
+    /// How long after its last event a finished match is packed: a rematch is offered soon or never.
+    pub pack_after: Duration,
     /// What to do if acknowledged commits are missing.
     pub on_lost_commits: OnLostCommits,
     /// Called when a sync of the file has failed, with the error. Acknowledged commits may then
@@ -40,8 +42,8 @@ pub struct SqliteOptions {
 }
 
 impl Default for SqliteOptions {
-    /// Four readers, 4096 waiting writes, 5 seconds, no limit, [`RESERVE_BYTES`], a new history,
-    /// [`std::process::abort`].
+    /// Four readers, 4096 waiting writes, 5 seconds, no limit, [`RESERVE_BYTES`], ten minutes, a new
+    /// history, [`std::process::abort`].
     fn default() -> Self {
         Self {
             readers: 4,
@@ -49,6 +51,7 @@ impl Default for SqliteOptions {
             busy_timeout: Duration::from_secs(5),
             pages_max: None,
             reserve_bytes: RESERVE_BYTES,
+            pack_after: Duration::from_mins(10),
             on_lost_commits: OnLostCommits::default(),
             on_fatal: Arc::new(|why| {
                 tracing::error!(why, "syncing the database failed; aborting the process");

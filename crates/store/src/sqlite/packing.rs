@@ -5,7 +5,7 @@
 //! what such texts have in common from a dictionary, which never changes: a later one would be
 //! another file, and its number in the first byte of what is packed.
 
-use std::{borrow::Cow, fmt::Write, sync::LazyLock};
+use std::{borrow::Cow, fmt::Write, sync::LazyLock, time::Duration};
 
 use rusqlite::Connection;
 use zstd::{
@@ -44,9 +44,6 @@ const TEXT_MAX: usize = 256 << 20;
 
 /// The length of a part. SQLite fills its pages well with rows that are small beside them.
 const PART: usize = 480;
-
-/// How long after its last event a match is packed: a rematch is offered soon or never.
-const SETTLED_AFTER_MS: Millis = 10 * 60_000;
 
 /// How many rows of the journal one write replaces, so that turns need not wait long for it.
 const ROWS_AT_ONCE: usize = 1_000;
@@ -149,9 +146,15 @@ pub(super) fn note_settling(
     }
 }
 
-/// Packs the matches that have ended and settled by `now`.
-pub(super) async fn pack_settled(writer: &Writer, readers: &Readers, now: Millis) -> Result<(), StoreError> {
-    let before = column(now.saturating_sub(SETTLED_AFTER_MS));
+/// Packs the matches that have ended and have not changed for so long.
+pub(super) async fn pack_settled(
+    writer: &Writer,
+    readers: &Readers,
+    now: Millis,
+    settled_after: Duration,
+) -> Result<(), StoreError> {
+    let settled_after = Millis::try_from(settled_after.as_millis()).unwrap_or(Millis::MAX);
+    let before = column(now.saturating_sub(settled_after));
     // What cannot be packed stays as it is, and is not tried again before the next time.
     let mut after = (i64::MIN, 0);
     loop {
