@@ -302,13 +302,12 @@ impl Copy {
             (id, updated_at, game, state, listed, seat1, seat2, made_by, packed, card),
         )?;
         let number = self.new.last_insert_rowid();
-        match events {
-            Some(events) => packing::replace_parts(&self.new, number, &events)?,
-            None => {
-                let mut before = None;
-                for append in &old.appends {
-                    before = Some(events::insert(&self.new, number, before, append, None)?);
-                }
+        if let Some(events) = events {
+            packing::replace_parts(&self.new, number, &events)?;
+        } else {
+            let mut before = None;
+            for append in &old.appends {
+                before = Some(events::insert(&self.new, number, before, append, None)?);
             }
         }
         Ok(())
