@@ -13,9 +13,10 @@ DROP TABLE matches;
 
 -- What lists show is `card`, and for each match in which turns were played since it was written the
 -- `standing` of its last row in `journal`. `updated_at` is as old as `card`. Events up to number
--- `packed` are in `packed`, those after it in `journal`.
+-- `packed` are in `packed`, those after it in `journal`. `rewritten` counts how often events were
+-- replaced to remove a name.
 CREATE TABLE matches (
-    number     INTEGER NOT NULL PRIMARY KEY,
+    number     INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     id         BLOB    NOT NULL UNIQUE,
     game       TEXT    NOT NULL,
     state      TEXT    NOT NULL CHECK (state IN ('open', 'live', 'finished')),
@@ -25,6 +26,7 @@ CREATE TABLE matches (
     made_by    BLOB,
     updated_at INTEGER NOT NULL,
     packed     INTEGER NOT NULL DEFAULT 0,
+    rewritten  INTEGER NOT NULL DEFAULT 0,
     card       BLOB    NOT NULL
 );
 CREATE INDEX matches_listed ON matches (state, id) WHERE listed = 1;
@@ -40,10 +42,11 @@ CREATE INDEX matches_made_by_unfinished ON matches (made_by, state)
 -- A row for each append, in the order in which they came: `events` is a JSON array of the events
 -- with the numbers `first` to `last`, which all happened at one time. A turn adds a row at the end
 -- and changes no row of `matches`. `before` is the append of the match before it, none if that is
--- packed: with an index instead each turn of a hundred matches would touch a page of its own.
+-- packed: with an index instead each turn of a hundred matches would touch a page of its own. For the
+-- same reason `match` refers to `matches` without a constraint.
 CREATE TABLE journal (
     arrival  INTEGER NOT NULL PRIMARY KEY,
-    match    INTEGER NOT NULL REFERENCES matches (number),
+    match    INTEGER NOT NULL,
     before   INTEGER,
     first    INTEGER NOT NULL,
     last     INTEGER NOT NULL,
@@ -84,7 +87,7 @@ CREATE INDEX deadlines_at ON deadlines (at);
 CREATE VIEW match_rows AS
 SELECT
     matches.number, matches.id, matches.game, matches.state, matches.listed,
-    matches.seat1, matches.seat2, matches.made_by, matches.packed,
+    matches.seat1, matches.seat2, matches.made_by, matches.packed, matches.rewritten,
     COALESCE(newest.last, matches.packed) AS head,
     COALESCE(journal.at, matches.updated_at) AS updated_at,
     matches.card,

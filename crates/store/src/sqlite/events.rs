@@ -4,6 +4,7 @@ use lusoria_play::{Event, MatchId, Recorded};
 use rusqlite::Connection;
 
 use super::{
+    failure::undecodable,
     packing,
     readers::Readers,
     sql::{self, execute},
@@ -59,15 +60,14 @@ pub(super) async fn after(
         let _snapshot = connection.unchecked_transaction()?;
         let one = "SELECT number, packed FROM matches WHERE id = ?1";
         let Some((number, packed)) = sql::first::<(i64, u32)>(connection, one, [id.0.into_bytes()])? else {
-            return Ok((Vec::new(), Vec::new()));
+            return Ok(Vec::new());
         };
-        let parts = if since < packed { packing::parts(connection, number)? } else { Vec::new() };
-        Ok((parts, journal_after(connection, number, since, limit)?))
+        let mut appends = if since < packed { packing::read(connection, number)? } else { Vec::new() };
+        appends.retain(|append| append.last > i64::from(since));
+        appends.extend(journal_after(connection, number, since, limit)?);
+        Ok(appends)
     });
-    let (parts, journal) = found.await?;
-    let mut appends = if parts.is_empty() { Vec::new() } else { packing::unpack(&parts)? };
-    appends.retain(|append| append.last > i64::from(since));
-    appends.extend(journal);
+    let appends = found.await?;
     let mut events = Vec::new();
     for append in appends {
         if events.len() >= limit as usize {
@@ -89,6 +89,11 @@ fn arrivals_after(connection: &Connection, number: i64, since: u32) -> rusqlite:
         let (before, last): (Option<i64>, i64) = sql::one(connection, link, [arrival])?;
         if last <= i64::from(since) {
             break;
+        }
+        if before.is_some_and(|before| before >= arrival) {
+            return Err(undecodable(corrupt(format!(
+                "append {arrival} of match {number} follows a later one"
+            ))));
         }
         arrivals.push(arrival);
         next = before;
@@ -148,9 +153,11 @@ pub(super) fn replace(
     id: MatchId,
     number: i64,
     event: &Recorded,
-) -> rusqlite::Result<Result<(), StoreError>> {
-    let Some(&arrival) = arrivals_after(connection, number, event.seq.saturating_sub(1))?.first() else {
-        return Ok(Err(StoreError::Failed(format!("match {} has no event {}", id.0, event.seq))));
+) -> rusqlite::Result<()> {
+    let arrivals = arrivals_after(connection, number, event.seq.saturating_sub(1))?;
+    let Some(&arrival) = arrivals.first() else {
+        let missing = format!("match {} has no event {}", id.0, event.seq);
+        return Err(undecodable(StoreError::Failed(missing)));
     };
     let replaced = append_at(connection, arrival)?.recorded(id).and_then(|mut events| {
         for old in events.iter_mut().filter(|old| old.seq == event.seq) {
@@ -159,11 +166,6 @@ pub(super) fn replace(
         let head = events.first().map_or(0, |first| first.seq - 1);
         AppendRow::of(head, &events)
     });
-    match replaced {
-        Ok(append) => {
-            let update = "UPDATE journal SET events = ?1 WHERE arrival = ?2";
-            execute(connection, update, (append.events, arrival)).map(|_| Ok(()))
-        }
-        Err(error) => Ok(Err(error)),
-    }
+    let AppendRow { events, .. } = replaced.map_err(undecodable)?;
+    execute(connection, "UPDATE journal SET events = ?1 WHERE arrival = ?2", (events, arrival)).map(drop)
 }

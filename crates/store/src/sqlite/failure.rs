@@ -1,6 +1,6 @@
 //! What an error of the database means for the write or read that met it.
 
-use rusqlite::Error;
+use rusqlite::{Error, types::Type};
 
 use crate::{AppendError, StoreError};
 
@@ -83,6 +83,11 @@ pub(super) fn is_failed_sync(error: &rusqlite::Error) -> bool {
 /// The extended result code.
 pub(super) fn code(error: &rusqlite::Error) -> Option<i32> {
     error.sqlite_error().map(|error| error.extended_code)
+}
+
+/// What is stored cannot be decoded, as an error that rolls a transaction back.
+pub(super) fn undecodable(error: StoreError) -> Error {
+    Error::FromSqlConversionFailure(0, Type::Text, Box::new(error))
 }
 
 /// What an error means for a read.

@@ -6,13 +6,13 @@ use rusqlite::{Connection, OpenFlags, config::DbConfig, types::Type};
 use uuid::Uuid;
 
 use super::{
-    files::{RESTORING, beside, lock, make_private},
+    files::{REBUILDING, RESTORING, beside, lock, make_private},
     inspect::{Wal, connect_to_read, inspect, up_to_date},
     migrations::{self, JOURNAL, LATEST},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
     readers::Readers,
-    rebuild::rebuild,
+    rebuild::{rebuild, remove},
     recovery::{Loss, number, recover},
     sql::one,
     text::column,
@@ -53,6 +53,8 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
     if beside(path, RESTORING).exists() {
         return Err(OpenError::RestoreInterrupted(path.to_owned()));
     }
+    let leftover = beside(path, REBUILDING);
+    remove(&leftover).map_err(|error| OpenError::File { path: leftover, error })?;
     let loss = recover(path, options.on_lost_commits, options.busy_timeout)?;
     // An empty file was left by a server that was stopped while creating it.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)

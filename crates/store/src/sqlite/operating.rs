@@ -160,19 +160,16 @@ pub(super) async fn rewrite(
 ) -> Result<bool, StoreError> {
     let card = card_column(card);
     let rewrite = writer.write(move |connection| {
-        let Some(number) = with_head(connection, id, head)? else { return Ok(Ok(false)) };
-        if let Err(error) = packing::put_back(connection, number)? {
-            return Ok(Err(error));
-        }
-        execute(connection, "UPDATE matches SET card = ?1 WHERE number = ?2", (card.as_bytes(), number))?;
+        let Some(number) = with_head(connection, id, head)? else { return Ok(false) };
+        packing::put_back(connection, number)?;
+        let update = "UPDATE matches SET card = ?1, rewritten = rewritten + 1 WHERE number = ?2";
+        execute(connection, update, (card.as_bytes(), number))?;
         for event in &events {
-            if let Err(error) = events::replace(connection, id, number, event)? {
-                return Ok(Err(error));
-            }
+            events::replace(connection, id, number, event)?;
         }
-        Ok(Ok(true))
+        Ok(true)
     });
-    rewrite.await?
+    Ok(rewrite.await?)
 }
 
 /// Forgets a match that has ended, with all that belongs to it; false if there is none.

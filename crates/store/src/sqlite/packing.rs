@@ -16,6 +16,7 @@ use zstd::{
 
 use super::{
     events::{self, AppendRow},
+    failure::undecodable,
     match_columns::{card, card_column},
     readers::Readers,
     sql::{execute, first, one, rows},
@@ -86,7 +87,9 @@ pub(super) fn pack(appends: &[AppendRow]) -> Result<Vec<u8>, StoreError> {
         writeln!(text, "{} {}", append.at - before, append.events).expect("a string takes all");
         before = append.at;
     }
-    compress(text.as_bytes())
+    let packed = compress(text.as_bytes())?;
+    // Before the journal is deleted.
+    if unpack(&packed)? == appends { Ok(packed) } else { Err(corrupt("the journal has a gap")) }
 }
 
 /// The reverse of [`pack`].
@@ -115,10 +118,16 @@ pub(super) fn card_json(column: &[u8]) -> Result<Cow<'_, [u8]>, StoreError> {
 }
 
 /// What is packed of a match, all parts of it.
-pub(super) fn parts(connection: &Connection, number: i64) -> rusqlite::Result<Vec<u8>> {
+fn parts(connection: &Connection, number: i64) -> rusqlite::Result<Vec<u8>> {
     let select = "SELECT body FROM packed WHERE match = ?1 ORDER BY arrival";
     let parts: Vec<(Vec<u8>,)> = rows(connection, select, [number])?;
     Ok(parts.into_iter().flat_map(|(part,)| part).collect())
+}
+
+/// The appends of a match that are packed.
+pub(super) fn read(connection: &Connection, number: i64) -> rusqlite::Result<Vec<AppendRow>> {
+    let parts = parts(connection, number)?;
+    if parts.is_empty() { Ok(Vec::new()) } else { unpack(&parts).map_err(undecodable) }
 }
 
 /// Stores what is packed of a match in place of what was before.
@@ -170,7 +179,7 @@ pub(super) async fn pack_settled(
             let packed = match packed(readers, number).await {
                 Ok(Some(packed)) => packed,
                 Ok(None) => continue,
-                Err(StoreError::Corrupt(why)) => {
+                Err(StoreError::Corrupt(why) | StoreError::Failed(why)) => {
                     tracing::error!(number, why, "could not pack a match; leaving it as it is");
                     continue;
                 }
@@ -190,8 +199,9 @@ pub(super) async fn pack_settled(
 /// A match as it will be stored.
 struct Packed {
     number: i64,
-    /// Its head when it was read.
+    /// Its head when it was read, and how often it had been rewritten.
     head: i64,
+    rewritten: i64,
     /// How many rows of the journal it replaces.
     appends: usize,
     updated_at: i64,
@@ -203,22 +213,22 @@ struct Packed {
 async fn packed(readers: &Readers, number: i64) -> Result<Option<Packed>, StoreError> {
     let found = readers.read(move |connection| {
         let _snapshot = connection.unchecked_transaction()?;
-        let row = "SELECT head, updated_at, card, standing \
+        let row = "SELECT head, rewritten, updated_at, card, standing \
              FROM match_rows WHERE number = ?1 AND state = 'finished'";
-        let Some(row) = first::<(i64, i64, Vec<u8>, Option<String>)>(connection, row, [number])? else {
+        let Some(row) = first::<(i64, i64, i64, Vec<u8>, Option<String>)>(connection, row, [number])? else {
             return Ok(None);
         };
         let journal = events::journal_after(connection, number, 0, u32::MAX)?;
-        Ok(Some((row, parts(connection, number)?, journal)))
+        Ok(Some((row, read(connection, number)?, journal)))
     });
-    let Some(((head, updated_at, shown, standing), parts, journal)) = found.await? else { return Ok(None) };
+    let Some((row, mut all, journal)) = found.await? else { return Ok(None) };
+    let (head, rewritten, updated_at, shown, standing) = row;
     let pack = move || {
         let appends = journal.len();
-        let mut all = if parts.is_empty() { Vec::new() } else { unpack(&parts)? };
         all.extend(journal);
         let shown = card(&shown, standing.as_deref(), updated_at)?;
         let card = pack_card(&card_column(&shown))?;
-        Ok(Packed { number, head, appends, updated_at, body: pack(&all)?, card })
+        Ok(Packed { number, head, rewritten, appends, updated_at, body: pack(&all)?, card })
     };
     super::blocking(pack).await.map(Some)
 }
@@ -229,10 +239,11 @@ async fn write(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
         return Ok(());
     }
     let write = writer.write_unacknowledged(move |connection| {
-        for Packed { number, head, updated_at, body, card, .. } in &batch {
-            let update = "UPDATE matches SET packed = ?2, updated_at = ?3, card = ?4 \
-                 WHERE number = (SELECT number FROM match_rows WHERE number = ?1 AND head = ?2)";
-            if execute(connection, update, (number, head, updated_at, card))? == 1 {
+        for Packed { number, head, rewritten, updated_at, body, card, .. } in &batch {
+            let update = "UPDATE matches SET packed = ?2, updated_at = ?4, card = ?5 \
+                 WHERE number = (SELECT number FROM match_rows \
+                     WHERE number = ?1 AND head = ?2 AND rewritten = ?3 AND state = 'finished')";
+            if execute(connection, update, (number, head, rewritten, updated_at, card))? == 1 {
                 replace_parts(connection, *number, body)?;
                 events::delete(connection, *number)?;
                 execute(connection, "DELETE FROM settling WHERE match = ?1", [number])?;
@@ -244,31 +255,28 @@ async fn write(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
 }
 
 /// Puts the events of a packed match back into the journal, so that they can be changed.
-pub(super) fn put_back(connection: &Connection, number: i64) -> rusqlite::Result<Result<(), StoreError>> {
-    let parts = parts(connection, number)?;
-    if parts.is_empty() {
-        return Ok(Ok(()));
+pub(super) fn put_back(connection: &Connection, number: i64) -> rusqlite::Result<()> {
+    let mut appends = read(connection, number)?;
+    if appends.is_empty() {
+        return Ok(());
     }
-    let appends = match unpack(&parts) {
-        Ok(appends) => appends,
-        Err(error) => return Ok(Err(error)),
-    };
     let now = "SELECT standing, state = 'finished', updated_at FROM match_rows WHERE number = ?1";
     let (standing, has_ended, at): (Option<String>, bool, i64) = one(connection, now, [number])?;
-    let later = events::journal_after(connection, number, 0, u32::MAX)?;
+    appends.extend(events::journal_after(connection, number, 0, u32::MAX)?);
     events::delete(connection, number)?;
     let mut before = None;
-    for append in appends.iter().chain(&later) {
+    for append in &appends {
         before = Some(events::insert(connection, number, before, append, standing.as_deref())?);
     }
     execute(connection, "DELETE FROM packed WHERE match = ?1", [number])?;
     execute(connection, "UPDATE matches SET packed = 0 WHERE number = ?1", [number])?;
-    note_settling(connection, number, has_ended, at).map(Ok)
+    note_settling(connection, number, has_ended, at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sqlite::{SqliteOptions, SqliteStore};
 
     fn appends() -> Vec<AppendRow> {
         let append = |first, last, at, events: &str| AppendRow { first, last, at, events: events.to_owned() };
@@ -294,5 +302,40 @@ mod tests {
         }
         assert!(unpack(&packed[..packed.len() - 1]).is_err());
         assert!(unpack(&[]).is_err());
+    }
+
+    const CARD: &[u8] =
+        br#"{"terms":{"variant":{"game":"tavla","mother":"play_on"},"points":1,"clock":{"kind":"none"},
+        "colours":"lot","admission":"open"},"players":[null,null],"score":[0,0],"white":null,"waits_for":null,
+        "turns":0,"created_at":1,"updated_at":1,"result":{"ended":"drawn"}}"#;
+
+    /// Else a name that is erased meanwhile would come back.
+    #[tokio::test]
+    async fn a_match_that_is_rewritten_while_it_is_packed_is_packed_later() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        let store = SqliteStore::open(&path, SqliteOptions::default()).await.expect("opened");
+        let make = store.writer.write(|connection| {
+            let insert = "INSERT INTO matches (id, game, state, listed, seat1, updated_at, card) \
+                 VALUES (x'00', 'tavla', 'finished', 1, x'00', 1, ?1)";
+            execute(connection, insert, [CARD])?;
+            let number = connection.last_insert_rowid();
+            events::insert(connection, number, None, &appends()[0], None)?;
+            note_settling(connection, number, true, 1)?;
+            Ok(number)
+        });
+        let number = make.await.expect("made");
+        let read = packed(&store.readers, number).await.expect("read").expect("it has ended");
+        let rewrite = store.writer.write(move |connection| {
+            execute(connection, "UPDATE matches SET rewritten = rewritten + 1 WHERE number = ?1", [number])
+        });
+        rewrite.await.expect("rewritten");
+        write(&store.writer, vec![read]).await.expect("tried");
+        let is_packed =
+            move |connection: &Connection| parts(connection, number).map(|parts| !parts.is_empty());
+        assert!(!store.readers.read(is_packed).await.expect("read"));
+        pack_settled(&store.writer, &store.readers, 1, Duration::ZERO).await.expect("packed");
+        assert!(store.readers.read(is_packed).await.expect("read"));
+        store.close_all().await;
     }
 }

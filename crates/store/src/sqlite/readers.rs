@@ -18,7 +18,7 @@ type Open = dyn Fn() -> rusqlite::Result<Connection> + Send + Sync;
 /// Connections that read, each at most one query at a time, on threads that may block.
 pub(super) struct Readers {
     /// A permit for each connection; closed with the store.
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     max: u32,
     idle: Arc<Mutex<Vec<Connection>>>,
     open: Arc<Open>,
@@ -31,7 +31,7 @@ impl Readers {
         open: impl Fn() -> rusqlite::Result<Connection> + Send + Sync + 'static,
     ) -> rusqlite::Result<Self> {
         let idle = Arc::new(Mutex::new(vec![open()?]));
-        Ok(Self { permits: Semaphore::new(max as usize), max, idle, open: Arc::new(open) })
+        Ok(Self { permits: Arc::new(Semaphore::new(max as usize)), max, idle, open: Arc::new(open) })
     }
 
     /// Runs queries on a connection.
@@ -43,7 +43,8 @@ impl Readers {
         &self,
         queries: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _permit = match tokio::time::timeout(CONNECTION_WITHIN, self.permits.acquire()).await {
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        let permit = match tokio::time::timeout(CONNECTION_WITHIN, permit).await {
             Ok(permit) => permit.map_err(|_| StoreError::Closed)?,
             Err(_) => return Err(Failure::Busy("all readers are in use".to_owned()).into()),
         };
@@ -53,6 +54,8 @@ impl Readers {
             let connection = waiting.map_or_else(|| open(), Ok)?;
             let read = queries(&connection);
             idle.lock().push(connection);
+            // Not before the connection is back, even if the caller no longer waits.
+            drop(permit);
             read
         });
         let read = read.await.map_err(|error| StoreError::Failed(error.to_string()))?;

@@ -17,7 +17,7 @@ use rusqlite::Connection;
 use super::{
     events::{self, AppendRow},
     files::{REBUILDING, beside, give_to_owner_of, make_private, sync_folder_of},
-    migrations::{self, JOURNAL, LATEST},
+    migrations::{self, JOURNAL},
     open_error::{OpenError, of_sqlite},
     packing,
     sql::{execute, one, rows},
@@ -40,15 +40,21 @@ const TOLD_EVERY: Duration = Duration::from_secs(10);
 /// If something in it cannot be read, there is no room, or another program uses it. Then it is as
 /// it was.
 pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    // Not the link to it.
+    let path = &fs::canonicalize(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?;
     let new = beside(path, REBUILDING);
     let io_failed = |error| OpenError::File { path: new.clone(), error };
     remove(&new).map_err(io_failed)?;
+    // Another program that has it open is found before the long copy, too.
+    leave_no_wal(path, busy_timeout)?;
     let file = make_private(&new)?;
     give_to_owner_of(path, &file).map_err(io_failed)?;
     let rebuilt = copy(path, &new, busy_timeout).and_then(|()| {
         file.sync_all().map_err(io_failed)?;
         leave_no_wal(path, busy_timeout)?;
-        fs::rename(&new, path).and_then(|()| sync_folder_of(path)).map_err(io_failed)
+        // Before the rename: the old WAL must not be beside the new file.
+        sync_folder_of(path).and_then(|()| fs::rename(&new, path)).map_err(io_failed)?;
+        sync_folder_of(path).map_err(io_failed)
     });
     if rebuilt.is_err()
         && let Err(error) = remove(&new)
@@ -58,7 +64,8 @@ pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenErr
     rebuilt
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+/// Removes a file if it is there.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         Ok(()) | Err(_) => Ok(()),
@@ -128,10 +135,7 @@ const MATCHES: &str = "SELECT id, head, updated_at, game, state, listed, seat1, 
 const EVENTS: &str = "SELECT first_seq, seq, at, body FROM old.events WHERE match_id = ?1 ORDER BY seq";
 const INSERT: &str = "INSERT INTO matches (id, updated_at, game, state, listed, seat1, seat2, made_by, packed, card) \
      VALUES (unhex(?1, '-'), ?2, ?3, ?4, ?5, unhex(?6, '-'), unhex(?7, '-'), unhex(?8, '-'), ?9, ?10)";
-const TOTALS: [&str; 2] = [
-    "SELECT COUNT(*), COALESCE(SUM(head), 0) FROM old.matches",
-    "SELECT COUNT(*), COALESCE(SUM(head), 0) FROM match_rows",
-];
+const TOTALS: &str = "SELECT COUNT(*), COALESCE(SUM(head), 0) FROM match_rows";
 
 /// A row of the old `matches`.
 type OldRow = (String, i64, i64, String, String, bool, String, Option<String>, Option<String>, String);
@@ -149,13 +153,21 @@ struct Packed {
 }
 
 impl OldMatch {
-    /// It packed, if it has ended.
-    fn packed(&self) -> Result<Option<Packed>, StoreError> {
-        let (_, _, _, _, state, .., card) = &self.row;
+    /// It packed, if it has ended. One that cannot be packed whole stays as it is.
+    fn packed(&self) -> Option<Packed> {
+        let (id, head, _, _, state, .., card) = &self.row;
         if state != "finished" {
-            return Ok(None);
+            return None;
         }
-        Ok(Some(Packed { events: packing::pack(&self.appends)?, card: packing::pack_card(card)? }))
+        let packed = || {
+            if self.appends.last().is_none_or(|append| append.last != *head) {
+                return Err(corrupt(format!("its last event is not number {head}")));
+            }
+            Ok(Packed { events: packing::pack(&self.appends)?, card: packing::pack_card(card)? })
+        };
+        let why_not =
+            |why: &StoreError| tracing::error!(id, %why, "could not pack a match; leaving it as it is");
+        packed().inspect_err(why_not).ok()
     }
 }
 
@@ -163,7 +175,9 @@ impl OldMatch {
 struct Copy {
     new: Connection,
     matches: i64,
+    /// Matches and events that are copied.
     done: i64,
+    events: i64,
     began: Instant,
     told: Instant,
 }
@@ -182,13 +196,13 @@ impl Copy {
         new.pragma_update(None, "journal_mode", "OFF")?;
         new.pragma_update(None, "synchronous", "OFF")?;
         new.pragma_update(None, "cache_size", -64 * 1024)?;
-        migrations::apply(&mut new, LATEST)?;
+        migrations::apply(&mut new, JOURNAL)?;
         let name =
             old.to_str().ok_or_else(|| StoreError::Failed("its name is not valid UTF-8".to_owned()))?;
         execute(&new, "ATTACH ?1 AS old", [name])?;
         let (matches,) = one(&new, "SELECT COUNT(*) FROM old.matches", [])?;
         let now = Instant::now();
-        Ok(Self { new, matches, done: 0, began: now, told: now })
+        Ok(Self { new, matches, done: 0, events: 0, began: now, told: now })
     }
 
     fn run(mut self) -> Result<(), CopyError> {
@@ -202,9 +216,10 @@ impl Copy {
             let chunk = self.matches_after(&last, MATCHES_AT_ONCE)?;
             let Some(OldMatch { row: (id, ..), .. }) = chunk.last() else { break };
             last.clone_from(id);
-            let packed = pack_all(&chunk)?;
+            let packed = pack_all(&chunk);
             for (one, packed) in chunk.iter().zip(packed) {
                 self.insert(one, packed)?;
+                self.events += one.appends.last().map_or(0, |append| append.last);
             }
             self.done += i64::try_from(chunk.len()).unwrap_or(0);
             self.tell_how_far();
@@ -212,15 +227,14 @@ impl Copy {
         for sql in WITH_NUMBERS {
             execute(&self.new, sql, [])?;
         }
-        let [before, after] = TOTALS.map(|sql| one::<(i64, i64)>(&self.new, sql, []));
-        let (before, after) = (before?, after?);
-        if before != after {
-            let told = format!("(matches, events) were {before:?} and would be {after:?}");
+        let (copied, after) = ((self.matches, self.events), one::<(i64, i64)>(&self.new, TOTALS, [])?);
+        if copied != after {
+            let told = format!("(matches, events) were {copied:?} and would be {after:?}");
             return Err(corrupt(told).into());
         }
         self.new.execute_batch("COMMIT; DETACH old")?;
         let took_s = self.began.elapsed().as_secs();
-        tracing::info!(matches = self.matches, took_s, "the database is of version {LATEST} now");
+        tracing::info!(matches = self.matches, took_s, "the database is of version {JOURNAL} now");
         self.new.close().map_err(|(_, error)| error.into())
     }
 
@@ -237,11 +251,11 @@ impl Copy {
             let (id,): (String,) = one(&self.new, spread, [n * (self.matches - 1) / SAMPLE])?;
             sample.extend(self.matches_after(&id, 1)?);
         }
-        pack_all(&sample)?;
+        pack_all(&sample);
         tracing::warn!(
             matches = self.matches,
             about_s = seconds(started.elapsed(), SAMPLE, self.matches),
-            "bringing the database to version {LATEST} before the server starts; \
+            "bringing the database to version {JOURNAL} before the server starts; \
              the old file stays until the new one is complete"
         );
         Ok(())
@@ -315,17 +329,17 @@ impl Copy {
 }
 
 /// Packs matches on all processors; those that have not ended stay as they are.
-fn pack_all(matches: &[OldMatch]) -> Result<Vec<Option<Packed>>, StoreError> {
+fn pack_all(matches: &[OldMatch]) -> Vec<Option<Packed>> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let each = matches.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
-        let pack = |part: &[OldMatch]| part.iter().map(OldMatch::packed).collect::<Result<Vec<_>, _>>();
+        let pack = |part: &[OldMatch]| part.iter().map(OldMatch::packed).collect::<Vec<_>>();
         let parts: Vec<_> = matches.chunks(each).map(|part| scope.spawn(move || pack(part))).collect();
         let mut all = Vec::with_capacity(matches.len());
         for part in parts {
-            all.extend(part.join().expect("packing does not panic")?);
+            all.extend(part.join().expect("packing does not panic"));
         }
-        Ok(all)
+        all
     })
 }
 

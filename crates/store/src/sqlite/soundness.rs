@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use super::{
     blocking,
     inspect::{inspect, reader},
+    match_columns::card,
     migrations::JOURNAL,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
@@ -120,9 +121,11 @@ const NOW: Queries = Queries {
              OR newest.match IS NOT NULL AND (journal.match, journal.last) IS NOT (number, newest.last) \
          UNION ALL SELECT number FROM matches \
              WHERE (packed > 0) <> EXISTS (SELECT 1 FROM packed AS parts WHERE parts.match = number) \
-         UNION ALL SELECT match FROM (\
-             SELECT match, COUNT(*) - COUNT(before) AS firsts, COUNT(before) - COUNT(DISTINCT before) AS forks \
-             FROM journal GROUP BY match) WHERE firsts <> 1 OR forks > 0)",
+         UNION ALL SELECT match AS number FROM (\
+             SELECT match, COUNT(*) - COUNT(before) AS firsts, COUNT(before) - COUNT(DISTINCT before) AS forks, \
+             MAX(last) AS newest FROM journal GROUP BY match) AS chain \
+             WHERE firsts <> 1 OR forks > 0 OR NOT EXISTS (SELECT 1 FROM matches WHERE number = chain.match) \
+             OR chain.newest IS NOT (SELECT last FROM newest WHERE newest.match = chain.match))",
     without_secret: "SELECT COUNT(*) FROM matches WHERE state <> 'finished' \
          AND NOT EXISTS (SELECT 1 FROM secrets WHERE match = number)",
 };
@@ -175,13 +178,13 @@ pub(super) fn faults(connection: &Connection, version: i64) -> rusqlite::Result<
 
 /// Unpacks all packed matches.
 fn unreadable(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    let mut all = connection.prepare("SELECT number, packed FROM matches WHERE packed > 0")?;
+    let mut all = connection.prepare("SELECT number, packed, card FROM matches WHERE packed > 0")?;
     let mut unreadable = 0;
-    for row in all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))? {
-        let (number, last): (i64, i64) = row?;
-        let unpacked = packing::unpack(&packing::parts(connection, number)?);
-        let is_whole = unpacked.is_ok_and(|appends| appends.last().is_some_and(|append| append.last == last));
-        unreadable += u64::from(!is_whole);
+    for row in all.query_map([], |row| <(i64, i64, Vec<u8>)>::try_from(row))? {
+        let (number, last, shown) = row?;
+        let is_whole = packing::read(connection, number)
+            .is_ok_and(|appends| appends.last().is_some_and(|append| append.last == last));
+        unreadable += u64::from(!is_whole || card(&shown, None, 0).is_err());
     }
     Ok((unreadable > 0).then(|| format!("{unreadable} matches whose packed events cannot be read")))
 }

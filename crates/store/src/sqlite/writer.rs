@@ -66,7 +66,7 @@ impl Writer {
         let WriterParts { connection, open, on_fatal, wal, commits, note, disk } = parts;
         let (connection, truncated) = (Some(connection), LastTruncation::default());
         let thread = WriterThread { connection, open, on_fatal, wal, commits, note, disk, truncated };
-        let task = tokio::spawn(run(thread.start(), requests, closing.clone(), keep));
+        let task = tokio::spawn(run(thread.start(keep), requests, closing.clone()));
         Self { queue, closing, task: Mutex::new(Some(task)) }
     }
 
@@ -204,7 +204,6 @@ async fn run(
     thread: Thread,
     mut requests: mpsc::Receiver<Request>,
     closing: CancellationToken,
-    _keep: impl Send,
 ) -> Option<Connection> {
     let mut batch = Vec::with_capacity(BATCH_MAX);
     loop {
@@ -252,8 +251,8 @@ struct WriterThread {
 }
 
 impl WriterThread {
-    /// Starts the thread. It ends when the sender of batches is dropped.
-    fn start(mut self) -> Thread {
+    /// Starts the thread. It ends when the sender of batches is dropped, and drops `keep`.
+    fn start(mut self, keep: impl Send + 'static) -> Thread {
         let (batches, taken) = std_mpsc::channel::<(Vec<Request>, oneshot::Sender<Done>)>();
         let (has_ended, ended) = oneshot::channel();
         let work = move || {
@@ -262,6 +261,8 @@ impl WriterThread {
                 let _ = reply_to.send(self.write(batch));
                 self.restart_long_wal();
             }
+            drop(keep);
+            // Nobody waits if the store was not closed.
             let _ = has_ended.send(self.connection);
         };
         let thread = thread::Builder::new().name("store-writer".to_owned());

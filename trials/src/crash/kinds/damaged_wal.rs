@@ -42,7 +42,10 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let kept = SavedFiles::of(&database)?;
     let before = Content::of(&kept.copy(&world.folder.join("undamaged"))?)?;
     let damage = damage(&database, random)?;
+    // What is packed meanwhile would look lost.
+    world.program.environment.push(("LUSORIA_PACK_AFTER", "86400".into()));
     let server = tokio::task::block_in_place(|| world.program.start());
+    world.program.environment.pop();
     let server = server.map_err(|why| broken!("{damage}: the server does not start: {why}"))?;
     let noticed = web::ready(server.address).await?.lost_commits > 0;
     server.kill();
