@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 
 use super::{failure::is_failed_sync, options::OnFatal, sql::one};
 
-/// After how many writes the WAL is copied: about 2,000 pages, 8 MiB.
+/// After how many writes the WAL is copied: one to two MiB.
 const WRITES_BETWEEN: usize = 500;
 
 /// How often the WAL is copied even if it has grown by less: damage to the WAL loses only what
