@@ -677,7 +677,7 @@ def mismatches(claims, game, secret, seeds):
         expected = lot(secret, claims.match, number, seeds)
         if expected != game["white"]:
             taken = f"but seat {game['white']} took it"
-            yield "lot", None, f"the lot gives White (in tablut the king) to seat {expected}, {taken}"
+            yield "lot", None, f"the lot gives White (in a tafl game the king) to seat {expected}, {taken}"
 
     def differs(index, dice, seq):
         why = f"throw {index} shows {shown(dice)}, but {shown(computed(index))} was thrown"

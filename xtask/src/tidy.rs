@@ -40,7 +40,7 @@ const NOT_PLAIN: [(&[&str], &str); 6] = [
 ];
 const HE: &str = "write they, them, their or themselves";
 
-/// The king of tablut is "he" in the words of its rules.
+/// The king of a tafl game is "he" in the words of its rules.
 const KING: &str = "king";
 
 const ENDINGS: [&str; 6] = [".css", ".html", ".js", ".py", ".rs", ".sql"];

@@ -87,7 +87,7 @@ impl std::fmt::Display for Mismatch {
             }
             Self::Lot { expected, recorded } => write!(
                 f,
-                "the lot gives White (in tablut the king) to seat {expected}, but seat {recorded} took it"
+                "the lot gives White (in a tafl game the king) to seat {expected}, but seat {recorded} took it"
             ),
             Self::Seeds { wrong, throws } => write!(
                 f,

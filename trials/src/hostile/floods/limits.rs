@@ -35,7 +35,7 @@ pub(super) const FLOODS: &[Flood] = &[
         ends: &["error too_many_matches", "error too_many_requests"],
         patience_s: 0,
         act: Act::Socket(As::Guest, |lane, _| {
-            text(&format!(r#"{{"id":1,"op":"create","game":"tablut","key":"{}"}}"#, lane.fresh()))
+            text(&format!(r#"{{"id":1,"op":"create","game":"tabula","key":"{}"}}"#, lane.fresh()))
         }),
     },
     Flood {
