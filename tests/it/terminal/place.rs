@@ -53,17 +53,17 @@ impl Place {
         origin(self.address())
     }
 
-    /// Somebody who comes to the server.
+    /// A user of the server.
     pub(super) fn person(&self, called: &str, goal: Goal) -> Person {
         self.person_at(&self.origin(), called, goal)
     }
 
-    /// Somebody who comes by that address.
+    /// A user who reaches it by that address.
     pub(super) fn person_at(&self, origin: &str, called: &str, goal: Goal) -> Person {
         Person::comes(origin, self.folder(), called, goal)
     }
 
-    /// Somebody who comes by that address, at a terminal where the line can be edited.
+    /// A user who reaches it by that address, at a terminal where the line can be edited.
     pub(super) fn editor_at(&self, origin: &str, called: &str, goal: Goal) -> Person {
         Person::edits(origin, self.folder(), called, goal)
     }

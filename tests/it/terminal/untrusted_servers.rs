@@ -37,7 +37,7 @@ fn nothing_is_over(record: &mut serde_json::Value) {
     record.as_object_mut().expect("a record").remove("result");
 }
 
-/// Somebody who gives up a game of zeno on a server behind which a proxy lies; they come in that way.
+/// A user who resigns a game of zeno, through a proxy that changes what the server says.
 async fn resigns_behind(
     lie: Lie,
     comes: fn(&Place, &str, &str, Goal) -> Person,

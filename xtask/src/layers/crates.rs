@@ -21,8 +21,8 @@ const BANNED: [&str; 12] = [
     "mio",
     "rand",
     "rand_core",
-    "smol",
     "rusqlite",
+    "smol",
     "tokio",
     "tracing",
 ];
