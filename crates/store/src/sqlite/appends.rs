@@ -7,13 +7,12 @@ use lusoria_play::{MatchId, PlayerId};
 use rusqlite::Connection;
 
 use super::{
+    append_row::AppendRow,
     creation::NewEntry,
-    events::{self, AppendRow},
-    guest_rows, invitation_rows,
-    journal::set_deadline,
+    deadlines, events, guest_rows, invitation_rows,
     keys::Key,
-    match_columns::MatchColumns,
-    packing::note_settling,
+    match_columns::{MatchColumns, card_column},
+    packed::note_settling,
     sql::{execute, first},
     text::{hex, state_column},
 };
@@ -47,7 +46,7 @@ impl Entry {
         Ok(Self {
             id: append.id,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
-            columns: MatchColumns::of(events.at, append.deadline, &append.card),
+            columns: MatchColumns::of(events.at, append.deadline, append.card),
             key: append.key.map(|key| Key::of(&key, append.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), events.at)),
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
@@ -107,9 +106,10 @@ impl Entry {
         let is_turn = (state_now.as_str(), listed_now, seat2_now) == (*state, *listed, *seat2);
         events::insert(connection, number, before, &self.events, is_turn.then_some(standing))?;
         if !is_turn {
-            execute(connection, CHANGE, (number, state, listed, seat2, at, card.as_bytes()))?;
+            let card = card_column(card).into_bytes();
+            execute(connection, CHANGE, (number, state, listed, seat2, at, card))?;
         }
-        set_deadline(connection, number, *deadline)?;
+        deadlines::set(connection, number, *deadline)?;
         let has_ended = *state == state_column(MatchState::Finished);
         if has_ended || !is_turn {
             note_settling(connection, number, has_ended, *at)?;

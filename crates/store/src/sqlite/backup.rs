@@ -12,7 +12,6 @@ use std::{
 };
 
 use super::{
-    blocking,
     failure::{self, FULL, INTERRUPT},
     files::{
         COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, REBUILDING, RESTORING, SHM, WAL, are_one, beside,
@@ -21,6 +20,7 @@ use super::{
     inspect::{inspect, reader},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
+    readers::blocking,
     soundness::{Contents, Unsound, check_file},
     sql::execute,
 };

@@ -5,12 +5,11 @@ use lusoria_play::{MatchId, PlayerId, Seat};
 use rusqlite::Connection;
 
 use super::{
-    events::{self, AppendRow},
-    guest_rows, invitation_rows,
-    journal::set_deadline,
+    append_row::AppendRow,
+    deadlines, events, guest_rows, invitation_rows,
     keys::Key,
-    match_columns::MatchColumns,
-    packing::note_settling,
+    match_columns::{MatchColumns, card_column},
+    packed::note_settling,
     sql::{execute, first},
     text::{column, hex, state_column},
 };
@@ -51,7 +50,7 @@ impl NewEntry {
             game: new.card.game().id(),
             seat1: new.card.player(Seat::One).map(|player| player.0.into_bytes()),
             made_by: new.made_by.map(|maker| maker.0.into_bytes()),
-            columns: MatchColumns::of(events.at, new.deadline, &new.card),
+            columns: MatchColumns::of(events.at, new.deadline, new.card),
             events,
             invitation: new.invitation.map(|i| (hex(i.hash.0), column(i.expires_at))),
             key: new.key.map(|key| Key::of(&key, 1)),
@@ -82,11 +81,12 @@ impl NewEntry {
     pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
         let MatchColumns { at, deadline, state, listed, seat2, card, .. } = &self.columns;
         let Self { id, game, seat1, made_by, .. } = self;
-        let row = (id.0.into_bytes(), game, state, listed, seat1, seat2, made_by, at, card.as_bytes());
+        let card = card_column(card).into_bytes();
+        let row = (id.0.into_bytes(), game, state, listed, seat1, seat2, made_by, at, card);
         execute(connection, INSERT, row)?;
         let number = connection.last_insert_rowid();
         events::insert(connection, number, None, &self.events, None)?;
-        set_deadline(connection, number, *deadline)?;
+        deadlines::set(connection, number, *deadline)?;
         if *state == state_column(MatchState::Finished) {
             note_settling(connection, number, true, *at)?;
         }

@@ -2,11 +2,11 @@
 
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis};
-use rusqlite::Connection;
 
 use super::{
+    deadlines,
     readers::Readers,
-    sql::{execute, first},
+    sql::first,
     text::{column, millis, seq},
     writer::Writer,
 };
@@ -22,28 +22,11 @@ pub(super) async fn correct_deadline(
     let correct = writer.write_unacknowledged(move |connection| {
         let with_head = "SELECT number FROM match_rows WHERE id = ?1 AND head = ?2";
         match first(connection, with_head, (id.0.into_bytes(), head))? {
-            Some((number,)) => set_deadline(connection, number, deadline.map(column)),
+            Some((number,)) => deadlines::set(connection, number, deadline.map(column)),
             None => Ok(()),
         }
     });
     Ok(correct.await?)
-}
-
-/// Sets the deadline of a match.
-pub(super) fn set_deadline(
-    connection: &Connection,
-    number: i64,
-    deadline: Option<i64>,
-) -> rusqlite::Result<()> {
-    let set = match deadline {
-        Some(at) => {
-            let upsert = "INSERT INTO deadlines (match, at) VALUES (?1, ?2) \
-                 ON CONFLICT (match) DO UPDATE SET at = excluded.at";
-            execute(connection, upsert, (number, at))
-        }
-        None => execute(connection, "DELETE FROM deadlines WHERE match = ?1", [number]),
-    };
-    set.map(drop)
 }
 
 /// The head of a match.

@@ -7,7 +7,7 @@ use lusoria_play::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    packing::card_json,
+    packed::card_json,
     text::{column, corrupt, millis, state_column},
 };
 use crate::{Card, CardResult, StoreError};
@@ -33,15 +33,16 @@ pub(super) struct MatchColumns {
     pub(super) state: &'static str,
     pub(super) listed: bool,
     pub(super) seat2: Option<[u8; 16]>,
-    pub(super) card: String,
-    /// What is written in place of the card if the columns above it stay as they are.
+    /// Written only if one of state, listed and seat 2 changes, so not by turns.
+    pub(super) card: Card,
+    /// What turns write in its place.
     pub(super) standing: String,
 }
 
 impl MatchColumns {
     /// After events at that time.
-    pub(super) fn of(at: i64, deadline: Option<u64>, card: &Card) -> Self {
-        let &Card { score, white, waits_for, turns, result, draw_offer, rematch_offer, .. } = card;
+    pub(super) fn of(at: i64, deadline: Option<u64>, card: Card) -> Self {
+        let Card { score, white, waits_for, turns, result, draw_offer, rematch_offer, .. } = card;
         let standing = Standing { score, white, waits_for, turns, result, draw_offer, rematch_offer };
         Self {
             at,
@@ -49,8 +50,8 @@ impl MatchColumns {
             state: state_column(card.state()),
             listed: card.is_listed(),
             seat2: card.player(Seat::Two).map(|player| player.0.into_bytes()),
-            card: card_column(card),
             standing: serde_json::to_string(&standing).expect("plain data"),
+            card,
         }
     }
 }

@@ -8,21 +8,23 @@
 //!
 //! 1. `text`, `failure`, `sql`, `options`; `open_error` (what errors of SQLite mean for a file),
 //!    `files` (names, locks, the folder), `room`, `migrations`, `readers`.
-//! 2. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`;
-//!    and `open`, which nothing below uses.
-//! 3. Rows, as transactions write them: `events`, `keys`, `match_columns`, `guest_rows`,
-//!    `invitation_rows`, then `creation`, `appends`.
+//! 2. Rows, as transactions write them: `append_row`, `packed`, then `events`, `keys`, `match_columns`,
+//!    `deadlines`, `guest_rows`, `invitation_rows`, then `creation`, `appends`.
+//! 3. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`,
+//!    `rebuild`; and `open`, which none of them uses.
 //! 4. `checkpoint` and `writer`, which runs the transactions.
 //! 5. What the store is asked for: `guests`, `sessions`, `invitations`, `lists`, `journal`,
-//!    `analyses`, `alive`, `operating`.
+//!    `analyses`, `alive`, `packing`, `operating`.
 
 mod alive;
 mod analyses;
+mod append_row;
 mod appends;
 mod backup;
 mod checkpoint;
 mod commit_note;
 mod creation;
+mod deadlines;
 mod events;
 mod failure;
 mod files;
@@ -40,6 +42,7 @@ mod open;
 mod open_error;
 mod operating;
 mod options;
+mod packed;
 mod packing;
 mod readers;
 mod rebuild;
@@ -76,7 +79,7 @@ use appends::Entry;
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
 use creation::NewEntry;
-use readers::Readers;
+use readers::{Readers, blocking};
 use recovery::Loss;
 use room::Disk;
 use sql::one;
@@ -192,11 +195,6 @@ impl SqliteStore {
 fn truncate_wal_and_close(connection: Connection) -> rusqlite::Result<()> {
     let _: (i64, i64, i64) = one(&connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
     connection.close().map_err(|(_, error)| error)
-}
-
-/// Does what may block on a thread of its own.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    tokio::task::spawn_blocking(work).await.expect("the work does not panic")
 }
 
 impl Store for SqliteStore {

@@ -6,17 +6,16 @@ use rusqlite::{Connection, OpenFlags, config::DbConfig, types::Type};
 use uuid::Uuid;
 
 use super::{
-    files::{REBUILDING, RESTORING, beside, lock, make_private},
+    files::{REBUILDING, RESTORING, beside, lock, make_private, remove_if_there},
     inspect::{Wal, connect_to_read, inspect, up_to_date},
     migrations::{self, JOURNAL, LATEST},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
     readers::Readers,
-    rebuild::{rebuild, remove},
+    rebuild::rebuild,
     recovery::{Loss, number, recover},
     sql::one,
     text::column,
-    writer::OpenWriter,
 };
 
 /// How much memory a connection may use for pages, in KiB.
@@ -31,6 +30,9 @@ const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 const SYNCHRONOUS_FULL: i64 = 2;
 /// More than there are statements: each stays prepared.
 const STATEMENTS: usize = 128;
+
+/// Opens another connection for writing.
+pub(super) type OpenWriter = Box<dyn Fn() -> rusqlite::Result<Connection> + Send>;
 
 /// An open database.
 pub(super) struct Opened {
@@ -54,7 +56,7 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
         return Err(OpenError::RestoreInterrupted(path.to_owned()));
     }
     let leftover = beside(path, REBUILDING);
-    remove(&leftover).map_err(|error| OpenError::File { path: leftover, error })?;
+    remove_if_there(&leftover).map_err(|error| OpenError::File { path: leftover, error })?;
     let loss = recover(path, options.on_lost_commits, options.busy_timeout)?;
     // An empty file was left by a server that was stopped while creating it.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)

@@ -1,159 +1,25 @@
-//! Finished matches packed: all their events compressed in one piece.
-//!
-//! The text that is compressed has a line for each append: the milliseconds since the append before
-//! it, a space, and its events as a JSON array. Events are numbered from 1. The compressor knows
-//! what such texts have in common from a dictionary, which never changes: a later one would be
-//! another file, and its number in the first byte of what is packed.
+//! Packs finished matches, and puts packed ones back.
 
-use std::{borrow::Cow, fmt::Write, sync::LazyLock, time::Duration};
+use std::time::Duration;
 
 use rusqlite::Connection;
-use zstd::{
-    bulk::{Compressor, Decompressor},
-    dict::{DecoderDictionary, EncoderDictionary},
-    zstd_safe::CParameter,
-};
 
 use super::{
-    events::{self, AppendRow},
-    failure::undecodable,
+    events,
     match_columns::{card, card_column},
-    readers::Readers,
+    packed::{self, note_settling, pack, pack_card},
+    readers::{Readers, blocking},
     sql::{execute, first, one, rows},
-    text::{column, corrupt},
+    text::column,
     writer::Writer,
 };
 use crate::{Millis, StoreError};
-
-/// The first byte of what is packed with [`DICTIONARY`]; the length of the text, four bytes from the
-/// least on, follows.
-const FORM: u8 = 1;
-
-/// What journals have in common, learned from matches of all games.
-const DICTIONARY: &[u8] = include_bytes!("../../dictionary/journal-1.zdict");
-
-/// How hard to compress: level 15 takes five times as long for a tenth less.
-const LEVEL: i32 = 9;
-
-static TO_PACK: LazyLock<EncoderDictionary<'static>> =
-    LazyLock::new(|| EncoderDictionary::copy(DICTIONARY, LEVEL));
-static TO_UNPACK: LazyLock<DecoderDictionary<'static>> =
-    LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
-
-/// The longest text that is unpacked, in bytes: a damaged length must not take all memory.
-const TEXT_MAX: usize = 256 << 20;
-
-/// The length of a part. SQLite fills its pages well with rows that are small beside them.
-const PART: usize = 480;
 
 /// How many rows of the journal one write replaces, so that turns need not wait long for it.
 const ROWS_AT_ONCE: usize = 1_000;
 
 /// How many matches are looked at together: those that ended together lie on the same pages.
 const MATCHES_AT_ONCE: u32 = 64;
-
-/// Compresses some bytes; a checksum is in them.
-fn compress(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let failed = |error| StoreError::Failed(format!("packing: {error}"));
-    let mut compressor = Compressor::with_prepared_dictionary(&TO_PACK).map_err(failed)?;
-    compressor.set_parameter(CParameter::ChecksumFlag(true)).map_err(failed)?;
-    compressor.set_parameter(CParameter::DictIdFlag(false)).map_err(failed)?;
-    let compressed = compressor.compress(bytes).map_err(failed)?;
-    let length =
-        u32::try_from(bytes.len()).map_err(|error| StoreError::Failed(format!("packing: {error}")))?;
-    Ok([&[FORM], &length.to_le_bytes()[..], &compressed].concat())
-}
-
-/// The reverse of [`compress`].
-fn decompress(packed: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let Some(([FORM, length @ ..], frame)) = packed.split_first_chunk::<5>() else {
-        return Err(corrupt("packed in a form that is not known"));
-    };
-    let length = u32::from_le_bytes(*length) as usize;
-    if length > TEXT_MAX {
-        return Err(corrupt("packed, and damaged: it is too long"));
-    }
-    let unpacked = Decompressor::with_prepared_dictionary(&TO_UNPACK)
-        .and_then(|mut decompressor| decompressor.decompress(frame, length))
-        .map_err(|error| corrupt(format!("packed, and damaged: {error}")))?;
-    if unpacked.len() == length { Ok(unpacked) } else { Err(corrupt("packed, and damaged: it is too short")) }
-}
-
-/// The appends of a match from its first event on, compressed.
-pub(super) fn pack(appends: &[AppendRow]) -> Result<Vec<u8>, StoreError> {
-    let mut text = String::new();
-    let mut before = 0;
-    for append in appends {
-        writeln!(text, "{} {}", append.at - before, append.events).expect("a string takes all");
-        before = append.at;
-    }
-    let packed = compress(text.as_bytes())?;
-    // Before the journal is deleted.
-    if unpack(&packed)? == appends { Ok(packed) } else { Err(corrupt("the journal has a gap")) }
-}
-
-/// The reverse of [`pack`].
-pub(super) fn unpack(packed: &[u8]) -> Result<Vec<AppendRow>, StoreError> {
-    let text = String::from_utf8(decompress(packed)?).map_err(corrupt)?;
-    let (mut at, mut last) = (0_i64, 0_i64);
-    let mut append = |line: &str| {
-        let (since, events) = line.split_once(' ')?;
-        at = at.checked_add(since.parse().ok()?)?;
-        let count: Vec<&serde_json::value::RawValue> = serde_json::from_str(events).ok()?;
-        let first = last + 1;
-        last += i64::try_from(count.len()).ok()?;
-        Some(AppendRow { first, last, at, events: events.to_owned() })
-    };
-    text.lines().map(|line| append(line).ok_or_else(|| corrupt("packed, and not a journal"))).collect()
-}
-
-/// What lists show of a match, packed.
-pub(super) fn pack_card(json: &str) -> Result<Vec<u8>, StoreError> {
-    compress(json.as_bytes())
-}
-
-/// What lists show of a match as JSON, whether it is packed or not.
-pub(super) fn card_json(column: &[u8]) -> Result<Cow<'_, [u8]>, StoreError> {
-    if column.first() == Some(&b'{') { Ok(Cow::Borrowed(column)) } else { decompress(column).map(Cow::Owned) }
-}
-
-/// What is packed of a match, all parts of it.
-fn parts(connection: &Connection, number: i64) -> rusqlite::Result<Vec<u8>> {
-    let select = "SELECT body FROM packed WHERE match = ?1 ORDER BY arrival";
-    let parts: Vec<(Vec<u8>,)> = rows(connection, select, [number])?;
-    Ok(parts.into_iter().flat_map(|(part,)| part).collect())
-}
-
-/// The appends of a match that are packed.
-pub(super) fn read(connection: &Connection, number: i64) -> rusqlite::Result<Vec<AppendRow>> {
-    let parts = parts(connection, number)?;
-    if parts.is_empty() { Ok(Vec::new()) } else { unpack(&parts).map_err(undecodable) }
-}
-
-/// Stores what is packed of a match in place of what was before.
-pub(super) fn replace_parts(connection: &Connection, number: i64, packed: &[u8]) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM packed WHERE match = ?1", [number])?;
-    for part in packed.chunks(PART) {
-        execute(connection, "INSERT INTO packed (match, body) VALUES (?1, ?2)", (number, part))?;
-    }
-    Ok(())
-}
-
-/// Notes that a match has ended, and when it last changed; or that it has not.
-pub(super) fn note_settling(
-    connection: &Connection,
-    number: i64,
-    has_ended: bool,
-    at: i64,
-) -> rusqlite::Result<()> {
-    if has_ended {
-        let upsert = "INSERT INTO settling (match, at) VALUES (?1, ?2) \
-             ON CONFLICT (match) DO UPDATE SET at = excluded.at";
-        execute(connection, upsert, (number, at)).map(drop)
-    } else {
-        execute(connection, "DELETE FROM settling WHERE match = ?1", [number]).map(drop)
-    }
-}
 
 /// Packs the matches that have ended and have not changed for so long.
 pub(super) async fn pack_settled(
@@ -176,7 +42,7 @@ pub(super) async fn pack_settled(
         let mut batch = Vec::new();
         let mut count = 0;
         for (_, number) in found {
-            let packed = match packed(readers, number).await {
+            let packed = match read_and_pack(readers, number).await {
                 Ok(Some(packed)) => packed,
                 Ok(None) => continue,
                 Err(StoreError::Corrupt(why) | StoreError::Failed(why)) => {
@@ -188,11 +54,11 @@ pub(super) async fn pack_settled(
             count += packed.appends;
             batch.push(packed);
             if count >= ROWS_AT_ONCE {
-                write(writer, std::mem::take(&mut batch)).await?;
+                store(writer, std::mem::take(&mut batch)).await?;
                 count = 0;
             }
         }
-        write(writer, batch).await?;
+        store(writer, batch).await?;
     }
 }
 
@@ -210,7 +76,7 @@ struct Packed {
 }
 
 /// Reads a match and packs it; none if it has not ended.
-async fn packed(readers: &Readers, number: i64) -> Result<Option<Packed>, StoreError> {
+async fn read_and_pack(readers: &Readers, number: i64) -> Result<Option<Packed>, StoreError> {
     let found = readers.read(move |connection| {
         let _snapshot = connection.unchecked_transaction()?;
         let row = "SELECT head, rewritten, updated_at, card, standing \
@@ -219,22 +85,22 @@ async fn packed(readers: &Readers, number: i64) -> Result<Option<Packed>, StoreE
             return Ok(None);
         };
         let journal = events::journal_after(connection, number, 0, u32::MAX)?;
-        Ok(Some((row, read(connection, number)?, journal)))
+        Ok(Some((row, packed::read(connection, number)?, journal)))
     });
     let Some((row, mut all, journal)) = found.await? else { return Ok(None) };
     let (head, rewritten, updated_at, shown, standing) = row;
-    let pack = move || {
+    let work = move || {
         let appends = journal.len();
         all.extend(journal);
         let shown = card(&shown, standing.as_deref(), updated_at)?;
         let card = pack_card(&card_column(&shown))?;
         Ok(Packed { number, head, rewritten, appends, updated_at, body: pack(&all)?, card })
     };
-    super::blocking(pack).await.map(Some)
+    blocking(work).await.map(Some)
 }
 
 /// Stores packed matches that have not changed since they were read.
-async fn write(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
+async fn store(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
     if batch.is_empty() {
         return Ok(());
     }
@@ -244,7 +110,7 @@ async fn write(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
                  WHERE number = (SELECT number FROM match_rows \
                      WHERE number = ?1 AND head = ?2 AND rewritten = ?3 AND state = 'finished')";
             if execute(connection, update, (number, head, rewritten, updated_at, card))? == 1 {
-                replace_parts(connection, *number, body)?;
+                packed::replace_parts(connection, *number, body)?;
                 events::delete(connection, *number)?;
                 execute(connection, "DELETE FROM settling WHERE match = ?1", [number])?;
             }
@@ -256,7 +122,7 @@ async fn write(writer: &Writer, batch: Vec<Packed>) -> Result<(), StoreError> {
 
 /// Puts the events of a packed match back into the journal, so that they can be changed.
 pub(super) fn put_back(connection: &Connection, number: i64) -> rusqlite::Result<()> {
-    let mut appends = read(connection, number)?;
+    let mut appends = packed::read(connection, number)?;
     if appends.is_empty() {
         return Ok(());
     }
@@ -276,33 +142,7 @@ pub(super) fn put_back(connection: &Connection, number: i64) -> rusqlite::Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{SqliteOptions, SqliteStore};
-
-    fn appends() -> Vec<AppendRow> {
-        let append = |first, last, at, events: &str| AppendRow { first, last, at, events: events.to_owned() };
-        vec![
-            append(1, 1, 1_700_000_000_000, r#"[{"type":"created"}]"#),
-            append(2, 4, 1_700_000_000_000, r#"[{"a":"[\n,]"},{"b":[1,2]},3]"#),
-            append(5, 5, 1_700_000_000_017, r#"[{"type":"passed","name":"Ζήνων"}]"#),
-        ]
-    }
-
-    #[test]
-    fn what_is_packed_comes_back() {
-        assert_eq!(unpack(&pack(&appends()).expect("packed")).expect("a journal"), appends());
-    }
-
-    #[test]
-    fn damage_is_found() {
-        let packed = pack(&appends()).expect("packed");
-        for at in 0..packed.len() {
-            let mut damaged = packed.clone();
-            damaged[at] ^= 4;
-            assert!(unpack(&damaged).is_err(), "byte {at}");
-        }
-        assert!(unpack(&packed[..packed.len() - 1]).is_err());
-        assert!(unpack(&[]).is_err());
-    }
+    use crate::sqlite::{SqliteOptions, SqliteStore, append_row::AppendRow};
 
     const CARD: &[u8] =
         br#"{"terms":{"variant":{"game":"tavla","mother":"play_on"},"points":1,"clock":{"kind":"none"},
@@ -320,19 +160,20 @@ mod tests {
                  VALUES (x'00', 'tavla', 'finished', 1, x'00', 1, ?1)";
             execute(connection, insert, [CARD])?;
             let number = connection.last_insert_rowid();
-            events::insert(connection, number, None, &appends()[0], None)?;
+            let append = AppendRow { first: 1, last: 1, at: 1, events: "[{}]".to_owned() };
+            events::insert(connection, number, None, &append, None)?;
             note_settling(connection, number, true, 1)?;
             Ok(number)
         });
         let number = make.await.expect("made");
-        let read = packed(&store.readers, number).await.expect("read").expect("it has ended");
+        let read = read_and_pack(&store.readers, number).await.expect("read").expect("it has ended");
         let rewrite = store.writer.write(move |connection| {
             execute(connection, "UPDATE matches SET rewritten = rewritten + 1 WHERE number = ?1", [number])
         });
         rewrite.await.expect("rewritten");
-        write(&store.writer, vec![read]).await.expect("tried");
+        super::store(&store.writer, vec![read]).await.expect("tried");
         let is_packed =
-            move |connection: &Connection| parts(connection, number).map(|parts| !parts.is_empty());
+            move |connection: &Connection| packed::parts(connection, number).map(|parts| !parts.is_empty());
         assert!(!store.readers.read(is_packed).await.expect("read"));
         pack_settled(&store.writer, &store.readers, 1, Duration::ZERO).await.expect("packed");
         assert!(store.readers.read(is_packed).await.expect("read"));

@@ -70,3 +70,8 @@ impl Readers {
         self.idle.lock().clear();
     }
 }
+
+/// Does what may block on a thread of its own.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.expect("the work does not panic")
+}

@@ -1,11 +1,11 @@
 //! Brings a database of a version before [`JOURNAL`] up to date: copies it into a new file, with the
 //! events of each append in one row and finished matches packed, and puts that file in its place.
 //!
-//! The old file stays as it is until the new one is complete and synced. Whenever this is
-//! interrupted, the next start begins it again.
+//! The old file is brought to the last version before that, and stays until the new one is complete
+//! and synced. Whenever this is interrupted, the next start begins it again.
 
 use std::{
-    fs, io,
+    fs,
     num::NonZero,
     path::Path,
     thread,
@@ -15,11 +15,12 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
-    events::{self, AppendRow},
-    files::{REBUILDING, beside, give_to_owner_of, make_private, sync_folder_of},
+    append_row::AppendRow,
+    events,
+    files::{REBUILDING, beside, give_to_owner_of, make_private, remove_if_there, sync_folder_of},
     migrations::{self, JOURNAL},
     open_error::{OpenError, of_sqlite},
-    packing,
+    packed,
     sql::{execute, one, rows},
     text::corrupt,
 };
@@ -34,17 +35,18 @@ const SAMPLE: i64 = 64;
 /// How often to tell how far it is.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// Brings a database of an older version up to date. It must be locked, and nobody else may use it.
+/// Brings a database of an older version up to date. It must be locked, and no other program may
+/// use it.
 ///
 /// # Errors
-/// If something in it cannot be read, there is no room, or another program uses it. Then it is as
-/// it was.
+/// If something in it cannot be read, there is no room, or another program uses it. Nothing of it is
+/// lost then.
 pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
     // Not the link to it.
     let path = &fs::canonicalize(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?;
     let new = beside(path, REBUILDING);
     let io_failed = |error| OpenError::File { path: new.clone(), error };
-    remove(&new).map_err(io_failed)?;
+    remove_if_there(&new).map_err(io_failed)?;
     // Another program that has it open is found before the long copy, too.
     leave_no_wal(path, busy_timeout)?;
     let file = make_private(&new)?;
@@ -57,19 +59,11 @@ pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenErr
         sync_folder_of(path).map_err(io_failed)
     });
     if rebuilt.is_err()
-        && let Err(error) = remove(&new)
+        && let Err(error) = remove_if_there(&new)
     {
         tracing::warn!(path = %new.display(), %error, "removing an unfinished database failed; the next start does it");
     }
     rebuilt
-}
-
-/// Removes a file if it is there.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        Ok(()) | Err(_) => Ok(()),
-    }
 }
 
 /// Takes the old file out of WAL mode, so that none of its other files is left for the new one.
@@ -163,7 +157,7 @@ impl OldMatch {
             if self.appends.last().is_none_or(|append| append.last != *head) {
                 return Err(corrupt(format!("its last event is not number {head}")));
             }
-            Ok(Packed { events: packing::pack(&self.appends)?, card: packing::pack_card(card)? })
+            Ok(Packed { events: packed::pack(&self.appends)?, card: packed::pack_card(card)? })
         };
         let why_not =
             |why: &StoreError| tracing::error!(id, %why, "could not pack a match; leaving it as it is");
@@ -317,7 +311,7 @@ impl Copy {
         )?;
         let number = self.new.last_insert_rowid();
         if let Some(events) = events {
-            packing::replace_parts(&self.new, number, &events)?;
+            packed::replace_parts(&self.new, number, &events)?;
         } else {
             let mut before = None;
             for append in &old.appends {

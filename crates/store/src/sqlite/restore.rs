@@ -16,12 +16,15 @@ use uuid::Uuid;
 
 use super::{
     backup::{BackupError, copy},
-    blocking,
-    files::{COMMIT_NOTE, JOURNAL, RESTORING, SHM, WAL, are_one, beside, folder_of, lock, sync_folder_of},
+    files::{
+        COMMIT_NOTE, JOURNAL, RESTORING, SHM, WAL, are_one, beside, folder_of, lock, remove_if_there,
+        sync_folder_of,
+    },
     inspect::inspect,
     migrations,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
+    readers::blocking,
     soundness::{Contents, Unsound, check_file},
     sql::one,
 };
@@ -211,10 +214,7 @@ fn exchange(database: &Path, restoring: &Path, old: Old) -> io::Result<Option<Pa
     };
     move_journals(database, &replaced)?;
     // SQLite makes it again from the WAL.
-    match fs::remove_file(beside(database, SHM)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
+    remove_if_there(&beside(database, SHM))?;
     // This comes before the last step, so that no server starts in between.
     sync_folder_of(database)?;
     fs::rename(restoring, database)?;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::{
-    blocking,
     inspect::{inspect, reader},
     match_columns::card,
     migrations::JOURNAL,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
-    packing,
+    packed,
+    readers::blocking,
     sql::{one, rows},
 };
 
@@ -182,7 +182,7 @@ fn unreadable(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let mut unreadable = 0;
     for row in all.query_map([], |row| <(i64, i64, Vec<u8>)>::try_from(row))? {
         let (number, last, shown) = row?;
-        let is_whole = packing::read(connection, number)
+        let is_whole = packed::read(connection, number)
             .is_ok_and(|appends| appends.last().is_some_and(|append| append.last == last));
         unreadable += u64::from(!is_whole || card(&shown, None, 0).is_err());
     }

@@ -25,6 +25,7 @@ use super::{
     checkpoint::Wal,
     commit_note::CommitNote,
     failure::{Failure, is_failed_sync},
+    open::OpenWriter,
     options::OnFatal,
     room::{Disk, LastTruncation},
     sql::{execute, one},
@@ -33,9 +34,6 @@ use super::{
 
 /// The most writes in one transaction: bounds how long the first of them waits.
 const BATCH_MAX: usize = 256;
-
-/// Opens another connection for writing.
-pub(super) type OpenWriter = Box<dyn Fn() -> rusqlite::Result<Connection> + Send>;
 
 /// What the writer is made of.
 pub(super) struct WriterParts {
