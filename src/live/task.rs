@@ -156,9 +156,10 @@ impl Task {
             match self.retry_on_conflict(request, at).await {
                 Ok(commit) => {
                     tracing::debug!(head = self.room.state().head(), "done");
-                    // The requester may have stopped waiting; the commit stands.
-                    let _ = response.send(Ok(commit.outcome.clone()));
+                    // Before the response: then the requester's connection writes both at once.
                     self.publish(&commit);
+                    // The requester may have stopped waiting; the commit stands.
+                    let _ = response.send(Ok(commit.outcome));
                 }
                 Err(error) => {
                     tracing::debug!(%error, "refused");

@@ -142,7 +142,8 @@ impl<F: Transport> Ready<'_, F> {
             // The order: stopping and the rare tick first, so that neither can be delayed
             // for ever; then requests, whose rate is limited, so that a turn is not kept
             // waiting by a match that is read from its beginning; then fresh mail; then a
-            // batch for one of the matches that are behind. What has no room waits in the
+            // batch for one of the matches that are behind; and when there is nothing left to do, what
+            // was put together is sent. What has no room waits in the
             // mailbox and in the journal; only a doubt of the token is looked into at once.
             // No arm loses anything when another one wins.
             let room = self.socket.room();
@@ -157,6 +158,7 @@ impl<F: Transport> Ready<'_, F> {
                 () = ready(()), if room.is_some() && self.client.watches.is_behind() => {
                     self.catch_up(room.unwrap_or_default()).await?;
                 }
+                () = ready(()), if self.socket.has_unsent() => self.socket.flush().await?,
             }
         }
     }
@@ -166,6 +168,8 @@ impl<F: Transport> Ready<'_, F> {
         self.request_id.message += 1;
         // Before anything is looked up: from here on deadlines wait for it.
         let arrived = self.client.sockets.app.live().arrived(&self.last_read, None);
+        // The responses before it do not wait for this one.
+        self.socket.flush().await?;
         Box::pin(self.client.token_for_request()).await?;
         if let Err(problem) = self.client.admit(text.len()) {
             self.refused_in_a_row += 1;
@@ -173,10 +177,8 @@ impl<F: Transport> Ready<'_, F> {
                 return Err(Ending::Flood);
             }
             // Above the rate limit, only the request's id is read.
-            return self
-                .socket
-                .send(reply(self.request_id, ClientMessage::read_id(text), Err(problem)))
-                .await;
+            let refusal = reply(self.request_id, ClientMessage::read_id(text), Err(problem));
+            return self.socket.put([refusal]).await;
         }
         self.refused_in_a_row = 0;
         let (re, outcome) = match ClientMessage::read(text) {
@@ -184,10 +186,10 @@ impl<F: Transport> Ready<'_, F> {
             Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op, arrived)).await),
             Err((id, why)) => (id, Err(unreadable(&why))),
         };
-        self.socket.send(reply(self.request_id, re, outcome)).await
+        self.socket.put([reply(self.request_id, re, outcome)]).await
     }
 
-    /// Sends the notices that came and notes which matches have advanced.
+    /// Puts the notices that came into the buffer and notes which matches have advanced.
     async fn push(&mut self, mut mail: Mail) -> Result<(), Ending> {
         if mail.is_doubted {
             Box::pin(self.client.token_now()).await?;
@@ -196,13 +198,13 @@ impl<F: Transport> Ready<'_, F> {
             self.client.watches.mark(id);
         }
         let notices = Box::pin(self.client.notices(mail)).await?;
-        self.socket.send_all(notices).await
+        self.socket.put(notices).await
     }
 
-    /// Sends a batch of one match, of about so many bytes at most.
+    /// Puts a batch of one match into the buffer, of about so many bytes at most.
     async fn catch_up(&mut self, room: u64) -> Result<(), Ending> {
         let batch = Box::pin(self.client.next_batch(room)).await?;
-        self.socket.send_all(batch).await
+        self.socket.put(batch).await
     }
 
     /// Sees whether the client is still there and may still listen, and tells it the time.
@@ -213,6 +215,6 @@ impl<F: Transport> Ready<'_, F> {
         Box::pin(self.client.token_for_listening()).await?;
         self.socket.ping().await?;
         let time = Notice::Time { server_time: self.client.sockets.app.live().now() };
-        self.socket.send(text(time.to_json())).await
+        self.socket.put([text(time.to_json())]).await
     }
 }

@@ -31,6 +31,9 @@ pub(super) struct Socket<F> {
     pace: Pace,
     flow: Flow,
     message_bytes_max: usize,
+    /// What the network does not take may stand behind the longest message in the buffer: how many
+    /// pieces that has; 0 if the buffer is empty.
+    longest_unsent: u64,
     heard_at: Instant,
     stopping: CancellationToken,
 }
@@ -42,6 +45,7 @@ impl<F: Transport> Socket<F> {
             pace: sockets.limits.pace(),
             flow: Flow::new(),
             message_bytes_max: sockets.limits.message_bytes,
+            longest_unsent: 0,
             heard_at: Instant::now(),
             stopping: sockets.stopping.clone(),
         }
@@ -96,35 +100,40 @@ impl<F: Transport> Socket<F> {
 
     /// Sends a message and waits until the network has taken it.
     pub(super) async fn send(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Ending> {
-        self.send_all([text.into()]).await
+        self.put([text.into()]).await?;
+        self.flush().await
     }
 
-    /// Sends messages, with pings among them, and waits until the network has taken them all.
-    pub(super) async fn send_all(
-        &mut self,
-        texts: impl IntoIterator<Item = Utf8Bytes>,
-    ) -> Result<(), Ending> {
-        let Self { frames, flow, stopping, .. } = self;
-        // What the network does not take may stand behind the longest.
-        let mut longest = 1;
-        let mut sent = 0;
-        let sending = async {
-            for text in texts {
-                flow.send(text.len());
-                longest = longest.max(pieces(text.len()));
-                sent += 1;
-                taken(longest, stopping, frames.feed(Message::Text(text))).await?;
-                if flow.ping_is_due()
-                    && let Some(number) = flow.ping(Instant::now())
-                {
-                    taken(longest, stopping, frames.feed(Message::Ping(number))).await?;
-                }
+    /// Puts messages, with pings among them, into the buffer, which [`Socket::flush`] sends: so what
+    /// comes together goes out in one write. A full buffer is sent at once.
+    pub(super) async fn put(&mut self, texts: impl IntoIterator<Item = Utf8Bytes>) -> Result<(), Ending> {
+        let Self { frames, flow, longest_unsent, stopping, .. } = self;
+        for text in texts {
+            flow.send(text.len());
+            *longest_unsent = pieces(text.len()).max(*longest_unsent);
+            metrics::counter!("lusoria_socket_messages_total", "direction" => "out").increment(1);
+            taken(*longest_unsent, stopping, frames.feed(Message::Text(text))).await?;
+            if flow.ping_is_due()
+                && let Some(number) = flow.ping(Instant::now())
+            {
+                taken(*longest_unsent, stopping, frames.feed(Message::Ping(number))).await?;
             }
-            taken(longest, stopping, frames.flush()).await
-        };
-        let outcome = sending.await;
-        metrics::counter!("lusoria_socket_messages_total", "direction" => "out").increment(sent);
-        outcome
+        }
+        Ok(())
+    }
+
+    /// Whether anything waits in the buffer.
+    pub(super) fn has_unsent(&self) -> bool {
+        self.longest_unsent > 0
+    }
+
+    /// Sends what waits in the buffer, and waits until the network has taken it.
+    pub(super) async fn flush(&mut self) -> Result<(), Ending> {
+        if self.has_unsent() {
+            taken(self.longest_unsent, &self.stopping, self.frames.flush()).await?;
+            self.longest_unsent = 0;
+        }
+        Ok(())
     }
 
     /// Asks whether the client is there, unless it has been asked often enough.
@@ -132,7 +141,8 @@ impl<F: Transport> Socket<F> {
         let now = Instant::now();
         self.flow.without_pongs(now);
         let Some(number) = self.flow.ping(now) else { return Ok(()) };
-        taken(1, &self.stopping, self.frames.send(Message::Ping(number))).await
+        self.longest_unsent = self.longest_unsent.max(1);
+        taken(self.longest_unsent, &self.stopping, self.frames.feed(Message::Ping(number))).await
     }
 
     /// Says farewell and gives the client a moment to say it too: closing at once could
