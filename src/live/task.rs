@@ -6,6 +6,7 @@
 //! another one.
 
 use std::{
+    pin::pin,
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -16,7 +17,10 @@ use lusoria_play::{
 };
 use lusoria_rules::Game;
 use metrics::Counter;
-use tokio::{sync::mpsc, time::Instant};
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep},
+};
 use tracing::Instrument;
 
 use lusoria_store::{
@@ -121,12 +125,18 @@ impl Task {
     async fn run(mut self, mut requests: mpsc::Receiver<QueuedRequest>) {
         let _count = TaskCount::new();
         let stopping = self.context.stopping.clone();
+        // Made once: all tasks wait for the same token, and a timer that is put off costs little.
+        let mut stopped = pin!(stopping.cancelled());
+        let mut idle = pin!(sleep(IDLE));
         loop {
             tokio::select! {
                 // Requests before stopping: a request in the queue has been accepted.
                 biased;
-                Some(request) = requests.recv() => self.handle(request).await,
-                () = stopping.cancelled() => {
+                Some(request) = requests.recv() => {
+                    self.handle(request).await;
+                    idle.as_mut().reset(Instant::now() + IDLE);
+                }
+                () = &mut stopped => {
                     requests.close();
                     while let Some(request) = requests.recv().await {
                         self.handle(request).await;
@@ -134,15 +144,16 @@ impl Task {
                     return;
                 }
                 // Watchers must not wait until the next request.
-                () = tokio::time::sleep(RELOAD_RETRY), if self.is_commit_unknown => {
+                () = sleep(RELOAD_RETRY), if self.is_commit_unknown => {
                     let _ = self.resolve_unknown_commit().await;
                 }
-                () = tokio::time::sleep(IDLE), if !self.is_commit_unknown => {
+                () = &mut idle, if !self.is_commit_unknown => {
                     let mut queue = self.room.queue.lock();
                     if requests.is_empty() {
                         *queue = None;
                         return;
                     }
+                    idle.as_mut().reset(Instant::now() + IDLE);
                 }
             }
         }

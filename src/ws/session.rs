@@ -3,7 +3,7 @@
 //! Each stage is a type that has what the stage needs: before `hello` there is no client
 //! who could ask for anything.
 
-use std::{future::ready, mem, sync::Arc};
+use std::{future::ready, mem, pin::pin, sync::Arc};
 
 use lusoria_protocol::{
     Code, Notice, Problem, ToJson,
@@ -138,6 +138,8 @@ impl<F: Transport> Ready<'_, F> {
         let mailbox = Arc::clone(&self.client.mailbox);
         let mut ping = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // Made once: all sockets wait for the same token.
+        let mut stopped = pin!(sockets.stopping.cancelled());
         loop {
             // The order: stopping and the rare tick first, so that neither can be delayed
             // for ever; then requests, whose rate is limited, so that a turn is not kept
@@ -149,7 +151,7 @@ impl<F: Transport> Ready<'_, F> {
             let room = self.socket.room();
             tokio::select! {
                 biased;
-                () = sockets.stopping.cancelled() => return Err(Ending::Stopping),
+                () = &mut stopped => return Err(Ending::Stopping),
                 _ = ping.tick() => self.keep_alive().await?,
                 heard = self.socket.heard() => if let Some(text) = heard? {
                     self.request(&text).await?;

@@ -1,6 +1,11 @@
 //! Ids: lower-case UUIDs.
 
-use serde::{Deserialize, Serialize};
+use std::{fmt, marker::PhantomData, str::FromStr};
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error, Visitor},
+};
 use uuid::Uuid;
 
 /// The text is not a UUID in its usual form: 36 characters, lower case, with hyphens.
@@ -8,9 +13,24 @@ use uuid::Uuid;
 #[error("an id is a lower-case UUID such as 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f")]
 pub struct InvalidId;
 
+/// Reads an id from a string.
+struct IdVisitor<T>(PhantomData<T>);
+
+impl<T: FromStr<Err = InvalidId>> Visitor<'_> for IdVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
 macro_rules! id {
     ($(#[$attribute:meta])* $name:ident) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[cfg_attr(
             feature = "schema",
             derive(utoipa::ToSchema),
@@ -21,36 +41,33 @@ macro_rules! id {
                 example = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f"
             )
         )]
-        #[serde(try_from = "String", into = "String")]
         $(#[$attribute])*
         pub struct $name(pub Uuid);
 
-        impl TryFrom<String> for $name {
-            type Error = InvalidId;
-
-            fn try_from(text: String) -> Result<Self, InvalidId> {
-                text.parse()
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
             }
         }
 
-        impl std::str::FromStr for $name {
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(IdVisitor(PhantomData))
+            }
+        }
+
+        impl FromStr for $name {
             type Err = InvalidId;
 
             fn from_str(text: &str) -> Result<Self, InvalidId> {
                 let uuid = Uuid::try_parse(text).map_err(|_| InvalidId)?;
-                let id = Self(uuid);
-                if id.to_string() == text { Ok(id) } else { Err(InvalidId) }
+                let is_usual = uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;
+                if is_usual { Ok(Self(uuid)) } else { Err(InvalidId) }
             }
         }
 
-        impl From<$name> for String {
-            fn from(id: $name) -> Self {
-                id.to_string()
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.hyphenated().fmt(f)
             }
         }

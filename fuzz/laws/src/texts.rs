@@ -40,27 +40,21 @@ pub fn check(bytes: &[u8]) {
 /// What is taken has that length in characters and those alone, and is written as it was read.
 fn has_form<T>(text: &str, chars: std::ops::RangeInclusive<usize>, fits: impl Fn(char) -> bool)
 where
-    T: TryFrom<String, Error: ToString> + Into<String> + Serialize + DeserializeOwned + PartialEq + Debug,
+    T: Serialize + DeserializeOwned + Debug,
 {
-    match T::try_from(text.to_owned()) {
+    let json = serde_json::to_string(text).expect("a text is plain data");
+    match serde_json::from_str::<T>(&json) {
         Ok(taken) => {
             assert!(chars.contains(&text.chars().count()) && text.chars().all(fits), "{text:?} was taken");
-            let json = serde_json::to_string(&taken).expect("a text is plain data");
-            assert_eq!(serde_json::from_str::<T>(&json).ok().as_ref(), Some(&taken));
-            let written: String = taken.into();
-            assert_eq!(written, text);
+            assert_eq!(serde_json::to_string(&taken).expect("a text is plain data"), json, "{taken:?}");
         }
-        Err(why) => {
-            assert!(!why.to_string().is_empty());
-            let json = serde_json::to_string(text).expect("a text is plain data");
-            assert!(serde_json::from_str::<T>(&json).is_err(), "{text:?} is refused, but not as JSON");
-        }
+        Err(why) => assert!(!why.to_string().is_empty()),
     }
 }
 
 fn agree(text: &str) {
     let owned = || text.to_owned();
-    assert_eq!(Cursor::try_from(owned()).is_ok(), MatchId::try_from(owned()).is_ok());
+    assert_eq!(Cursor::try_from(owned()).is_ok(), text.parse::<MatchId>().is_ok());
     if let Ok(cursor) = Cursor::try_from(owned()) {
         assert_eq!(cursor.after().to_string(), text);
     }
