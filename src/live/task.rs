@@ -150,6 +150,7 @@ impl Task {
                 () = &mut idle, if !self.is_commit_unknown => {
                     let mut queue = self.room.queue.lock();
                     if requests.is_empty() {
+                        self.room.forget_recent();
                         *queue = None;
                         return;
                     }

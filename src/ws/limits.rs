@@ -69,7 +69,7 @@ pub(super) const EVENTS_MAX: u32 = 200;
 pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
 
 /// How many bytes are read from the network at once. Each socket keeps as many.
-pub(super) const READ_BUFFER_BYTES: usize = 4 * 1024;
+pub(super) const READ_BUFFER_BYTES: usize = 2 * 1024;
 
 /// How many bytes of a batch of events are collected before they are written.
 pub(super) const WRITE_BUFFER_BYTES: usize = 4 * 1024;

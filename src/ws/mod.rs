@@ -27,10 +27,7 @@ use std::sync::{
 
 use axum::{
     Extension,
-    extract::{
-        State, WebSocketUpgrade,
-        ws::{WebSocket, rejection::WebSocketUpgradeRejection},
-    },
+    extract::{State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::{MethodRouter, get},
@@ -41,7 +38,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    app::{App, ClientAddress, OpenStream, request_id},
+    app::{App, ClientAddress, request_id},
     config,
     live::LastRead,
 };
@@ -124,20 +121,15 @@ async fn open(
         .max_message_size(read_bytes_max)
         .max_frame_size(read_bytes_max)
         .on_failed_upgrade(|error| tracing::debug!(%error, "could not open a socket"))
-        .on_upgrade(move |frames| serve(frames, sockets, address, last_read, place))
-}
-
-async fn serve(
-    frames: WebSocket,
-    sockets: Arc<Sockets>,
-    address: ClientAddress,
-    last_read: LastRead,
-    place: OpenStream,
-) {
-    let mut counted = Counted::new();
-    let frames = frames.map_err(ReadError::from).sink_map_err(WriteError::from);
-    counted.how = sockets.converse(frames, address, last_read).await.name();
-    drop(place);
+        .on_upgrade(move |frames| {
+            // In a box: each future around it keeps room of its own for what it is given.
+            let frames = Box::new(frames.map_err(ReadError::from).sink_map_err(WriteError::from));
+            async move {
+                let mut counted = Counted::new();
+                counted.how = sockets.converse(frames, address, last_read).await.name();
+                drop(place);
+            }
+        })
 }
 
 /// Counts a socket while it is open, and how it ended.

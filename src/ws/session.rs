@@ -64,7 +64,7 @@ struct Silent<'a, F> {
 
 impl<F: Transport> Silent<'_, F> {
     /// Waits for `hello`. Until it comes, everything else is refused.
-    async fn hello(self) -> Result<Client, Ending> {
+    async fn hello(self) -> Result<Box<Client>, Ending> {
         let sockets = self.sockets;
         tokio::select! {
             biased;
@@ -80,7 +80,7 @@ impl<F: Transport> Silent<'_, F> {
         app.admit(Requester::Address(self.address.0), bytes)
     }
 
-    async fn greeted(self) -> Result<Client, Ending> {
+    async fn greeted(self) -> Result<Box<Client>, Ending> {
         loop {
             let text = self.socket.next().await?;
             self.request_id.message += 1;
@@ -102,16 +102,20 @@ impl<F: Transport> Silent<'_, F> {
     }
 }
 
-async fn greet(sockets: &Arc<Sockets>, address: ClientAddress, op: Op) -> Result<(Client, String), Problem> {
+async fn greet(
+    sockets: &Arc<Sockets>,
+    address: ClientAddress,
+    op: Op,
+) -> Result<(Box<Client>, String), Problem> {
     let Op::Hello(hello) = op else { return Err(Code::HelloRequired.into()) };
     let (client, hello) = Client::greet(sockets, address, hello.token).await?;
-    Ok((client, written(&hello)?))
+    Ok((Box::new(client), written(&hello)?))
 }
 
 /// A client that has said `hello`.
 struct Ready<'a, F> {
     socket: &'a mut Socket<F>,
-    client: Client,
+    client: Box<Client>,
     /// When the last message was read.
     last_read: LastRead,
     /// The last message that came.

@@ -1,9 +1,6 @@
 //! The matches that a socket watches, and how far it has read each.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
@@ -24,9 +21,9 @@ const EVENT_BYTES: u64 = 256;
 /// turn: one that is far behind delays the others by a batch.
 #[derive(Default)]
 pub(super) struct Watches {
-    /// In order, so that those who watch the same matches hear in that order that the
-    /// client has gone.
-    by_match: BTreeMap<MatchId, Watched>,
+    /// By the id of the match: those who watch the same matches hear in that order that the
+    /// client has gone. A list, because most sockets have one, and there are many sockets.
+    watched: Vec<Watched>,
     behind: VecDeque<MatchId>,
 }
 
@@ -37,6 +34,12 @@ struct Watched {
     on_lag: OnLag,
     lag: Lag,
     queued: bool,
+}
+
+impl Watched {
+    fn id(&self) -> MatchId {
+        self.watch.room().id()
+    }
 }
 
 impl Watches {
@@ -55,20 +58,22 @@ impl Watches {
         watches_max: usize,
     ) -> Result<WatchOk, Problem> {
         let &WatchRequest { id, on_lag, .. } = request;
-        if let Some(watched) = self.by_match.get_mut(&id) {
+        if let Some(watched) = self.find(id) {
             let (cursor, ok) = begin(app, &watched.watch, caller, request).await?;
             (watched.cursor, watched.on_lag, watched.lag) = (cursor, on_lag, Lag::default());
             self.mark(id);
             return Ok(ok);
         }
-        if self.by_match.len() >= watches_max {
+        if self.watched.len() >= watches_max {
             return Err(too_many_watches(watches_max));
         }
         // From here on the mailbox hears of every event: none can fall between the answer
         // and what is sent later.
         let watch = app.watch(id, mailbox, caller).await?;
         let (cursor, ok) = begin(app, &watch, caller, request).await?;
-        self.by_match.insert(id, Watched { watch, cursor, on_lag, lag: Lag::default(), queued: false });
+        let watched = Watched { watch, cursor, on_lag, lag: Lag::default(), queued: false };
+        let at = self.watched.partition_point(|other| other.id() < id);
+        self.watched.insert(at, watched);
         self.mark(id);
         Ok(ok)
     }
@@ -78,14 +83,24 @@ impl Watches {
     /// # Errors
     /// `not_watching`.
     pub(super) fn unwatch(&mut self, id: MatchId) -> Result<(), Problem> {
-        self.by_match.remove(&id).ok_or_else(|| Problem::from(Code::NotWatching))?;
+        let at = self.place(id).map_err(|_| Problem::from(Code::NotWatching))?;
+        self.watched.remove(at);
         self.behind.retain(|behind| *behind != id);
         Ok(())
     }
 
+    fn place(&self, id: MatchId) -> Result<usize, usize> {
+        self.watched.binary_search_by_key(&id, Watched::id)
+    }
+
+    fn find(&mut self, id: MatchId) -> Option<&mut Watched> {
+        let at = self.place(id).ok()?;
+        self.watched.get_mut(at)
+    }
+
     /// Notes that a match may have events that were not sent.
     pub(super) fn mark(&mut self, id: MatchId) {
-        if let Some(watched) = self.by_match.get_mut(&id)
+        if let Some(watched) = self.find(id)
             && !watched.queued
         {
             watched.queued = true;
@@ -110,7 +125,7 @@ impl Watches {
         room: u64,
     ) -> Result<Vec<Utf8Bytes>, Problem> {
         let Some(id) = self.behind.pop_front() else { return Ok(Vec::new()) };
-        let Some(watched) = self.by_match.get_mut(&id) else { return Ok(Vec::new()) };
+        let Some(watched) = self.find(id) else { return Ok(Vec::new()) };
         watched.queued = false;
         if let Some(caller) = caller {
             watched.watch.sit(caller.id());

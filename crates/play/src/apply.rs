@@ -130,7 +130,7 @@ impl Append<'_> {
         let answered = self.state().answered.iter().rev().find(|answered| answered.given == given);
         match answered {
             Some(answered) if own(answered.seat) => {
-                Err(Refusal::AlreadyAnswered { given, turned: answered.turned })
+                Err(Refusal::AlreadyAnswered { given, turned: given + u32::from(answered.after) })
             }
             Some(_) | None => Ok(()),
         }

@@ -154,7 +154,10 @@ impl Match {
                 self.game_at(seq)?.take_turn(seat, &steps, position, clocks_ms);
                 self.term = None;
                 self.turns += 1;
-                self.answered.push_back(Answered { given: answers, turned: seq, seat });
+                // Only a few offers can come in between.
+                if let Some(after) = seq.checked_sub(answers).and_then(|after| u16::try_from(after).ok()) {
+                    self.answered.push_back(Answered { given: answers, after, seat });
+                }
                 if self.answered.len() > ANSWERED_MAX {
                     self.answered.pop_front();
                 }

@@ -44,8 +44,8 @@ pub struct Match {
 pub(crate) struct Answered {
     /// The event that gave it.
     pub(crate) given: u32,
-    /// The event in which it stands.
-    pub(crate) turned: u32,
+    /// How many events later it stands.
+    pub(crate) after: u16,
     pub(crate) seat: Seat,
 }
 
