@@ -258,6 +258,29 @@ impl Report {
             && self.keeps_up()
     }
 
+    /// Writes what the processes used, and what a turn and a match cost the server.
+    fn write_costs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
+            if let Some(process) = process {
+                writeln!(f, "{what:<13}{process}")?;
+            }
+        }
+        if let Some(Process { cpu_s, .. }) = self.server
+            && self.players.turns_received > 0
+        {
+            #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
+            let turn_ms = 1_000.0 * cpu_s / self.players.turns_received as f64;
+            writeln!(f, "a turn       {turn_ms:.3} ms of the server's CPU, with all else that it did")?;
+        }
+        if let Some(MatchMemory { begun_bytes_each, played_bytes_each }) = self.match_memory {
+            writeln!(
+                f,
+                "a match      {begun_bytes_each} bytes of the server's memory at first, {played_bytes_each} at the end"
+            )?;
+        }
+        Ok(())
+    }
+
     /// Whether no more turns were left than the last that were due may be: one, or one of
     /// a thousand.
     fn keeps_up(&self) -> bool {
@@ -347,24 +370,7 @@ impl fmt::Display for Report {
                 "computer     {matches} matches, {turns} turns, {turns_per_s:.0}/s, of {budget_mean} positions each"
             )?;
         }
-        for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
-            if let Some(process) = process {
-                writeln!(f, "{what:<13}{process}")?;
-            }
-        }
-        if let Some(Process { cpu_s, .. }) = self.server
-            && turns_received > 0
-        {
-            #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
-            let turn_ms = 1_000.0 * cpu_s / turns_received as f64;
-            writeln!(f, "a turn       {turn_ms:.3} ms of the server's CPU, with all else that it did")?;
-        }
-        if let Some(MatchMemory { begun_bytes_each, played_bytes_each }) = self.match_memory {
-            writeln!(
-                f,
-                "a match      {begun_bytes_each} bytes of the server's memory at first, {played_bytes_each} at the end"
-            )?;
-        }
+        self.write_costs(f)?;
         let Self { missing, repeated, changed, .. } = self;
         writeln!(f, "events       {missing} missing, {repeated} repeated, {changed} changed")?;
         let errors: Vec<String> = self.errors.iter().map(|(name, count)| format!("{count} {name}")).collect();

@@ -115,7 +115,11 @@ impl HttpConnection {
 
     async fn queue(&mut self, request: Request<String>) {
         self.exchange = Exchange::Queued(request);
-        poll_fn(|cx| Poll::Ready(self.advance(cx))).await;
+        poll_fn(|cx| {
+            self.advance(cx);
+            Poll::Ready(())
+        })
+        .await;
     }
 
     /// Sends a request and reads the answer, whatever its status is.
@@ -254,5 +258,85 @@ impl HttpConnection {
             // Why it has ended is told to the request that is affected.
             self.wire = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::{TcpListener, TcpStream},
+    };
+
+    use super::{super::LineStream, *};
+
+    const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+    /// A server that does on each of its connections, one after the other, what it is told: to wait for a
+    /// request and write this. It closes each one after that.
+    async fn server(connections: Vec<Vec<&'static [u8]>>) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("a bound port");
+        tokio::spawn(async move {
+            for answers in connections {
+                let (mut stream, _) = listener.accept().await.expect("a connection");
+                for answer in answers {
+                    await_request(&mut stream).await;
+                    stream.write_all(answer).await.expect("a client that reads");
+                }
+            }
+        });
+        address
+    }
+
+    async fn await_request(stream: &mut TcpStream) {
+        assert!(stream.read(&mut [0; 1024]).await.expect("a client that writes") > 0, "a request");
+    }
+
+    async fn open(address: SocketAddr) -> HttpConnection {
+        HttpConnection::open(&address.into(), address, None).await.expect("a connection")
+    }
+
+    #[tokio::test]
+    async fn requests_share_a_connection_until_the_server_closes_it() {
+        let address = server(vec![vec![OK, OK, OK], vec![OK]]).await;
+        let mut connection = open(address).await;
+        for nth in 0..4 {
+            let answer = connection.ask(&HttpRequest::get("/")).await.expect("an answer");
+            assert_eq!((answer.status, answer.body.as_slice()), (200, &b"{}"[..]), "{nth}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_meets_a_closing_connection_is_sent_once_more() {
+        let address = server(vec![vec![OK, b""], vec![OK]]).await;
+        let mut connection = open(address).await;
+        for _ in 0..2 {
+            assert_eq!(connection.ask(&HttpRequest::get("/")).await.expect("an answer").status, 200);
+        }
+        let address = server(vec![vec![OK, b""], vec![b""], vec![OK]]).await;
+        let mut connection = open(address).await;
+        connection.ask(&HttpRequest::get("/")).await.expect("an answer");
+        let lost = connection.ask(&HttpRequest::get("/")).await;
+        assert!(matches!(lost, Err(ConnectionError::Unreachable(_))), "not for ever: {lost:?}");
+    }
+
+    #[tokio::test]
+    async fn lines_come_whole_however_they_are_cut_and_one_stream_follows_another() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let first = format!("{head}4\r\none\n\r\n3\r\n\ntw\r\n2\r\no\n\r\n0\r\n\r\n").leak().as_bytes();
+        let second = format!("{head}6\r\nthree\n\r\n0\r\n\r\n").leak().as_bytes();
+        let cut = format!("{head}4\r\nfour").leak().as_bytes();
+        let address = server(vec![vec![first, second, cut]]).await;
+        let mut lines = LineStream::new(open(address).await);
+        for expected in [&["one", "two"][..], &["three"]] {
+            lines.begin(&HttpRequest::get("/")).await.expect("a stream");
+            for line in expected {
+                assert_eq!(lines.next().await.expect("a line").expect("not the end").as_str(), *line);
+            }
+            assert!(lines.next().await.expect("the end").is_none());
+        }
+        lines.begin(&HttpRequest::get("/")).await.expect("a stream");
+        assert!(lines.next().await.is_err(), "it breaks off");
     }
 }
