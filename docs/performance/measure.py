@@ -2,7 +2,7 @@
 """Measures what docs/performance.md tells, with the binary that was built last.
 
     cargo build --release
-    python3 docs/performance/measure.py             # everything, about 20 minutes
+    python3 docs/performance/measure.py             # everything, about 30 minutes
     python3 docs/performance/measure.py aims idle   # some parts of it
 
 Each part is written into docs/performance/results.json as soon as it is done.
@@ -86,6 +86,11 @@ def brief(report):
         parts.append(f"bare echo {echo['turns_per_s']:.0f}/s p99 {echo['received']['p99_us'] / 1000:.2f} ms")
     if report.get("idle"):
         parts.append(f"{report['idle']['memory_bytes_each']} bytes each")
+    if players["turns_received"]:
+        parts.append(f"{1000 * report['server']['cpu_s'] / players['turns_received']:.3f} ms of CPU a turn")
+    if report.get("match_memory"):
+        each = report["match_memory"]
+        parts.append(f"a match {each['begun_bytes_each']} bytes at first, {each['played_bytes_each']} at the end")
     if report["errors"] or report["missing"] or report["repeated"] or report["changed"]:
         parts.append(f"ERRORS {report['errors']} missing {report['missing']}")
     return ", ".join(parts)
@@ -112,6 +117,32 @@ def aims():
             *SERIES, *CONNECT, "--watchers", 500, "--watch-one",
         ),  # fmt: skip
         "crowd_beside": bench(*steady, *SERIES, *CONNECT, "--watchers", 500, "--watch-one"),
+    }
+
+
+def http():
+    """Players over plain HTTP, and the same over sockets to compare with."""
+    closed = ["--closed-loop", "--matches", 200, "--duration", 20, "--warm-up", 3]
+    steady = ["--rate", 500, "--arrival", "poisson", "--matches", 100, "--duration", 20, "--warm-up", 3]
+    return {
+        over: {
+            "closed_loop": bench("--over", over, *closed, *NOBODY, *CONNECT, "--echo"),
+            "steady": bench("--over", over, *steady, *SERIES, *NOBODY, *CONNECT, "--echo"),
+        }
+        for over in ["http", "socket"]
+    }
+
+
+def now_and_then():
+    """Many matches of which each makes a turn every ten seconds or so, over both."""
+    # The server ends the task of a match after 30 s without a turn: before that it has more of them.
+    common = ["--arrival", "poisson", "--duration", 60, "--warm-up", 40, *SERIES, *NOBODY, *CONNECT]
+    return {
+        over: [
+            (count, bench("--over", over, "--matches", count, "--rate", count / 10, *common))
+            for count in [100, 1000]
+        ]
+        for over in ["socket", "http"]
     }
 
 
@@ -200,7 +231,7 @@ def machine():
     }
 
 
-PARTS = {part.__name__: part for part in [aims, games, matches, watchers, idle, store, history]}
+PARTS = {part.__name__: part for part in [aims, http, now_and_then, games, matches, watchers, idle, store, history]}
 
 
 def main():

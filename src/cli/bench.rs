@@ -16,7 +16,7 @@ use super::{
     Failure, Verdict, say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
-use lusoria_bench::{self as bench, Arrival, BenchError, Load, Pace, Progress, Stage};
+use lusoria_bench::{self as bench, Arrival, BenchError, Load, Pace, Progress, Stage, Transport};
 use lusoria_client::Origin;
 
 /// What the long help says besides the flags.
@@ -57,6 +57,9 @@ pub(super) struct Bench {
     /// The clock: none, or minutes and seconds a turn such as 10+5
     #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = clock)]
     clock: Clock,
+    /// How the two players of a match talk to the server; watchers have sockets
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Over::Socket)]
+    over: Over,
     /// Matches that are played at the same time
     #[arg(long, value_name = "N", default_value_t = 10)]
     matches: usize,
@@ -126,8 +129,8 @@ pub(super) struct Bench {
     /// The server's process on this machine, to measure its memory and CPU (Linux only)
     #[arg(long, value_name = "PID")]
     pid: Option<u32>,
-    /// Measure a bare WebSocket echo under the same load of players afterwards, as the limit
-    /// to compare with
+    /// Measure a bare echo under the same load of players afterwards, over sockets or plain HTTP as they
+    /// are, as the limit to compare with
     #[arg(long)]
     echo: bool,
     /// Print the report as JSON
@@ -136,6 +139,24 @@ pub(super) struct Bench {
     /// Print progress every second even if standard error is not a terminal
     #[arg(long)]
     progress: bool,
+}
+
+/// How players talk to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Over {
+    /// A WebSocket each
+    Socket,
+    /// Plain HTTP, two connections each that are kept: one posts turns, one follows the events
+    Http,
+}
+
+impl From<Over> for Transport {
+    fn from(over: Over) -> Self {
+        match over {
+            Over::Socket => Self::Socket,
+            Over::Http => Self::Http,
+        }
+    }
 }
 
 /// How turns lie in time.
@@ -175,7 +196,7 @@ impl Bench {
         let mut report =
             runtime.block_on(bench::run(load.clone(), stop.clone(), Box::new(told))).map_err(failed)?;
         if self.echo && !stop.is_cancelled() {
-            let server = EchoServer::start()?;
+            let server = EchoServer::start(self.over)?;
             let bytes = report.players.bytes_per_turn;
             let measured = bench::echo::measure(&load, server.address, bytes, &stop);
             report.echo = match runtime.block_on(measured) {
@@ -214,6 +235,7 @@ impl Bench {
             game: self.game,
             points: self.points,
             clock: self.clock,
+            over: self.over.into(),
             matches: self.matches,
             guests: self.guests,
             pace,
@@ -241,11 +263,12 @@ struct EchoServer {
 }
 
 impl EchoServer {
-    fn start() -> Result<Self, Failure> {
+    fn start(over: Over) -> Result<Self, Failure> {
         let failed = |why| Failure::Io { what: "the bare echo".to_owned(), why };
         let program = std::env::current_exe().map_err(failed)?;
         let mut child = Command::new(program)
             .arg("echo")
+            .args((over == Over::Http).then_some("--http"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

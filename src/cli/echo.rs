@@ -4,18 +4,19 @@ use std::{io::Read, net::Ipv4Addr, process::ExitCode};
 
 use tokio::net::TcpListener;
 
-use lusoria_bench::echo;
+use lusoria_bench::{Transport, echo};
 
 /// Echoes on a free port of this machine, which it prints on standard output. It ends when standard input
 /// ends, so that it does not outlive the process that started it.
-pub(super) fn serve() -> ExitCode {
+pub(super) fn serve(http: bool) -> ExitCode {
+    let over = if http { Transport::Http } else { Transport::Socket };
     let served = tokio::runtime::Runtime::new().and_then(|runtime| {
         runtime.block_on(async {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
             println!("{}", listener.local_addr()?);
             let ended = tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()));
             tokio::select! {
-                served = echo::serve(listener) => served,
+                served = echo::serve(listener, over) => served,
                 _ = ended => Ok(()),
             }
         })

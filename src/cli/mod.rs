@@ -88,7 +88,11 @@ enum Command {
     Arena(Box<arena::Arena>),
     /// Serve the bare echo that `bench --echo` compares with
     #[command(hide = true)]
-    Echo,
+    Echo {
+        /// Over plain HTTP instead of sockets
+        #[arg(long)]
+        http: bool,
+    },
 }
 
 /// Why a command failed.
@@ -128,7 +132,7 @@ pub fn main() -> ExitCode {
     let verdict = match line.command {
         None => return serve::serve(&line.config),
         Some(Command::Serve { config }) => return serve::serve(&config),
-        Some(Command::Echo) => return echo::serve(),
+        Some(Command::Echo { http }) => return echo::serve(http),
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Record(record)) => record.run(out),
@@ -197,7 +201,7 @@ mod tests {
                     | Command::Health(_)
                     | Command::Bench(_)
                     | Command::Arena(_)
-                    | Command::Echo,
+                    | Command::Echo { .. },
                 ) => panic!("not asked for"),
             }
         };

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use lusoria_bench::{Arrival, BenchError, Load, Pace, Report, run};
+use lusoria_bench::{Arrival, BenchError, Load, Pace, Report, Transport, run};
 use lusoria_client::RequestError;
 use lusoria_protocol::{Game, socket::OnLag};
 use tokio_util::sync::CancellationToken;
@@ -76,6 +76,30 @@ async fn turns_at_a_rate_come_by_their_schedule() {
     let report = report(Load { pace, ..load(server.address(), 200) }).await;
     assert_whole(&report, 200);
     assert!(report.measured_s > 0.1, "{report}");
+}
+
+/// Over plain HTTP the same sums come out, however matches follow each other, and watchers read the same events
+/// over their sockets.
+#[tokio::test]
+async fn turns_over_plain_http_are_acknowledged_received_and_delivered() {
+    let server = server_with(&GENEROUS).await;
+    let turns = 500;
+    let load = Load { game: Game::Tablut, over: Transport::Http, ..load(server.address(), turns) };
+    let report = report(Load { matches: 1, ..load }).await;
+    assert_whole(&report, turns);
+    assert!(report.players.matches_finished > 0, "{report}");
+    assert_eq!(report.watchers.turns_shown, 6 * turns);
+    assert_eq!(report.load.over, Transport::Http);
+    assert!(report.to_string().contains("over HTTP"), "{report}");
+}
+
+#[tokio::test]
+async fn refusals_over_plain_http_are_counted_and_the_turns_played_later() {
+    let strict = server_with(&["--guest-requests-per-s", "1", "--guest-burst", "4"]).await;
+    let load = Load { over: Transport::Http, matches: 1, watchers: 0, ..load(strict.address(), 8) };
+    let held_back = report(load).await;
+    assert_eq!((held_back.players.turns_received, held_back.is_clean()), (8, false), "{held_back}");
+    assert!(held_back.errors.contains_key("too_many_requests"), "{held_back}");
 }
 
 #[tokio::test]

@@ -11,8 +11,11 @@ use lusoria_protocol::{CreateGuest, Guest, Token, socket::Op};
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use super::load::Load;
-use lusoria_client::{Connection, Origin, RequestError};
+use super::{
+    load::{Load, Transport},
+    player::Player,
+};
+use lusoria_client::{Connection, HttpGuest, Origin, RequestError};
 
 /// How many guests are made at the same time.
 const GUESTS_AT_ONCE: usize = 16;
@@ -25,6 +28,7 @@ pub(super) struct ConnectionOpener {
     origin: Origin,
     address: SocketAddr,
     from: Vec<IpAddr>,
+    over: Transport,
     opened: AtomicUsize,
     apart: Duration,
     next: Mutex<Instant>,
@@ -36,6 +40,7 @@ impl ConnectionOpener {
             origin: load.origin.clone(),
             address,
             from: load.from.clone(),
+            over: load.over,
             opened: AtomicUsize::new(0),
             apart: Duration::try_from_secs_f64(1.0 / load.connects_per_s)
                 .map_or(APART_MAX, |apart| apart.min(APART_MAX)),
@@ -48,6 +53,29 @@ impl ConnectionOpener {
     /// # Errors
     /// If nobody answers there, or the server refuses.
     pub(super) async fn open(&self, token: Option<&Token>) -> Result<Connection, RequestError> {
+        let from = self.turn().await;
+        let (connection, _) = Connection::open(&self.origin, self.address, from, token).await?;
+        Ok(connection)
+    }
+
+    /// Opens what a player of a pair needs.
+    ///
+    /// # Errors
+    /// If nobody answers there, or the server refuses.
+    pub(super) async fn open_player(&self, token: &Token) -> Result<Player, RequestError> {
+        Ok(match self.over {
+            Transport::Socket => Player::Socket(Box::new(self.open(Some(token)).await?)),
+            Transport::Http => {
+                // They are two connections.
+                self.turn().await;
+                let from = self.turn().await;
+                Player::Http(Box::new(HttpGuest::open(&self.origin, self.address, from, token).await?))
+            }
+        })
+    }
+
+    /// Waits until the next connection may be opened. Returns the address it comes from, if that matters.
+    async fn turn(&self) -> Option<IpAddr> {
         let due = {
             let mut next = self.next.lock();
             let due = (*next).max(Instant::now());
@@ -56,9 +84,7 @@ impl ConnectionOpener {
         };
         sleep_until(due).await;
         let nth = self.opened.fetch_add(1, Relaxed);
-        let from = (!self.from.is_empty()).then(|| self.from[nth % self.from.len()]);
-        let (connection, _) = Connection::open(&self.origin, self.address, from, token).await?;
-        Ok(connection)
+        (!self.from.is_empty()).then(|| self.from[nth % self.from.len()])
     }
 
     /// Makes so many guests.

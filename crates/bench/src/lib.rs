@@ -15,6 +15,7 @@ mod event_order;
 mod idle;
 mod load;
 mod pair;
+mod player;
 mod process;
 mod report;
 mod run;
@@ -24,7 +25,9 @@ mod watcher;
 
 pub use arrivals::Arrivals;
 pub use error::{BenchError, ClientError};
-pub use load::{Arrival, Load, Pace};
+pub use load::{Arrival, Load, Pace, Transport};
 pub use process::resident_bytes;
-pub use report::{Computer, Echo, Idle, Latency, Memory, Parameters, Players, Process, Report, Watchers};
+pub use report::{
+    Computer, Echo, Idle, Latency, MatchMemory, Memory, Parameters, Players, Process, Report, Watchers,
+};
 pub use run::{Progress, Stage, run};

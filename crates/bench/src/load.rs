@@ -5,6 +5,7 @@ use std::{net::IpAddr, time::Duration};
 use lusoria_protocol::{Clock, Game, socket::OnLag};
 
 use lusoria_client::Origin;
+use serde::{Deserialize, Serialize};
 
 /// What a server is loaded with.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Load {
     pub points: u16,
     /// The clock of every match.
     pub clock: Clock,
+    /// How the pairs talk to the server. All others have sockets.
+    pub over: Transport,
     /// Matches that are played at the same time, each by a pair of clients.
     pub matches: usize,
     /// Guests who play them; two a match if left out. At least two.
@@ -55,6 +58,17 @@ pub struct Load {
     pub seed: u64,
     /// The server's process, to measure its memory and CPU; only on Linux.
     pub pid: Option<u32>,
+}
+
+/// How the players of a pair talk to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// By WebSocket.
+    #[default]
+    Socket,
+    /// By plain HTTP with two connections each that are kept: one for requests, one for the stream of events.
+    Http,
 }
 
 /// When turns are played.
@@ -91,6 +105,7 @@ impl Load {
             game: Game::ALL[0],
             points: 1,
             clock: Clock::None {},
+            over: Transport::Socket,
             matches: 10,
             guests: None,
             pace: Pace::Rate { turns_per_s: 200.0, arrival: Arrival::Even },

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria_protocol::{CreateMatch, MatchId, PlayTurn, Resign, ResignScope, Seat, Token, socket::Op};
+use lusoria_protocol::{CreateMatch, MatchId, PlayTurn, Seat, Token};
 use rand::rngs::StdRng;
 use tokio::{
     sync::{mpsc, watch},
@@ -18,13 +18,12 @@ use super::{
     connection_opener::ConnectionOpener,
     error::ClientError,
     event_order::{EventOrder, Head},
+    player::{self, Player},
     run::Stage,
     run_state::RunState,
     tally::Tally,
 };
-use lusoria_client::{
-    Connection, ConnectionError, EventMessage, Incoming, MatchView, RequestError, ViewError, start_match,
-};
+use lusoria_client::{ConnectionError, EventMessage, Incoming, MatchView, RequestError, ViewError};
 
 /// How long a turn may be on its way before the match is given up.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
@@ -135,13 +134,13 @@ impl Pair {
         Ok(self.tally)
     }
 
-    async fn open(&self) -> Result<[Connection; 2], ClientError> {
+    async fn open(&self) -> Result<[Player; 2], ClientError> {
         let [one, two] = &self.tokens;
-        Ok([self.opener.open(Some(one)).await?, self.opener.open(Some(two)).await?])
+        Ok([self.opener.open_player(one).await?, self.opener.open_player(two).await?])
     }
 
     /// Opens new connections after the old ones were lost; none if the run is over first.
-    async fn come_back(&mut self, why: &ClientError) -> Option<[Connection; 2]> {
+    async fn come_back(&mut self, why: &ClientError) -> Option<[Player; 2]> {
         let mut wait = why.retry_after_s().map_or(AGAIN_AFTER, Duration::from_secs);
         loop {
             sleep(wait).await;
@@ -165,8 +164,8 @@ impl Pair {
         }
     }
 
-    /// Waits for a stage of the run, while the players answer the server's pings.
-    async fn reached(&mut self, players: &mut [Connection; 2], stage: Stage) -> Result<(), ClientError> {
+    /// Waits for a stage of the run, while the players read and answer the server's pings.
+    async fn reached(&mut self, players: &mut [Player; 2], stage: Stage) -> Result<(), ClientError> {
         let [one, two] = players;
         loop {
             let lost = tokio::select! {
@@ -180,9 +179,9 @@ impl Pair {
         }
     }
 
-    async fn play_match(&mut self, players: &mut [Connection; 2]) -> Result<MatchEnding, ClientError> {
+    async fn play_match(&mut self, players: &mut [Player; 2]) -> Result<MatchEnding, ClientError> {
         let [one, two] = players;
-        let [view, other] = start_match(one, two, self.terms.clone()).await?;
+        let [view, other] = player::start_match(one, two, self.terms.clone()).await?;
         let orders = [EventOrder::after(view.head), EventOrder::after(other.head)];
         let view = if view.head < other.head { other } else { view };
         self.audience.show(view.id, self.ended);
@@ -201,15 +200,14 @@ impl Pair {
         self.ended = Some((playing.view.id, playing.view.head));
         if how.is_err() {
             // So that it does not count as unfinished for ever. Nobody waits for the answer.
-            let resign = Op::command(playing.view.id, None, Resign { scope: ResignScope::Match });
-            let _ = players[0].send(resign).await;
+            let _ = players[0].resign(playing.view.id).await;
         }
         how
     }
 
     async fn turns(
         &mut self,
-        players: &mut [Connection; 2],
+        players: &mut [Player; 2],
         playing: &mut RunningMatch,
     ) -> Result<MatchEnding, ClientError> {
         let mut look = interval(LOOK_EVERY);
@@ -251,7 +249,7 @@ impl Pair {
     /// they do not keep each other waiting.
     async fn next(
         &mut self,
-        players: &mut [Connection; 2],
+        players: &mut [Player; 2],
         look: &mut Interval,
         held: Option<Instant>,
         may_start: bool,
@@ -274,7 +272,7 @@ impl Pair {
 
     async fn send(
         &mut self,
-        players: &mut [Connection; 2],
+        players: &mut [Player; 2],
         playing: &mut RunningMatch,
         due: Instant,
     ) -> Result<(), ClientError> {
@@ -291,7 +289,7 @@ impl Pair {
             self.tally.late.record(due.elapsed());
             self.tally.shown += u64::from(watching);
         }
-        let asked = players[by].send(Op::command(playing.view.id, None, turn)).await?;
+        let asked = players[by].play(playing.view.id, turn).await?;
         playing.last_activity = Instant::now();
         playing.sent = Some(Sent { by, asked, answers, due, counts, acknowledged: false, received: false });
         Ok(())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     error::advice_on,
-    load::{Load, Pace},
+    load::{Load, Pace, Transport},
 };
 
 /// What a run has measured. Its fields are stable: programs read it as JSON.
@@ -43,6 +43,9 @@ pub struct Report {
     /// The server's process, if it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<Process>,
+    /// What a match cost the server in memory, if its process was named and nothing else was connected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_memory: Option<MatchMemory>,
     /// This process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generator: Option<Process>,
@@ -55,6 +58,9 @@ pub struct Parameters {
     pub game: Game,
     /// Points to win a match.
     pub points: u16,
+    /// How the players talked to the server.
+    #[serde(default)]
+    pub over: Transport,
     /// Matches at the same time.
     pub matches: usize,
     /// Turns a second; none in a closed loop.
@@ -78,6 +84,7 @@ impl From<&Load> for Parameters {
         Self {
             game: load.game,
             points: load.points,
+            over: load.over,
             matches: load.matches,
             turns_per_s: match load.pace {
                 Pace::Closed => None,
@@ -213,6 +220,16 @@ pub struct Process {
     pub memory: Memory,
 }
 
+/// What the server's resident memory grew by for each match, with its two players and their connections, in
+/// bytes. The growth that does not depend on matches is shared out among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchMemory {
+    /// When all pairs had sat down to their first match.
+    pub begun_bytes_each: i64,
+    /// At the end of the load.
+    pub played_bytes_each: i64,
+}
+
 /// Resident memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
@@ -241,6 +258,29 @@ impl Report {
             && self.keeps_up()
     }
 
+    /// Writes what the processes used, and what a turn and a match cost the server.
+    fn write_costs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
+            if let Some(process) = process {
+                writeln!(f, "{what:<13}{process}")?;
+            }
+        }
+        if let Some(Process { cpu_s, .. }) = self.server
+            && self.players.turns_received > 0
+        {
+            #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
+            let turn_ms = 1_000.0 * cpu_s / self.players.turns_received as f64;
+            writeln!(f, "a turn       {turn_ms:.3} ms of the server's CPU, with all else that it did")?;
+        }
+        if let Some(MatchMemory { begun_bytes_each, played_bytes_each }) = self.match_memory {
+            writeln!(
+                f,
+                "a match      {begun_bytes_each} bytes of the server's memory at first, {played_bytes_each} at the end"
+            )?;
+        }
+        Ok(())
+    }
+
     /// Whether no more turns were left than the last that were due may be: one, or one of
     /// a thousand.
     fn keeps_up(&self) -> bool {
@@ -257,7 +297,11 @@ impl fmt::Display for Report {
         let Parameters { game, matches, watchers, turns_per_s: asked, .. } = self.load;
         let pace = asked.map_or("as fast as they go".to_owned(), |rate| format!("{rate} turns/s"));
         let game = format!("{game:?}").to_lowercase();
-        writeln!(f, "load         {matches} matches of {game}, {pace}; {watchers} watchers")?;
+        let over = match self.load.over {
+            Transport::Socket => "",
+            Transport::Http => "; over HTTP",
+        };
+        writeln!(f, "load         {matches} matches of {game}, {pace}; {watchers} watchers{over}")?;
         writeln!(f, "measured     {:.1} s", self.measured_s)?;
         writeln!(
             f,
@@ -326,11 +370,7 @@ impl fmt::Display for Report {
                 "computer     {matches} matches, {turns} turns, {turns_per_s:.0}/s, of {budget_mean} positions each"
             )?;
         }
-        for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
-            if let Some(process) = process {
-                writeln!(f, "{what:<13}{process}")?;
-            }
-        }
+        self.write_costs(f)?;
         let Self { missing, repeated, changed, .. } = self;
         writeln!(f, "events       {missing} missing, {repeated} repeated, {changed} changed")?;
         let errors: Vec<String> = self.errors.iter().map(|(name, count)| format!("{count} {name}")).collect();

@@ -19,10 +19,10 @@ use super::{
     connection_opener::ConnectionOpener,
     error::{BenchError, ClientError},
     idle,
-    load::{Load, Pace},
+    load::{Load, Pace, Transport},
     pair::Pair,
     process::{Meter, Watched, files_max},
-    report::{Idle, Parameters, Report},
+    report::{Idle, MatchMemory, Parameters, Report},
     run_state::{RunState, Window},
     tally::Tally,
     watcher::Watcher,
@@ -125,8 +125,15 @@ fn check(load: &Load) -> Result<(), BenchError> {
     if load.pid.is_some_and(|pid| Watched::other(pid).memory().is_none()) {
         return Err(BenchError::Load("there is no such process to measure, or this is not Linux"));
     }
-    let clients = [load.matches, load.matches, load.watchers, load.idle, load.computers];
-    let files = clients.into_iter().fold(50, usize::saturating_add);
+    if load.over == Transport::Http && load.computers > 0 {
+        return Err(BenchError::Load("guests play against the computer over sockets, not over plain HTTP"));
+    }
+    let players = match load.over {
+        Transport::Socket => load.matches.saturating_mul(2),
+        Transport::Http => load.matches.saturating_mul(4),
+    };
+    let files =
+        [players, load.watchers, load.idle, load.computers].into_iter().fold(50, usize::saturating_add);
     if files_max().is_some_and(|max| max < files as u64) {
         return Err(BenchError::Load(
             "this process may not open so many files: raise the limit with ulimit -n",
@@ -148,6 +155,8 @@ struct Run<'a> {
     others: JoinSet<Result<Tally, ClientError>>,
     tally: Tally,
     server: Option<Meter>,
+    /// The server's memory before the players came, and when all had sat down.
+    players_came: Option<(u64, u64)>,
     generator: Meter,
 }
 
@@ -169,6 +178,7 @@ impl<'a> Run<'a> {
             others: JoinSet::new(),
             tally: Tally::default(),
             server: load.pid.map(|pid| Meter::new(Watched::other(pid))),
+            players_came: None,
             generator: Meter::new(Watched::own()),
             load,
         }
@@ -181,6 +191,8 @@ impl<'a> Run<'a> {
             .map_err(|why| opening("guests of the load", why.into()))?;
         let guests_against_computer = tokens.split_off(guests);
         let idle = self.open_idle_sockets(&tokens[0]).await?;
+
+        let before_players = self.server_memory();
 
         let (ready, mut told) = mpsc::channel(1);
         let zero = Instant::now();
@@ -195,6 +207,10 @@ impl<'a> Run<'a> {
         self.stage.send_replace(Stage::SitDown);
         drop(ready);
         self.wait_for_clients(&mut told, self.load.matches).await?;
+        if let Some(before) = before_players {
+            unless(&self.stop, tokio::time::sleep(SETTLE)).await?;
+            self.players_came = self.server_memory().map(|begun| (before, begun));
+        }
 
         // In whole microseconds, as the audiences keep time: a turn that is due then counts for
         // its watchers too.
@@ -222,9 +238,8 @@ impl<'a> Run<'a> {
         let quiet = unless(&self.stop, idle::quiet_match(&self.opener, token, self.terms()))
             .await?
             .map_err(|why| opening("the match on which nothing happens", why))?;
-        let memory = |server: &Option<Meter>| server.as_ref().and_then(|meter| meter.watched.memory());
         unless(&self.stop, tokio::time::sleep(SETTLE)).await?;
-        let before = memory(&self.server);
+        let before = self.server_memory();
         let (ready, mut told) = mpsc::channel(1);
         for _ in 0..sockets {
             let (opener, run_state) = (Arc::clone(&self.opener), Arc::clone(&self.state));
@@ -234,11 +249,24 @@ impl<'a> Run<'a> {
         drop(ready);
         self.wait_for_clients(&mut told, sockets).await?;
         unless(&self.stop, tokio::time::sleep(SETTLE)).await?;
-        let grown =
-            memory(&self.server).zip(before).and_then(|(after, before)| after.checked_signed_diff(before));
         let memory_bytes_each =
-            grown.map(|bytes| bytes / i64::try_from(sockets).expect("there are not so many sockets"));
+            self.server_memory().zip(before).and_then(|(after, before)| grown_each(before, after, sockets));
         Ok(Some(Idle { sockets, memory_bytes_each }))
+    }
+
+    fn server_memory(&self) -> Option<u64> {
+        self.server.as_ref()?.watched.memory()
+    }
+
+    /// What each match cost the server in memory. Nothing can be said if watchers or guests against the
+    /// computer came at the same time.
+    fn match_memory(&self) -> Option<MatchMemory> {
+        let (before, begun) = self.players_came.filter(|_| self.load.watchers + self.load.computers == 0)?;
+        let after = self.server.as_ref()?.summary()?.memory.after_bytes;
+        Some(MatchMemory {
+            begun_bytes_each: grown_each(before, begun, self.load.matches)?,
+            played_bytes_each: grown_each(before, after, self.load.matches)?,
+        })
     }
 
     fn pairs(
@@ -434,9 +462,15 @@ impl<'a> Run<'a> {
             errors: std::mem::take(&mut self.tally.errors),
             echo: None,
             server: self.server.as_ref().and_then(Meter::summary),
+            match_memory: self.match_memory(),
             generator: self.generator.summary(),
         }
     }
+}
+
+/// By how many bytes memory grew for each of so many.
+fn grown_each(before: u64, after: u64, count: usize) -> Option<i64> {
+    after.checked_signed_diff(before)?.checked_div(i64::try_from(count).ok()?)
 }
 
 fn opening(who: &'static str, why: ClientError) -> BenchError {
@@ -474,6 +508,7 @@ mod tests {
         });
         refused(|load| load.idle = usize::MAX / 2);
         refused(|load| load.pid = Some(u32::MAX));
+        refused(|load| (load.over, load.computers) = (Transport::Http, 1));
     }
 
     /// A run that nobody stops and that tells nobody how far it is.

@@ -1,4 +1,4 @@
-//! Requests by plain HTTP, each on a connection of its own.
+//! Requests by plain HTTP, each on a connection of its own. `http_connection` keeps one for many.
 
 use std::{io, pin::Pin, time::Duration};
 
@@ -7,7 +7,7 @@ use hyper::{
     Request,
     body::{Body, Incoming},
     client::conn::http1,
-    header,
+    header::{self, HeaderValue},
 };
 use hyper_util::rt::TokioIo;
 use lusoria_protocol::Token;
@@ -83,7 +83,8 @@ impl HttpRequest<'_> {
         host: &'a str,
     ) -> BoxFuture<'a, Result<HttpAnswer, ConnectionError>> {
         Box::pin(async move {
-            let request = self.written(host).map_err(|why| ConnectionError::Unreadable(why.to_string()))?;
+            let mut request = self.written(host)?;
+            request.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             let (mut asker, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
             // It ends when the sender is dropped.
             let driving = tokio::spawn(connection);
@@ -95,12 +96,9 @@ impl HttpRequest<'_> {
         })
     }
 
-    fn written(&self, host: &str) -> hyper::http::Result<Request<String>> {
-        let mut request = Request::builder()
-            .method(self.method)
-            .uri(&self.path)
-            .header(header::HOST, host)
-            .header(header::CONNECTION, "close");
+    /// The request to that host, for a connection that is kept.
+    pub(super) fn written(&self, host: &str) -> Result<Request<String>, ConnectionError> {
+        let mut request = Request::builder().method(self.method).uri(&self.path).header(header::HOST, host);
         if let Some(token) = self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.as_str()));
         }
@@ -110,7 +108,7 @@ impl HttpRequest<'_> {
         if !self.json.is_empty() {
             request = request.header(header::CONTENT_TYPE, "application/json");
         }
-        request.body(self.json.clone())
+        request.body(self.json.clone()).map_err(|why| ConnectionError::Unreadable(why.to_string()))
     }
 }
 
@@ -127,7 +125,7 @@ pub async fn fetch(origin: &Origin, path: &str) -> Result<Vec<u8>, ConnectionErr
 }
 
 /// What is not HTTP is unreadable; every other failure is one of the connection.
-fn lost(why: hyper::Error) -> ConnectionError {
+pub(super) fn lost(why: hyper::Error) -> ConnectionError {
     if why.is_parse() {
         ConnectionError::Unreadable(why.to_string())
     } else {
@@ -139,10 +137,16 @@ async fn read(mut body: Incoming) -> Result<Vec<u8>, ConnectionError> {
     let mut bytes = Vec::new();
     while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
         let Ok(data) = frame.map_err(lost)?.into_data() else { continue };
-        if bytes.len() + data.len() > BYTES_MAX {
-            return Err(ConnectionError::Unreadable(format!("an answer of more than {BYTES_MAX} bytes")));
-        }
-        bytes.extend_from_slice(&data);
+        append(&mut bytes, &data)?;
     }
     Ok(bytes)
+}
+
+/// Adds a part of an answer to what has been read of it.
+pub(super) fn append(bytes: &mut Vec<u8>, data: &[u8]) -> Result<(), ConnectionError> {
+    if bytes.len() + data.len() > BYTES_MAX {
+        return Err(ConnectionError::Unreadable(format!("an answer of more than {BYTES_MAX} bytes")));
+    }
+    bytes.extend_from_slice(data);
+    Ok(())
 }

@@ -172,7 +172,7 @@ impl Incoming {
 }
 
 /// A newer server may have codes that this client does not know. Their detail is enough.
-fn read_problem(text: &RawValue) -> serde_json::Result<Box<Problem>> {
+pub(super) fn read_problem(text: &RawValue) -> serde_json::Result<Box<Problem>> {
     #[derive(Deserialize)]
     struct Unknown {
         title: String,

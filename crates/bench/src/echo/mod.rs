@@ -1,113 +1,60 @@
 //! The limit to compare with: a server that does nothing but send back what a player sends,
-//! to them and to their opponent, by the same WebSocket library.
+//! to them and to their opponent, by the same libraries.
+
+mod http;
+mod socket;
 
 use std::{
-    collections::HashMap,
     io,
     net::SocketAddr,
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-use futures_util::{
-    SinkExt, StreamExt,
-    future::{BoxFuture, try_join_all},
-};
-use parking_lot::Mutex;
+use futures_util::future::{BoxFuture, try_join_all};
 use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{mpsc, oneshot},
+    net::TcpListener,
     task::JoinSet,
     time::{Instant, sleep_until, timeout},
-};
-use tokio_tungstenite::{
-    WebSocketStream, accept_async_with_config,
-    tungstenite::{self, Message},
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
     arrivals::{TurnScheduler, TurnTimes},
     error::{BenchError, ClientError},
-    load::Load,
+    load::{Load, Transport},
     report::Echo,
     run::{END_WITHIN, unless},
     run_state::{RunState, Window},
     tally::Tally,
 };
-use lusoria_client::{ConnectionError, open_socket, socket_config};
 
 /// How many messages wait for an opponent who does not read.
 const WAITING_MAX: usize = 64;
 
-type Socket = WebSocketStream<TcpStream>;
-
-/// The first of a pair to come: how to send to them, and how to tell them where the other is.
-type Waiting = (mpsc::Sender<Message>, oneshot::Sender<mpsc::Sender<Message>>);
-
-/// Echoes for ever. The first message of a client names its pair; each later one is sent back to the
-/// client and to its opponent.
+/// Echoes for ever. Over sockets the first message of a client names its pair; each later one is sent back to
+/// the client and to its opponent. Over plain HTTP the path names the pair and the seat: what is posted there is
+/// answered with itself, and is a line of the stream that the opponent gets from theirs.
 ///
 /// # Errors
 /// If no connection can be accepted.
-pub fn serve(listener: TcpListener) -> BoxFuture<'static, io::Result<()>> {
+pub fn serve(listener: TcpListener, over: Transport) -> BoxFuture<'static, io::Result<()>> {
     Box::pin(async move {
-        let waiting = Arc::new(Mutex::new(HashMap::new()));
+        let (pairs, streams) = (Arc::new(socket::Pairs::default()), Arc::new(http::Streams::default()));
         loop {
             let (stream, _) = listener.accept().await?;
-            let waiting = Arc::clone(&waiting);
-            tokio::spawn(async move {
-                // A client whose connection breaks does not disturb the others.
-                let _ = echo(stream, &waiting).await;
-            });
+            // A client whose connection breaks does not disturb the others.
+            match over {
+                Transport::Socket => {
+                    let pairs = Arc::clone(&pairs);
+                    tokio::spawn(async move { drop(socket::echo(stream, &pairs).await) });
+                }
+                Transport::Http => {
+                    let streams = Arc::clone(&streams);
+                    tokio::spawn(async move { drop(http::echo(stream, streams).await) });
+                }
+            }
         }
     })
-}
-
-async fn echo(
-    stream: TcpStream,
-    waiting: &Mutex<HashMap<String, Waiting>>,
-) -> Result<(), tungstenite::Error> {
-    stream.set_nodelay(true)?;
-    let mut socket = accept_async_with_config(stream, Some(socket_config())).await?;
-    let Some(name) = socket.next().await.transpose()? else { return Ok(()) };
-    let (to_me, mut from_other) = mpsc::channel(WAITING_MAX);
-    let Some(to_other) = introduce(name.to_string(), to_me, waiting).await else { return Ok(()) };
-    loop {
-        tokio::select! {
-            biased;
-            message = socket.next() => match message.transpose()? {
-                Some(message @ Message::Text(_)) => {
-                    socket.send(message.clone()).await?;
-                    if to_other.send(message).await.is_err() {
-                        return Ok(());
-                    }
-                }
-                Some(_) => {}
-                None => return Ok(()),
-            },
-            Some(message) = from_other.recv() => socket.send(message).await?,
-        }
-    }
-}
-
-/// Waits until both of a pair are there; how to send to the other one.
-async fn introduce(
-    name: String,
-    to_me: mpsc::Sender<Message>,
-    waiting: &Mutex<HashMap<String, Waiting>>,
-) -> Option<mpsc::Sender<Message>> {
-    let answer = {
-        let mut waiting = waiting.lock();
-        if let Some((to_other, tell_other)) = waiting.remove(&name) {
-            // The first client may be gone.
-            let _ = tell_other.send(to_me);
-            return Some(to_other);
-        }
-        let (tell, answer) = oneshot::channel();
-        waiting.insert(name, (to_me, tell));
-        answer
-    };
-    answer.await.ok()
 }
 
 /// Measures such a server at `address`. As many pairs as the load has matches send messages of so many
@@ -123,7 +70,7 @@ pub fn measure<'a>(
 ) -> BoxFuture<'a, Result<Echo, BenchError>> {
     Box::pin(async move {
         let opening = |why: ClientError| BenchError::Opening { who: "a pair at the bare echo", why };
-        let opening_all = try_join_all((0..load.matches).map(|nth| open(address, nth)));
+        let opening_all = try_join_all((0..load.matches).map(|nth| open(load.over, address, nth)));
         let opened = unless(stop, opening_all).await?.map_err(opening)?;
         let run_state = Arc::new(RunState::new(load.turns_max));
         let from = Instant::now() + load.warm_up;
@@ -133,8 +80,8 @@ pub fn measure<'a>(
         let mut pairs = JoinSet::new();
         let (scheduler, starts) = TurnScheduler::new(load);
         scheduler.start(from - load.warm_up, &run_state);
-        for (sockets, starts) in opened.into_iter().zip(starts) {
-            pairs.spawn(play(sockets, starts, Arc::clone(&run_state), Message::text(text.clone())));
+        for (players, starts) in opened.into_iter().zip(starts) {
+            pairs.spawn(play(players, starts, Arc::clone(&run_state), text.clone()));
         }
         let mut ended = std::pin::pin!(async {
             let mut whole = Tally::default();
@@ -171,21 +118,51 @@ pub fn measure<'a>(
     })
 }
 
-async fn open(address: SocketAddr, nth: usize) -> Result<[Socket; 2], ClientError> {
-    let url = format!("ws://{address}/");
-    let mut sockets = [open_socket(&url, address, None).await?, open_socket(&url, address, None).await?];
-    for socket in &mut sockets {
-        socket.send(Message::text(nth.to_string())).await.map_err(ConnectionError::from)?;
+/// A player at the bare echo.
+enum Player {
+    Socket(Box<socket::Player>),
+    Http(Box<http::Player>),
+}
+
+impl Player {
+    async fn open(
+        over: Transport,
+        address: SocketAddr,
+        pair: usize,
+        seat: usize,
+    ) -> Result<Self, ClientError> {
+        Ok(match over {
+            Transport::Socket => Self::Socket(Box::new(socket::Player::open(address, pair).await?)),
+            Transport::Http => Self::Http(Box::new(http::Player::open(address, pair, seat).await?)),
+        })
     }
-    Ok(sockets)
+
+    async fn send(&mut self, text: &str) -> Result<(), ClientError> {
+        match self {
+            Self::Socket(player) => player.send(text).await,
+            Self::Http(player) => player.send(text).await,
+        }
+    }
+
+    /// Waits until their own message comes back, or that of their opponent comes. Cancel safe.
+    async fn receive(&mut self) -> Result<(), ClientError> {
+        match self {
+            Self::Socket(player) => player.receive().await,
+            Self::Http(player) => player.receive().await,
+        }
+    }
+}
+
+async fn open(over: Transport, address: SocketAddr, nth: usize) -> Result<[Player; 2], ClientError> {
+    Ok([Player::open(over, address, nth, 0).await?, Player::open(over, address, nth, 1).await?])
 }
 
 /// Plays a pair: both send in turn, each when both have received the message before.
 async fn play(
-    mut sockets: [Socket; 2],
+    mut players: [Player; 2],
     mut starts: TurnTimes,
     run_state: Arc<RunState>,
-    message: Message,
+    message: String,
 ) -> Result<Tally, ClientError> {
     let mut tally = Tally::default();
     for by in [0, 1].into_iter().cycle() {
@@ -196,19 +173,15 @@ async fn play(
         }
         let counts = run_state.counts(due);
         tally.sent += u64::from(counts);
-        sockets[by].send(message.clone()).await.map_err(ConnectionError::from)?;
-        let [one, two] = &mut sockets;
+        players[by].send(&message).await?;
+        let [one, two] = &mut players;
         let (mut one_heard, mut two_heard) = (false, false);
         while !(one_heard && two_heard) {
-            let (heard_by, message) = tokio::select! {
+            let heard_by = tokio::select! {
                 biased;
-                message = one.next() => (0, message),
-                message = two.next() => (1, message),
+                heard = one.receive() => { heard?; 0 }
+                heard = two.receive() => { heard?; 1 }
             };
-            let closed = || ConnectionError::Closed { code: 1006, reason: String::new() };
-            if !message.ok_or_else(closed)?.map_err(ConnectionError::from)?.is_text() {
-                continue;
-            }
             *if heard_by == 0 { &mut one_heard } else { &mut two_heard } = true;
             if counts {
                 if heard_by == by { &mut tally.acknowledged } else { &mut tally.received }
@@ -231,12 +204,19 @@ mod tests {
 
     #[tokio::test]
     async fn every_message_comes_back_and_reaches_the_opponent() {
+        for over in [Transport::Socket, Transport::Http] {
+            echoes(over).await;
+        }
+    }
+
+    async fn echoes(over: Transport) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound port");
-        let server = tokio::spawn(serve(listener));
+        let server = tokio::spawn(serve(listener, over));
         let paces = [Pace::Closed, Pace::Rate { turns_per_s: 2_000.0, arrival: Arrival::Even }];
         for pace in paces {
             let load = Load {
+                over,
                 matches: 3,
                 pace,
                 turns_max: Some(300),
@@ -246,7 +226,7 @@ mod tests {
             };
             let echo = measure(&load, address, 500, &CancellationToken::new()).await.expect("an echo");
             let counted = [echo.acknowledged, echo.received].map(|latency| latency.expect("timed").count);
-            assert_eq!((counted, echo.message_bytes), ([300, 300], 500), "{pace:?}");
+            assert_eq!((counted, echo.message_bytes), ([300, 300], 500), "{over:?} {pace:?}");
         }
         server.abort();
     }

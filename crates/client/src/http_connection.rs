@@ -1,0 +1,342 @@
+//! A connection by plain HTTP that is kept from one request to the next.
+
+use std::{
+    future::poll_fn,
+    net::{IpAddr, SocketAddr},
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use futures_util::future::BoxFuture;
+use hyper::{
+    Request, Response,
+    body::{Body, Bytes, Incoming},
+    client::conn::http1,
+    header::{self, HeaderValue},
+};
+use hyper_util::rt::TokioIo;
+use tokio::time::timeout;
+
+use super::{
+    ConnectionError, HttpAnswer, HttpRequest, Origin,
+    http::{append, lost},
+    stream::{ANSWER_WITHIN, Stream, dial},
+};
+
+/// A connection by plain HTTP for one request after the other.
+///
+/// It runs in the task that waits for its answers and needs none of its own. A server may close a connection
+/// that has been idle for some seconds: it is opened again for the next request. If the server closes it in the
+/// moment in which a request is sent, the request is sent once more, as browsers do, so it should be one that
+/// the server carries out only once: a turn, or one with an idempotency key.
+pub struct HttpConnection {
+    server: ServerAddress,
+    wire: Option<Wire>,
+    exchange: Exchange,
+    /// The answer that is being read.
+    answer: Option<(u16, Incoming, Vec<u8>)>,
+}
+
+/// Where the connection goes, and where it comes from.
+#[derive(Clone)]
+struct ServerAddress {
+    origin: Origin,
+    address: SocketAddr,
+    from: Option<IpAddr>,
+}
+
+/// An open connection.
+struct Wire {
+    sender: http1::SendRequest<String>,
+    connection: http1::Connection<TokioIo<Stream>, String>,
+    /// Whether a request has been answered on it.
+    is_used: bool,
+}
+
+/// How far a request is, until the head of its answer has come.
+enum Exchange {
+    None,
+    /// It waits until the connection can take it.
+    Queued(Request<String>),
+    /// It waits for a new connection.
+    Opening(BoxFuture<'static, Result<Wire, ConnectionError>>, Request<String>),
+    /// It is sent. The request is kept if it may be sent once more.
+    Sent(BoxFuture<'static, hyper::Result<Response<Incoming>>>, Option<Request<String>>),
+    /// The head of its answer, or why there is none.
+    Ended(Result<Response<Incoming>, ConnectionError>),
+}
+
+impl ServerAddress {
+    async fn open(self) -> Result<Wire, ConnectionError> {
+        let opened = async {
+            let stream =
+                dial(&self.origin, self.address, self.from).await.map_err(ConnectionError::Unreachable)?;
+            let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+            Ok(Wire { sender, connection, is_used: false })
+        };
+        timeout(ANSWER_WITHIN, opened).await.map_err(|_| ConnectionError::Unanswered)?
+    }
+}
+
+impl HttpConnection {
+    /// Opens a connection to the server at `address`. `from` is the address of this machine to connect from,
+    /// if it matters.
+    ///
+    /// # Errors
+    /// If nobody answers there.
+    pub async fn open(
+        origin: &Origin,
+        address: SocketAddr,
+        from: Option<IpAddr>,
+    ) -> Result<Self, ConnectionError> {
+        let server = ServerAddress { origin: origin.clone(), address, from };
+        let wire = Some(server.clone().open().await?);
+        Ok(Self { server, wire, exchange: Exchange::None, answer: None })
+    }
+
+    /// Sends a request, as far as that is possible at once: [`Self::poll_answer`] does the rest. The answer to
+    /// the request before must have come.
+    ///
+    /// # Errors
+    /// If it is not a request.
+    pub async fn send(&mut self, request: &HttpRequest<'_>) -> Result<(), ConnectionError> {
+        let request = request.written(self.server.origin.authority())?;
+        self.queue(request).await;
+        Ok(())
+    }
+
+    /// Sends a request for a stream of lines.
+    pub(super) async fn send_for_lines(&mut self, request: &HttpRequest<'_>) -> Result<(), ConnectionError> {
+        let mut request = request.written(self.server.origin.authority())?;
+        request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/x-ndjson"));
+        self.queue(request).await;
+        Ok(())
+    }
+
+    async fn queue(&mut self, request: Request<String>) {
+        self.exchange = Exchange::Queued(request);
+        poll_fn(|cx| {
+            self.advance(cx);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    /// Sends a request and reads the answer, whatever its status is.
+    ///
+    /// # Errors
+    /// If no answer comes in time, or it breaks off, is too long or is not HTTP.
+    pub async fn ask(&mut self, request: &HttpRequest<'_>) -> Result<HttpAnswer, ConnectionError> {
+        self.send(request).await?;
+        let answered = timeout(ANSWER_WITHIN, poll_fn(|cx| self.poll_answer(cx))).await;
+        answered.map_err(|_| ConnectionError::Unanswered)?
+    }
+
+    /// The answer to the request that was sent, read to its end. Pending if none was.
+    pub fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<Result<HttpAnswer, ConnectionError>> {
+        if self.answer.is_none() {
+            let head = ready!(self.poll_head(cx))?;
+            self.answer = Some((head.status().as_u16(), head.into_body(), Vec::new()));
+        }
+        let Some((status, mut body, mut bytes)) = self.answer.take() else { return Poll::Pending };
+        loop {
+            match self.poll_part(&mut body, cx) {
+                Poll::Ready(Some(Ok(data))) => append(&mut bytes, &data)?,
+                Poll::Ready(Some(Err(why))) => return Poll::Ready(Err(why)),
+                Poll::Ready(None) => return Poll::Ready(Ok(HttpAnswer { status, body: bytes })),
+                Poll::Pending => {
+                    self.answer = Some((status, body, bytes));
+                    return Poll::Pending;
+                }
+            }
+        }
+    }
+
+    /// The head of the answer to the request that was sent. Pending if none was.
+    pub(super) fn poll_head(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Response<Incoming>, ConnectionError>> {
+        self.advance(cx);
+        match std::mem::replace(&mut self.exchange, Exchange::None) {
+            Exchange::Ended(head) => Poll::Ready(head),
+            other => {
+                self.exchange = other;
+                Poll::Pending
+            }
+        }
+    }
+
+    /// The next part of the body of the last answer; none at its end.
+    pub(super) fn poll_part(
+        &mut self,
+        body: &mut Incoming,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, ConnectionError>>> {
+        loop {
+            if body.is_end_stream() {
+                return Poll::Ready(None);
+            }
+            let mut polled = Pin::new(&mut *body).poll_frame(cx);
+            if polled.is_pending() {
+                // The connection reads only what is asked for.
+                self.run_wire(cx);
+                polled = Pin::new(&mut *body).poll_frame(cx);
+            }
+            match ready!(polled) {
+                Some(Ok(frame)) => {
+                    if let Ok(data) = frame.into_data() {
+                        return Poll::Ready(Some(Ok(data)));
+                    }
+                }
+                Some(Err(why)) => return Poll::Ready(Some(Err(lost(why)))),
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+
+    /// Does what can be done now for the request.
+    fn advance(&mut self, cx: &mut Context<'_>) {
+        loop {
+            match std::mem::replace(&mut self.exchange, Exchange::None) {
+                Exchange::None => return self.run_wire(cx),
+                Exchange::Queued(request) => {
+                    self.run_wire(cx);
+                    let Some(wire) = &mut self.wire else {
+                        self.exchange = self.reopen(request);
+                        continue;
+                    };
+                    match wire.sender.poll_ready(cx) {
+                        Poll::Ready(Ok(())) => {
+                            let again = wire.is_used.then(|| request.clone());
+                            let head = Box::pin(wire.sender.send_request(request));
+                            self.exchange = Exchange::Sent(head, again);
+                        }
+                        Poll::Ready(Err(_)) => self.exchange = self.reopen(request),
+                        Poll::Pending => return self.exchange = Exchange::Queued(request),
+                    }
+                }
+                Exchange::Opening(mut opening, request) => match opening.as_mut().poll(cx) {
+                    Poll::Ready(Ok(wire)) => {
+                        self.wire = Some(wire);
+                        self.exchange = Exchange::Queued(request);
+                    }
+                    Poll::Ready(Err(why)) => self.exchange = Exchange::Ended(Err(why)),
+                    Poll::Pending => return self.exchange = Exchange::Opening(opening, request),
+                },
+                Exchange::Sent(mut head, again) => {
+                    self.run_wire(cx);
+                    match (head.as_mut().poll(cx), again) {
+                        (Poll::Ready(Ok(head)), _) => {
+                            if let Some(wire) = &mut self.wire {
+                                wire.is_used = true;
+                            }
+                            self.exchange = Exchange::Ended(Ok(head));
+                        }
+                        (Poll::Ready(Err(why)), Some(request)) if !why.is_parse() => {
+                            self.exchange = self.reopen(request);
+                        }
+                        (Poll::Ready(Err(why)), _) => self.exchange = Exchange::Ended(Err(lost(why))),
+                        (Poll::Pending, again) => return self.exchange = Exchange::Sent(head, again),
+                    }
+                }
+                ended @ Exchange::Ended(_) => return self.exchange = ended,
+            }
+        }
+    }
+
+    fn reopen(&mut self, request: Request<String>) -> Exchange {
+        self.wire = None;
+        Exchange::Opening(Box::pin(self.server.clone().open()), request)
+    }
+
+    /// Reads and writes what can be read and written now.
+    fn run_wire(&mut self, cx: &mut Context<'_>) {
+        if let Some(wire) = &mut self.wire
+            && Pin::new(&mut wire.connection).poll(cx).is_ready()
+        {
+            // Why it has ended is told to the request that is affected.
+            self.wire = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::{TcpListener, TcpStream},
+    };
+
+    use super::{super::LineStream, *};
+
+    const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+    /// A server that does on each of its connections, one after the other, what it is told: to wait for a
+    /// request and write this. It closes each one after that.
+    async fn server(connections: Vec<Vec<&'static [u8]>>) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("a bound port");
+        tokio::spawn(async move {
+            for answers in connections {
+                let (mut stream, _) = listener.accept().await.expect("a connection");
+                for answer in answers {
+                    await_request(&mut stream).await;
+                    stream.write_all(answer).await.expect("a client that reads");
+                }
+            }
+        });
+        address
+    }
+
+    async fn await_request(stream: &mut TcpStream) {
+        assert!(stream.read(&mut [0; 1024]).await.expect("a client that writes") > 0, "a request");
+    }
+
+    async fn open(address: SocketAddr) -> HttpConnection {
+        HttpConnection::open(&address.into(), address, None).await.expect("a connection")
+    }
+
+    #[tokio::test]
+    async fn requests_share_a_connection_until_the_server_closes_it() {
+        let address = server(vec![vec![OK, OK, OK], vec![OK]]).await;
+        let mut connection = open(address).await;
+        for nth in 0..4 {
+            let answer = connection.ask(&HttpRequest::get("/")).await.expect("an answer");
+            assert_eq!((answer.status, answer.body.as_slice()), (200, &b"{}"[..]), "{nth}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_meets_a_closing_connection_is_sent_once_more() {
+        let address = server(vec![vec![OK, b""], vec![OK]]).await;
+        let mut connection = open(address).await;
+        for _ in 0..2 {
+            assert_eq!(connection.ask(&HttpRequest::get("/")).await.expect("an answer").status, 200);
+        }
+        let address = server(vec![vec![OK, b""], vec![b""], vec![OK]]).await;
+        let mut connection = open(address).await;
+        connection.ask(&HttpRequest::get("/")).await.expect("an answer");
+        let lost = connection.ask(&HttpRequest::get("/")).await;
+        assert!(matches!(lost, Err(ConnectionError::Unreachable(_))), "not for ever: {lost:?}");
+    }
+
+    #[tokio::test]
+    async fn lines_come_whole_however_they_are_cut_and_one_stream_follows_another() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let first = format!("{head}4\r\none\n\r\n3\r\n\ntw\r\n2\r\no\n\r\n0\r\n\r\n").leak().as_bytes();
+        let second = format!("{head}6\r\nthree\n\r\n0\r\n\r\n").leak().as_bytes();
+        let cut = format!("{head}4\r\nfour").leak().as_bytes();
+        let address = server(vec![vec![first, second, cut]]).await;
+        let mut lines = LineStream::new(open(address).await);
+        for expected in [&["one", "two"][..], &["three"]] {
+            lines.begin(&HttpRequest::get("/")).await.expect("a stream");
+            for line in expected {
+                assert_eq!(lines.next().await.expect("a line").expect("not the end").as_str(), *line);
+            }
+            assert!(lines.next().await.expect("the end").is_none());
+        }
+        lines.begin(&HttpRequest::get("/")).await.expect("a stream");
+        assert!(lines.next().await.is_err(), "it breaks off");
+    }
+}
