@@ -57,6 +57,7 @@ use std::{
 use lusoria_play::{MatchId, Millis, PlayerId};
 use lusoria_protocol::{Created, Problem};
 use lusoria_rules::Step;
+use tokio::sync::Semaphore;
 
 use crate::{
     config::Limits,
@@ -100,6 +101,8 @@ pub struct App {
     /// Hints take as long as some turns of the computer: only a few run at a time.
     hints: Permits,
     analyses: Analyses,
+    /// Pages of many events are read and put together one at a time.
+    long_pages: Semaphore,
     records: Permits,
     sent_records: Permits,
     judged_records: Permits,
@@ -145,6 +148,7 @@ impl App {
             thinking,
             hints,
             analyses,
+            long_pages: Semaphore::new(1),
             records,
             sent_records,
             judged_records,

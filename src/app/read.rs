@@ -52,10 +52,15 @@ impl App {
     ) -> Result<Events, Problem> {
         let state = self.state(id).await?;
         self.note_presence(&state, caller);
-        let recorded = self.store().events(id, since, limit.min(EVENTS_MAX)).await.map_err(problem::store)?;
-        self.admit_items(address, recorded.len())?;
         let (head, ended) = (state.head(), matches!(state.phase(), Phase::Ended(_)));
-        let long = recorded.len() > SHORT_PAGE;
+        let limit = limit.min(EVENTS_MAX);
+        let expected = head.saturating_sub(since).min(limit) as usize;
+        // Before the journal is read: what is refused costs nothing.
+        self.admit_items(address, expected)?;
+        let long = expected > SHORT_PAGE;
+        // One after the other: many at once would take the processor from turns.
+        let _permit = if long { self.long_pages.acquire().await.ok() } else { None };
+        let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?;
         let events = move || {
             // The journal may have gone on since the state was taken.
             let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
