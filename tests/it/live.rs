@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use lusoria::live::{
-    CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Render, ServerTime,
+    CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Positions, Render, ServerTime,
 };
 use lusoria_dice::verify;
 use lusoria_play::{
@@ -30,6 +30,10 @@ impl Render for Numbers {
         Bytes::from(recorded.seq.to_string())
     }
 
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        [turn, &b" without"[..]].concat().into()
+    }
+
     fn notice(&self, notice: &Notice) -> Bytes {
         Bytes::from(match notice {
             Notice::Presence { seat, connected, .. } => format!("presence {} {connected}", seat.number()),
@@ -49,6 +53,10 @@ impl Render for Logged {
     fn event(&self, state: &Match, recorded: &Recorded) -> Bytes {
         tracing::info!(seq = recorded.seq, "published");
         Numbers.event(state, recorded)
+    }
+
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        Numbers.without_position(turn)
     }
 
     fn notice(&self, notice: &Notice) -> Bytes {
@@ -387,7 +395,7 @@ async fn watchers_get_every_number_once_and_in_order_even_when_they_are_slow() {
             assert_eq!(mailbox.take().await.advanced, [id]);
             loop {
                 let since = seen.last().copied().unwrap_or(0);
-                let events = world.live.events_of(watch.room(), since, 7).await.unwrap();
+                let events = world.live.events_of(watch.room(), since, 7, Positions::Sent).await.unwrap();
                 if events.is_empty() {
                     break;
                 }
