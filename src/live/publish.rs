@@ -22,7 +22,7 @@ pub trait Render: Send + Sync + 'static {
 /// Whether a reader gets the position after each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Positions {
-    /// They do.
+    /// They get it.
     Sent,
     /// They fold it themselves.
     LeftOut,

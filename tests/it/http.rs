@@ -276,7 +276,7 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
     assert_eq!(rest.next().await.expect("an event")["seq"], 3);
 }
 
-/// Whoever folds the events themselves asks for turns without positions.
+/// Readers who fold the events themselves ask for turns without positions.
 #[tokio::test]
 async fn events_come_without_positions_to_who_asks_so() {
     let server = server().await;
