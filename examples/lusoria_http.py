@@ -134,13 +134,14 @@ class Server:
     def post(self, path, body, key=None):
         return self.ask("POST", path, body, key)
 
-    def follow(self, match, since):
-        """Every event of a match after number `since`, up to the end of the match.
+    def follow(self, match, since, positions=True):
+        """Every event of a match after number `since`, up to the end of the match. Without
+        `positions` a turn has its steps, but not the position after it.
 
         If the line breaks, it goes on where it was: nothing comes twice, nothing is lost."""
 
         def path():
-            return f"/matches/{match}/events?since={since}"
+            return f"/matches/{match}/events?since={since}" + ("" if positions else "&positions=false")
 
         for event in self.lines(path):
             since = event["seq"]

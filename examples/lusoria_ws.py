@@ -188,6 +188,7 @@ class Session:
         self.next_id = 1
         self.match = None
         self.since = 0
+        self.positions = True
         self.events = collections.deque()
         self.backoff = Backoff()
 
@@ -208,9 +209,10 @@ class Session:
                 self.drop()
                 self.backoff.wait(ConnectionError(str(broken)))
 
-    def watch(self, match, since):
-        """From now on `next_event` gives the events of the match after `since`."""
-        self.match, self.since = match, since
+    def watch(self, match, since, positions=True):
+        """From now on `next_event` gives the events of the match after `since`. Without `positions`
+        a turn has its steps, but not the position after it."""
+        self.match, self.since, self.positions = match, since, positions
         self.events.clear()
         # A session without a line watches as soon as it has one.
         if self.socket is not None:
@@ -239,7 +241,8 @@ class Session:
         self.socket = Socket(self.url)
         self.exchange("hello", {"token": self.token} if self.token else {})
         if self.match is not None:
-            self.exchange("watch", {"match": self.match, "since": self.since})
+            fields = {"match": self.match, "since": self.since}
+            self.exchange("watch", fields if self.positions else {**fields, "positions": False})
 
     def drop(self):
         if self.socket is not None:

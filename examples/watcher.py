@@ -36,11 +36,12 @@ def main():
 
 
 def events(args):
+    """The events as they come, without positions: what is printed here is in them all the same."""
     if args.ndjson:
-        yield from Server(args.server).follow(args.match, since=0)
+        yield from Server(args.server).follow(args.match, since=0, positions=False)
         return
     session = Session(args.server)
-    session.watch(args.match, since=0)
+    session.watch(args.match, since=0, positions=False)
     while True:
         yield session.next_event()
 

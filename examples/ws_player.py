@@ -15,7 +15,8 @@ def main():
     token = Server(args.server).post("/guests", player.guest())["token"]
     session = Session(args.server, token)
     match = sit_down(session, player)
-    session.watch(match, since=0)
+    # The snapshot has the position.
+    session.watch(match, since=0, positions=False)
     snapshot = play_what_is_ours(session, player, match)
     while snapshot["state"] != "ended":
         event = session.next_event()

@@ -1,10 +1,10 @@
 //! Reading a match: its snapshot, its events, its record.
 
 use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
-use lusoria_protocol::{Events, Problem, Record, Snapshot};
+use lusoria_protocol::{Event, Events, Problem, Record, Snapshot};
 
 use super::{App, Caller, ClientAddress, problem, wire};
-use crate::live::Presence;
+use crate::live::{Positions, Presence};
 use lusoria_store::StoreError;
 
 /// Events that are no more are put together at once.
@@ -47,6 +47,7 @@ impl App {
         id: MatchId,
         since: u32,
         limit: u32,
+        positions: Positions,
         caller: Option<&Caller>,
         address: ClientAddress,
     ) -> Result<Events, Problem> {
@@ -64,7 +65,11 @@ impl App {
         let events = move || {
             // The journal may have gone on since the state was taken.
             let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
-            known.map(|recorded| wire::event(&state, recorded)).collect()
+            let events = known.map(|recorded| wire::event(&state, recorded));
+            match positions {
+                Positions::Sent => events.collect(),
+                Positions::LeftOut => events.map(Event::without_position).collect(),
+            }
         };
         let events = self.background.run_if_long(long, events).await.ok_or_else(problem::internal)?;
         Ok(Events { id, events, head, ended })

@@ -7,7 +7,7 @@ use lusoria_play::{MatchId, Phase, PlayerId};
 use lusoria_protocol::Problem;
 
 use super::{App, Caller, problem};
-use crate::live::{Mailbox, Published, Watch};
+use crate::live::{Mailbox, Positions, Published, Watch};
 
 /// How many events are taken at once.
 pub const BATCH: u32 = 64;
@@ -49,6 +49,7 @@ pub struct Reader {
     watch: Watch,
     who: Option<PlayerId>,
     cursor: u32,
+    positions: Positions,
     lag: Lag,
 }
 
@@ -72,7 +73,7 @@ impl Reader {
             // First this, then the events: what ends the match may come in between.
             let ended = matches!(self.watch.room().state().phase(), Phase::Ended(_));
             self.lag.reads_on(self.head().saturating_sub(self.cursor));
-            let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
+            let events = self.app.after(&self.watch, self.cursor, BATCH, self.positions).await?;
             if let Some(last) = events.last() {
                 self.cursor = last.seq;
                 return Ok(Some(events.into_iter().map(|published| published.text).collect()));
@@ -90,7 +91,7 @@ impl Reader {
     /// `unavailable`.
     pub async fn next_now(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
         self.lag.reads_on(self.head().saturating_sub(self.cursor));
-        let events = self.app.after(&self.watch, self.cursor, BATCH).await?;
+        let events = self.app.after(&self.watch, self.cursor, BATCH, self.positions).await?;
         let Some(last) = events.last() else { return Ok(None) };
         self.cursor = last.seq;
         Ok(Some(events.into_iter().map(|published| published.text).collect()))
@@ -106,12 +107,13 @@ impl App {
         self: &Arc<Self>,
         id: MatchId,
         since: u32,
+        positions: Positions,
         caller: Option<&Caller>,
     ) -> Result<Reader, Problem> {
         let mailbox = Arc::new(Mailbox::default());
         let watch = self.watch(id, &mailbox, caller).await?;
         let (app, who) = (Arc::clone(self), caller.map(Caller::id));
-        Ok(Reader { app, mailbox, watch, who, cursor: since, lag: Lag::default() })
+        Ok(Reader { app, mailbox, watch, who, cursor: since, positions, lag: Lag::default() })
     }
 
     /// Watches a match with a mailbox that may serve several.
@@ -131,8 +133,14 @@ impl App {
     ///
     /// # Errors
     /// `unavailable`.
-    pub async fn after(&self, watch: &Watch, since: u32, limit: u32) -> Result<Vec<Published>, Problem> {
-        self.live.events_of(watch.room(), since, limit).await.map_err(problem::store)
+    pub async fn after(
+        &self,
+        watch: &Watch,
+        since: u32,
+        limit: u32,
+        positions: Positions,
+    ) -> Result<Vec<Published>, Problem> {
+        self.live.events_of(watch.room(), since, limit, positions).await.map_err(problem::store)
     }
 }
 

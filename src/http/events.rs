@@ -17,7 +17,10 @@ use super::{
     json::Json,
     streaming,
 };
-use crate::app::{ClientAddress, within_head};
+use crate::{
+    app::{ClientAddress, within_head},
+    live::Positions,
+};
 
 /// Which events.
 #[derive(Deserialize, IntoParams)]
@@ -37,6 +40,10 @@ pub(super) struct WhichEvents {
     #[serde(default = "yes")]
     #[param(required = false, default = true)]
     follow: bool,
+    /// Whether the event of a turn has the position after it. True if left out.
+    #[serde(default = "yes")]
+    #[param(required = false, default = true)]
+    positions: bool,
 }
 
 const fn yes() -> bool {
@@ -62,15 +69,18 @@ pub(super) async fn events(
     Viewer(caller): Viewer,
     Extension(address): Extension<ClientAddress>,
     OfMatch(id): OfMatch,
-    Query(WhichEvents { since, limit: Limit(limit), follow }): Query<WhichEvents>,
+    Query(WhichEvents { since, limit: Limit(limit), follow, positions }): Query<WhichEvents>,
     format: Format,
 ) -> HandlerResult<Response> {
+    let positions = Positions::asked(positions);
     match format {
         Format::Json => {
-            let events = http.app.events(id, since, limit, caller.as_ref(), address).await?;
+            let events = http.app.events(id, since, limit, positions, caller.as_ref(), address).await?;
             within_head(since, events.head)?;
             Ok(Json(events).into_response())
         }
-        Format::Ndjson => streaming::of_match(&http, id, since, follow, caller.as_ref(), address).await,
+        Format::Ndjson => {
+            streaming::of_match(&http, id, since, follow, positions, caller.as_ref(), address).await
+        }
     }
 }

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     app::{App, Caller, ClientAddress, OpenStream, Reader, Topic, within_head},
-    live::{Mailbox, TopicSubscription},
+    live::{Mailbox, Positions, TopicSubscription},
 };
 
 /// How often an empty line is sent when there is nothing to say.
@@ -34,11 +34,12 @@ pub(super) async fn of_match(
     id: MatchId,
     since: u32,
     follow: bool,
+    positions: Positions,
     caller: Option<&Caller>,
     address: ClientAddress,
 ) -> HandlerResult<Response> {
     let place = http.app.open_stream(address)?;
-    let reader = http.app.read(id, since, caller).await?;
+    let reader = http.app.read(id, since, positions, caller).await?;
     within_head(since, reader.head())?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
     Ok(lines(Vec::new(), source, http.stopping.clone(), place))

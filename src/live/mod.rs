@@ -34,7 +34,7 @@ pub use creation::{Creation, Invite};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
 pub use presence::Presence;
-pub use publish::{Notice, Published, Render};
+pub use publish::{Notice, Positions, Published, Render};
 pub use queue::WAITING_OF_GUEST_MAX;
 pub use request::{MatchRequest, Outcome, RematchSeed};
 pub use room::Room;
@@ -185,14 +185,22 @@ impl Live {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub async fn events_of(&self, room: &Room, since: u32, limit: u32) -> Result<Vec<Published>, StoreError> {
-        if let Some(recent) = room.recent_after(since, limit as usize) {
+    pub async fn events_of(
+        &self,
+        room: &Room,
+        since: u32,
+        limit: u32,
+        positions: Positions,
+    ) -> Result<Vec<Published>, StoreError> {
+        let render = &*self.context.render;
+        if let Some(recent) = room.recent_after(since, limit as usize, positions, render) {
             return Ok(recent);
         }
         let state = room.state();
         let rows = self.store().events(room.id(), since, limit).await?;
         let committed = rows.iter().take_while(|recorded| recorded.seq <= state.head());
-        Ok(Published::all(&state, committed, &*self.context.render))
+        let published = Published::all(&state, committed, render).into_iter();
+        Ok(published.map(|event| event.with(positions, render)).collect())
     }
 
     /// Events of a match, as every reader gets them.

@@ -1,7 +1,9 @@
 //! What is published, serialised once and shared by all readers.
 
+use std::sync::OnceLock;
+
 use bytes::Bytes;
-use lusoria_play::{Match, MatchId, PlayerId, Recorded, Seat};
+use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
 use lusoria_rules::{Position, Step};
 
 use lusoria_store::MatchRow;
@@ -11,8 +13,26 @@ use lusoria_store::MatchRow;
 pub trait Render: Send + Sync + 'static {
     /// An event as one line of JSON.
     fn event(&self, of: &Match, recorded: &Recorded) -> Bytes;
+    /// The line of a turn without the position after it.
+    fn without_position(&self, turn: &Bytes) -> Bytes;
     /// A notice as one line of JSON.
     fn notice(&self, notice: &Notice) -> Bytes;
+}
+
+/// Whether a reader gets the position after each turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Positions {
+    /// They get it.
+    Sent,
+    /// They fold it themselves.
+    LeftOut,
+}
+
+impl Positions {
+    /// As a request says it: `positions: false` leaves them out.
+    pub const fn asked(positions: bool) -> Self {
+        if positions { Self::Sent } else { Self::LeftOut }
+    }
 }
 
 /// An event that has been committed, as every reader gets it.
@@ -20,6 +40,8 @@ pub trait Render: Send + Sync + 'static {
 pub struct Published {
     /// Its number.
     pub seq: u32,
+    /// Whether it is a turn: only those have a position that can be left out.
+    is_turn: bool,
     /// One line of JSON, without the line's end.
     pub text: Bytes,
 }
@@ -31,8 +53,53 @@ impl Published {
         events: impl IntoIterator<Item = &'a Recorded>,
         render: &dyn Render,
     ) -> Vec<Self> {
-        let published = |recorded: &Recorded| Self { seq: recorded.seq, text: render.event(of, recorded) };
+        let published = |recorded: &Recorded| Self {
+            seq: recorded.seq,
+            is_turn: matches!(recorded.event, Event::Turned { .. }),
+            text: render.event(of, recorded),
+        };
         events.into_iter().map(published).collect()
+    }
+
+    /// The event as a reader gets it who asks for these positions.
+    pub(super) fn with(self, positions: Positions, render: &dyn Render) -> Self {
+        match positions {
+            Positions::LeftOut if self.is_turn => Self { text: render.without_position(&self.text), ..self },
+            Positions::LeftOut | Positions::Sent => self,
+        }
+    }
+}
+
+/// A recent event, in memory for all readers.
+pub(super) struct Recent {
+    published: Published,
+    /// The line without the position, made when the first reader wants it. In a box, since for
+    /// most events none does.
+    lean: OnceLock<Box<Bytes>>,
+}
+
+impl From<Published> for Recent {
+    fn from(published: Published) -> Self {
+        Self { published, lean: OnceLock::new() }
+    }
+}
+
+impl Recent {
+    /// The number of the event.
+    pub(super) const fn seq(&self) -> u32 {
+        self.published.seq
+    }
+
+    /// The event as a reader gets it who asks for these positions.
+    pub(super) fn with(&self, positions: Positions, render: &dyn Render) -> Published {
+        let published = self.published.clone();
+        match positions {
+            Positions::LeftOut if published.is_turn => {
+                let lean = self.lean.get_or_init(|| Box::new(render.without_position(&published.text)));
+                Published { text: Bytes::clone(lean), ..published }
+            }
+            Positions::LeftOut | Positions::Sent => published,
+        }
     }
 }
 

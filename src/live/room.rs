@@ -14,7 +14,8 @@ use tokio::sync::{OnceCell, mpsc};
 use tokio_util::task::TaskTracker;
 
 use super::{
-    CommandError, Published, Render,
+    CommandError, Positions, Published, Render,
+    publish::Recent,
     queue::{GuestQuota, QueuedRequest},
     watchers::Watchers,
 };
@@ -43,7 +44,7 @@ pub struct Room {
 
 struct Committed {
     state: Arc<Match>,
-    recent: VecDeque<Published>,
+    recent: VecDeque<Recent>,
 }
 
 /// The matches in memory.
@@ -125,7 +126,7 @@ impl Room {
     /// now on; they are told by [`Room::mark`].
     pub(super) fn install(&self, state: Arc<Match>, events: &[Published]) {
         let mut committed = self.committed().write();
-        committed.recent.extend(events.iter().cloned());
+        committed.recent.extend(events.iter().cloned().map(Recent::from));
         let excess = committed.recent.len().saturating_sub(RECENT_MAX);
         committed.recent.drain(..excess);
         committed.state = state;
@@ -136,7 +137,7 @@ impl Room {
     pub(super) fn put_anew(&self, state: Match, missed: &[Recorded], render: &dyn Render) {
         let mut committed = self.committed().write();
         let last = missed.iter().skip(missed.len().saturating_sub(RECENT_MAX));
-        committed.recent = Published::all(&state, last, render).into();
+        committed.recent = Published::all(&state, last, render).into_iter().map(Recent::from).collect();
         committed.state = Arc::new(state);
     }
 
@@ -180,14 +181,21 @@ impl Room {
     }
 
     /// Committed events after `since`, if memory reaches back that far.
-    pub(super) fn recent_after(&self, since: u32, limit: usize) -> Option<Vec<Published>> {
+    pub(super) fn recent_after(
+        &self,
+        since: u32,
+        limit: usize,
+        positions: Positions,
+        render: &dyn Render,
+    ) -> Option<Vec<Published>> {
         let committed = self.committed().read();
         if since >= committed.state.head() {
             return Some(Vec::new());
         }
-        let first = committed.recent.front()?.seq;
+        let first = committed.recent.front()?.seq();
         let skip = usize::try_from((since + 1).checked_sub(first)?).expect("a u32 fits");
-        Some(committed.recent.iter().skip(skip).take(limit).cloned().collect())
+        let recent = committed.recent.iter().skip(skip).take(limit);
+        Some(recent.map(|event| event.with(positions, render)).collect())
     }
 }
 

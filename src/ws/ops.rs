@@ -12,7 +12,10 @@ use super::{
     limits::EVENTS_MAX,
     reply::{fitting, limit, written},
 };
-use crate::{app::within_head, live::Arrived};
+use crate::{
+    app::within_head,
+    live::{Arrived, Positions},
+};
 use lusoria_wire::catalogue;
 
 /// The longest page of matches.
@@ -110,9 +113,10 @@ impl Client {
             }
             Op::Hint(OfMatch { id }) => written(&app.hint(self.caller()?, id, self.address).await?),
             Op::Snapshot(OfMatch { id }) => written(&app.snapshot(id, self.caller.as_ref()).await?),
-            Op::Events(EventsOf { id, since, limit: asked }) => {
+            Op::Events(EventsOf { id, since, limit: asked, positions }) => {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
-                let events = app.events(id, since, limit, self.caller.as_ref(), self.address).await?;
+                let (positions, caller) = (Positions::asked(positions), self.caller.as_ref());
+                let events = app.events(id, since, limit, positions, caller, self.address).await?;
                 within_head(since, events.head)?;
                 written(&events)
             }

@@ -11,7 +11,7 @@ use lusoria_protocol::{
 use super::reply::text;
 use crate::{
     app::{App, BATCH, Caller, Lag, within_head},
-    live::{Mailbox, Watch},
+    live::{Mailbox, Positions, Watch},
 };
 
 /// About how long an event is, in bytes.
@@ -32,6 +32,7 @@ struct Watched {
     /// The last event that was sent.
     cursor: u32,
     on_lag: OnLag,
+    positions: Positions,
     lag: Lag,
     queued: bool,
 }
@@ -57,10 +58,12 @@ impl Watches {
         request: &WatchRequest,
         watches_max: usize,
     ) -> Result<WatchOk, Problem> {
-        let &WatchRequest { id, on_lag, .. } = request;
+        let &WatchRequest { id, on_lag, positions, .. } = request;
+        let positions = Positions::asked(positions);
         if let Some(watched) = self.find(id) {
             let (cursor, ok) = begin(app, &watched.watch, caller, request).await?;
-            (watched.cursor, watched.on_lag, watched.lag) = (cursor, on_lag, Lag::default());
+            (watched.cursor, watched.on_lag, watched.positions) = (cursor, on_lag, positions);
+            watched.lag = Lag::default();
             self.mark(id);
             return Ok(ok);
         }
@@ -71,7 +74,8 @@ impl Watches {
         // and what is sent later.
         let watch = app.watch(id, mailbox, caller).await?;
         let (cursor, ok) = begin(app, &watch, caller, request).await?;
-        let watched = Watched { watch, cursor, on_lag, lag: Lag::default(), queued: false };
+        let lag = Lag::default();
+        let watched = Watched { watch, cursor, on_lag, positions, lag, queued: false };
         let at = self.watched.partition_point(|other| other.id() < id);
         self.watched.insert(at, watched);
         self.mark(id);
@@ -141,7 +145,8 @@ impl Watches {
                 vec![skipped(id, from, to, snapshot)]
             }
             OnLag::Snapshot | OnLag::Journal => {
-                let events = app.after(&watched.watch, watched.cursor, events_in(room)).await?;
+                let (limit, positions) = (events_in(room), watched.positions);
+                let events = app.after(&watched.watch, watched.cursor, limit, positions).await?;
                 if let Some(last) = events.last() {
                     watched.cursor = last.seq;
                 }

@@ -89,6 +89,7 @@ async fn every_refusal_is_a_problem() {
         (request("GET", "/api/v1/matches?colour=red"), 400, "invalid_query"),
         (request("GET", "/api/v1/matches?cursor=x"), 400, "invalid_query"),
         (request("GET", &format!("{nobody}/events?since=-1")), 400, "invalid_query"),
+        (request("GET", &format!("{nobody}/events?positions=no")), 400, "invalid_query"),
         (request("GET", &format!("{nobody}/analysis?x=1")), 400, "invalid_query"),
         (raw(matches, "{"), 400, "invalid_json"),
         (raw(matches, r#"{"game": "zeno"} {}"#), 400, "invalid_json"),
@@ -273,6 +274,51 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
         Stream::open(server.address(), &format!("/api/v1/matches/{id}/events?since=2&follow=false"), None)
             .await;
     assert_eq!(rest.next().await.expect("an event")["seq"], 3);
+}
+
+/// Readers who fold the events themselves ask for turns without positions.
+#[tokio::test]
+async fn events_come_without_positions_to_who_asks_so() {
+    let server = server().await;
+    let (id, [attackers, defenders]) = tablut(&server).await;
+    let path = format!("/api/v1/matches/{id}/events");
+    let live = async |query: &str| Stream::open(server.address(), &format!("{path}{query}"), None).await;
+    let (mut full, mut lean) = (live("").await, live("?positions=false").await);
+    for token in [&attackers, &defenders, &attackers] {
+        let legal = post(&server, token, &format!("/matches/{id}/legal"), &json!({})).await.json();
+        let turn = json!({"seq": legal["seq"], "steps": [legal["steps"][0]]});
+        assert_eq!(post(&server, token, &format!("/matches/{id}/turn"), &turn).await.status, 200);
+    }
+    let resigned = post(&server, &attackers, &format!("/matches/{id}/resign"), &json!({})).await;
+    assert_eq!(resigned.status, 200);
+    let mut told = Vec::new();
+    while let Some(mut event) = full.next().await {
+        let position = event.as_object_mut().expect("an event").remove("position");
+        assert_eq!(position.is_some(), event["type"] == "turned" || event["type"] == "game_started");
+        if event["type"] == "game_started" {
+            event["position"] = position.expect("a position");
+        }
+        told.push(event);
+    }
+    assert_eq!(told.iter().filter(|event| event["type"] == "turned").count(), 3);
+    let mut streamed = Vec::new();
+    while let Some(event) = lean.next().await {
+        streamed.push(event);
+    }
+    assert_eq!(streamed, told);
+    // The journal, as a page and as a stream, and with positions if that is what is said.
+    assert_eq!(get(&server, &format!("{path}?positions=false")).await.json()["events"], json!(told));
+    assert_eq!(
+        get(&server, &format!("{path}?positions=true")).await.json(),
+        get(&server, &path).await.json()
+    );
+    let mut rest = live("?since=3&follow=false&positions=false").await;
+    for event in &told[3..] {
+        assert_eq!(rest.next().await.as_ref(), Some(event));
+    }
+    assert_eq!(rest.next().await, None);
+    let wrong = get(&server, &format!("{path}?positions=0")).await;
+    assert!(wrong.json()["detail"].as_str().expect("words").contains("positions"), "{wrong:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,10 +1,16 @@
 //! The live matches over the memory store, under virtual time.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use bytes::Bytes;
 use lusoria::live::{
-    CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Render, ServerTime,
+    CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Positions, Render, ServerTime,
 };
 use lusoria_dice::verify;
 use lusoria_play::{
@@ -30,6 +36,10 @@ impl Render for Numbers {
         Bytes::from(recorded.seq.to_string())
     }
 
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        [turn, &b" without"[..]].concat().into()
+    }
+
     fn notice(&self, notice: &Notice) -> Bytes {
         Bytes::from(match notice {
             Notice::Presence { seat, connected, .. } => format!("presence {} {connected}", seat.number()),
@@ -49,6 +59,10 @@ impl Render for Logged {
     fn event(&self, state: &Match, recorded: &Recorded) -> Bytes {
         tracing::info!(seq = recorded.seq, "published");
         Numbers.event(state, recorded)
+    }
+
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        Numbers.without_position(turn)
     }
 
     fn notice(&self, notice: &Notice) -> Bytes {
@@ -387,7 +401,7 @@ async fn watchers_get_every_number_once_and_in_order_even_when_they_are_slow() {
             assert_eq!(mailbox.take().await.advanced, [id]);
             loop {
                 let since = seen.last().copied().unwrap_or(0);
-                let events = world.live.events_of(watch.room(), since, 7).await.unwrap();
+                let events = world.live.events_of(watch.room(), since, 7, Positions::Sent).await.unwrap();
                 if events.is_empty() {
                     break;
                 }
@@ -398,6 +412,51 @@ async fn watchers_get_every_number_once_and_in_order_even_when_they_are_slow() {
     let head = *seen.last().unwrap();
     assert!(head > 64, "the reader fell far behind: {head}");
     assert!(seen.into_iter().eq(1..=head));
+}
+
+/// Counts how often a line is written without its position.
+#[derive(Default)]
+struct Counted(AtomicUsize);
+
+impl Render for Counted {
+    fn event(&self, state: &Match, recorded: &Recorded) -> Bytes {
+        Numbers.event(state, recorded)
+    }
+
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Numbers.without_position(turn)
+    }
+
+    fn notice(&self, notice: &Notice) -> Bytes {
+        Numbers.notice(notice)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_is_written_without_its_position_once_and_only_if_somebody_wants_it() {
+    let render = Arc::new(Counted::default());
+    let world = World::told_by(Arc::clone(&render) as Arc<dyn Render>, Arc::default(), START, 0).await;
+    let id = world.start(terms(Game::Zeno, Clock::None {})).await;
+    let watch = world.live.watch(id, Arc::default(), None).await.unwrap();
+    let since = world.state(id).await.head();
+    for _ in 0..3 {
+        world.play(id).await;
+    }
+    let turns = |events: &[Recorded]| {
+        events.iter().filter(|recorded| matches!(recorded.event, Event::Turned { .. })).count()
+    };
+    let turns = turns(&world.journal(id).await);
+    let read = async |positions| world.live.events_of(watch.room(), since, 20, positions).await.unwrap();
+    let full = read(Positions::Sent).await;
+    assert_eq!(render.0.load(Ordering::Relaxed), 0, "nobody wants it");
+    for _ in 0..3 {
+        let lean = read(Positions::LeftOut).await;
+        assert!(lean.iter().map(|event| event.seq).eq(full.iter().map(|event| event.seq)));
+        let cut = lean.iter().filter(|event| event.text.ends_with(b" without")).count();
+        assert_eq!((cut, render.0.load(Ordering::Relaxed)), (turns, turns));
+    }
+    assert!(read(Positions::Sent).await.iter().all(|event| !event.text.ends_with(b" without")));
 }
 
 #[tokio::test(start_paused = true)]

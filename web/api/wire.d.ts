@@ -1346,8 +1346,8 @@ export interface components {
             clocks_ms?: components["schemas"]["BySeat_u64"] | null;
             /** @description The same as people write it. */
             notation: string;
-            /** @description The position after it. */
-            position: components["schemas"]["Position"];
+            /** @description The position after it: always there unless `positions: false` was asked for. */
+            position?: components["schemas"]["Position"];
             /** @description Who. */
             seat: components["schemas"]["Seat"];
             /** @description As which side. */
@@ -2088,7 +2088,7 @@ export interface components {
             created_at: number;
             /** @description What is needed to compute the dice. */
             dice: components["schemas"]["RecordDice"];
-            /** @description Everything that happened. */
+            /** @description Everything that happened, with the position after every turn. */
             events: components["schemas"]["Event"][];
             /** @description The format. */
             format: components["schemas"]["RecordFormat"];
@@ -3414,6 +3414,8 @@ export interface operations {
                 limit?: number;
                 /** @description A stream only: whether to wait for the events to come. True if left out. */
                 follow?: boolean;
+                /** @description Whether the event of a turn has the position after it. True if left out. */
+                positions?: boolean;
             };
             header?: never;
             path: {

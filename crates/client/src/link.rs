@@ -71,6 +71,8 @@ pub struct Link {
     history: Uuid,
     /// The watched match, and the number of its last reported event.
     watched: Option<(MatchId, u32)>,
+    /// Whether it asks for the position after each turn.
+    positions: bool,
     state: State,
     pauses: Pauses,
     /// The loss of the connection during a request, still to be reported.
@@ -86,7 +88,7 @@ impl Link {
     /// # Errors
     /// If nobody answers there, or the server refuses.
     pub async fn open(origin: Origin, token: Option<Token>) -> Result<(Self, HelloOk), RequestError> {
-        let Opened { connection, hello, .. } = dial(origin.clone(), token.clone(), None).await?;
+        let Opened { connection, hello, .. } = dial(origin.clone(), token.clone(), None, true).await?;
         let mut pauses = Pauses::default();
         pauses.up(Instant::now());
         let link = Self {
@@ -94,6 +96,7 @@ impl Link {
             token,
             history: hello.history,
             watched: None,
+            positions: true,
             state: State::Up(Box::new(connection)),
             pauses,
             untold: None,
@@ -101,6 +104,14 @@ impl Link {
             heard_at: (Instant::now(), SystemTime::now()),
         };
         Ok((link, hello))
+    }
+
+    /// Asks for events without the position after each turn, in all matches that it watches from
+    /// now on: a [`MatchView`](super::MatchView) plays the turns itself.
+    #[must_use]
+    pub const fn without_positions(mut self) -> Self {
+        self.positions = false;
+        self
     }
 
     /// Whether it is connected now.
@@ -162,8 +173,8 @@ impl Link {
     }
 
     async fn begin_to_watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, RequestError> {
-        let watching =
-            self.ask::<WatchOk>(Op::Watch(Watch { id, since: None, on_lag: OnLag::Journal })).await;
+        let watch = Watch { id, since: None, on_lag: OnLag::Journal, positions: self.positions };
+        let watching = self.ask::<WatchOk>(Op::Watch(watch)).await;
         let snapshot = watching.and_then(|watching| match watching.snapshot {
             Some(snapshot) if snapshot.id != id => {
                 Err(RequestError::Unreadable("the snapshot is of another match".to_owned()))
@@ -179,7 +190,7 @@ impl Link {
 
     /// Continues to watch a match where it was left.
     async fn watch_again(&mut self, (id, since): (MatchId, u32)) {
-        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
+        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: self.positions };
         if self.ask::<IgnoredAny>(Op::Watch(watch)).await.is_err() && self.is_up() {
             // The next connection begins by watching it.
             self.lose(ConnectionError::Away);
@@ -212,7 +223,8 @@ impl Link {
                 State::Waiting(until) => {
                     sleep_until(*until).await;
                     let (origin, token) = (self.origin.clone(), self.token.clone());
-                    self.state = State::Dialling(Box::pin(dial(origin, token, self.to_go_on())));
+                    self.state =
+                        State::Dialling(Box::pin(dial(origin, token, self.to_go_on(), self.positions)));
                     None
                 }
                 State::Dialling(dialling) => match dialling.await {
@@ -355,12 +367,14 @@ async fn dial(
     origin: Origin,
     token: Option<Token>,
     watched: Option<(MatchId, u32, Uuid)>,
+    positions: bool,
 ) -> Result<Opened, RequestError> {
     let (mut connection, hello) = Connection::open_anywhere(&origin, token.as_ref()).await?;
     let mut anew = None;
     if let Some((id, since, history)) = watched {
         let since = (hello.history == history).then_some(since);
-        let ok: WatchOk = connection.ask(Op::Watch(Watch { id, since, on_lag: OnLag::Journal })).await?;
+        let watch = Watch { id, since, on_lag: OnLag::Journal, positions };
+        let ok: WatchOk = connection.ask(Op::Watch(watch)).await?;
         if since.is_none() {
             anew = Some(ok.snapshot.ok_or_else(RequestError::no_snapshot)?);
         }

@@ -4,9 +4,9 @@ use std::ops::Deref;
 
 use lusoria_protocol::{
     BySeat, ClocksView, Die, Event, EventKind, MatchState, PlayerView, Position, Problem, RematchView,
-    ResultView, Seat, SeatSeed, SideName, Snapshot, Step, TablesPosition, ToPlay,
+    ResultView, Seat, SeatSeed, SideName, Snapshot, Step, TablesPosition, TaflPosition, TakenStep, ToPlay,
 };
-use lusoria_rules::{self as rules, SetupError, Turn};
+use lusoria_rules::{self as rules, History, SetupError, Turn};
 use lusoria_wire as wire;
 use rand::{Rng, RngExt};
 
@@ -35,6 +35,14 @@ pub enum ViewError {
     /// The position is impossible.
     #[error(transparent)]
     Position(#[from] SetupError),
+    /// The steps of a turn that came without its position cannot be played on the known position.
+    #[error("event {seq} does not fit the known position: {why}")]
+    Unplayable {
+        /// The number of the event.
+        seq: u32,
+        /// Why not.
+        why: String,
+    },
 }
 
 impl From<Problem> for ViewError {
@@ -95,18 +103,21 @@ impl MatchView {
         player.is_some_and(|player| std::mem::replace(&mut player.connected, connected) != connected)
     }
 
-    /// Applies the next event. An event that is known already changes nothing.
+    /// Applies the next event. An event that is known already changes nothing. A turn that comes
+    /// without the position after it is played by the rules.
     ///
     /// # Errors
-    /// [`ViewError::Gap`] if events are missing before it.
+    /// [`ViewError::Gap`] if events are missing before it; of a turn without its position those of
+    /// [`MatchView::turn`], and [`ViewError::Unplayable`]. The view is unchanged then.
     pub fn follow(&mut self, event: &Event) -> Result<(), ViewError> {
-        let now = &mut self.0;
-        if event.seq <= now.head {
+        if event.seq <= self.head {
             return Ok(());
         }
-        if event.seq != now.head + 1 {
-            return Err(ViewError::Gap { expected: now.head + 1, found: event.seq });
+        if event.seq != self.head + 1 {
+            return Err(ViewError::Gap { expected: self.head + 1, found: event.seq });
         }
+        let position = self.position_after(event)?;
+        let now = &mut self.0;
         now.head = event.seq;
         now.updated_at = event.at;
         // Only the next snapshot contains them again.
@@ -131,7 +142,7 @@ impl MatchView {
                     Seat::Two => now.dice.seeds.two = Some(brought),
                 }
             }
-            EventKind::GameStarted { game_number, sides, position, clocks_ms } => {
+            EventKind::GameStarted { game_number, sides, clocks_ms, .. } => {
                 now.state = MatchState::Playing;
                 now.game_number = *game_number;
                 now.sides = Some(*sides);
@@ -141,7 +152,7 @@ impl MatchView {
                 self.give_turn(event, *begins, vec![*white, *black]);
             }
             EventKind::Thrown { side, dice, .. } => self.give_turn(event, *side, dice.clone()),
-            EventKind::Turned { seat, position, clocks_ms, .. } => {
+            EventKind::Turned { seat, clocks_ms, .. } => {
                 now.turns += 1;
                 // Playing on declines the other's offer.
                 now.draw_offered_by = now.draw_offered_by.filter(|by| by == seat);
@@ -178,16 +189,46 @@ impl MatchView {
         Ok(())
     }
 
+    /// The position that an event leads to; none if it leads to no other.
+    fn position_after(&self, event: &Event) -> Result<Option<Position>, ViewError> {
+        match &event.kind {
+            EventKind::GameStarted { position, .. } | EventKind::Turned { position: Some(position), .. } => {
+                Ok(Some(position.clone()))
+            }
+            EventKind::Turned { position: None, answers, steps, .. } => {
+                self.position_played(event.seq, *answers, steps).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The position after the turn to play, played with these steps.
+    fn position_played(&self, seq: u32, answers: u32, steps: &[TakenStep]) -> Result<Position, ViewError> {
+        let unplayable = |why: String| ViewError::Unplayable { seq, why };
+        if self.to_play.as_ref().is_none_or(|to_play| to_play.seq != answers) {
+            return Err(unplayable(format!("no turn was given by event {answers}")));
+        }
+        let mut turn = self.turn()?.ok_or_else(|| unplayable("no turn is to be played".to_owned()))?;
+        for step in steps {
+            turn.play(&step.step()).map_err(|why| unplayable(why.to_string()))?;
+        }
+        // What the game remembers decides whether it is drawn, not where the pieces stand.
+        let end = turn.end(&History::default()).map_err(|why| unplayable(why.to_string()))?;
+        Ok(wire::position(&end.position.setup(), self.game))
+    }
+
     /// Sets the position. In a game without dice the side to move has the turn at once.
-    fn stand(&mut self, event: &Event, position: &Position, clocks_ms: Option<BySeat<u64>>) {
+    fn stand(&mut self, event: &Event, position: Option<Position>, clocks_ms: Option<BySeat<u64>>) {
         self.0.clocks =
             clocks_ms.map(|remaining_ms| ClocksView { remaining_ms, running_seat: None, deadline_at: None });
-        self.0.position = Some(position.clone());
+        self.0.position = position;
         self.0.to_play = None;
-        if self.game.dice() == 0 {
-            let (Position::Tables(TablesPosition { to_move, .. })
-            | Position::Tafl(lusoria_protocol::TaflPosition { to_move, .. })) = position;
-            self.give_turn(event, *to_move, Vec::new());
+        let to_move = self.0.position.as_ref().map(|position| match position {
+            Position::Tables(TablesPosition { to_move, .. })
+            | Position::Tafl(TaflPosition { to_move, .. }) => *to_move,
+        });
+        if let (0, Some(to_move)) = (self.game.dice(), to_move) {
+            self.give_turn(event, to_move, Vec::new());
         }
     }
 

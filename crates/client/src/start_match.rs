@@ -31,7 +31,23 @@ impl Connection {
     /// # Errors
     /// If there is no such match, or the server refuses.
     pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<MatchView, RequestError> {
-        let watching: WatchOk = self.ask(Op::Watch(Watch { id, since: None, on_lag })).await?;
+        self.begin_to_watch(Watch { id, since: None, on_lag, positions: true }).await
+    }
+
+    /// The same, without the position after each turn: the view plays the turns itself.
+    ///
+    /// # Errors
+    /// If there is no such match, or the server refuses.
+    pub async fn watch_without_positions(
+        &mut self,
+        id: MatchId,
+        on_lag: OnLag,
+    ) -> Result<MatchView, RequestError> {
+        self.begin_to_watch(Watch { id, since: None, on_lag, positions: false }).await
+    }
+
+    async fn begin_to_watch(&mut self, watch: Watch) -> Result<MatchView, RequestError> {
+        let watching: WatchOk = self.ask(Op::Watch(watch)).await?;
         let snapshot = watching.snapshot.ok_or_else(RequestError::no_snapshot)?;
         Ok(MatchView::from(*snapshot))
     }

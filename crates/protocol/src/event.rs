@@ -23,6 +23,18 @@ pub struct Event {
     pub kind: EventKind,
 }
 
+impl Event {
+    /// The event as those get it who ask for `positions: false`: of a turn, without the position
+    /// after it.
+    #[must_use]
+    pub fn without_position(mut self) -> Self {
+        if let EventKind::Turned { position, .. } = &mut self.kind {
+            *position = None;
+        }
+        self
+    }
+}
+
 /// What happened. New types may be added within this version of the API: ignore those
 /// that you do not know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -118,8 +130,10 @@ pub enum EventKind {
         steps: Vec<TakenStep>,
         /// The same as people write it.
         notation: String,
-        /// The position after it.
-        position: Position,
+        /// The position after it: always there unless `positions: false` was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        position: Option<Position>,
         /// Tablut's warning.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<Call>,

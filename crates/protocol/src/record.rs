@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, Analysis, CardPlayer, Clock, Event, Game, Hash, MatchId, Options, PlayAs, ResultView, Scheme,
-    SeatSeed, Seated,
+    Admission, Analysis, CardPlayer, Clock, Event, EventKind, Game, Hash, MatchId, Options, PlayAs,
+    ResultView, Scheme, SeatSeed, Seated,
 };
 
 /// The format of a record.
@@ -45,7 +45,8 @@ pub struct Record {
     pub side: PlayAs,
     /// Who plays.
     pub players: Seated<CardPlayer>,
-    /// Everything that happened.
+    /// Everything that happened, with the position after every turn.
+    #[serde(deserialize_with = "with_positions")]
     pub events: Vec<Event>,
     /// What is needed to compute the dice.
     pub dice: RecordDice,
@@ -55,6 +56,24 @@ pub struct Record {
     /// What the computer thinks of it; only if it was asked for, and is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
+}
+
+/// Reads the events of a record. Unlike those that are watched, each has its position.
+fn with_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
+    struct WithPosition(Event);
+
+    impl<'de> Deserialize<'de> for WithPosition {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let event = Event::deserialize(deserializer)?;
+            match &event.kind {
+                EventKind::Turned { position: None, .. } => Err(D::Error::missing_field("position")),
+                _ => Ok(Self(event)),
+            }
+        }
+    }
+
+    let events = Vec::<WithPosition>::deserialize(deserializer)?;
+    Ok(events.into_iter().map(|WithPosition(event)| event).collect())
 }
 
 /// A record that somebody sent, with what judging it afresh has shown.

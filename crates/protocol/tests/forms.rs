@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     CardPlayer, Clock, Computer, DeviceName, Die, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerKind,
-    Position, Token, socket,
+    Position, Record, Token, socket,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -145,4 +145,25 @@ fn tokens_and_codes_are_not_written_into_logs() {
     let token: Token = "6rT0aVJ2qkq9m3Zb1s8u".parse().unwrap();
     let code: OneTimeCode = "q7Zb3xkP0mXh5V2r8tWc1A".parse().unwrap();
     assert_eq!((format!("{token:?}"), format!("{code:?}")), ("Token(…)".into(), "OneTimeCode(…)".into()));
+}
+
+/// Watchers may leave positions out; what is kept has them all.
+#[test]
+fn a_record_has_the_position_after_every_turn() {
+    let mut records: Vec<Value> = serde_json::from_str(include_str!("golden/record.json")).unwrap();
+    let events: Vec<Value> = serde_json::from_str(include_str!("golden/event.json")).unwrap();
+    let record = &mut records[0];
+    let mut with = |event: &Value| {
+        record["events"] = json!([event]);
+        serde_json::from_value::<Record>(record.clone())
+    };
+    for mut turn in events.into_iter().filter(|event| event.get("notation").is_some()) {
+        assert_eq!(with(&turn).is_ok(), turn.get("position").is_some());
+        for position in [None, Some(Value::Null)] {
+            let fields = turn.as_object_mut().unwrap();
+            fields.remove("position");
+            fields.extend(position.map(|position| ("position".to_owned(), position)));
+            assert_eq!(with(&turn).unwrap_err().to_string(), "missing field `position`");
+        }
+    }
 }

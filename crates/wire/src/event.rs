@@ -77,7 +77,7 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
                 answers: *answers,
                 steps: steps.clone(),
                 notation: notation(variant, steps),
-                position: position(end, variant),
+                position: Some(position(end, variant)),
                 call: *call,
                 clocks_ms: clocks_ms.map(by_seat),
                 thought: *thought,

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use lusoria_play::{Match, Recorded};
 use lusoria_protocol::ToJson;
 use lusoria_store::MatchRow;
+use serde::de::IgnoredAny;
 
 use lusoria_wire::{event, position};
 
@@ -19,9 +20,24 @@ impl Render for JsonRender {
         event(of, recorded).to_json().into()
     }
 
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        cut_position(turn).map_or_else(|| turn.clone(), Bytes::from)
+    }
+
     fn notice(&self, notice: &live::Notice) -> Bytes {
         wire_notice(notice).to_json().into()
     }
+}
+
+/// The line of a turn without its position: every other byte stays. None if it has no position.
+fn cut_position(turn: &[u8]) -> Option<Vec<u8>> {
+    // In JSON this cannot stand within a string, and no field before the position has one of that name.
+    const FIELD: &[u8] = br#","position":"#;
+    let from = turn.windows(FIELD.len()).position(|bytes| bytes == FIELD)?;
+    let rest = &turn[from + FIELD.len()..];
+    let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    Some([&turn[..from], &rest[values.byte_offset()..]].concat())
 }
 
 fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {

@@ -6,6 +6,7 @@ use lusoria_protocol::MatchId;
 use serde_json::{Value, json};
 
 use super::world::{Game, Peer, World};
+use crate::live::Positions;
 
 /// Notices of the time in a minute.
 const NOTICES_A_MINUTE: usize = 3;
@@ -89,8 +90,8 @@ async fn who_watches_is_there_until_they_stop() {
 async fn a_stream_of_the_match_is_presence() {
     let (world, game) = World::with_a_game().await;
     let id = game.id;
-    let stream = world.app.read(id, 0, Some(&game.players[0])).await.expect("a stream");
-    let others = world.app.read(id, 0, None).await.expect("a stream without a token");
+    let stream = world.app.read(id, 0, Positions::Sent, Some(&game.players[0])).await.expect("a stream");
+    let others = world.app.read(id, 0, Positions::Sent, None).await.expect("a stream without a token");
     tokio::time::advance(Duration::from_mins(20)).await;
     assert_eq!(seen(&world, game.id, 0).await, (true, None));
     assert!(!seen(&world, game.id, 1).await.0, "a stream without a token is nobody's");

@@ -99,7 +99,7 @@ changes! {
     };
     invent_a_capture: EventKind::Turned { steps, .. } => steps[0].captures.push("a1".to_owned());
     change_the_notation: EventKind::Turned { notation, .. } => notation.push('!');
-    change_a_position: EventKind::Turned { position, .. } => match position {
+    change_a_position: EventKind::Turned { position: Some(position), .. } => match position {
         Position::Tables(position) => position.black.off += 1,
         Position::Tafl(position) => position.board = "9/9/9/9/4K4/9/9/9/9".into(),
     };

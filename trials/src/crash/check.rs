@@ -184,7 +184,7 @@ pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
     let mut journal = Vec::new();
     loop {
         let since = u32::try_from(journal.len()).expect("no match is so long");
-        let page = Op::Events(EventsOf { id, since, limit: Some(PAGE) });
+        let page = Op::Events(EventsOf { id, since, limit: Some(PAGE), positions: true });
         let told: Told = read(web::ask(at, None, &page).await?.get())?;
         let is_last = told.events.is_empty();
         journal.extend(told.events);

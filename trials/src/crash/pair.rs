@@ -177,7 +177,7 @@ impl Pair {
         };
         if current.lacks() {
             let since = current.view.as_ref().map_or(0, |view| view.head);
-            let page = EventsOf { id: current.id(), since, limit: Some(PAGE) };
+            let page = EventsOf { id: current.id(), since, limit: Some(PAGE), positions: true };
             return Some((current.creator, Op::Events(page)));
         }
         let (number, keys) = (self.number, &mut self.keys);
@@ -324,7 +324,12 @@ impl Pair {
             matches!(problem.code, Code::MatchOver | Code::TimeOver | Code::NotPlaying | Code::WrongSeq);
         if late && tells_events(op) {
             let before = self.current().seen.head();
-            let page = Op::Events(EventsOf { id: self.current().id(), since: before, limit: Some(PAGE) });
+            let page = Op::Events(EventsOf {
+                id: self.current().id(),
+                since: before,
+                limit: Some(PAGE),
+                positions: true,
+            });
             let answer = self.players[0].ask(at, &page).await?;
             self.told(&read(answer.get())?, &page)?;
             // A repeated turn is answered, never refused: its first copy is no reason to refuse it.

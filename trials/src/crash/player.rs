@@ -94,7 +94,7 @@ impl Player {
     /// Watches a match, if they have a socket.
     pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), RequestError> {
         let Channel::Socket(connection) = &mut self.channel else { return Ok(()) };
-        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal };
+        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
         Ok(())
     }

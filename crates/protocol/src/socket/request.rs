@@ -16,6 +16,15 @@ pub enum OnLag {
     Snapshot,
 }
 
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_yes(value: &bool) -> bool {
+    *value
+}
+
 macro_rules! requests {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
         $(#[$doc])*
@@ -44,6 +53,9 @@ requests! {
         /// What to do if you fall behind.
         #[serde(default)]
         on_lag: OnLag,
+        /// Whether the event of a turn has the position after it; true if left out.
+        #[serde(default = "yes", skip_serializing_if = "is_yes")]
+        positions: bool,
     }
     /// An operation on a match that takes nothing else.
     OfMatch {
@@ -87,6 +99,9 @@ requests! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(minimum = 1, maximum = 1000)]
         limit: Option<u32>,
+        /// Whether the event of a turn has the position after it; true if left out.
+        #[serde(default = "yes", skip_serializing_if = "is_yes")]
+        positions: bool,
     }
     /// Asks for a page of public matches.
     ListMatches {

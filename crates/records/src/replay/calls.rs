@@ -16,8 +16,10 @@ pub(crate) fn take_over_earlier(game: Game, expected: &mut [Event], found: &[Eve
     for index in 0..expected.len().min(found.len()) {
         let ends =
             expected.get(index + 1).is_some_and(|next| matches!(next.kind, EventKind::GameEnded { .. }));
-        if let (EventKind::Turned { position, call, .. }, EventKind::Turned { call: found, .. }) =
-            (&mut expected[index].kind, &found[index].kind)
+        if let (
+            EventKind::Turned { position: Some(position), call, .. },
+            EventKind::Turned { call: found, .. },
+        ) = (&mut expected[index].kind, &found[index].kind)
             && call != found
             // A turn that ends the game has no call at any time.
             && !ends
