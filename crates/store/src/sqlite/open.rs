@@ -62,7 +62,7 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
         && (1..JOURNAL).contains(&inspect(path, options.busy_timeout)?)
     {
-        rebuild(path, options.busy_timeout)?;
+        rebuild(path, options.busy_timeout, &options.cancel_opening)?;
     }
     make_private(path)?;
     let of_sqlite = |error| of_sqlite(path, error);
