@@ -27,6 +27,24 @@ use uuid::Uuid;
 /// As many turns as the store puts into one transaction at most.
 const BATCH: usize = 256;
 
+/// The tables that a turn changes, as migration 7 has them.
+const TABLES: &str = "CREATE TABLE journal (arrival INTEGER NOT NULL PRIMARY KEY, match INTEGER NOT NULL, \
+         before INTEGER, first INTEGER NOT NULL, last INTEGER NOT NULL, at INTEGER NOT NULL, \
+         events TEXT NOT NULL, standing TEXT); \
+     CREATE TABLE newest (match INTEGER NOT NULL PRIMARY KEY, arrival INTEGER NOT NULL, \
+         last INTEGER NOT NULL); \
+     CREATE TABLE deadlines (match INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL); \
+     CREATE INDEX deadlines_at ON deadlines (at)";
+
+/// What a turn writes there.
+const JOURNAL: &str = "INSERT INTO journal (match, before, first, last, at, events, standing) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+const NEWEST: &str = "INSERT INTO newest (match, arrival, last) VALUES (?1, ?2, ?3) \
+     ON CONFLICT (match) DO UPDATE SET arrival = excluded.arrival, last = excluded.last";
+const DEADLINE: &str = "INSERT INTO deadlines (match, at) VALUES (?1, ?2) \
+     ON CONFLICT (match) DO UPDATE SET at = excluded.at";
+const STANDING: &str = r#"{"score":[0,0],"white":1,"waits_for":1,"turns":7,"result":"live"}"#;
+
 /// About as long as the two events of a turn: the turn with its position, and a throw.
 const NAME_CHARS: usize = 500;
 
@@ -68,28 +86,30 @@ async fn main() {
     );
 }
 
-/// How long it takes to insert the events of so many turns with nothing else around it.
+/// How long it takes to write the rows of so many turns with nothing else around it.
 fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
     let mut connection = Connection::open(path).expect("the file opens");
     connection.pragma_update(None, "journal_mode", "WAL").expect("set");
     connection.pragma_update(None, "synchronous", "FULL").expect("set");
-    let table = "CREATE TABLE events (match_id TEXT, seq BIGINT, first_seq BIGINT, at BIGINT, body TEXT, \
-                 PRIMARY KEY (match_id, seq)) WITHOUT ROWID";
-    connection.execute(table, []).expect("a new file");
-    let ids: Vec<String> = (0..matches).map(|_| Uuid::now_v7().to_string()).collect();
-    let bodies = [long(), short()].map(|event| serde_json::to_string(&event).expect("plain data"));
+    connection.execute_batch(TABLES).expect("a new file");
+    let events = serde_json::to_string(&[long(), short()]).expect("plain data");
+    let mut newest: Vec<Option<i64>> = vec![None; matches];
 
     let started = Instant::now();
     for first in (0..turns).step_by(BATCH) {
         let transaction = connection.transaction().expect("begun");
-        let insert = "INSERT INTO events (match_id, seq, first_seq, at, body) VALUES (?1, ?2, ?2, ?3, ?4)";
-        let mut insert = transaction.prepare_cached(insert).expect("a statement");
-        for (turn, part) in (first..turns.min(first + BATCH)).flat_map(|turn| [(turn, 0), (turn, 1)]) {
-            let seq = 2 * (turn / matches) + part;
+        for turn in first..turns.min(first + BATCH) {
+            let (number, seq) = (turn % matches, 2 * (turn / matches) + 2);
             let at = 1_700_000_000_000 + seq;
-            insert.execute((&ids[turn % matches], seq, at, &bodies[part])).expect("inserted");
+            let mut insert = transaction.prepare_cached(JOURNAL).expect("a statement");
+            let row = (number, newest[number], seq, seq + 1, at, &events, STANDING);
+            let arrival = insert.insert(row).expect("inserted");
+            newest[number] = Some(arrival);
+            let mut upsert = transaction.prepare_cached(NEWEST).expect("a statement");
+            upsert.execute((number, arrival, seq + 1)).expect("written");
+            let mut upsert = transaction.prepare_cached(DEADLINE).expect("a statement");
+            upsert.execute((number, 1_000_000 + seq)).expect("written");
         }
-        drop(insert);
         transaction.commit().expect("committed");
     }
     started.elapsed()
