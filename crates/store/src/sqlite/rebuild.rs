@@ -12,13 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use tokio_util::sync::CancellationToken;
 
 use super::{
     append_row::AppendRow,
     events,
-    files::{REBUILDING, beside, give_to_owner_of, make_private, remove_if_there, sync_folder_of},
+    files::{self, REBUILDING, beside, give_to_owner_of, make_private, remove_if_there, sync_folder_of},
     migrations::{self, JOURNAL},
     open_error::{OpenError, of_sqlite},
     packed,
@@ -76,6 +76,26 @@ pub(super) fn rebuild(
         tracing::warn!(path = %new.display(), %error, "removing an unfinished database failed; the next start does it");
     }
     rebuilt
+}
+
+/// Lets SQLite undo what was being written when a start was killed: a database that is brought up to date
+/// is not in WAL mode then. The connections that check a file only read it, and may not do that.
+///
+/// # Errors
+/// If the file cannot be written, or another program uses it.
+pub(super) fn roll_back(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    let is_written = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    // Not the link to it.
+    let Ok(path) = fs::canonicalize(path) else { return Ok(()) };
+    if !is_written || !beside(&path, files::JOURNAL).exists() {
+        return Ok(());
+    }
+    let undo = || -> rusqlite::Result<(i64,)> {
+        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(busy_timeout)?;
+        one(&connection, "SELECT COUNT(*) FROM sqlite_master", [])
+    };
+    undo().map(drop).map_err(|error| of_sqlite(&path, error))
 }
 
 /// Takes the old file out of WAL mode, so that none of its other files is left for the new one.
@@ -384,7 +404,7 @@ fn seconds(took: Duration, done: i64, left: i64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{SqliteOptions, files::WAL, open::open};
+    use crate::sqlite::{SqliteOptions, files::WAL, inspect::inspect, open::open};
 
     /// A database of the version before, with one match.
     fn old_database(path: &Path) {
@@ -415,6 +435,28 @@ mod tests {
         let opened = open(&path, &SqliteOptions::default()).expect("opened");
         let (matches,): (i64,) = one(&opened.writer, "SELECT COUNT(*) FROM match_rows", []).expect("read");
         assert_eq!(matches, 1);
+    }
+
+    /// In the middle of a migration, while pages of it are in the file already.
+    #[test]
+    fn one_that_was_killed_while_it_was_written_is_rolled_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, killed] = ["test.db", "killed.db"].map(|name| folder.path().join(name));
+        old_database(&path);
+        let connection = Connection::open(&path).expect("a database");
+        connection.pragma_update(None, "cache_size", 1).expect("set");
+        let half = "BEGIN; UPDATE events SET body = 'lost'; CREATE TABLE more (text TEXT); \
+             INSERT INTO more SELECT hex(zeroblob(4000)) FROM json_each('[1,2,3,4,5,6,7,8,9]')";
+        connection.execute_batch(half).expect("written");
+        for end in ["", files::JOURNAL] {
+            fs::copy(beside(&path, end), beside(&killed, end)).expect("copied");
+        }
+        let refused = inspect(&killed, Duration::ZERO);
+        assert!(matches!(refused, Err(OpenError::NotPermitted { .. })), "it is half written: {refused:?}");
+        let opened = open(&killed, &SqliteOptions::default()).expect("opened");
+        let (events,): (String,) = one(&opened.writer, "SELECT events FROM journal", []).expect("read");
+        assert_eq!(events, "[{}]");
+        assert!(!beside(&killed, files::JOURNAL).exists());
     }
 
     #[test]
