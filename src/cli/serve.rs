@@ -15,7 +15,7 @@ use crate::{
 /// `EX_TEMPFAIL` of sysexits: the same start may succeed later.
 const MAY_PASS: u8 = 75;
 
-/// Runs the server until a stop signal. The exit code is then 0; 2 if the server does not start, because
+/// Runs the server until a stop signal, which may come before it is ready. The exit code is then 0; 2 if the server does not start, because
 /// the database or an address cannot be opened or the log filter is wrong; 75 if the obstacle may pass by
 /// itself ([`server::StartError::may_pass`]).
 pub(super) fn serve(config: &Config) -> ExitCode {

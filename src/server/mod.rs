@@ -59,8 +59,17 @@ impl Server {
     /// # Errors
     /// If the database cannot be opened or an address cannot be bound.
     pub async fn start(config: &Config) -> Result<Self, StartError> {
+        Self::start_unless(config, &CancellationToken::new()).await
+    }
+
+    /// Starts as [`Self::start`] does, but gives up when it is cancelled before the database is open: while
+    /// it waits for the database, or brings it up to date.
+    ///
+    /// # Errors
+    /// As [`Self::start`]; [`OpenError::Cancelled`] if it is cancelled by then.
+    pub async fn start_unless(config: &Config, cancelled: &CancellationToken) -> Result<Self, StartError> {
         let listeners = Listeners::open(config)?;
-        let store = Arc::new(open_database(config).await?);
+        let store = Arc::new(open_database(config, cancelled).await?);
         let (time, entropy) = (ServerTime::from_system(), Arc::new(OsEntropy));
         let server = Self::start_on(listeners, config, store, time, entropy).await?;
         #[cfg(unix)]
@@ -166,24 +175,40 @@ impl Server {
 /// If it does not start.
 pub async fn serve(config: &Config) -> Result<(), StartError> {
     // Before the server says that it runs: a stop signal may follow at once.
-    let signals = StopSignals::listen();
-    let server = Server::start(config).await?;
-    println!("lusoria listens on http://{}", server.address());
-    match signals {
-        Ok(mut signals) => signals.asked().await,
-        Err(error) => {
-            tracing::error!(%error, "cannot listen for signals");
-            std::future::pending::<()>().await;
+    let stop = cancelled_by_signal();
+    let server = match Server::start_unless(config, &stop).await {
+        Err(StartError::Open(OpenError::Cancelled(_))) => {
+            tracing::info!("stopped before the database was open");
+            return Ok(());
         }
-    }
+        started => started?,
+    };
+    println!("lusoria listens on http://{}", server.address());
+    stop.cancelled().await;
     tracing::info!("stopping");
     server.stop().await;
     Ok(())
 }
 
+/// Cancelled by the first stop signal.
+fn cancelled_by_signal() -> CancellationToken {
+    let stop = CancellationToken::new();
+    match StopSignals::listen() {
+        Ok(mut signals) => {
+            let stop = stop.clone();
+            tokio::spawn(async move {
+                signals.asked().await;
+                stop.cancel();
+            });
+        }
+        Err(error) => tracing::error!(%error, "cannot listen for signals"),
+    }
+    stop
+}
+
 /// Opens the database. Waits a while for a command that uses it while no server runs, or for another
 /// program's lock on the file.
-async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
+async fn open_database(config: &Config, cancelled: &CancellationToken) -> Result<SqliteStore, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,
         pack_after: config.pack_after(),
@@ -191,12 +216,18 @@ async fn open_database(config: &Config) -> Result<SqliteStore, OpenError> {
             LostCommits::NewHistory => OnLostCommits::NewHistory,
             LostCommits::Refuse => OnLostCommits::Refuse,
         },
+        cancel_opening: cancelled.clone(),
         ..SqliteOptions::default()
     };
     let until = Instant::now() + options.busy_timeout;
     loop {
         match SqliteStore::open(&config.database, options.clone()).await {
-            Err(OpenError::InUse(_)) if Instant::now() < until => tokio::time::sleep(TRIED_EVERY).await,
+            Err(OpenError::InUse(_)) if Instant::now() < until => {
+                let again = tokio::time::sleep(TRIED_EVERY);
+                if cancelled.run_until_cancelled(again).await.is_none() {
+                    return Err(OpenError::Cancelled(config.database.clone()));
+                }
+            }
             opened => return opened,
         }
     }

@@ -190,6 +190,37 @@ impl Starting {
     pub fn kill(self) {
         drop(self);
     }
+
+    /// Asks it to stop (SIGTERM), and waits until it has ended.
+    ///
+    /// # Errors
+    /// If the signal could not be sent, or it does not end in time.
+    pub fn stop(mut self) -> io::Result<ExitStatus> {
+        self.child.ask_to_stop()?;
+        self.child.wait()
+    }
+}
+
+impl ChildGuard {
+    fn ask_to_stop(&self) -> io::Result<()> {
+        // The standard library sends no signal but SIGKILL; every shell can.
+        let pid = self.0.id().to_string();
+        let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status()?;
+        if sent.success() { Ok(()) } else { Err(io::Error::other("the signal was not sent")) }
+    }
+
+    fn wait(&mut self) -> io::Result<ExitStatus> {
+        let give_up_at = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.0.try_wait()? {
+                return Ok(status);
+            }
+            if Instant::now() > give_up_at {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "the server does not end"));
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
 }
 
 impl Process {
@@ -211,10 +242,7 @@ impl Process {
     /// # Errors
     /// If the signal could not be sent.
     pub fn ask_to_stop(&self) -> io::Result<()> {
-        // The standard library sends no signal but SIGKILL; every shell can.
-        let pid = self.id().to_string();
-        let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status()?;
-        if sent.success() { Ok(()) } else { Err(io::Error::other("the signal was not sent")) }
+        self.child.ask_to_stop()
     }
 
     /// Waits until it has ended by itself.
@@ -222,16 +250,7 @@ impl Process {
     /// # Errors
     /// If it does not end in time.
     pub fn wait(mut self) -> io::Result<ExitStatus> {
-        let give_up_at = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.child.0.try_wait()? {
-                return Ok(status);
-            }
-            if Instant::now() > give_up_at {
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "the server does not end"));
-            }
-            thread::sleep(LOOK_EVERY);
-        }
+        self.child.wait()
     }
 
     /// The number of its process.

@@ -49,6 +49,9 @@ Usage: cargo xtask TASK [OPTIONS]
   train GAME [--minutes N] [--threads N] [--seed N]
                 teaches the computer a game by self-play, and writes the weights that the
                 server embeds; goes on where it stopped (docs/training.md)
+  dictionary FILE [--matches N] [--seed N]
+                trains a dictionary with which the store could pack matches, writes it to a
+                new file, and says how well it packs (crates/store/dictionary)
   schemathesis  thousands of made-up requests against the served OpenAPI document;
                 needs the Python package index
   fuzz [TARGET] [--minutes N]
@@ -57,8 +60,18 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 9] =
-    ["crash", "fuzz", "golden-database", "hostile", "page", "simulate", "slow", "supply-chain", "train"];
+const TAKE_OPTIONS: [&str; 10] = [
+    "crash",
+    "dictionary",
+    "fuzz",
+    "golden-database",
+    "hostile",
+    "page",
+    "simulate",
+    "slow",
+    "supply-chain",
+    "train",
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -71,6 +84,7 @@ fn main() -> ExitCode {
     };
     let outcome = match task.as_str() {
         "crash" => trials::crash(&options),
+        "dictionary" => suite::dictionary(&options),
         "golden-database" => golden::database(&options),
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),

@@ -33,6 +33,12 @@ pub(crate) fn train(options: &[String]) -> Outcome {
     run(cargo().args(["run", "--release", "--package", "lusoria-training", "--"]).args(options))
 }
 
+/// Trains a dictionary for journals: the other program of the package `training`.
+pub(crate) fn dictionary(options: &[String]) -> Outcome {
+    let program = ["--package", "lusoria-training", "--bin", "lusoria-dictionary"];
+    run(cargo().args(["run", "--release"]).args(program).arg("--").args(options))
+}
+
 /// cargo-nextest runs each test in a process of its own and says more at the end;
 /// without it plain `cargo test` proves the same.
 fn unit_and_integration_tests() -> Outcome {

@@ -13,8 +13,7 @@ use std::{
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Player, PlayerId, PlayerKind,
-    Recorded, Seat, Terms,
+    Admission, BySeat, Clock, Colours, Event, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
@@ -27,8 +26,30 @@ use uuid::Uuid;
 /// As many turns as the store puts into one transaction at most.
 const BATCH: usize = 256;
 
-/// About as long as the two events of a turn: the turn with its position, and a throw.
-const NAME_CHARS: usize = 500;
+/// The tables that a turn changes, as migration 7 has them.
+const TABLES: &str = "CREATE TABLE journal (arrival INTEGER NOT NULL PRIMARY KEY, match INTEGER NOT NULL, \
+         before INTEGER, first INTEGER NOT NULL, last INTEGER NOT NULL, at INTEGER NOT NULL, \
+         events TEXT NOT NULL, standing TEXT); \
+     CREATE TABLE newest (match INTEGER NOT NULL PRIMARY KEY, arrival INTEGER NOT NULL, \
+         last INTEGER NOT NULL); \
+     CREATE TABLE deadlines (match INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL); \
+     CREATE INDEX deadlines_at ON deadlines (at)";
+
+/// What a turn writes there.
+const JOURNAL: &str = "INSERT INTO journal (match, before, first, last, at, events, standing) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+const NEWEST: &str = "INSERT INTO newest (match, arrival, last) VALUES (?1, ?2, ?3) \
+     ON CONFLICT (match) DO UPDATE SET arrival = excluded.arrival, last = excluded.last";
+const DEADLINE: &str = "INSERT INTO deadlines (match, at) VALUES (?1, ?2) \
+     ON CONFLICT (match) DO UPDATE SET at = excluded.at";
+const STANDING: &str = r#"{"score":[0,0],"white":1,"waits_for":1,"turns":7,"result":"live"}"#;
+
+/// What the journal has of a turn of tavla: the turn with its position, and the next throw.
+const TURNED: &str = r#"{"type":"turned","seat":1,"side":"white","answers":40,"steps":[{"die":4,"from":"7","to":"3","pin":true},
+    {"die":5,"from":"16","to":"11"}],"position":{"white":{"points":{"11":2,"12":1,"14":1,"16":1,"20":2,"24":7,"3":1},
+    "supply":0,"bar":0,"off":0,"pinned":["14"],"exposed":false},"black":{"points":{"11":1,"13":1,"2":2,"21":2,"22":1,
+    "23":1,"24":7},"supply":0,"bar":0,"off":0,"pinned":["22","13"],"exposed":false},"to_move":"black"},"clocks_ms":null}"#;
+const THROWN: &str = r#"{"type":"thrown","seat":2,"side":"black","throw":19,"dice":[5,5]}"#;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -68,28 +89,30 @@ async fn main() {
     );
 }
 
-/// How long it takes to insert the events of so many turns with nothing else around it.
+/// How long it takes to write the rows of so many turns with nothing else around it.
 fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
     let mut connection = Connection::open(path).expect("the file opens");
     connection.pragma_update(None, "journal_mode", "WAL").expect("set");
     connection.pragma_update(None, "synchronous", "FULL").expect("set");
-    let table = "CREATE TABLE events (match_id TEXT, seq BIGINT, first_seq BIGINT, at BIGINT, body TEXT, \
-                 PRIMARY KEY (match_id, seq)) WITHOUT ROWID";
-    connection.execute(table, []).expect("a new file");
-    let ids: Vec<String> = (0..matches).map(|_| Uuid::now_v7().to_string()).collect();
-    let bodies = [long(), short()].map(|event| serde_json::to_string(&event).expect("plain data"));
+    connection.execute_batch(TABLES).expect("a new file");
+    let events = serde_json::to_string(&turn()).expect("plain data");
+    let mut newest: Vec<Option<i64>> = vec![None; matches];
 
     let started = Instant::now();
     for first in (0..turns).step_by(BATCH) {
         let transaction = connection.transaction().expect("begun");
-        let insert = "INSERT INTO events (match_id, seq, first_seq, at, body) VALUES (?1, ?2, ?2, ?3, ?4)";
-        let mut insert = transaction.prepare_cached(insert).expect("a statement");
-        for (turn, part) in (first..turns.min(first + BATCH)).flat_map(|turn| [(turn, 0), (turn, 1)]) {
-            let seq = 2 * (turn / matches) + part;
+        for turn in first..turns.min(first + BATCH) {
+            let (number, seq) = (turn % matches, 2 * (turn / matches) + 2);
             let at = 1_700_000_000_000 + seq;
-            insert.execute((&ids[turn % matches], seq, at, &bodies[part])).expect("inserted");
+            let mut insert = transaction.prepare_cached(JOURNAL).expect("a statement");
+            let row = (number, newest[number], seq, seq + 1, at, &events, STANDING);
+            let arrival = insert.insert(row).expect("inserted");
+            newest[number] = Some(arrival);
+            let mut upsert = transaction.prepare_cached(NEWEST).expect("a statement");
+            upsert.execute((number, arrival, seq + 1)).expect("written");
+            let mut upsert = transaction.prepare_cached(DEADLINE).expect("a statement");
+            upsert.execute((number, 1_000_000 + seq)).expect("written");
         }
-        drop(insert);
         transaction.commit().expect("committed");
     }
     started.elapsed()
@@ -98,9 +121,10 @@ fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
 /// Plays a match; how long each of its turns waited for its commit.
 async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
     let id = MatchId(Uuid::now_v7());
+    let [turned, thrown] = turn();
     let new = NewMatch {
         id,
-        events: vec![recorded(1, 1, long())],
+        events: vec![recorded(1, 1, thrown.clone())],
         secret: Secret::new([1; 32]),
         card: card(id),
         made_by: None,
@@ -115,7 +139,10 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
         let append = Append {
             id,
             head,
-            events: vec![recorded(head + 1, head + 1, long()), recorded(head + 2, head + 1, short())],
+            events: vec![
+                recorded(head + 1, head + 1, turned.clone()),
+                recorded(head + 2, head + 1, thrown.clone()),
+            ],
             card: card(id),
             deadline: Some(1_000_000 + u64::from(head)),
             key: None,
@@ -129,21 +156,16 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
 }
 
 fn recorded(seq: u32, first: u32, event: Event) -> Recorded {
-    Recorded { seq, first, at: 1_700_000_000_000 + u64::from(seq), event }
+    Recorded { seq, first, at: 1_700_000_000_000 + u64::from(first), event }
 }
 
-fn long() -> Event {
-    let player = Player { id: PlayerId(Uuid::nil()), name: "x".repeat(NAME_CHARS), kind: PlayerKind::Person };
-    let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
-    Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
-}
-
-fn short() -> Event {
-    Event::MatchEnded { end: MatchEnd::Aborted(AbortReason::Player(Seat::One)) }
+/// The events of a turn.
+fn turn() -> [Event; 2] {
+    [TURNED, THROWN].map(|event| serde_json::from_str(event).expect("an event"))
 }
 
 fn card(id: MatchId) -> Card {
-    let named = |id| Player { id, name: "x".repeat(NAME_CHARS), kind: PlayerKind::Person };
+    let named = |id| Player { id, name: "Agathias".to_owned(), kind: PlayerKind::Person };
     Card {
         terms: Terms {
             variant: Variant::standard(Game::ALL[0]),

@@ -167,6 +167,23 @@ async fn each_is_brought_up_to_date_and_is_sound() {
     }
 }
 
+/// By a stop signal: the next start begins again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_is_left_by_a_start_that_is_cancelled() {
+    for (ended, golden) in all() {
+        let options = SqliteOptions::default();
+        options.cancel_opening.cancel();
+        let refused = SqliteStore::open(&golden.path(), options).await.err();
+        let place = format!("schema {}, {ended:?}", golden.schema);
+        assert!(matches!(refused, Some(OpenError::Cancelled(_))), "{place}: {refused:?}");
+        assert!(!golden.folder.path().join("lusoria.db-rebuilding").exists(), "{place}");
+        golden.open().await.close().await;
+        let contents = check(&golden.path()).await.unwrap_or_else(|error| panic!("{place}: {error}"));
+        let matches = golden.matches().count() as u64;
+        assert!(contents.unfinished + contents.finished >= matches, "{place}: {contents:?}");
+    }
+}
+
 /// What the tables and indexes are, as SQLite keeps it.
 fn tables(path: &Path) -> Vec<(String, String)> {
     let connection = Connection::open(path).expect("a database");

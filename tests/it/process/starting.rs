@@ -78,3 +78,33 @@ fn a_server_waits_for_a_command_that_has_its_database() {
     child.wait().expect("it was started here");
     assert_eq!(listens, Some(free));
 }
+
+/// A service that is stopped while it starts must not hold up the machine.
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_stopped_while_it_starts_ends_in_order() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let database = folder.path().join("lusoria.db");
+    let before = old_database(&database);
+    // So that it does not come to the database before the signal.
+    let lock = File::create(folder.path().join("lusoria.db-lock")).expect("room");
+    lock.lock().expect("nobody else has it");
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it is bound");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        .args(["serve", "--listen", &free.to_string(), "--log", "error", "--database"])
+        .arg(&database)
+        .env_clear()
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    while TcpStream::connect(free).is_err() {
+        assert_eq!(child.try_wait().expect("it was started here"), None, "it has ended");
+        thread::yield_now();
+    }
+    let id = child.id().to_string();
+    let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id]).status().expect("a shell");
+    assert!(sent.success());
+    let status = child.wait().expect("it was started here");
+    assert_eq!(status.code(), Some(0));
+    assert!(fs::read(&database).expect("a file") == before, "the database was changed");
+}

@@ -7,10 +7,12 @@
 
 mod check;
 mod clocks;
+mod content;
 mod current;
 mod disk;
 mod error;
 mod kinds;
+mod old;
 mod pair;
 mod player;
 mod playing;

@@ -14,6 +14,7 @@ use super::{
     TrialError,
     check::{self, Compared},
     clocks::Outage,
+    content::SavedFiles,
     disk::{Disk, LostWrites},
     error::{broken, promised},
     kinds::SmallDisk,
@@ -35,6 +36,26 @@ const PAST_COMPARED: usize = 2;
 /// In how many runs of a server a checkpoint is left to chance.
 const LIVES_TO_COPY: usize = 10;
 
+/// How copying a database of an earlier version was interrupted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Rebuilds {
+    /// Ended before it was complete.
+    pub(super) cut_short: u64,
+    /// Told to stop before it was complete.
+    pub(super) stopped: u64,
+}
+
+/// How matches were packed, which happens at the start of a server.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Packing {
+    /// Matches that are packed.
+    pub(super) packed: u64,
+    /// Starts that were killed while there were matches to pack.
+    pub(super) killed_before: u64,
+    /// Starts that were killed after they had packed some.
+    pub(super) killed_after: u64,
+}
+
 /// The counts of a world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
@@ -50,6 +71,8 @@ pub(super) struct Tally {
     pub(super) noticed: u64,
     /// Times that the server said that the disk is full.
     pub(super) filled: u64,
+    pub(super) rebuilds: Rebuilds,
+    pub(super) packing: Packing,
     pub(super) lost: LostWrites,
 }
 
@@ -64,6 +87,11 @@ impl std::ops::AddAssign for Tally {
         self.copied += other.copied;
         self.noticed += other.noticed;
         self.filled += other.filled;
+        self.rebuilds.cut_short += other.rebuilds.cut_short;
+        self.rebuilds.stopped += other.rebuilds.stopped;
+        self.packing.packed += other.packing.packed;
+        self.packing.killed_before += other.packing.killed_before;
+        self.packing.killed_after += other.packing.killed_after;
         self.lost += other.lost;
     }
 }
@@ -95,8 +123,7 @@ impl World {
         // SQLite knows its files by their whole paths.
         let folder = folder.canonicalize()?;
         let mut random = StdRng::seed_from_u64(seed);
-        let pairs = PAIRS[random.random_range(0..PAIRS.len())];
-        let pairs = (0..pairs).map(|number| Pair::new(number, random.random())).collect();
+        let pairs = new_pairs(&mut random);
         Ok(Self {
             folder,
             program,
@@ -112,9 +139,29 @@ impl World {
         })
     }
 
+    /// Kills the server, and removes its database with all that was played there.
+    pub(super) fn begin_anew(&mut self) -> io::Result<()> {
+        self.kill();
+        self.count_pairs();
+        self.pairs = new_pairs(&mut self.random);
+        (self.ran, self.outage) = (None, None);
+        let database = self.program.database.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with(&database) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
     /// Starts the server.
     pub(super) fn start(&mut self) -> Result<(), TrialError> {
-        let program = self.program.clone();
+        let mut program = self.program.clone();
+        // Then there is something to pack when a later start is killed.
+        if self.random.random_ratio(1, 2) {
+            program.environment.push(("LUSORIA_PACK_AFTER", "86400".into()));
+        }
         let started = tokio::task::block_in_place(|| program.start());
         let server = started.map_err(|why| match why {
             NotStarted::Ended(status) => broken!("the server does not start again: {status}; see its log"),
@@ -232,19 +279,39 @@ impl World {
         }
     }
 
-    /// Kills servers during their start: while they recover the WAL, migrate, or make their first writes.
-    /// If there is a disk, also cuts its power each time.
+    /// Kills servers during their start: while they recover the WAL, make their first writes, or pack what
+    /// has ended. If there is a disk, also cuts its power each time.
     pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
-        while random.random_ratio(1, 4) {
+        while random.random_ratio(1, 2) {
+            let (_, packed_before) = self.packing()?;
             let starting = self.program.spawn()?;
-            tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
-            starting.kill();
+            if random.random_ratio(1, 2) {
+                tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
+                starting.kill();
+            } else {
+                // It packs as soon as it listens.
+                let server = tokio::task::block_in_place(|| starting.listening());
+                let server = server.map_err(|why| broken!("{why}"))?;
+                tokio::time::sleep(Duration::from_micros(random.random_range(0..40_000))).await;
+                server.kill();
+            }
             self.ended_again();
+            let (unpacked, packed) = self.packing()?;
+            self.tally.packing.killed_before += u64::from(unpacked > 0);
+            self.tally.packing.killed_after += u64::from(packed > packed_before);
             if self.disk.is_some() {
                 self.cut(random)?;
             }
         }
         Ok(())
+    }
+
+    /// How many matches are to be packed, and how many are, while no server runs.
+    fn packing(&self) -> Result<(u64, u64), TrialError> {
+        // A copy: reading would recover the WAL.
+        let copy = SavedFiles::of(&self.program.database)?.copy(&self.folder.join("at-start"))?;
+        let counts = "SELECT (SELECT COUNT(*) FROM settling), (SELECT COUNT(DISTINCT match) FROM packed)";
+        Ok(Connection::open(copy)?.query_row(counts, [], |row| row.try_into())?)
     }
 
     /// Puts the database on a disk whose power can be cut, before the server is started.
@@ -322,13 +389,18 @@ impl World {
     pub(super) async fn finish(&mut self) -> Result<(), TrialError> {
         self.check().await?;
         self.check_past(usize::MAX).await?;
+        self.count_pairs();
+        self.end_in_order()?;
+        self.tally.packing.packed += self.packing()?.1;
+        self.integrity()
+    }
+
+    fn count_pairs(&mut self) {
         for pair in &self.pairs {
             self.tally.resent += pair.resent;
             self.tally.answers += pair.answers;
             self.tally.matches += pair.past.len() as u64 + u64::from(pair.current.is_some());
         }
-        self.end_in_order()?;
-        self.integrity()
     }
 
     fn integrity(&self) -> Result<(), TrialError> {
@@ -343,4 +415,9 @@ impl World {
     pub(super) fn server(&self) -> &Process {
         self.server.as_ref().expect("a server runs")
     }
+}
+
+fn new_pairs(random: &mut StdRng) -> Vec<Pair> {
+    let pairs = PAIRS[random.random_range(0..PAIRS.len())];
+    (0..pairs).map(|number| Pair::new(number, random.random())).collect()
 }

@@ -9,7 +9,7 @@
 //! 1. `text`, `failure`, `sql`, `options`; `open_error` (what errors of SQLite mean for a file),
 //!    `files` (names, locks, the folder), `room`, `migrations`, `readers`.
 //! 2. Rows, as transactions write them: `append_row`, `packed`, then `events`, `keys`, `match_columns`,
-//!    `deadlines`, `guest_rows`, `invitation_rows`, then `creation`, `appends`.
+//!    `dictionary`, `deadlines`, `guest_rows`, `invitation_rows`, then `creation`, `appends`.
 //! 3. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`,
 //!    `rebuild`; and `open`, which none of them uses.
 //! 4. `checkpoint` and `writer`, which runs the transactions.
@@ -25,6 +25,7 @@ mod checkpoint;
 mod commit_note;
 mod creation;
 mod deadlines;
+pub mod dictionary;
 mod events;
 mod failure;
 mod files;

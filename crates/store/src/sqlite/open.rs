@@ -12,7 +12,7 @@ use super::{
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
     readers::Readers,
-    rebuild::rebuild,
+    rebuild::{rebuild, roll_back},
     recovery::{Loss, number, recover},
     sql::one,
     text::column,
@@ -57,12 +57,13 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
     }
     let leftover = beside(path, REBUILDING);
     remove_if_there(&leftover).map_err(|error| OpenError::File { path: leftover, error })?;
+    roll_back(path, options.busy_timeout)?;
     let loss = recover(path, options.on_lost_commits, options.busy_timeout)?;
     // An empty file was left by a server that was stopped while creating it.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
         && (1..JOURNAL).contains(&inspect(path, options.busy_timeout)?)
     {
-        rebuild(path, options.busy_timeout)?;
+        rebuild(path, options.busy_timeout, &options.cancel_opening)?;
     }
     make_private(path)?;
     let of_sqlite = |error| of_sqlite(path, error);

@@ -92,6 +92,9 @@ pub enum OpenError {
         /// The number of the last commit that is there.
         found: u64,
     },
+    /// Opening was cancelled before it was complete.
+    #[error("opening {0} was cancelled")]
+    Cancelled(PathBuf),
     /// A restore was interrupted before it put the backup in place.
     #[error("a restore of {0} was interrupted: run it again")]
     RestoreInterrupted(PathBuf),
@@ -149,6 +152,7 @@ impl OpenError {
             | Self::LostCommits { .. }
             | Self::Locked(_)
             | Self::NotPermitted { .. }
+            | Self::Cancelled(_)
             | Self::RestoreInterrupted(_)
             | Self::NotDurable { .. } => false,
         }

@@ -2,6 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use tokio_util::sync::CancellationToken;
+
 /// Called when a sync of the file has failed, with the error; it should not return.
 pub(super) type OnFatal = Arc<dyn Fn(&str) + Send + Sync>;
 
@@ -36,6 +38,9 @@ pub struct SqliteOptions {
     pub pack_after: Duration,
     /// What to do if acknowledged commits are missing.
     pub on_lost_commits: OnLostCommits,
+    /// Cancels the long part of opening, the copying of a database of an earlier version: the old file
+    /// stays. Does nothing later.
+    pub cancel_opening: CancellationToken,
     /// Called when a sync of the file has failed, with the error. Acknowledged commits may then
     /// be lost, so it should end the process.
     pub on_fatal: OnFatal,
@@ -43,7 +48,7 @@ pub struct SqliteOptions {
 
 impl Default for SqliteOptions {
     /// Four readers, 4096 waiting writes, 5 seconds, no limit, [`RESERVE_BYTES`], ten minutes, a new
-    /// history, [`std::process::abort`].
+    /// history, never cancelled, [`std::process::abort`].
     fn default() -> Self {
         Self {
             readers: 4,
@@ -53,6 +58,7 @@ impl Default for SqliteOptions {
             reserve_bytes: RESERVE_BYTES,
             pack_after: Duration::from_mins(10),
             on_lost_commits: OnLostCommits::default(),
+            cancel_opening: CancellationToken::new(),
             on_fatal: Arc::new(|why| {
                 tracing::error!(why, "syncing the database failed; aborting the process");
                 std::process::abort();

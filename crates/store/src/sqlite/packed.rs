@@ -27,10 +27,10 @@ use crate::StoreError;
 const FORM: u8 = 1;
 
 /// What journals have in common, learned from matches of all games.
-const DICTIONARY: &[u8] = include_bytes!("../../dictionary/journal-1.zdict");
+pub(super) const DICTIONARY: &[u8] = include_bytes!("../../dictionary/journal-1.zdict");
 
 /// How hard to compress: level 15 takes five times as long for a tenth less.
-const LEVEL: i32 = 9;
+pub(super) const LEVEL: i32 = 9;
 
 static TO_PACK: LazyLock<EncoderDictionary<'static>> =
     LazyLock::new(|| EncoderDictionary::copy(DICTIONARY, LEVEL));
@@ -45,8 +45,13 @@ const PART: usize = 480;
 
 /// Compresses some bytes; a checksum is in them.
 fn compress(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    compress_with(&TO_PACK, bytes)
+}
+
+/// As [`compress`], with another dictionary.
+pub(super) fn compress_with(dictionary: &EncoderDictionary<'_>, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
     let failed = |error| StoreError::Failed(format!("packing: {error}"));
-    let mut compressor = Compressor::with_prepared_dictionary(&TO_PACK).map_err(failed)?;
+    let mut compressor = Compressor::with_prepared_dictionary(dictionary).map_err(failed)?;
     compressor.set_parameter(CParameter::ChecksumFlag(true)).map_err(failed)?;
     compressor.set_parameter(CParameter::DictIdFlag(false)).map_err(failed)?;
     let compressed = compressor.compress(bytes).map_err(failed)?;
@@ -72,15 +77,20 @@ fn decompress(packed: &[u8]) -> Result<Vec<u8>, StoreError> {
 
 /// The appends of a match from its first event on, compressed.
 pub(super) fn pack(appends: &[AppendRow]) -> Result<Vec<u8>, StoreError> {
+    let packed = compress(text_of(appends).as_bytes())?;
+    // Before the journal is deleted.
+    if unpack(&packed)? == appends { Ok(packed) } else { Err(corrupt("the journal has a gap")) }
+}
+
+/// The text that is compressed.
+pub(super) fn text_of(appends: &[AppendRow]) -> String {
     let mut text = String::new();
     let mut before = 0;
     for append in appends {
         writeln!(text, "{} {}", append.at - before, append.events).expect("a string takes all");
         before = append.at;
     }
-    let packed = compress(text.as_bytes())?;
-    // Before the journal is deleted.
-    if unpack(&packed)? == appends { Ok(packed) } else { Err(corrupt("the journal has a gap")) }
+    text
 }
 
 /// The reverse of [`pack`].

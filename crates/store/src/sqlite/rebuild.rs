@@ -2,7 +2,7 @@
 //! events of each append in one row and finished matches packed, and puts that file in its place.
 //!
 //! The old file is brought to the last version before that, and stays until the new one is complete
-//! and synced. Whenever this is interrupted, the next start begins it again.
+//! and synced. Whenever this is interrupted or cancelled, the next start begins it again.
 
 use std::{
     fs,
@@ -12,12 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
+use tokio_util::sync::CancellationToken;
 
 use super::{
     append_row::AppendRow,
     events,
-    files::{REBUILDING, beside, give_to_owner_of, make_private, remove_if_there, sync_folder_of},
+    files::{self, REBUILDING, beside, give_to_owner_of, make_private, remove_if_there, sync_folder_of},
     migrations::{self, JOURNAL},
     open_error::{OpenError, of_sqlite},
     packed,
@@ -35,13 +36,21 @@ const SAMPLE: i64 = 64;
 /// How often to tell how far it is.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
+/// After how many instructions of SQLite a long statement looks whether it is cancelled: some
+/// milliseconds.
+const INSTRUCTIONS_AT_ONCE: i32 = 100_000;
+
 /// Brings a database of an older version up to date. It must be locked, and no other program may
 /// use it.
 ///
 /// # Errors
-/// If something in it cannot be read, there is no room, or another program uses it. Nothing of it is
-/// lost then.
-pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+/// If something in it cannot be read, there is no room, another program uses it, or it is cancelled.
+/// Nothing of it is lost then.
+pub(super) fn rebuild(
+    path: &Path,
+    busy_timeout: Duration,
+    cancel: &CancellationToken,
+) -> Result<(), OpenError> {
     // Not the link to it.
     let path = &fs::canonicalize(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?;
     let new = beside(path, REBUILDING);
@@ -51,19 +60,42 @@ pub(super) fn rebuild(path: &Path, busy_timeout: Duration) -> Result<(), OpenErr
     leave_no_wal(path, busy_timeout)?;
     let file = make_private(&new)?;
     give_to_owner_of(path, &file).map_err(io_failed)?;
-    let rebuilt = copy(path, &new, busy_timeout).and_then(|()| {
+    let rebuilt = copy(path, &new, busy_timeout, cancel).and_then(|()| {
         file.sync_all().map_err(io_failed)?;
         leave_no_wal(path, busy_timeout)?;
         // Before the rename: the old WAL must not be beside the new file.
         sync_folder_of(path).and_then(|()| fs::rename(&new, path)).map_err(io_failed)?;
         sync_folder_of(path).map_err(io_failed)
     });
+    if matches!(rebuilt, Err(OpenError::Cancelled(_))) {
+        tracing::warn!("bringing the database up to date was cancelled; the next start begins again");
+    }
     if rebuilt.is_err()
         && let Err(error) = remove_if_there(&new)
     {
         tracing::warn!(path = %new.display(), %error, "removing an unfinished database failed; the next start does it");
     }
     rebuilt
+}
+
+/// Lets SQLite undo what was being written when a start was killed: a database that is brought up to date
+/// is not in WAL mode then. The connections that check a file only read it, and may not do that.
+///
+/// # Errors
+/// If the file cannot be written, or another program uses it.
+pub(super) fn roll_back(path: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
+    let is_written = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    // Not the link to it.
+    let Ok(path) = fs::canonicalize(path) else { return Ok(()) };
+    if !is_written || !beside(&path, files::JOURNAL).exists() {
+        return Ok(());
+    }
+    let undo = || -> rusqlite::Result<(i64,)> {
+        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(busy_timeout)?;
+        one(&connection, "SELECT COUNT(*) FROM sqlite_master", [])
+    };
+    undo().map(drop).map_err(|error| of_sqlite(&path, error))
 }
 
 /// Takes the old file out of WAL mode, so that none of its other files is left for the new one.
@@ -85,10 +117,15 @@ enum CopyError {
     Sqlite(#[from] rusqlite::Error),
     #[error(transparent)]
     Content(#[from] StoreError),
+    #[error("cancelled")]
+    Cancelled,
 }
 
-fn copy(old: &Path, new: &Path, busy_timeout: Duration) -> Result<(), OpenError> {
-    Copy::begin(old, new, busy_timeout).and_then(Copy::run).map_err(|error| match error {
+fn copy(old: &Path, new: &Path, busy_timeout: Duration, cancel: &CancellationToken) -> Result<(), OpenError> {
+    Copy::begin(old, new, busy_timeout, cancel).and_then(Copy::run).map_err(|error| match error {
+        CopyError::Cancelled => OpenError::Cancelled(old.to_owned()),
+        // Then the statement was interrupted.
+        CopyError::Sqlite(_) if cancel.is_cancelled() => OpenError::Cancelled(old.to_owned()),
         CopyError::Sqlite(error) => of_sqlite(old, error),
         CopyError::Content(error) => OpenError::Damaged { path: old.to_owned(), what: error.to_string() },
     })
@@ -174,12 +211,19 @@ struct Copy {
     events: i64,
     began: Instant,
     told: Instant,
+    cancel: CancellationToken,
 }
 
 impl Copy {
     /// Brings the old tables to the version before, and makes the new ones.
-    fn begin(old: &Path, new: &Path, busy_timeout: Duration) -> Result<Self, CopyError> {
+    fn begin(
+        old: &Path,
+        new: &Path,
+        busy_timeout: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<Self, CopyError> {
         let mut before = Connection::open(old)?;
+        interrupt_when(cancel, &mut before)?;
         before.busy_timeout(busy_timeout)?;
         before.pragma_update(None, "foreign_keys", true)?;
         migrations::apply(&mut before, JOURNAL - 1)?;
@@ -191,12 +235,13 @@ impl Copy {
         new.pragma_update(None, "synchronous", "OFF")?;
         new.pragma_update(None, "cache_size", -64 * 1024)?;
         migrations::apply(&mut new, JOURNAL)?;
+        interrupt_when(cancel, &mut new)?;
         let name =
             old.to_str().ok_or_else(|| StoreError::Failed("its name is not valid UTF-8".to_owned()))?;
         execute(&new, "ATTACH ?1 AS old", [name])?;
         let (matches,) = one(&new, "SELECT COUNT(*) FROM old.matches", [])?;
         let now = Instant::now();
-        Ok(Self { new, matches, done: 0, events: 0, began: now, told: now })
+        Ok(Self { new, matches, done: 0, events: 0, began: now, told: now, cancel: cancel.clone() })
     }
 
     fn run(mut self) -> Result<(), CopyError> {
@@ -207,6 +252,7 @@ impl Copy {
         }
         let mut last = String::new();
         loop {
+            self.go_on()?;
             let chunk = self.matches_after(&last, MATCHES_AT_ONCE)?;
             let Some(OldMatch { row: (id, ..), .. }) = chunk.last() else { break };
             last.clone_from(id);
@@ -226,10 +272,16 @@ impl Copy {
             let told = format!("(matches, events) were {copied:?} and would be {after:?}");
             return Err(corrupt(told).into());
         }
+        self.go_on()?;
         self.new.execute_batch("COMMIT; DETACH old")?;
         let took_s = self.began.elapsed().as_secs();
         tracing::info!(matches = self.matches, took_s, "the database is of version {JOURNAL} now");
         self.new.close().map_err(|(_, error)| error.into())
+    }
+
+    /// Ends the copying if it is cancelled.
+    fn go_on(&self) -> Result<(), CopyError> {
+        if self.cancel.is_cancelled() { Err(CopyError::Cancelled) } else { Ok(()) }
     }
 
     /// Says beforehand how long it will take, from how long some matches take that lie spread over
@@ -322,6 +374,12 @@ impl Copy {
     }
 }
 
+/// Lets the statements of a connection fail as soon as the copying is cancelled.
+fn interrupt_when(cancel: &CancellationToken, connection: &mut Connection) -> rusqlite::Result<()> {
+    let cancel = cancel.clone();
+    connection.progress_handler(INSTRUCTIONS_AT_ONCE, Some(move || cancel.is_cancelled()))
+}
+
 /// Packs matches on all processors; those that have not ended stay as they are.
 fn pack_all(matches: &[OldMatch]) -> Vec<Option<Packed>> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
@@ -341,4 +399,88 @@ fn pack_all(matches: &[OldMatch]) -> Vec<Option<Packed>> {
 fn seconds(took: Duration, done: i64, left: i64) -> u64 {
     let done = u32::try_from(done).unwrap_or(u32::MAX).max(1);
     (took / done).saturating_mul(u32::try_from(left).unwrap_or(u32::MAX)).as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::{SqliteOptions, files::WAL, inspect::inspect, open::open};
+
+    /// A database of the version before, with one match.
+    fn old_database(path: &Path) {
+        let mut connection = Connection::open(path).expect("a new file");
+        migrations::apply(&mut connection, JOURNAL - 1).expect("tables");
+        let insert = "INSERT INTO matches (id, head, updated_at, game, state, listed, seat1, card) \
+             VALUES ('01a204c8-f871-7619-984f-0554b53a255d', 1, 1, 'tavla', 'live', 1, \
+                 '01a204c8-f871-7619-984f-0554b53a255e', '{}'); \
+             INSERT INTO events (match_id, seq, first_seq, at, body) \
+             VALUES ('01a204c8-f871-7619-984f-0554b53a255d', 1, 1, 1, '{}')";
+        connection.execute_batch(insert).expect("written");
+    }
+
+    #[test]
+    fn one_that_is_cancelled_leaves_the_old_file_alone_and_is_begun_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        old_database(&path);
+        let before = fs::read(&path).expect("a file");
+        let options = SqliteOptions::default();
+        options.cancel_opening.cancel();
+        let refused = open(&path, &options).map(drop);
+        assert!(matches!(refused, Err(OpenError::Cancelled(_))), "{refused:?}");
+        assert!(fs::read(&path).expect("a file") == before, "it was changed");
+        for left in [REBUILDING, WAL] {
+            assert!(!beside(&path, left).exists(), "{left} is left");
+        }
+        let opened = open(&path, &SqliteOptions::default()).expect("opened");
+        let (matches,): (i64,) = one(&opened.writer, "SELECT COUNT(*) FROM match_rows", []).expect("read");
+        assert_eq!(matches, 1);
+    }
+
+    /// In the middle of a migration, while pages of it are in the file already.
+    #[test]
+    fn one_that_was_killed_while_it_was_written_is_rolled_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, killed] = ["test.db", "killed.db"].map(|name| folder.path().join(name));
+        old_database(&path);
+        let connection = Connection::open(&path).expect("a database");
+        connection.pragma_update(None, "cache_size", 1).expect("set");
+        let half = "BEGIN; UPDATE events SET body = 'lost'; CREATE TABLE more (text TEXT); \
+             INSERT INTO more SELECT hex(zeroblob(4000)) FROM json_each('[1,2,3,4,5,6,7,8,9]')";
+        connection.execute_batch(half).expect("written");
+        for end in ["", files::JOURNAL] {
+            fs::copy(beside(&path, end), beside(&killed, end)).expect("copied");
+        }
+        let refused = inspect(&killed, Duration::ZERO);
+        assert!(matches!(refused, Err(OpenError::NotPermitted { .. })), "it is half written: {refused:?}");
+        let opened = open(&killed, &SqliteOptions::default()).expect("opened");
+        let (events,): (String,) = one(&opened.writer, "SELECT events FROM journal", []).expect("read");
+        assert_eq!(events, "[{}]");
+        assert!(!beside(&killed, files::JOURNAL).exists());
+    }
+
+    #[test]
+    fn copying_ends_as_soon_as_it_is_cancelled() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [old, new] = ["old.db", "new.db"].map(|name| folder.path().join(name));
+        old_database(&old);
+        let cancel = CancellationToken::new();
+        let copy = Copy::begin(&old, &new, Duration::ZERO, &cancel).expect("begun");
+        cancel.cancel();
+        let ended = copy.run();
+        assert!(matches!(ended, Err(CopyError::Cancelled)), "{ended:?}");
+    }
+
+    /// One statement may copy millions of rows.
+    #[test]
+    fn a_long_statement_ends_as_soon_as_it_is_cancelled() {
+        let mut connection = Connection::open_in_memory().expect("opened");
+        let cancel = CancellationToken::new();
+        interrupt_when(&cancel, &mut connection).expect("set");
+        cancel.cancel();
+        let endless = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) \
+             SELECT COUNT(*) FROM numbers";
+        let ended = one::<(i64,)>(&connection, endless, []);
+        assert!(ended.is_err(), "{ended:?}");
+    }
 }

@@ -1,40 +1,20 @@
 //! A WAL that is cut, changed or gone: if a commit is lost, the server says so and begins a new history;
 //! if none is lost, it says nothing.
 
-use std::{
-    collections::BTreeSet,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use rand::{RngExt, rngs::StdRng};
-use rusqlite::Connection;
 
 use super::{World, play_until_killed};
 use crate::{
     crash::{
         TrialError,
+        content::{Content, SavedFiles},
         error::{broken, promised},
     },
     server::{beside, log_of, read_if_there},
     web,
 };
-
-/// Rows that clients may know of: none may be missing afterwards.
-const TOLD: [&str; 5] = [
-    "SELECT 'events ' || match || ' ' || first || ' ' || events FROM journal",
-    "SELECT 'packed ' || match || ' ' || hex(body) FROM packed",
-    "SELECT 'guest ' || id || ' ' || name FROM guests",
-    "SELECT 'key ' || guest_id || ' ' || key FROM used_keys",
-    "SELECT 'analysis ' || match FROM analyses",
-];
-
-/// Rows that are removed when they have been used: no other row may be there afterwards.
-const SPENT: [&str; 3] = [
-    "SELECT 'token ' || hash FROM tokens",
-    "SELECT 'invitation ' || hash FROM invitations",
-    "SELECT 'code ' || hash FROM device_codes",
-];
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     play_until_killed(world, random).await?;
@@ -87,70 +67,4 @@ fn damage(database: &Path, random: &mut StdRng) -> io::Result<String> {
         let _ = fs::remove_file(beside(database, "-shm"));
     }
     Ok(said)
-}
-
-/// The files of a database as a server that was killed left them.
-struct SavedFiles(Vec<(&'static str, Option<Vec<u8>>)>);
-
-impl SavedFiles {
-    fn of(database: &Path) -> io::Result<Self> {
-        let read = |end| Ok((end, read_if_there(&beside(database, end))?));
-        ["", "-wal", "-commits"].into_iter().map(read).collect::<io::Result<_>>().map(Self)
-    }
-
-    /// The same files in a folder of their own: the database there.
-    fn copy(&self, folder: &Path) -> io::Result<PathBuf> {
-        fs::create_dir_all(folder)?;
-        let database = folder.join("lusoria.db");
-        self.put_back(&database)?;
-        Ok(database)
-    }
-
-    fn put_back(&self, database: &Path) -> io::Result<()> {
-        let _ = fs::remove_file(beside(database, "-shm"));
-        for (end, bytes) in &self.0 {
-            let path = beside(database, end);
-            match bytes {
-                Some(bytes) => fs::write(path, bytes)?,
-                None if path.exists() => fs::remove_file(path)?,
-                None => {}
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The content of a database.
-struct Content {
-    history: String,
-    told: BTreeSet<String>,
-    spent: BTreeSet<String>,
-}
-
-impl Content {
-    fn of(database: &Path) -> Result<Self, TrialError> {
-        let connection = Connection::open(database)?;
-        let told = rows(&connection, &TOLD)?;
-        let spent = rows(&connection, &SPENT)?;
-        let history = rows(&connection, &["SELECT id FROM history"])?;
-        Ok(Self { history: history.into_iter().collect(), told, spent })
-    }
-
-    /// A row of this content that is missing in what is left.
-    fn lost_in(&self, left: &Self) -> Option<String> {
-        let changed = self.spent.symmetric_difference(&left.spent);
-        self.told.difference(&left.told).chain(changed).next().cloned()
-    }
-}
-
-/// The rows that some statements find.
-fn rows(connection: &Connection, statements: &[&'static str]) -> rusqlite::Result<BTreeSet<String>> {
-    let mut found = BTreeSet::new();
-    for statement in statements {
-        let mut statement = connection.prepare(statement)?;
-        for row in statement.query_map([], |row| row.get(0))? {
-            found.insert(row?);
-        }
-    }
-    Ok(found)
 }

@@ -5,6 +5,7 @@ mod disk_full;
 mod kill;
 mod locked;
 mod power;
+mod rebuild;
 mod second_server;
 mod small_disk;
 mod terminate;
@@ -49,6 +50,8 @@ pub enum Kind {
     Terminate,
     /// A second server on the same database
     SecondServer,
+    /// SIGKILL or SIGTERM while a database of an earlier version is brought up to date
+    Rebuild,
 }
 
 impl Kind {
@@ -75,6 +78,7 @@ impl Kind {
             Self::SmallDisk => small_disk::round(world, random).await,
             Self::Terminate => terminate::round(world, random).await,
             Self::SecondServer => second_server::round(world, random).await,
+            Self::Rebuild => rebuild::round(world, random).await,
         }
     }
 }

@@ -1,0 +1,87 @@
+//! Learns what the journals of matches have in common: a dictionary with which the store packs them.
+
+#![allow(clippy::cast_precision_loss, reason = "lengths of texts are small")]
+
+mod journals;
+
+use std::{fs::File, io::Write, path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+use lusoria_rules::Game;
+use lusoria_store::{
+    Card,
+    sqlite::dictionary::{PRESENT, packed_len, text_of_card, text_of_journal},
+};
+
+use journals::play;
+
+/// How long the dictionary is, in bytes.
+const BYTES: usize = 16 << 10;
+
+/// Trains a dictionary for journals with matches of every game, writes it to a new file, and says how well
+/// it packs others, compared with the present one and with none.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask dictionary")]
+struct Options {
+    /// The new file; one that is there is never overwritten
+    to: PathBuf,
+
+    /// From how many matches of each game to learn; a quarter as many are packed to compare
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    matches: u64,
+
+    /// Where the matches come from: the same seed gives the same dictionary
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    match train(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn train(options: &Options) -> Result<(), String> {
+    let failed = |why: std::io::Error| format!("{}: {why}", options.to.display());
+    // Before the work, and not only when the file is made.
+    if options.to.exists() {
+        return Err(format!("{}: it is there already", options.to.display()));
+    }
+    let mut samples = Vec::new();
+    for game in Game::ALL {
+        for number in 0..options.matches {
+            samples.extend(texts(game, number, options.seed)?);
+        }
+        eprintln!("{}: {} matches", game.id(), options.matches);
+    }
+    let dictionary = zstd::dict::from_samples(&samples, BYTES).map_err(|why| format!("training: {why}"))?;
+    let mut file = File::create_new(&options.to).map_err(failed)?;
+    file.write_all(&dictionary).and_then(|()| file.sync_all()).map_err(failed)?;
+    println!("{}: {} bytes", options.to.display(), dictionary.len());
+    println!("bytes of a match, packed    text    none  present     new");
+    for game in Game::ALL {
+        let others = options.matches..options.matches + options.matches.div_ceil(4);
+        let (mut count, mut sums) = (0, [0; 4]);
+        for number in others {
+            let [journal, _] = texts(game, number, options.seed)?;
+            let packed = |dictionary| packed_len(&journal, dictionary).map_err(|why| why.to_string());
+            let lengths = [journal.len(), packed(&[])?, packed(PRESENT)?, packed(&dictionary)?];
+            sums = std::array::from_fn(|n| sums[n] + lengths[n]);
+            count += 1;
+        }
+        let [text, none, present, new] = sums.map(|sum| sum as f64 / f64::from(count));
+        println!("{:<23} {text:>8.0} {none:>7.0} {present:>8.0} {new:>7.0}", game.id());
+    }
+    Ok(())
+}
+
+/// What is packed of a match: its journal and its card.
+fn texts(game: Game, number: u64, seed: u64) -> Result<[String; 2], String> {
+    let played = play(game, number, seed);
+    let journal = text_of_journal(&played.journal).map_err(|why| why.to_string())?;
+    Ok([journal, text_of_card(&Card::of(&played.state))])
+}
