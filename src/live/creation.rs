@@ -94,6 +94,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     let NewlyCreated { state, stored } =
         create_state(&*context.entropy, context.now(), creation, invite, key)?;
     let (id, deadline) = (stored.id, stored.deadline);
+    let opening = context.topics.opening(id);
     match context.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
@@ -108,6 +109,9 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         Err(AppendError::Store(error)) => return Err(error.into()),
     }
     context.alarm.set(deadline);
+    if state.phase() == Phase::Open && state.terms().admission == Admission::Open {
+        opening.tell(|| context.render.notice(&Notice::Opened { row: MatchRow::of(&state) }));
+    }
     announce(&context, &state);
     Ok(Arc::new(state))
 }
@@ -127,11 +131,8 @@ async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, 
     Err(StoreError::Unknown(why.to_owned()))
 }
 
-/// Announces a new match to the lobby, and to the player whose turn it is already.
+/// Announces a new match to the player whose turn it is already, and to the computer.
 pub(super) fn announce(context: &Context, state: &Match) {
-    if state.phase() == Phase::Open && state.terms().admission == Admission::Open {
-        context.topics.tell_lobby(|| context.render.notice(&Notice::Opened { row: MatchRow::of(state) }));
-    }
     if let Some(player) = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id) {
         let notice = || Notice::YourTurn { player, row: MatchRow::of(state) };
         context.topics.tell(player, || context.render.notice(&notice()));

@@ -471,7 +471,8 @@ impl Task {
         self.room.mark(tasks);
         self.context.tell_computer(state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
-            topics.tell_lobby(|| render.notice(&Notice::Closed { id: self.room.id() }));
+            let id = self.room.id();
+            topics.tell_closed(id, || render.notice(&Notice::Closed { id }));
         }
         let id_of = |seat| state.player(seat).map(|player| player.id);
         let waits_for = state.waits_for().and_then(id_of);

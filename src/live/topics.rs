@@ -1,10 +1,13 @@
 //! The topics beside the matches: the lobby, what concerns one player, and whether they may
 //! still listen.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use bytes::Bytes;
-use lusoria_play::PlayerId;
+use lusoria_play::{MatchId, PlayerId};
 use parking_lot::Mutex;
 
 use super::Mailbox;
@@ -12,14 +15,30 @@ use super::Mailbox;
 #[derive(Default)]
 pub(super) struct Topics {
     lobby: Mutex<Vec<Arc<Mailbox>>>,
+    /// Matches that are being made, which the lobby does not know yet.
+    opening: Mutex<HashSet<MatchId>>,
     personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
     /// Every connection that has shown a token, by whose it is.
     shown: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
 }
 
 impl Topics {
+    /// A match is about to be made: it can be found, and joined, before the lobby is told of it.
+    pub(super) fn opening(&self, id: MatchId) -> Opening<'_> {
+        self.opening.lock().insert(id);
+        Opening { topics: self, id }
+    }
+
+    /// Tells the lobby that a match no longer waits, unless it is not told at all that it did.
+    pub(super) fn tell_closed(&self, id: MatchId, notice: impl FnOnce() -> Bytes) {
+        let mut opening = self.opening.lock();
+        if !opening.remove(&id) {
+            self.tell_lobby(notice);
+        }
+    }
+
     /// Leaves a notice with everybody in the lobby. It is made only if anybody is there.
-    pub(super) fn tell_lobby(&self, notice: impl FnOnce() -> Bytes) {
+    fn tell_lobby(&self, notice: impl FnOnce() -> Bytes) {
         let lobby = self.lobby.lock();
         if !lobby.is_empty() {
             let notice = notice();
@@ -44,6 +63,30 @@ impl Topics {
         for mailbox in self.shown.lock().get(&player).into_iter().flatten() {
             mailbox.doubt();
         }
+    }
+}
+
+/// A match that is being made. Dropping it tells nobody.
+pub(super) struct Opening<'a> {
+    topics: &'a Topics,
+    id: MatchId,
+}
+
+impl Opening<'_> {
+    /// Tells the lobby that the match waits for somebody, unless it was closed meanwhile.
+    pub(super) fn tell(self, notice: impl FnOnce() -> Bytes) {
+        let mut opening = self.topics.opening.lock();
+        if opening.remove(&self.id) {
+            self.topics.tell_lobby(notice);
+        }
+        // Dropping it takes the lock.
+        drop(opening);
+    }
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.topics.opening.lock().remove(&self.id);
     }
 }
 

@@ -36,8 +36,10 @@ pub(super) struct Link {
     pub(super) left: bool,
     /// When the server last had to wait for the client.
     pub(super) blocked_at: Option<u64>,
-    /// When the server last read anything.
+    /// When the server last read anything before it said farewell.
     pub(super) heard_at: u64,
+    /// Whether the server has said farewell.
+    pub(super) dismissed: bool,
     /// When the client last fell silent or was slow to read, if ever.
     pub(super) stalled: bool,
     /// How the conversation ended.
@@ -124,7 +126,9 @@ impl Stream for ServersEnd {
         let now = world.now();
         let link = &mut world.links[self.link];
         if let Some(message) = link.arrived.pop_front() {
-            link.heard_at = now;
+            if !link.dismissed {
+                link.heard_at = now;
+            }
             if let Message::Text(text) = &message {
                 let id = id_of(text);
                 link.unanswered.push_back((id, now));

@@ -314,6 +314,7 @@ impl World {
                 return self.must("the_server_speaks_json", Err("a binary frame or a pong".to_owned()));
             }
         };
+        self.links[link].dismissed |= matches!(frame, Frame::Close(_));
         self.links[link].unread.push_back(frame);
         let in_ms = self.latency_ms();
         self.later(in_ms, Occurrence::ToClient { link });
