@@ -472,7 +472,8 @@ impl Task {
         self.context.tell_computer(state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             let id = self.room.id();
-            topics.tell_closed(id, || render.notice(&Notice::Closed { id }));
+            let opened = || render.notice(&Notice::Opened { row: MatchRow::of(before) });
+            topics.tell_closed(id, opened, || render.notice(&Notice::Closed { id }));
         }
         let id_of = |seat| state.player(seat).map(|player| player.id);
         let waits_for = state.waits_for().and_then(id_of);

@@ -29,12 +29,20 @@ impl Topics {
         Opening { topics: self, id }
     }
 
-    /// Tells the lobby that a match no longer waits, unless it is not told at all that it did.
-    pub(super) fn tell_closed(&self, id: MatchId, notice: impl FnOnce() -> Bytes) {
+    /// Tells the lobby that a match no longer waits, and before that, if it has not been told, that
+    /// it did.
+    pub(super) fn tell_closed(
+        &self,
+        id: MatchId,
+        opened: impl FnOnce() -> Bytes,
+        closed: impl FnOnce() -> Bytes,
+    ) {
         let mut opening = self.opening.lock();
-        if !opening.remove(&id) {
-            self.tell_lobby(notice);
+        if opening.remove(&id) {
+            self.tell_lobby(opened);
         }
+        self.tell_lobby(closed);
+        drop(opening);
     }
 
     /// Leaves a notice with everybody in the lobby. It is made only if anybody is there.
@@ -73,7 +81,7 @@ pub(super) struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    /// Tells the lobby that the match waits for somebody, unless it was closed meanwhile.
+    /// Tells the lobby that the match waits for somebody, unless it was told so when it closed.
     pub(super) fn tell(self, notice: impl FnOnce() -> Bytes) {
         let mut opening = self.topics.opening.lock();
         if opening.remove(&self.id) {

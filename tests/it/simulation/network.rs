@@ -40,8 +40,8 @@ pub(super) struct Link {
     pub(super) heard_at: u64,
     /// Whether the server has said farewell.
     pub(super) dismissed: bool,
-    /// When the client last fell silent or was slow to read, if ever.
-    pub(super) stalled: bool,
+    /// When the client was last slow to read, if ever.
+    pub(super) stalled_at: Option<u64>,
     /// How the conversation ended.
     pub(super) ending: Option<Ending>,
     reader: Option<Waker>,
@@ -62,7 +62,7 @@ impl Link {
 
     /// Whether the server never had to wait for the client, so that no notice was dropped.
     pub(super) const fn reads_well(&self) -> bool {
-        self.blocked_at.is_none() && !self.stalled
+        self.blocked_at.is_none() && self.stalled_at.is_none()
     }
 
     /// A frame arrives at the server.

@@ -320,7 +320,7 @@ impl World {
         }
         let (now, until) = (self.now(), self.clients[reader].stalled_until);
         if until > now {
-            self.links[link].stalled = true;
+            self.links[link].stalled_at = Some(now);
             return self.later(until - now, Occurrence::ToClient { link });
         }
         if let Some(frame) = self.links[link].read() {
