@@ -160,7 +160,7 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
         let append = Append {
             id: live,
             head,
-            events: vec![recorded(head + 1, head + 1), recorded(head + 2, head + 1)],
+            events: vec![recorded(head + 1, head + 1), recorded(head + 2, head + 1)].into(),
             card: card(0, CardResult::Live),
             deadline: Some(Millis::from(head)),
             key: None,

@@ -74,7 +74,8 @@ impl App {
         let command = match &command {
             MatchCommand::Turn(turn) => return self.play_turn(caller, &room, turn).await,
             MatchCommand::Rematch(rematch) => {
-                return Ok(CommandResponse::of(&self.rematch(caller, &room, rematch, &keyed).await?));
+                let made = Box::pin(self.rematch(caller, &room, rematch, &keyed));
+                return Ok(CommandResponse::of(&made.await?));
             }
             MatchCommand::Join(_) if state.terms().admission == Admission::Invitation => {
                 return Err(problem::by_invitation_only());
@@ -97,7 +98,9 @@ impl App {
             },
         };
         let request = MatchRequest::Command { command, key: keyed.key(), spends: None };
-        Ok(CommandResponse::of(&self.run_once(caller, &room, &keyed, request).await?))
+        // In a box, like what is rare above: nearly every command is a turn.
+        let done = Box::pin(self.run_once(caller, &room, &keyed, request));
+        Ok(CommandResponse::of(&done.await?))
     }
 
     /// Runs a request to a match once, however often it comes under the same key.

@@ -56,7 +56,7 @@ impl App {
         let keyed = self.keyed(caller, key, "create", None, request);
         let creating = self.create_unless_done(caller, request, key, &keyed);
         match keyed.request() {
-            Some(same) => self.creations.run(same, creating).await,
+            Some(same) => self.creations.run(same, Box::pin(creating)).await,
             None => creating.await,
         }
     }

@@ -54,9 +54,8 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
 };
 
-use lusoria_play::{MatchId, Millis, PlayerId};
+use lusoria_play::Millis;
 use lusoria_protocol::{Created, Problem};
-use lusoria_rules::Step;
 use tokio::sync::Semaphore;
 
 use crate::{
@@ -71,6 +70,7 @@ use rate_limiters::RateLimiters;
 use sessions::Seen;
 use single_flight::SingleFlight;
 use streams::Streams;
+use turn::SameTurn;
 
 /// How many bytes of a request count as one request: no turn is so long.
 const COUNTED_BYTES: usize = 2 * 1024;
@@ -112,7 +112,7 @@ pub struct App {
     seen: Seen,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
-    turns: SingleFlight<(PlayerId, MatchId, u32, Vec<Step>), CommandResponse>,
+    turns: SingleFlight<SameTurn, CommandResponse>,
     commands: SingleFlight<KeyedRequest, Outcome>,
     creations: SingleFlight<KeyedRequest, Created>,
 }

@@ -16,10 +16,13 @@ const WAITS_FOR: Duration = Duration::from_secs(30);
 
 /// Requests in flight, by the key that identifies repeats.
 pub(super) struct SingleFlight<K, T> {
-    in_flight: Mutex<HashMap<K, watch::Sender<Option<Response<T>>>>>,
+    in_flight: Mutex<HashMap<K, Option<Repeats<T>>>>,
 }
 
 type Response<T> = Result<T, Problem>;
+
+/// Tells the repeats of a request the response. There is none until the first of them comes: hardly ever.
+type Repeats<T> = watch::Sender<Option<Response<T>>>;
 
 impl<K, T> Default for SingleFlight<K, T> {
     fn default() -> Self {
@@ -38,7 +41,7 @@ impl<K: Clone + Eq + Hash, T: Clone> SingleFlight<K, T> {
             match self.join(&key)? {
                 Joined::First(first) => {
                     let response = request.await;
-                    first.finish(response.clone());
+                    first.finish(&response);
                     return response;
                 }
                 Joined::Repeat(mut response) => {
@@ -54,11 +57,13 @@ impl<K: Clone + Eq + Hash, T: Clone> SingleFlight<K, T> {
 
     fn join(&self, key: &K) -> Result<Joined<'_, K, T>, Problem> {
         let mut in_flight = self.in_flight.lock();
-        match in_flight.get(key) {
-            Some(first) if first.receiver_count() >= WAITING_MAX => Err(problem::too_many_again(WAITING_MAX)),
-            Some(first) => Ok(Joined::Repeat(first.subscribe())),
+        match in_flight.get_mut(key).map(|repeats| repeats.get_or_insert_with(|| watch::Sender::new(None))) {
+            Some(repeats) if repeats.receiver_count() >= WAITING_MAX => {
+                Err(problem::too_many_again(WAITING_MAX))
+            }
+            Some(repeats) => Ok(Joined::Repeat(repeats.subscribe())),
             None => {
-                in_flight.insert(key.clone(), watch::Sender::new(None));
+                in_flight.insert(key.clone(), None);
                 Ok(Joined::First(First { flights: self, key: key.clone(), is_finished: false }))
             }
         }
@@ -77,10 +82,10 @@ struct First<'a, K: Eq + Hash, T> {
     is_finished: bool,
 }
 
-impl<K: Eq + Hash, T> First<'_, K, T> {
-    fn finish(mut self, response: Response<T>) {
-        if let Some(waiting) = self.flights.in_flight.lock().remove(&self.key) {
-            waiting.send_replace(Some(response));
+impl<K: Eq + Hash, T: Clone> First<'_, K, T> {
+    fn finish(mut self, response: &Response<T>) {
+        if let Some(Some(repeats)) = self.flights.in_flight.lock().remove(&self.key) {
+            repeats.send_replace(Some(response.clone()));
         }
         self.is_finished = true;
     }

@@ -1,13 +1,16 @@
 //! Playing a turn, building it, and what is legal next.
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
-use lusoria_play::{Command, Event, Match, MatchId, Refusal, Seat, Sits};
+use lusoria_play::{Command, Event, Match, MatchId, PlayerId, Refusal, Seat, Sits};
 use lusoria_protocol::{Building, Legal, LegalQuestion, PlayTurn, Problem, TakenStep};
 use lusoria_rules::{Step, Turn};
 
 use super::{App, Caller, CommandResponse, problem, wire};
 use crate::live::{CommandError, MatchRequest, Notice, Outcome, Room};
+
+/// What the repeats of a turn have in common: the player, the match, the event that is answered and the steps.
+pub(super) type SameTurn = Arc<(PlayerId, MatchId, u32, Vec<Step>)>;
 
 /// The most events that a refusal of a stale turn tells.
 const SINCE_MAX: u32 = 64;
@@ -21,8 +24,8 @@ impl App {
         turn: &PlayTurn,
     ) -> Result<CommandResponse, Problem> {
         wire::check_steps(&turn.steps)?;
-        let same = (caller.id(), room.id(), turn.seq, turn.steps.clone());
-        self.turns.run(same, self.play_unless_played(caller, room, turn)).await
+        let same = Arc::new((caller.id(), room.id(), turn.seq, turn.steps.clone()));
+        self.turns.run(same, pin!(self.play_unless_played(caller, room, turn))).await
     }
 
     async fn play_unless_played(
@@ -36,10 +39,34 @@ impl App {
         match self.submit(caller, room, MatchRequest::Command { command, key: None, spends: None }).await {
             Ok(outcome) => Ok(CommandResponse::of(&outcome)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
-                self.played_before(&room.state(), &turn.steps, given, turned).await
+                Box::pin(self.played_before(&room.state(), &turn.steps, given, turned)).await
+            }
+            Err(error @ CommandError::Refused(_)) if room.state().has_forgotten(seq) => {
+                match Box::pin(self.turned_long_ago(caller, &room.state(), seq)).await? {
+                    Some(turned) => {
+                        Box::pin(self.played_before(&room.state(), &turn.steps, seq, turned)).await
+                    }
+                    None => Err(problem::command(error)),
+                }
             }
             Err(error) => Err(problem::command(error)),
         }
+    }
+
+    /// The event in which a player answered event `given`, looked for in the journal.
+    async fn turned_long_ago(
+        &self,
+        caller: &Caller,
+        state: &Match,
+        given: u32,
+    ) -> Result<Option<u32>, Problem> {
+        let after = self.store().events(state.id(), given, SINCE_MAX).await.map_err(problem::store)?;
+        Ok(after.iter().find_map(|recorded| match recorded.event {
+            Event::Turned { seat, answers, .. } if answers == given && holds(state, caller, seat) => {
+                Some(recorded.seq)
+            }
+            _ => None,
+        }))
     }
 
     async fn played_before(

@@ -24,7 +24,7 @@ pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<Match, 
         let page = store.events(id, state.head(), PAGE).await?;
         page_len = page.len();
         for recorded in page {
-            state.fold(recorded).map_err(corrupt)?;
+            state.fold(&recorded).map_err(corrupt)?;
         }
     }
     Ok(state)

@@ -15,12 +15,19 @@ pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room
     if room.is_up_to_date.initialized() {
         return Ok(room);
     }
+    // In a box: mostly it is in memory, and every request waits in this future.
+    Box::pin(load(context, &room)).await?;
+    Ok(room)
+}
+
+async fn load(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
+    let id = room.id();
     room.load(async || read_match(&*context.store, id).await).await?;
-    let up_to_date = room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, &room)).await;
+    let up_to_date = room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, room)).await;
     if let Err(error) = up_to_date {
         tracing::warn!(id = %id.0, %error, "could not bring a match up to date; retrying at the next request");
     }
-    Ok(room)
+    Ok(())
 }
 
 /// Gives the credit for outages before anybody sees the clocks. A match without a clock that waits

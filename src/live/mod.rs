@@ -196,7 +196,18 @@ impl Live {
         if let Some(recent) = room.recent_after(since, limit as usize, positions, render) {
             return Ok(recent);
         }
-        let state = room.state();
+        // In a box: those who follow a match wait in this future, and seldom for the journal.
+        Box::pin(self.events_in_journal(room, since, limit, positions)).await
+    }
+
+    async fn events_in_journal(
+        &self,
+        room: &Room,
+        since: u32,
+        limit: u32,
+        positions: Positions,
+    ) -> Result<Vec<Published>, StoreError> {
+        let (state, render) = (room.state(), &*self.context.render);
         let rows = self.store().events(room.id(), since, limit).await?;
         let committed = rows.iter().take_while(|recorded| recorded.seq <= state.head());
         let published = Published::all(&state, committed, render).into_iter();

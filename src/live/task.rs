@@ -108,7 +108,7 @@ struct Task {
 struct Commit {
     outcome: Outcome,
     before: Arc<Match>,
-    events: Vec<Recorded>,
+    events: Arc<[Recorded]>,
     /// Whether it is published already: a reload publishes what it finds.
     is_published: bool,
 }
@@ -186,7 +186,7 @@ impl Task {
     /// Attempts a request until it is committed or refused, and reloads after each conflict.
     async fn retry_on_conflict(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, CommandError> {
         for _ in 0..ATTEMPTS {
-            match self.attempt(request.clone(), at).await {
+            match self.attempt(&request, at).await {
                 Err(AttemptError::Conflict) => drop(self.reload().await?),
                 Err(AttemptError::Final(error)) => return Err(error),
                 Ok(commit) => return Ok(commit),
@@ -196,14 +196,15 @@ impl Task {
     }
 
     /// Attempts a request once, on the last known state.
-    async fn attempt(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
+    async fn attempt(&mut self, request: &MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
         self.resolve_unknown_commit().await?;
-        match request {
-            MatchRequest::Command { command, key, spends } => {
+        match *request {
+            MatchRequest::Command { ref command, ref key, spends } => {
                 self.catch_up(at).await?;
-                self.apply(at, command, Extras { key, spends, create: None }, None).await
+                let extras = Extras { key: key.clone(), spends, create: None };
+                self.apply(at, command, extras, None).await
             }
-            MatchRequest::AcceptRematch { by, seed, key } => {
+            MatchRequest::AcceptRematch { by, seed, ref key } => {
                 self.catch_up(at).await?;
                 let state = self.room.state();
                 let names = self.current_names(&state).await?;
@@ -220,9 +221,9 @@ impl Task {
                 };
                 let next = create_state(&*self.context.entropy, self.context.now(), creation, None, None)?;
                 let id = next.stored.id;
-                let extras = Extras { key, spends: None, create: Some(Box::new(next.stored)) };
+                let extras = Extras { key: key.clone(), spends: None, create: Some(Box::new(next.stored)) };
                 let commit =
-                    self.apply(at, Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
+                    self.apply(at, &Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
                 announce(&self.context, &next.state);
                 Ok(commit)
             }
@@ -231,10 +232,10 @@ impl Task {
                 if self.is_touched_since(since).await? {
                     return Ok(self.unchanged());
                 }
-                self.apply(at, Command::End, Extras::default(), None).await
+                self.apply(at, &Command::End, Extras::default(), None).await
             }
             // Needs neither dice nor time.
-            MatchRequest::Rename { player, name } => self.rename(player, &name).await,
+            MatchRequest::Rename { player, ref name } => self.rename(player, name).await,
             MatchRequest::CreditOutages => {
                 self.load_chain().await?;
                 self.credit_outages().await?;
@@ -291,14 +292,14 @@ impl Task {
     fn unchanged(&self) -> Commit {
         let state = self.room.state();
         let outcome = Outcome { state: Arc::clone(&state), events: Vec::new(), next: None };
-        Commit { outcome, before: state, events: Vec::new(), is_published: true }
+        Commit { outcome, before: state, events: Arc::default(), is_published: true }
     }
 
     /// Applies a command to a copy of the state and commits its events.
     async fn apply(
         &mut self,
         at: Millis,
-        command: Command,
+        command: &Command,
         extras: Extras,
         next: Option<MatchId>,
     ) -> Result<Commit, AttemptError> {
@@ -317,7 +318,7 @@ impl Task {
             // Dated at the end of the outage, so that later ones are still owed if this fails
             // half-way.
             let credit = Command::Credit { from, until };
-            let credited = self.apply(until, credit, Extras::default(), None).await?;
+            let credited = self.apply(until, &credit, Extras::default(), None).await?;
             self.publish(&credited);
         }
         Ok(())
@@ -343,7 +344,7 @@ impl Task {
         events: Vec<Recorded>,
         extras: Extras,
     ) -> Result<Commit, AttemptError> {
-        let state = Arc::new(state);
+        let (state, events) = (Arc::new(state), Arc::<[Recorded]>::from(events));
         if events.is_empty() {
             let outcome = Outcome { state, events: Vec::new(), next: None };
             return Ok(Commit { outcome, before, events, is_published: true });
@@ -353,7 +354,7 @@ impl Task {
         let append = Append {
             id: self.room.id(),
             head: before.head(),
-            events: events.clone(),
+            events: Arc::clone(&events),
             card: Card::of(&state),
             deadline: state.next_deadline(),
             key: extras.key,
@@ -367,7 +368,7 @@ impl Task {
             count_turns(&state, &events);
         }
         let render = Arc::clone(&self.context.render);
-        let rendered = || Published::all(&state, &events, &*render);
+        let rendered = || Published::all(&state, &*events, &*render);
         let published = match appended {
             Ok(()) => {
                 let published = rendered();
@@ -421,7 +422,7 @@ impl Task {
     }
 
     /// Takes over events that only the journal holds, publishes them, and returns them.
-    async fn reload(&mut self) -> Result<Vec<Recorded>, CommandError> {
+    async fn reload(&mut self) -> Result<Arc<[Recorded]>, CommandError> {
         let before = self.room.state();
         let state = read_match(&*self.context.store, self.room.id()).await?;
         let events = self.context.store.events(self.room.id(), before.head(), u32::MAX).await?;
@@ -430,7 +431,7 @@ impl Task {
         let state = self.room.state();
         self.context.alarm.set(state.next_deadline());
         let outcome = Outcome { state, events: Vec::new(), next: None };
-        let found = Commit { outcome, before, events, is_published: false };
+        let found = Commit { outcome, before, events: events.into(), is_published: false };
         self.publish(&found);
         Ok(found.events)
     }

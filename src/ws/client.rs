@@ -117,15 +117,21 @@ impl Client {
         self.look_up_after(std::time::Duration::ZERO).await
     }
 
-    /// Looks the token up again unless that was done lately. If the store does not answer,
-    /// the client stays who it was until the next time.
+    /// Looks the token up again unless that was done lately.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
-        let Some(caller) = &self.caller else { return Ok(()) };
-        let revocations = self.sockets.app.revocations();
-        if self.looked_up_at.elapsed() < after && self.revocations == revocations {
+        let is_fresh = self.looked_up_at.elapsed() < after;
+        if is_fresh && self.revocations == self.sockets.app.revocations() {
             return Ok(());
         }
-        self.revocations = revocations;
+        // In a box: it is rarely done, and everybody waits in this future.
+        Box::pin(self.look_up()).await
+    }
+
+    /// Looks the token up again. If the store does not answer, the client stays who it was until the next
+    /// time.
+    async fn look_up(&mut self) -> Result<(), Ending> {
+        let Some(caller) = &self.caller else { return Ok(()) };
+        self.revocations = self.sockets.app.revocations();
         self.looked_up_at = Instant::now();
         match self.sockets.app.authenticate_again(caller).await {
             Ok(caller) => self.caller = Some(caller),

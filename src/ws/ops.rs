@@ -88,7 +88,7 @@ impl Client {
                 written(&Nothing {})
             }
             Op::Create(Keyed { key, request }) => {
-                written(&app.create(self.caller()?, &request, key.as_ref()).await?)
+                written(&Box::pin(app.create(self.caller()?, &request, key.as_ref())).await?)
             }
             Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
                 let response = app.command(self.caller()?, id, key.as_ref(), command).await?;
@@ -101,7 +101,8 @@ impl Client {
             }
             Op::LookInvitation(request) => written(&app.look_at_invitation(&request).await?),
             Op::SpendInvitation(Keyed { key, request }) => {
-                let response = app.spend_invitation(self.caller()?, &request, key.as_ref()).await?;
+                let spent = Box::pin(app.spend_invitation(self.caller()?, &request, key.as_ref()));
+                let response = spent.await?;
                 fitting(response.into_json().into())
             }
             Op::Legal(ForMatch { id, request }) => {
@@ -122,7 +123,7 @@ impl Client {
             }
             Op::Record(RecordOf { id, analysis: false }) => written(&app.record(id, self.address).await?),
             Op::Record(RecordOf { id, analysis: true }) => {
-                written(&app.record_with_analysis(id, self.address).await?)
+                written(&Box::pin(app.record_with_analysis(id, self.address)).await?)
             }
             Op::Analysis(OfMatch { id }) => written(&app.analysis(id, self.address).await?),
             Op::Rules(ForGame { game, request }) => {

@@ -176,7 +176,7 @@ impl<F: Transport> Ready<'_, F> {
         let arrived = self.client.sockets.app.live().arrived(&self.last_read, None);
         // The responses before it do not wait for this one.
         self.socket.flush().await?;
-        Box::pin(self.client.token_for_request()).await?;
+        self.client.token_for_request().await?;
         if let Err(problem) = self.client.admit(text.len()) {
             self.refused_in_a_row += 1;
             if self.refused_in_a_row > REFUSED_IN_A_ROW_MAX {
@@ -198,10 +198,13 @@ impl<F: Transport> Ready<'_, F> {
     /// Puts the notices that came into the buffer and notes which matches have advanced.
     async fn push(&mut self, mut mail: Mail) -> Result<(), Ending> {
         if mail.is_doubted {
-            Box::pin(self.client.token_now()).await?;
+            self.client.token_now().await?;
         }
         for id in mem::take(&mut mail.advanced) {
             self.client.watches.mark(id);
+        }
+        if mail.notices.is_empty() {
+            return Ok(());
         }
         let notices = Box::pin(self.client.notices(mail)).await?;
         self.socket.put(notices).await
@@ -218,7 +221,7 @@ impl<F: Transport> Ready<'_, F> {
         if self.socket.is_silent() {
             return Err(Ending::Silent);
         }
-        Box::pin(self.client.token_for_listening()).await?;
+        self.client.token_for_listening().await?;
         self.socket.ping().await?;
         let time = Notice::Time { server_time: self.client.sockets.app.live().now() };
         self.socket.put([text(time.to_json())]).await

@@ -1,9 +1,10 @@
 //! Receives and sends frames within the limits; it does not know their contents.
 
-use std::{future::poll_fn, pin::pin, task::Poll};
+use std::{future::poll_fn, pin::pin, sync::LazyLock, task::Poll};
 
 use axum::extract::ws::{Message, Utf8Bytes};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
+use metrics::Counter;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +14,12 @@ use super::{
     flow::{Flow, patience_for, pieces},
     limits::{FAREWELL_WITHIN, Pace},
 };
+
+/// Messages that were read and sent. Looked up once, because every message is counted.
+static MESSAGES_IN: LazyLock<Counter> =
+    LazyLock::new(|| metrics::counter!("lusoria_socket_messages_total", "direction" => "in"));
+static MESSAGES_OUT: LazyLock<Counter> =
+    LazyLock::new(|| metrics::counter!("lusoria_socket_messages_total", "direction" => "out"));
 
 /// Carries WebSocket messages: the network, or a channel in tests.
 pub trait Transport:
@@ -88,7 +95,7 @@ impl<F: Transport> Socket<F> {
         match frame {
             Message::Text(text) if text.len() > self.message_bytes_max => Err(Ending::TooBig),
             Message::Text(text) => {
-                metrics::counter!("lusoria_socket_messages_total", "direction" => "in").increment(1);
+                MESSAGES_IN.increment(1);
                 Ok(Some(text))
             }
             Message::Binary(_) => Err(Ending::Binary),
@@ -111,7 +118,7 @@ impl<F: Transport> Socket<F> {
         for text in texts {
             flow.send(text.len());
             *longest_unsent = pieces(text.len()).max(*longest_unsent);
-            metrics::counter!("lusoria_socket_messages_total", "direction" => "out").increment(1);
+            MESSAGES_OUT.increment(1);
             taken(*longest_unsent, stopping, frames.feed(Message::Text(text))).await?;
             if flow.ping_is_due()
                 && let Some(number) = flow.ping(Instant::now())

@@ -138,7 +138,7 @@ impl Watches {
         watched.lag.reads_on(lag);
         let batch = match watched.on_lag {
             OnLag::Snapshot if lag > BATCH => {
-                let snapshot = app.snapshot(id, caller).await?;
+                let snapshot = Box::pin(app.snapshot(id, caller)).await?;
                 let (from, to) = (watched.cursor + 1, snapshot.head);
                 watched.cursor = to;
                 watched.lag.skips();

@@ -47,8 +47,8 @@ impl<'a> Append<'a> {
 
     pub(crate) fn emit(&mut self, event: Event) {
         let recorded = Recorded { seq: self.state.head + 1, first: self.first, at: self.now, event };
-        self.events.push(recorded.clone());
-        self.state.fold(recorded).expect("an event made from the state folds into it");
+        self.state.fold(&recorded).expect("an event made from the state folds into it");
+        self.events.push(recorded);
     }
 
     /// Starts the first game as soon as both seats are taken and both seeds known.

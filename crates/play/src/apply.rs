@@ -18,7 +18,7 @@ impl Match {
     /// Says why the command is refused. The match is unchanged then.
     pub fn apply(
         &mut self,
-        command: Command,
+        command: &Command,
         now: Millis,
         chance: &mut dyn Chance,
     ) -> Result<Vec<Recorded>, Refusal> {
@@ -44,20 +44,20 @@ impl Match {
 }
 
 impl Append<'_> {
-    fn judge(&mut self, command: Command) -> Result<(), Refusal> {
-        self.state().may_ask(&command)?;
-        if let Command::Turn { by, answers, .. } = &command {
-            self.refuse_if_answered(*by, *answers)?;
+    fn judge(&mut self, command: &Command) -> Result<(), Refusal> {
+        self.state().may_ask(command)?;
+        if let Command::Turn { by, answers, .. } = *command {
+            self.refuse_if_answered(by, answers)?;
         }
-        if let Command::Credit { from, until } = command {
+        if let Command::Credit { from, until } = *command {
             self.credit(from, until);
             return Ok(());
         }
         self.refuse_if_late()?;
-        match command {
-            Command::Join { player, seed } => self.join(player, seed),
-            Command::RevealSeed { by, seed } => self.reveal_seed(by, seed),
-            Command::Turn { by, answers, steps, thought } => self.play_turn(by, answers, steps, thought),
+        match *command {
+            Command::Join { ref player, ref seed } => self.join(player.clone(), seed.clone()),
+            Command::RevealSeed { by, ref seed } => self.reveal_seed(by, seed.clone()),
+            Command::Turn { by, answers, ref steps, thought } => self.play_turn(by, answers, steps, thought),
             Command::Resign { by, whole_match } => self.resign(by, whole_match),
             Command::OfferDraw { by } => self.offer_draw(by),
             Command::AnswerDraw { by, accept } => self.answer_draw(by, accept),
@@ -130,7 +130,7 @@ impl Append<'_> {
         let answered = self.state().answered.iter().rev().find(|answered| answered.given == given);
         match answered {
             Some(answered) if own(answered.seat) => {
-                Err(Refusal::AlreadyAnswered { given, turned: given + u32::from(answered.after) })
+                Err(Refusal::AlreadyAnswered { given, turned: answered.turned })
             }
             Some(_) | None => Ok(()),
         }
@@ -140,7 +140,7 @@ impl Append<'_> {
         &mut self,
         by: PlayerId,
         given: u32,
-        steps: Vec<Step>,
+        steps: &[Step],
         thought: Option<Thought>,
     ) -> Result<(), Refusal> {
         let game = self.playing()?;
@@ -152,10 +152,10 @@ impl Append<'_> {
             return Err(Refusal::WrongSeq { given, expected: to_play.given_by });
         }
         let mut turn = self.state().turn().expect("a turn was given with the game's number of dice");
-        let mut taken = Vec::new();
-        for (index, step) in steps.into_iter().enumerate() {
-            let played = turn.play(&step).map_err(|why| Refusal::Illegal { index, why })?;
-            taken.push(TakenStep::new(step, played));
+        let mut taken = Vec::with_capacity(steps.len());
+        for (index, step) in steps.iter().enumerate() {
+            let played = turn.play(step).map_err(|why| Refusal::Illegal { index, why })?;
+            taken.push(TakenStep::new(step.clone(), played));
         }
         let end = turn.end(&game.history).map_err(|incomplete| match incomplete {
             Incomplete::Dice { left } => Refusal::Incomplete { left },

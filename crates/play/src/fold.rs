@@ -55,7 +55,7 @@ impl Match {
         let mut journal = journal.into_iter();
         let mut state = Self::created(id, journal.next().ok_or(Corrupt::Empty)?)?;
         for recorded in journal {
-            state.fold(recorded)?;
+            state.fold(&recorded)?;
         }
         Ok(state)
     }
@@ -99,29 +99,31 @@ impl Match {
     ///
     /// # Errors
     /// If it is not the next one or cannot come here. The match is of no use then.
-    pub fn fold(&mut self, recorded: Recorded) -> Result<(), Corrupt> {
-        let Recorded { seq, at, event, .. } = recorded;
+    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
+        let &Recorded { seq, at, ref event, .. } = recorded;
         if seq != self.head + 1 {
             return Err(Corrupt::Gap { expected: self.head + 1, found: seq });
         }
-        match event {
+        match *event {
             Event::Created { .. } => {
                 return Err(Corrupt::OutOfPlace { seq, why: "a match is made only once" });
             }
-            Event::Joined { player, seed } => {
-                self.joiner = Some(player);
-                self.seeds.1 = Some(seed);
+            Event::Joined { ref player, ref seed } => {
+                self.joiner = Some(player.clone());
+                self.seeds.1 = Some(seed.clone());
                 self.term = Some(Term::from(at));
             }
-            Event::SeedRevealed { seat, seed } => *self.seeds.get_mut(seat) = Some(SeatSeed::Brought(seed)),
-            Event::GameStarted { game: number, white, position, clocks_ms } => {
+            Event::SeedRevealed { seat, ref seed } => {
+                *self.seeds.get_mut(seat) = Some(SeatSeed::Brought(seed.clone()));
+            }
+            Event::GameStarted { game: number, white, ref position, clocks_ms } => {
                 if self.known_seeds().is_none() {
                     return Err(Corrupt::OutOfPlace {
                         seq,
                         why: "a game begins before both seeds are known",
                     });
                 }
-                let position = self.recorded(seq, &position)?;
+                let position = self.recorded(seq, position)?;
                 self.game = Some(Game {
                     number,
                     white,
@@ -145,22 +147,19 @@ impl Match {
                     self.give(seq, at, side, vec![white, black])?;
                 }
             }
-            Event::Thrown { side, throw, dice, .. } => {
+            Event::Thrown { side, throw, ref dice, .. } => {
                 self.game_at(seq)?.throws = throw.saturating_add(1);
-                self.give(seq, at, side, dice)?;
+                self.give(seq, at, side, dice.clone())?;
             }
-            Event::Turned { seat, answers, steps, position, clocks_ms, .. } => {
-                let position = self.recorded(seq, &position)?;
-                self.game_at(seq)?.take_turn(seat, &steps, position, clocks_ms);
+            Event::Turned { seat, answers, ref steps, ref position, clocks_ms, .. } => {
+                let position = self.recorded(seq, position)?;
+                self.game_at(seq)?.take_turn(seat, steps, position, clocks_ms);
                 self.term = None;
                 self.turns += 1;
-                // Only a few offers can come in between.
-                if let Some(after) = seq.checked_sub(answers).and_then(|after| u16::try_from(after).ok()) {
-                    self.answered.push_back(Answered { given: answers, after, seat });
-                }
-                if self.answered.len() > ANSWERED_MAX {
+                if self.answered.len() == ANSWERED_MAX {
                     self.answered.pop_front();
                 }
+                self.answered.push_back(Answered { given: answers, turned: seq, seat });
                 self.give_without_dice(seq, at)?;
             }
             Event::Passed { side, .. } => {

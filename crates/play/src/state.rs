@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many answered turns a match remembers, to tell a repeated turn from a wrong one.
-pub(crate) const ANSWERED_MAX: usize = 512;
+pub(crate) const ANSWERED_MAX: usize = 128;
 
 /// A match: the fold of its events.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +44,8 @@ pub struct Match {
 pub(crate) struct Answered {
     /// The event that gave it.
     pub(crate) given: u32,
-    /// How many events later it stands.
-    pub(crate) after: u16,
+    /// Its event.
+    pub(crate) turned: u32,
     pub(crate) seat: Seat,
 }
 
@@ -133,6 +133,13 @@ impl Match {
             Seat::One => Some(&self.creator),
             Seat::Two => self.joiner.as_ref(),
         }
+    }
+
+    /// Whether a turn that answered the event `given` may have been played too long ago to be remembered:
+    /// then only the journal knows.
+    pub fn has_forgotten(&self, given: u32) -> bool {
+        self.answered.len() == ANSWERED_MAX
+            && self.answered.front().is_some_and(|oldest| given < oldest.given)
     }
 
     /// Whether the computer has that seat.

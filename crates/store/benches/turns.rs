@@ -142,7 +142,8 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
             events: vec![
                 recorded(head + 1, head + 1, turned.clone()),
                 recorded(head + 2, head + 1, thrown.clone()),
-            ],
+            ]
+            .into(),
             card: card(id),
             deadline: Some(1_000_000 + u64::from(head)),
             key: None,

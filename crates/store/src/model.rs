@@ -1,5 +1,7 @@
 //! The types that the store takes and returns.
 
+use std::sync::Arc;
+
 use lusoria_dice::Secret;
 use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SessionId};
 use lusoria_rules::Game;
@@ -125,7 +127,7 @@ pub struct Append {
     /// The head it must have now; the events are numbered from `head + 1`.
     pub head: u32,
     /// At least one event; all happened at one time.
-    pub events: Vec<Recorded>,
+    pub events: Arc<[Recorded]>,
     /// What lists show now; game and seat 1 stay what they were, and unless the state or seat 2
     /// changes, the other terms and the players too.
     pub card: Card,

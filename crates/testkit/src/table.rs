@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::borrow::Borrow;
+
 use lusoria_dice::seed_hash;
 use lusoria_play::{
     Admission, Bytes32, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis, Player, PlayerId,
@@ -106,8 +108,9 @@ impl Table {
     }
 
     /// Asks for something that is granted, a little later.
-    pub fn ask(&mut self, command: Command) {
+    pub fn ask(&mut self, command: impl Borrow<Command>) {
         self.now += ASKING_MS;
+        let command = command.borrow();
         let asked = format!("{command:?}");
         self.try_ask(command).unwrap_or_else(|why| panic!("{asked}: {why}"));
     }
@@ -116,7 +119,7 @@ impl Table {
     ///
     /// # Errors
     /// Why the match does not accept the command.
-    pub fn try_ask(&mut self, command: Command) -> Result<(), Refusal> {
+    pub fn try_ask(&mut self, command: &Command) -> Result<(), Refusal> {
         let events = self.state.apply(command, self.now, &mut self.dice)?;
         self.journal.extend(events);
         Ok(())

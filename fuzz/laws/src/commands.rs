@@ -58,7 +58,7 @@ fn follows(before: &Match, table: &Table, events: &[Recorded], done: &Done) {
     }
     let mut folded = before.clone();
     for recorded in events {
-        folded.fold(recorded.clone()).expect("an event of ours folds");
+        folded.fold(recorded).expect("an event of ours folds");
     }
     assert_eq!(folded, table.state);
 }

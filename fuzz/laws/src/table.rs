@@ -108,7 +108,7 @@ impl Table {
     }
 
     fn ask(&mut self, command: Command) -> Done {
-        let answered = self.state.apply(command.clone(), self.now, &mut self.dice);
+        let answered = self.state.apply(&command, self.now, &mut self.dice);
         if let Ok(events) = &answered {
             self.journal.extend(events.iter().cloned());
         }

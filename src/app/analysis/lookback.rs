@@ -94,7 +94,7 @@ impl Lookback {
     /// Takes over the event.
     pub(super) fn go_on(&mut self, next: Recorded) -> Result<(), Corrupt> {
         match &mut self.state {
-            Some(state) => state.fold(next),
+            Some(state) => state.fold(&next),
             None => Match::from_journal(self.id, [next]).map(|state| self.state = Some(state)),
         }
     }

@@ -77,6 +77,22 @@ async fn the_same_turn_again_gets_the_same_answer_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_same_turn_again_after_hundreds_of_turns_gets_the_same_answer_again() {
+    let (world, game) = World::with_a_game().await;
+    let (player, turn) = game.turn().await;
+    let mut peer = world.client(&game.tokens[player]).await;
+    let request = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
+    let first = peer.ok("turn", request.clone()).await;
+    game.play_to(400).await;
+    let state = world.app.live().state(game.id).await.expect("a match");
+    assert!(state.has_forgotten(turn.seq), "else the journal is not asked");
+    assert_eq!(peer.ok("turn", request).await, first);
+    let mut other = world.client(&game.tokens[1 - player]).await;
+    let refused = other.refused("turn", json!({"match": game.id, "seq": turn.seq, "steps": turn.steps}));
+    assert!(["wrong_seq", "not_your_turn"].contains(&refused.await.as_str()));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_same_key_again_gets_the_same_answer_again() {
     let world = World::new().await;
     let mut peer = world.client(&world.guest().await.1).await;

@@ -62,7 +62,7 @@ impl Ledger {
             None => Match::from_journal(id, [recorded.clone()]).map_err(|why| why.to_string())?,
             Some(before) => {
                 let mut state = Match::clone(before);
-                state.fold(recorded.clone()).map_err(|why| why.to_string())?;
+                state.fold(&recorded).map_err(|why| why.to_string())?;
                 state
             }
         };

@@ -142,7 +142,7 @@ impl Store for FaultyStore {
     }
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
-        let mut committed = vec![(append.id, append.events.clone())];
+        let mut committed = vec![(append.id, append.events.to_vec())];
         committed.extend(append.create.as_ref().map(|next| (next.id, next.events.clone())));
         let key = append.key.clone();
         Box::pin(self.commit("append", self.inner.append(append), committed, key))

@@ -49,7 +49,7 @@ pub(crate) fn random_match(game: Game, number: u64) -> Table {
     begin(&mut table);
     if table.random(15) == 0 {
         let by = table.state().player(Seat::One).expect("seat 1 is taken from the start").id;
-        drop(table.try_ask(Command::Abort { by }));
+        drop(table.try_ask(&Command::Abort { by }));
     }
     let acts = if table.random(5) == 0 { table.random(60) } else { ACTS_MAX };
     for _ in 0..acts {
@@ -106,7 +106,7 @@ fn begin(table: &mut Table) {
         if table.random(12) > 0 {
             let seats = Seat::BOTH.map(|seat| table.state().player(seat).map(|player| player.id));
             for by in seats.into_iter().flatten() {
-                let _ = table.try_ask(Command::RevealSeed { by, seed: seed(text) });
+                let _ = table.try_ask(&Command::RevealSeed { by, seed: seed(text) });
             }
         }
     }
@@ -122,17 +122,17 @@ fn act(table: &mut Table) {
         return;
     };
     match table.random(400) {
-        0 => drop(table.try_ask(Command::Resign { by, whole_match: false })),
-        1 => drop(table.try_ask(Command::Resign { by, whole_match: true })),
-        2..=11 => drop(table.try_ask(Command::OfferDraw { by })),
-        12..=19 => drop(table.try_ask(Command::AnswerDraw { by, accept: false })),
-        20 => drop(table.try_ask(Command::AnswerDraw { by, accept: true })),
+        0 => drop(table.try_ask(&Command::Resign { by, whole_match: false })),
+        1 => drop(table.try_ask(&Command::Resign { by, whole_match: true })),
+        2..=11 => drop(table.try_ask(&Command::OfferDraw { by })),
+        12..=19 => drop(table.try_ask(&Command::AnswerDraw { by, accept: false })),
+        20 => drop(table.try_ask(&Command::AnswerDraw { by, accept: true })),
         21..=25 => table.credit(),
         26 => table.run_out_of_time(),
-        27 => drop(table.try_ask(Command::Abort { by })),
+        27 => drop(table.try_ask(&Command::Abort { by })),
         28 => {
             table.wait(Clock::CLAIM_AFTER_MS);
-            drop(table.try_ask(Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }));
+            drop(table.try_ask(&Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }));
         }
         _ => {}
     }
@@ -153,9 +153,9 @@ fn play_again(table: &mut Table) {
         return;
     }
     table.wait(7);
-    let _ = table.try_ask(Command::OfferRematch { by: one, seed_hash: None });
-    let _ = table.try_ask(Command::DeclineRematch { by: two });
+    let _ = table.try_ask(&Command::OfferRematch { by: one, seed_hash: None });
+    let _ = table.try_ask(&Command::DeclineRematch { by: two });
     let seed_hash = Some(Bytes32(lusoria_dice::seed_hash("again")));
-    let _ = table.try_ask(Command::OfferRematch { by: two, seed_hash });
-    let _ = table.try_ask(Command::AcceptRematch { by: one, next: MatchId(Uuid::from_u128(77)) });
+    let _ = table.try_ask(&Command::OfferRematch { by: two, seed_hash });
+    let _ = table.try_ask(&Command::AcceptRematch { by: one, next: MatchId(Uuid::from_u128(77)) });
 }

@@ -1,5 +1,7 @@
 //! A match under test: every test goes through it, so that the laws are checked after every append.
 
+use std::borrow::Borrow;
+
 use lusoria_play::{
     Admission, BySeat, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis,
     Player, PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms,
@@ -106,7 +108,8 @@ impl Bench {
     }
 
     /// Asks, and checks every law that an answer must keep.
-    pub(crate) fn ask(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
+    pub(crate) fn ask(&mut self, command: impl Borrow<Command>) -> Result<Vec<Event>, Refusal> {
+        let command = command.borrow();
         let (before, asked) = (self.state.clone(), format!("{command:?}"));
         match self.state.apply(command, self.now, &mut self.chance) {
             Ok(events) => Ok(self.appended(events)),
@@ -143,7 +146,7 @@ impl Bench {
     fn appended(&mut self, events: Vec<Recorded>) -> Vec<Event> {
         let from = self.journal.len();
         for recorded in &events {
-            self.folded.fold(recorded.clone()).unwrap();
+            self.folded.fold(recorded).unwrap();
         }
         assert_eq!(self.folded, self.state, "the fold of the events is another match");
         self.journal.extend(events);
@@ -247,8 +250,8 @@ impl Bench {
     pub(crate) fn recorded(&mut self, event: Event) {
         let Recorded { seq, first, at, .. } = *self.journal.last().unwrap();
         let recorded = Recorded { seq: seq + 1, first, at, event };
-        self.state.fold(recorded.clone()).unwrap();
-        self.folded.fold(recorded.clone()).unwrap();
+        self.state.fold(&recorded).unwrap();
+        self.folded.fold(&recorded).unwrap();
         self.journal.push(recorded);
     }
 

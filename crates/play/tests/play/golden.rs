@@ -178,10 +178,10 @@ proptest! {
             let _ = state.clone().on_deadline(now + 400 * 86_400_000, &mut chance);
             let answers = state.to_play().map_or(1, |to_play| to_play.given_by);
             for by in [CREATOR, JOINER] {
-                let _ = state.apply(Command::Turn { by, answers, steps: vec![], thought: None }, now, &mut chance);
-                let _ = state.apply(Command::OfferDraw { by }, now, &mut chance);
-                let _ = state.apply(Command::OfferRematch { by, seed_hash: None }, now, &mut chance);
-                let _ = state.apply(Command::Resign { by, whole_match: true }, now, &mut chance);
+                let _ = state.apply(&Command::Turn { by, answers, steps: vec![], thought: None }, now, &mut chance);
+                let _ = state.apply(&Command::OfferDraw { by }, now, &mut chance);
+                let _ = state.apply(&Command::OfferRematch { by, seed_hash: None }, now, &mut chance);
+                let _ = state.apply(&Command::Resign { by, whole_match: true }, now, &mut chance);
             }
         }
     }

@@ -172,7 +172,7 @@ fn happen(
 ) -> Result<Vec<Recorded>, String> {
     let (events, otherwise) = match cause {
         Cause::Asked(command) => (
-            state.apply(command, now, chance).map_err(|why| why.to_string())?,
+            state.apply(&command, now, chance).map_err(|why| why.to_string())?,
             "there was nothing to give back",
         ),
         Cause::Time => (state.on_deadline(now, chance), "the time had not run out"),

@@ -144,7 +144,7 @@ impl Tables {
         found.head = head;
         found.updated_at = append.events.last().map_or(at, |event| event.at);
         found.deadline = append.deadline;
-        found.events.extend(append.events);
+        found.events.extend_from_slice(&append.events);
         found.card = append.card;
         if append.spends.is_some() {
             self.invitations.remove(&append.id);

@@ -55,13 +55,13 @@ async fn outages_are_kept_for_unfinished_matches(store: Arc<dyn Store>) {
     assert_eq!(store.outages(0).await.expect("read"), [third, fourth]);
 
     let mut turn = append(1, 1);
-    turn.events = events(1, 1, 3_000);
+    turn.events = events(1, 1, 3_000).into();
     store.append(turn).await.expect("appended");
     store.sweep(9_000).await.expect("swept");
     assert_eq!(store.outages(0).await.expect("read"), [fourth]);
 
     let mut end = append(1, 2);
-    (end.events, end.card) = (events(2, 1, 3_500), card(MatchState::Finished));
+    (end.events, end.card) = (events(2, 1, 3_500).into(), card(MatchState::Finished));
     store.append(end).await.expect("appended");
     store.sweep(9_000).await.expect("swept");
     assert_eq!(store.outages(0).await.expect("read"), []);

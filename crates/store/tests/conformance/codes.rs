@@ -67,7 +67,7 @@ async fn a_conflict_spends_no_invitation(store: Arc<dyn Store>) {
 async fn an_expired_invitation_is_gone(store: Arc<dyn Store>) {
     with_invitation(&store).await;
     let mut join = append(1, 1);
-    (join.spends, join.events) = (Some(hash(1)), events(1, 1, 5_000));
+    (join.spends, join.events) = (Some(hash(1)), events(1, 1, 5_000).into());
     assert!(matches!(store.append(join).await, Err(AppendError::InvitationGone)));
 }
 

@@ -49,7 +49,7 @@ async fn an_id_is_taken_once(store: Arc<dyn Store>) {
 async fn an_append_moves_the_head(store: Arc<dyn Store>) {
     store.create(new_match(1)).await.expect("created");
     let mut turn = append(1, 1);
-    turn.events = events(1, 12, 2_500);
+    turn.events = events(1, 12, 2_500).into();
     turn.deadline = None;
     turn.card = card(MatchState::Finished);
     store.append(turn).await.expect("appended");
@@ -72,9 +72,9 @@ async fn a_wrong_head_is_a_conflict(store: Arc<dyn Store>) {
 async fn a_journal_has_no_gaps(store: Arc<dyn Store>) {
     store.create(new_match(1)).await.expect("created");
     let (mut empty, mut gap, mut two) = (append(1, 1), append(1, 1), append(1, 1));
-    empty.events.clear();
-    gap.events = events(2, 1, 2_000);
-    two.events = [events(1, 1, 2_000), events(2, 1, 2_000)].concat();
+    empty.events = Arc::default();
+    gap.events = events(2, 1, 2_000).into();
+    two.events = [events(1, 1, 2_000), events(2, 1, 2_000)].concat().into();
     for wrong in [empty, gap, two] {
         assert!(matches!(store.append(wrong).await, Err(AppendError::Store(StoreError::Failed(_)))));
     }
@@ -213,7 +213,7 @@ async fn a_deadline_is_corrected_only_for_its_head(store: Arc<dyn Store>) {
 
 /// A turn: an append to a live match that leaves it live.
 fn turn(n: u32, head: u32, at: u64) -> Append {
-    Append { events: events(head, 2, at), ..append(n, head) }
+    Append { events: events(head, 2, at).into(), ..append(n, head) }
 }
 
 async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<dyn Store>) {

@@ -159,7 +159,7 @@ fn append(n: u32, head: u32) -> Append {
     Append {
         id: match_id(n),
         head,
-        events: events(head, 1, 2_000),
+        events: events(head, 1, 2_000).into(),
         card: card(MatchState::Live),
         deadline: Some(20_000),
         key: None,

@@ -170,7 +170,8 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             let known = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.seq);
             let head = if head == 0 { known + 1 } else { known };
             let mut turn = append(n, head);
-            (turn.events, turn.card, turn.deadline) = (events(head, count, at), card(state), Some(at + 1));
+            (turn.events, turn.card, turn.deadline) =
+                (events(head, count, at).into(), card(state), Some(at + 1));
             turn.card.waits_for = None;
             if let Some(row) = store.row(match_id(n)).await.expect("read") {
                 // Seat 1 stays what it was.

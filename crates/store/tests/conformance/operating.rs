@@ -122,9 +122,9 @@ async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
         new
     };
     let joined = |head, n| {
-        let mut join = append(1, head);
-        join.events[0].event = Event::Joined { player: named(n), seed: SeatSeed::Hash(Bytes32([0; 32])) };
-        join
+        let mut events = events(head, 1, 2_000);
+        events[0].event = Event::Joined { player: named(n), seed: SeatSeed::Hash(Bytes32([0; 32])) };
+        Append { events: events.into(), ..append(1, head) }
     };
     let gone = |answer: Result<(), AppendError>, n| {
         assert!(matches!(answer, Err(AppendError::GuestGone(gone)) if gone == player(n)), "{answer:?}");

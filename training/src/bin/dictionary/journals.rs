@@ -65,7 +65,7 @@ pub(crate) fn play(game: Game, number: u64, seed: u64) -> Played {
     let mut next = Some(Command::Join { player: joiner, seed: None });
     while let Some(command) = next {
         now += 500 + Millis::try_from(chance.random.below(TURN_MS)).expect("a short time");
-        journal.extend(state.apply(command, now, &mut chance).expect("it is legal"));
+        journal.extend(state.apply(&command, now, &mut chance).expect("it is legal"));
         turns += 1;
         let is_resigned = number % 8 == 7 && turns == RESIGNED_AFTER;
         next = if state.end().is_some() {
