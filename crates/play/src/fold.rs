@@ -154,8 +154,11 @@ impl Match {
                 self.game_at(seq)?.take_turn(seat, &steps, position, clocks_ms);
                 self.term = None;
                 self.turns += 1;
-                // Only a few offers can come in between.
-                if let Some(after) = seq.checked_sub(answers).and_then(|after| u16::try_from(after).ok()) {
+                let after = seq.checked_sub(answers).filter(|&after| after > 0);
+                let after = after.ok_or(Corrupt::OutOfPlace { seq, why: "a turn answers a later event" })?;
+                // In between come a few offers, and a credit for each outage. A turn that comes later still
+                // is not remembered: its repeat is refused as one that nothing gave.
+                if let Ok(after) = u16::try_from(after) {
                     self.answered.push_back(Answered { given: answers, after, seat });
                 }
                 if self.answered.len() > ANSWERED_MAX {
