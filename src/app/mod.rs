@@ -56,7 +56,6 @@ use std::{
 
 use lusoria_play::Millis;
 use lusoria_protocol::{Created, Problem};
-use tokio::sync::Semaphore;
 
 use crate::{
     config::Limits,
@@ -101,8 +100,8 @@ pub struct App {
     /// Hints take as long as some turns of the computer: only a few run at a time.
     hints: Permits,
     analyses: Analyses,
-    /// Pages of many events are read and put together one at a time.
-    long_pages: Semaphore,
+    /// Pages of many events are read from the store one at a time.
+    long_pages: Permits,
     records: Permits,
     sent_records: Permits,
     judged_records: Permits,
@@ -132,6 +131,7 @@ impl App {
         let rules = Permits::new(limits.rules_at_once.into(), limits.costly_per_address);
         let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
+        let long_pages = Permits::without_quota(permits::LONG_PAGES_AT_ONCE);
         let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
@@ -148,7 +148,7 @@ impl App {
             thinking,
             hints,
             analyses,
-            long_pages: Semaphore::new(1),
+            long_pages,
             records,
             sent_records,
             judged_records,

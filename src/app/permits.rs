@@ -18,6 +18,9 @@ pub(super) const RECORDS_AT_ONCE: usize = 4;
 /// holds one of these permits, but none of those for judging.
 pub(super) const SENT_RECORDS_AT_ONCE: usize = 32;
 
+/// How many pages of many events are read at a time: reading many at once would take the processor from turns.
+pub(super) const LONG_PAGES_AT_ONCE: usize = 1;
+
 /// How many uploaded records an address may have waiting or in progress.
 pub(super) const SENT_RECORDS_PER_ADDRESS: u32 = 2;
 
@@ -47,6 +50,12 @@ impl Permits {
         }
     }
 
+    /// Permits that one address may have, and wait for, as many of as it likes: for what is limited by address
+    /// elsewhere.
+    pub(super) fn without_quota(at_once: usize) -> Self {
+        Self::new(at_once, u32::MAX)
+    }
+
     /// Waits for a permit.
     ///
     /// # Errors
@@ -55,8 +64,11 @@ impl Permits {
     pub(super) async fn acquire(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let share = take_one(&self.quota, address)?;
         match tokio::time::timeout(ACQUIRED_WITHIN, Arc::clone(&self.semaphore).acquire_owned()).await {
-            Ok(Ok(permit)) => Ok(Permit { _permit: permit, _share: share }),
-            Ok(Err(_)) | Err(_) => Err(problem::unavailable()),
+            Ok(permit) => {
+                let permit = permit.expect("nothing closes the semaphore");
+                Ok(Permit { _permit: permit, _share: share })
+            }
+            Err(_) => Err(problem::unavailable()),
         }
     }
 }

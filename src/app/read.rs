@@ -41,7 +41,8 @@ impl App {
     /// Events after `since`, at most 1000.
     ///
     /// # Errors
-    /// `no_such_match`; `too_many_requests` if the address has asked for too much; `unavailable`.
+    /// `no_such_match`; `too_many_requests` if the address has asked for too much; `unavailable`, also if many
+    /// events are asked for and too many requests for many wait.
     pub async fn events(
         &self,
         id: MatchId,
@@ -59,9 +60,10 @@ impl App {
         // Before the journal is read: what is refused costs nothing.
         self.admit_items(address, expected)?;
         let long = expected > SHORT_PAGE;
-        // One after the other: many at once would take the processor from turns.
-        let _permit = if long { self.long_pages.acquire().await.ok() } else { None };
+        let permit = if long { Some(self.long_pages.acquire(address).await?) } else { None };
         let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?;
+        // The pool has its own queue: what waits there must not keep others from reading.
+        drop(permit);
         let events = move || {
             // The journal may have gone on since the state was taken.
             let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
@@ -73,6 +75,12 @@ impl App {
         };
         let events = self.background.run_if_long(long, events).await.ok_or_else(problem::internal)?;
         Ok(Events { id, events, head, ended })
+    }
+
+    /// Lets pages of many events wait.
+    #[cfg(test)]
+    pub(crate) async fn hold_long_pages(&self, address: ClientAddress) -> super::Permit {
+        self.long_pages.acquire(address).await.expect("nothing else holds it")
     }
 
     /// Everything about a match, to keep, replay and check.

@@ -61,7 +61,7 @@ impl Published {
         events.into_iter().map(published).collect()
     }
 
-    /// The event as a reader gets it who asks for these positions.
+    /// The event as it is sent to readers with or without positions.
     pub(super) fn with(self, positions: Positions, render: &dyn Render) -> Self {
         match positions {
             Positions::LeftOut if self.is_turn => Self { text: render.without_position(&self.text), ..self },
@@ -90,7 +90,7 @@ impl Recent {
         self.published.seq
     }
 
-    /// The event as a reader gets it who asks for these positions.
+    /// The event as it is sent to readers with or without positions.
     pub(super) fn with(&self, positions: Positions, render: &dyn Render) -> Published {
         let published = self.published.clone();
         match positions {

@@ -141,7 +141,7 @@ impl Room {
         committed.state = Arc::new(state);
     }
 
-    /// Keeps no recent events: who is behind reads the journal. For a match on which nothing happens.
+    /// Drops the recent events of a match on which nothing happens. Readers that are behind read the journal.
     pub(super) fn forget_recent(&self) {
         self.committed().write().recent = VecDeque::new();
     }

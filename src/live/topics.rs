@@ -15,7 +15,7 @@ use super::Mailbox;
 #[derive(Default)]
 pub(super) struct Topics {
     lobby: Mutex<Vec<Arc<Mailbox>>>,
-    /// Matches that are being made, which the lobby does not know yet.
+    /// Matches that are being made: the lobby will be told of them.
     opening: Mutex<HashSet<MatchId>>,
     personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
     /// Every connection that has shown a token, by whose it is.
@@ -29,8 +29,7 @@ impl Topics {
         Opening { topics: self, id }
     }
 
-    /// Tells the lobby that a match no longer waits, and before that, if it has not been told, that
-    /// it did.
+    /// Tells the lobby that a match is closed; first that it opened, if that is still to be told.
     pub(super) fn tell_closed(
         &self,
         id: MatchId,
@@ -81,7 +80,8 @@ pub(super) struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    /// Tells the lobby that the match waits for somebody, unless it was told so when it closed.
+    /// Tells the lobby that the match waits for somebody. Does nothing if the match has closed meanwhile:
+    /// [`Topics::tell_closed`] has told both then.
     pub(super) fn tell(self, notice: impl FnOnce() -> Bytes) {
         let mut opening = self.topics.opening.lock();
         if opening.remove(&self.id) {

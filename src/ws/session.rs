@@ -145,12 +145,12 @@ impl<F: Transport> Ready<'_, F> {
         // Made once: all sockets wait for the same token.
         let mut stopped = pin!(sockets.stopping.cancelled());
         loop {
-            // The order: stopping and the rare tick first, so that neither can be delayed
-            // for ever; then requests, whose rate is limited, so that a turn is not kept
-            // waiting by a match that is read from its beginning; then fresh mail; then a
-            // batch for one of the matches that are behind; and when there is nothing left to do, what
-            // was put together is sent. What has no room waits in the
-            // mailbox and in the journal; only a doubt of the token is looked into at once.
+            // The order of the arms:
+            // 1. Stopping and the rare tick, so that nothing delays them for ever.
+            // 2. Requests, whose rate is limited, so that no turn waits until a long match is read.
+            // 3. Fresh mail. Without room it stays in the mailbox, except a doubt of the token.
+            // 4. A batch for one of the matches that are behind. Without room its events stay in the journal.
+            // 5. When nothing is left to do, sending what was put together.
             // No arm loses anything when another one wins.
             let room = self.socket.room();
             tokio::select! {

@@ -29,7 +29,8 @@ pub(super) struct ConnectionOpener {
     address: SocketAddr,
     from: Vec<IpAddr>,
     over: Transport,
-    opened: AtomicUsize,
+    /// How many clients have got an address.
+    clients: AtomicUsize,
     apart: Duration,
     next: Mutex<Instant>,
 }
@@ -41,7 +42,7 @@ impl ConnectionOpener {
             address,
             from: load.from.clone(),
             over: load.over,
-            opened: AtomicUsize::new(0),
+            clients: AtomicUsize::new(0),
             apart: Duration::try_from_secs_f64(1.0 / load.connects_per_s)
                 .map_or(APART_MAX, |apart| apart.min(APART_MAX)),
             next: Mutex::new(Instant::now()),
@@ -53,7 +54,8 @@ impl ConnectionOpener {
     /// # Errors
     /// If nobody answers there, or the server refuses.
     pub(super) async fn open(&self, token: Option<&Token>) -> Result<Connection, RequestError> {
-        let from = self.turn().await;
+        self.wait().await;
+        let from = self.source();
         let (connection, _) = Connection::open(&self.origin, self.address, from, token).await?;
         Ok(connection)
     }
@@ -66,16 +68,17 @@ impl ConnectionOpener {
         Ok(match self.over {
             Transport::Socket => Player::Socket(Box::new(self.open(Some(token)).await?)),
             Transport::Http => {
-                // They are two connections.
-                self.turn().await;
-                let from = self.turn().await;
+                // Two connections from one address.
+                self.wait().await;
+                self.wait().await;
+                let from = self.source();
                 Player::Http(Box::new(HttpGuest::open(&self.origin, self.address, from, token).await?))
             }
         })
     }
 
-    /// Waits until the next connection may be opened. Returns the address it comes from, if that matters.
-    async fn turn(&self) -> Option<IpAddr> {
+    /// Waits until the next connection may be opened.
+    async fn wait(&self) {
         let due = {
             let mut next = self.next.lock();
             let due = (*next).max(Instant::now());
@@ -83,7 +86,11 @@ impl ConnectionOpener {
             due
         };
         sleep_until(due).await;
-        let nth = self.opened.fetch_add(1, Relaxed);
+    }
+
+    /// The address that the next client comes from, if that matters: one after the other.
+    fn source(&self) -> Option<IpAddr> {
+        let nth = self.clients.fetch_add(1, Relaxed);
         (!self.from.is_empty()).then(|| self.from[nth % self.from.len()])
     }
 
@@ -104,5 +111,33 @@ impl ConnectionOpener {
             Ok::<_, RequestError>(tokens)
         });
         Ok(try_join_all(made).await?.into_iter().flatten().collect())
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn players_with_two_connections_come_from_all_addresses() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("a bound port");
+        let [one, other] = ["127.0.0.1", "127.0.0.2"].map(|from| from.parse().expect("an address"));
+        let load = Load {
+            over: Transport::Http,
+            from: vec![one, other],
+            connects_per_s: 1e6,
+            ..Load::modest(address.into())
+        };
+        let opener = ConnectionOpener::new(&load, address);
+        let token = serde_json::from_str(&format!("\"{}\"", "ab".repeat(32))).expect("a token");
+        for from in [one, other, one] {
+            let _player = opener.open_player(&token).await.expect("two connections");
+            for _ in 0..2 {
+                assert_eq!(listener.accept().await.expect("a connection").1.ip(), from);
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     future::poll_fn,
+    io,
     net::{IpAddr, SocketAddr},
     pin::Pin,
     task::{Context, Poll, ready},
@@ -33,6 +34,8 @@ pub struct HttpConnection {
     server: ServerAddress,
     wire: Option<Wire>,
     exchange: Exchange,
+    /// Whether the connection may be opened again for this request: once.
+    may_reopen: bool,
     /// The answer that is being read.
     answer: Option<(u16, Incoming, Vec<u8>)>,
 }
@@ -91,11 +94,11 @@ impl HttpConnection {
     ) -> Result<Self, ConnectionError> {
         let server = ServerAddress { origin: origin.clone(), address, from };
         let wire = Some(server.clone().open().await?);
-        Ok(Self { server, wire, exchange: Exchange::None, answer: None })
+        Ok(Self { server, wire, exchange: Exchange::None, may_reopen: true, answer: None })
     }
 
     /// Sends a request, as far as that is possible at once: [`Self::poll_answer`] does the rest. The answer to
-    /// the request before must have come.
+    /// the request before must have come; if it has not, it is given up, and the connection opened again.
     ///
     /// # Errors
     /// If it is not a request.
@@ -115,6 +118,9 @@ impl HttpConnection {
 
     async fn queue(&mut self, request: Request<String>) {
         self.exchange = Exchange::Queued(request);
+        self.may_reopen = true;
+        // Of a request that was given up.
+        self.answer = None;
         poll_fn(|cx| {
             self.advance(cx);
             Poll::Ready(())
@@ -203,7 +209,7 @@ impl HttpConnection {
                 Exchange::Queued(request) => {
                     self.run_wire(cx);
                     let Some(wire) = &mut self.wire else {
-                        self.exchange = self.reopen(request);
+                        self.exchange = self.reopen(request, closed());
                         continue;
                     };
                     match wire.sender.poll_ready(cx) {
@@ -212,7 +218,7 @@ impl HttpConnection {
                             let head = Box::pin(wire.sender.send_request(request));
                             self.exchange = Exchange::Sent(head, again);
                         }
-                        Poll::Ready(Err(_)) => self.exchange = self.reopen(request),
+                        Poll::Ready(Err(why)) => self.exchange = self.reopen(request, lost(why)),
                         Poll::Pending => return self.exchange = Exchange::Queued(request),
                     }
                 }
@@ -234,7 +240,7 @@ impl HttpConnection {
                             self.exchange = Exchange::Ended(Ok(head));
                         }
                         (Poll::Ready(Err(why)), Some(request)) if !why.is_parse() => {
-                            self.exchange = self.reopen(request);
+                            self.exchange = self.reopen(request, lost(why));
                         }
                         (Poll::Ready(Err(why)), _) => self.exchange = Exchange::Ended(Err(lost(why))),
                         (Poll::Pending, again) => return self.exchange = Exchange::Sent(head, again),
@@ -245,8 +251,12 @@ impl HttpConnection {
         }
     }
 
-    fn reopen(&mut self, request: Request<String>) -> Exchange {
+    /// Opens the connection again for this request, or ends it because of `why` if that has been done.
+    fn reopen(&mut self, request: Request<String>, why: ConnectionError) -> Exchange {
         self.wire = None;
+        if !std::mem::take(&mut self.may_reopen) {
+            return Exchange::Ended(Err(why));
+        }
         Exchange::Opening(Box::pin(self.server.clone().open()), request)
     }
 
@@ -261,37 +271,19 @@ impl HttpConnection {
     }
 }
 
+/// The server closed the connection before the request was sent.
+fn closed() -> ConnectionError {
+    ConnectionError::Unreachable(io::ErrorKind::ConnectionAborted.into())
+}
+
 #[cfg(test)]
 mod tests {
-    use tokio::{
-        io::{AsyncReadExt, AsyncWriteExt},
-        net::{TcpListener, TcpStream},
+    use super::{
+        super::{LineStream, scripted_server::server},
+        *,
     };
 
-    use super::{super::LineStream, *};
-
     const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-
-    /// A server that does on each of its connections, one after the other, what it is told: to wait for a
-    /// request and write this. It closes each one after that.
-    async fn server(connections: Vec<Vec<&'static [u8]>>) -> SocketAddr {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound port");
-        tokio::spawn(async move {
-            for answers in connections {
-                let (mut stream, _) = listener.accept().await.expect("a connection");
-                for answer in answers {
-                    await_request(&mut stream).await;
-                    stream.write_all(answer).await.expect("a client that reads");
-                }
-            }
-        });
-        address
-    }
-
-    async fn await_request(stream: &mut TcpStream) {
-        assert!(stream.read(&mut [0; 1024]).await.expect("a client that writes") > 0, "a request");
-    }
 
     async fn open(address: SocketAddr) -> HttpConnection {
         HttpConnection::open(&address.into(), address, None).await.expect("a connection")
@@ -319,6 +311,39 @@ mod tests {
         connection.ask(&HttpRequest::get("/")).await.expect("an answer");
         let lost = connection.ask(&HttpRequest::get("/")).await;
         assert!(matches!(lost, Err(ConnectionError::Unreachable(_))), "not for ever: {lost:?}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_was_given_up_is_not_that_to_the_next_request() {
+        const HALF: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha";
+        let address = server(vec![vec![HALF, b"lf"], vec![OK]]).await;
+        let mut connection = open(address).await;
+        connection.send(&HttpRequest::get("/")).await.expect("a request");
+        // Until its head has come and half of its body.
+        poll_fn(|cx| {
+            assert!(connection.poll_answer(cx).is_pending(), "it is not complete");
+            match &connection.answer {
+                Some((.., half)) if !half.is_empty() => Poll::Ready(()),
+                Some(_) | None => Poll::Pending,
+            }
+        })
+        .await;
+        let answer = connection.ask(&HttpRequest::get("/")).await.expect("an answer");
+        assert_eq!(answer.body, b"{}");
+    }
+
+    #[tokio::test]
+    async fn the_connection_is_opened_again_once_for_a_request() {
+        let mut connection = open(server(vec![vec![OK], vec![OK]]).await).await;
+        let request = HttpRequest::get("/").written(connection.server.origin.authority()).expect("a request");
+        assert!(matches!(connection.reopen(request.clone(), closed()), Exchange::Opening(..)));
+        let ended = connection.reopen(request, closed());
+        assert!(matches!(ended, Exchange::Ended(Err(ConnectionError::Unreachable(_)))));
+        assert_eq!(
+            connection.ask(&HttpRequest::get("/")).await.expect("an answer").status,
+            200,
+            "another one"
+        );
     }
 
     #[tokio::test]

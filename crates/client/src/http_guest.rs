@@ -25,7 +25,7 @@ pub struct HttpGuest {
     /// The number of the last request that was sent.
     asked: u32,
     events: LineStream,
-    /// Whether the last event that came was the last one of its match.
+    /// Whether the match that is watched has ended. A rematch may be offered after that.
     has_ended: bool,
 }
 
@@ -80,8 +80,9 @@ impl HttpGuest {
             read(self.requests.ask(&get(&self.token, &format!("/matches/{id}"))).await?)?;
         let since = snapshot.head;
         self.events.begin(&get(&self.token, &format!("/matches/{id}/events?since={since}"))).await?;
-        self.has_ended = false;
-        Ok(MatchView::from(snapshot))
+        let view = MatchView::from(snapshot);
+        self.has_ended = view.has_ended();
+        Ok(view)
     }
 
     /// Waits for the next answer or event. Cancel safe.
@@ -113,7 +114,7 @@ impl HttpGuest {
         };
         let heard = Incoming::read(line)?;
         if let Incoming::Event(event) = &heard {
-            self.has_ended = event.kind() == Some("match_ended");
+            self.has_ended |= event.kind() == Some("match_ended");
         }
         Poll::Ready(Ok(heard))
     }
@@ -136,4 +137,60 @@ fn read<T: DeserializeOwned>(HttpAnswer { status, body }: HttpAnswer) -> Result<
     let refused = || ConnectionError::Refused { status, retry_after_s: None }.into();
     let problem: &RawValue = serde_json::from_slice(&body).map_err(|_| refused())?;
     Err(read_problem(problem).map_or_else(|_| refused(), RequestError::Problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+    use serde_json::{Value, json};
+
+    use super::{super::scripted_server::server, *};
+
+    const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+    fn snapshot(state: &str) -> Value {
+        let player = json!({"id": ID, "name": "Agathias", "kind": "person", "connected": true});
+        json!({
+            "id": ID, "head": 2, "created_at": 1, "updated_at": 2, "server_time": 3, "game": "tavla",
+            "options": {}, "points": 1, "clock": {"kind": "none"}, "admission": "open", "side": "lot",
+            "state": state, "players": {"1": player, "2": player}, "score": {"1": 0, "2": 0},
+            "game_number": 0, "turns": 0,
+            "dice": {"scheme": "lusoria-dice-v1", "commitment": "00".repeat(32),
+                "seeds": {"1": {"kind": "drawn", "seed": "a"}, "2": {"kind": "drawn", "seed": "b"}}},
+        })
+    }
+
+    /// A guest who watches a match in this state, whose stream has these lines and ends.
+    async fn watching(state: &str, lines: &[String]) -> HttpGuest {
+        let answered = |content_type: &str, body: &str| -> &'static [u8] {
+            let (length, head) = (body.len(), "HTTP/1.1 200 OK\r\nContent-Type: application");
+            format!("{head}/{content_type}\r\nContent-Length: {length}\r\n\r\n{body}").leak().as_bytes()
+        };
+        let stream = lines.concat();
+        let connections =
+            vec![vec![answered("json", &snapshot(state).to_string())], vec![answered("x-ndjson", &stream)]];
+        let address = server(connections).await;
+        let token: Token = serde_json::from_value(json!("ab".repeat(32))).expect("a token");
+        let mut guest = HttpGuest::open(&address.into(), address, None, &token).await.expect("connections");
+        guest.watch(ID.parse().expect("an id")).await.expect("a match");
+        guest
+    }
+
+    #[tokio::test]
+    async fn the_stream_may_end_when_the_match_has_ended_whatever_came_after_that() {
+        let event =
+            |seq, rest: &str| format!("{{\"match\":\"{ID}\",\"seq\":{seq},\"at\":4,\"type\":{rest}}}\n");
+        let lines = [event(3, r#""match_ended","result":"won""#), event(4, r#""rematch_offered","seat":1"#)];
+        let mut guest = watching("playing", &lines).await;
+        for _ in &lines {
+            let heard = guest.receive().await.expect("an event");
+            assert!(matches!(heard, Incoming::Event(_)), "{heard:?}");
+        }
+        assert!(guest.receive().now_or_never().is_none(), "it waits for the next stream");
+        let mut guest = watching("ended", &[]).await;
+        assert!(guest.receive().now_or_never().is_none(), "it waits for the next stream");
+        let mut guest = watching("playing", &[]).await;
+        let lost = guest.receive().await;
+        assert!(matches!(lost, Err(ConnectionError::Closed { .. })), "{lost:?}");
+    }
 }

@@ -16,6 +16,8 @@ mod match_view;
 mod origin;
 mod pauses;
 mod printable;
+#[cfg(test)]
+mod scripted_server;
 mod start_match;
 mod stream;
 

@@ -198,7 +198,20 @@ impl MatchView {
             EventKind::Turned { position: None, answers, steps, .. } => {
                 self.position_played(event.seq, *answers, steps).map(Some)
             }
-            _ => Ok(None),
+            EventKind::Created { .. }
+            | EventKind::Joined { .. }
+            | EventKind::SeedRevealed { .. }
+            | EventKind::OpeningThrown { .. }
+            | EventKind::Thrown { .. }
+            | EventKind::Passed { .. }
+            | EventKind::DrawOffered { .. }
+            | EventKind::DrawDeclined { .. }
+            | EventKind::Credited { .. }
+            | EventKind::GameEnded { .. }
+            | EventKind::MatchEnded { .. }
+            | EventKind::RematchOffered { .. }
+            | EventKind::RematchDeclined { .. }
+            | EventKind::RematchAgreed { .. } => Ok(None),
         }
     }
 

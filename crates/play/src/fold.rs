@@ -152,6 +152,9 @@ impl Match {
                 self.give(seq, at, side, dice.clone())?;
             }
             Event::Turned { seat, answers, ref steps, ref position, clocks_ms, .. } => {
+                if answers >= seq {
+                    return Err(Corrupt::OutOfPlace { seq, why: "a turn answers a later event" });
+                }
                 let position = self.recorded(seq, position)?;
                 self.game_at(seq)?.take_turn(seat, steps, position, clocks_ms);
                 self.term = None;

@@ -11,9 +11,9 @@ use super::{
         ending::{Ending, ReadError},
         limits::PING_EVERY,
     },
-    world::World,
+    world::{ADDRESS, World},
 };
-use crate::app::admin::AdminAction;
+use crate::app::{ClientAddress, admin::AdminAction};
 
 #[tokio::test(start_paused = true)]
 async fn each_bad_frame_has_its_close_code() {
@@ -96,6 +96,20 @@ async fn long_answers_count_for_more_than_short_ones() {
         }
     }
     assert_eq!(refused, [*ids.last().expect("six questions")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_page_waits_for_its_turn_and_not_for_ever() {
+    let (world, game) = World::with_a_game().await;
+    game.play_to(60).await;
+    let mut peer = world.watcher().await;
+    let held = world.app.hold_long_pages(ClientAddress(ADDRESS)).await;
+    let page = |limit: u32| json!({"match": game.id, "limit": limit});
+    assert_eq!(peer.refused("events", page(21)).await, "unavailable");
+    peer.ok("events", page(20)).await;
+    peer.say("events", page(21));
+    drop(held);
+    assert!(peer.answer().await["ok"].is_object(), "its turn has come");
 }
 
 #[tokio::test(start_paused = true)]

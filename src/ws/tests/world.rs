@@ -33,7 +33,7 @@ use crate::{
 use lusoria_store::memory::MemoryStore;
 use lusoria_testkit::{parsed, seeded_bytes};
 
-const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+pub(super) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// A server.
 pub(super) struct World {

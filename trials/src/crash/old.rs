@@ -57,10 +57,10 @@ fn enlarge(database: &Path, copies: u32, was_killed: bool) -> rusqlite::Result<(
     connection.pragma_update(None, "synchronous", "OFF")?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     let transaction = connection.transaction()?;
-    let expire = "UPDATE invitations SET expires_at = ?1 + ?2; \
+    let put_off = "UPDATE invitations SET expires_at = ?1 + ?2; \
          UPDATE device_codes SET expires_at = ?1 + ?2; \
          UPDATE used_keys SET at = ?1";
-    for statement in expire.split(';') {
+    for statement in put_off.split(';') {
         let mut statement = transaction.prepare(statement)?;
         let times = [now_ms(), GOOD_FOR_MS].map(|ms| i64::try_from(ms).unwrap_or(i64::MAX));
         statement.execute(rusqlite::params_from_iter(&times[..statement.parameter_count()]))?;

@@ -136,7 +136,7 @@ const COLUMNS: [Column; 16] = [
     ("503s", 6, |report| report.unavailable.to_string()),
     ("copied", 6, |report| report.copied.to_string()),
     ("packed", 6, |report| report.packed.to_string()),
-    ("rebuilt", 7, |report| report.rebuilds_interrupted.to_string()),
+    ("interrupted", 11, |report| report.rebuilds_interrupted.to_string()),
     ("unsynced", 8, |report| report.pieces_lost.to_string()),
     ("noticed", 8, |report| report.losses_noticed.to_string()),
     ("judged", 6, |report| report.records_judged.to_string()),

@@ -32,8 +32,8 @@ use super::{
 const WAITING_MAX: usize = 64;
 
 /// Echoes for ever. Over sockets the first message of a client names its pair; each later one is sent back to
-/// the client and to its opponent. Over plain HTTP the path names the pair and the seat: what is posted there is
-/// answered with itself, and is a line of the stream that the opponent gets from theirs.
+/// the client and to its opponent. Over plain HTTP the path names the pair and the seat: a message that is posted
+/// there comes back as the answer, and as a line of the opponent's stream.
 ///
 /// # Errors
 /// If no connection can be accepted.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lusoria_play::{Clock, Command, Event, GameEnd, Match, MatchEnd, Refusal, Seat, Terms};
+use lusoria_play::{Clock, Command, Corrupt, Event, GameEnd, Match, MatchEnd, Refusal, Seat, Terms};
 use lusoria_rules::{BySide, Call, DiceSide, Die, Game, Reason, Setup, Side, Step};
 
 use crate::bench::{BLITZ, Bench, CREATOR, ID, JOINER, STRANGER, terms};
@@ -65,6 +65,26 @@ fn a_turn_that_comes_again_is_told_from_a_wrong_one() {
     assert_eq!(bench.refused(turn), "already_answered");
     // The opponent's turn never answered that event.
     assert_eq!(bench.refused(Command::Turn { by: JOINER, answers, steps, thought: None }), "match_over");
+}
+
+#[test]
+fn a_turn_in_a_journal_answers_an_earlier_event() {
+    let mut bench = Bench::playing(terms(Game::Zeno, BLITZ));
+    let (before, turn) = (bench.state.clone(), bench.turn(bench.some_steps(0)));
+    bench.ask(turn).unwrap();
+    let recorded = bench.journal[before.head() as usize].clone();
+    let seq = recorded.seq;
+    let fold = |given: u32| {
+        let mut recorded = recorded.clone();
+        let Event::Turned { answers, .. } = &mut recorded.event else { unreachable!("a turn was played") };
+        *answers = given;
+        before.clone().fold(&recorded)
+    };
+    for later in [seq, seq + 1, u32::MAX] {
+        let folded = fold(later);
+        assert!(matches!(folded, Err(Corrupt::OutOfPlace { seq: at, .. }) if at == seq), "{folded:?}");
+    }
+    assert_eq!(fold(seq - 1), Ok(()));
 }
 
 #[test]

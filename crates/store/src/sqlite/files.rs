@@ -135,7 +135,10 @@ pub(super) fn give_to_owner_of(database: &Path, file: &File) -> io::Result<()> {
         && let Err(error) = fchown(file, Some(owner.uid()), Some(owner.gid()))
     {
         // For example in a container whose users do not all exist outside.
-        tracing::warn!(path = %database.display(), %error, "changing the owner of a file beside the database failed; it still belongs to root");
+        tracing::warn!(
+            path = %database.display(), %error,
+            "changing the owner of a file beside the database failed; it still belongs to root"
+        );
     }
     Ok(())
 }

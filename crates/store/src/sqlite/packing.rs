@@ -21,7 +21,7 @@ const ROWS_AT_ONCE: usize = 1_000;
 /// How many matches are looked at together: those that ended together lie on the same pages.
 const MATCHES_AT_ONCE: u32 = 64;
 
-/// Packs the matches that have ended and have not changed for so long.
+/// Packs the matches that ended and have not changed for the time `settled_after`.
 pub(super) async fn pack_settled(
     writer: &Writer,
     readers: &Readers,

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -53,33 +53,51 @@ pub(super) fn rebuild(
 ) -> Result<(), OpenError> {
     // Not the link to it.
     let path = &fs::canonicalize(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?;
-    let new = beside(path, REBUILDING);
-    let io_failed = |error| OpenError::File { path: new.clone(), error };
-    remove_if_there(&new).map_err(io_failed)?;
-    // Another program that has it open is found before the long copy, too.
-    leave_no_wal(path, busy_timeout)?;
-    let file = make_private(&new)?;
-    give_to_owner_of(path, &file).map_err(io_failed)?;
-    let rebuilt = copy(path, &new, busy_timeout, cancel).and_then(|()| {
-        file.sync_all().map_err(io_failed)?;
-        leave_no_wal(path, busy_timeout)?;
-        // Before the rename: the old WAL must not be beside the new file.
-        sync_folder_of(path).and_then(|()| fs::rename(&new, path)).map_err(io_failed)?;
-        sync_folder_of(path).map_err(io_failed)
-    });
+    let new = &beside(path, REBUILDING);
+    remove_if_there(new).map_err(|error| OpenError::File { path: new.clone(), error })?;
+    let rebuilt = replace_by_copy(path, new, busy_timeout, cancel);
     if matches!(rebuilt, Err(OpenError::Cancelled(_))) {
         tracing::warn!("bringing the database up to date was cancelled; the next start begins again");
     }
     if rebuilt.is_err()
-        && let Err(error) = remove_if_there(&new)
+        && let Err(error) = remove_if_there(new)
     {
-        tracing::warn!(path = %new.display(), %error, "removing an unfinished database failed; the next start does it");
+        tracing::warn!(
+            path = %new.display(), %error,
+            "removing an unfinished database failed; the next start does it"
+        );
     }
     rebuilt
 }
 
+/// Looks whether it is cancelled while it copies, and before each of the two steps that nothing interrupts:
+/// copying the WAL into the old file, and syncing the new one.
+fn replace_by_copy(
+    path: &Path,
+    new: &Path,
+    busy_timeout: Duration,
+    cancel: &CancellationToken,
+) -> Result<(), OpenError> {
+    let io_failed = |error| OpenError::File { path: new.to_owned(), error };
+    let go_on = || if cancel.is_cancelled() { Err(OpenError::Cancelled(path.to_owned())) } else { Ok(()) };
+    go_on()?;
+    // Another program that has it open is found before the long copy, too.
+    leave_no_wal(path, busy_timeout)?;
+    let file = make_private(new)?;
+    give_to_owner_of(path, &file).map_err(io_failed)?;
+    copy(path, new, busy_timeout, cancel)?;
+    go_on()?;
+    file.sync_all().map_err(io_failed)?;
+    leave_no_wal(path, busy_timeout)?;
+    // Before the rename: the old WAL must not be beside the new file.
+    sync_folder_of(path).and_then(|()| fs::rename(new, path)).map_err(io_failed)?;
+    sync_folder_of(path).map_err(io_failed)
+}
+
 /// Lets SQLite undo what was being written when a start was killed: a database that is brought up to date
 /// is not in WAL mode then. The connections that check a file only read it, and may not do that.
+///
+/// A WAL that is there, too, stays as it is until [`recover`](super::recovery::recover) has looked at it.
 ///
 /// # Errors
 /// If the file cannot be written, or another program uses it.
@@ -93,6 +111,7 @@ pub(super) fn roll_back(path: &Path, busy_timeout: Duration) -> Result<(), OpenE
     let undo = || -> rusqlite::Result<(i64,)> {
         let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(busy_timeout)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         one(&connection, "SELECT COUNT(*) FROM sqlite_master", [])
     };
     undo().map(drop).map_err(|error| of_sqlite(&path, error))
@@ -122,13 +141,23 @@ enum CopyError {
 }
 
 fn copy(old: &Path, new: &Path, busy_timeout: Duration, cancel: &CancellationToken) -> Result<(), OpenError> {
-    Copy::begin(old, new, busy_timeout, cancel).and_then(Copy::run).map_err(|error| match error {
-        CopyError::Cancelled => OpenError::Cancelled(old.to_owned()),
-        // Then the statement was interrupted.
-        CopyError::Sqlite(_) if cancel.is_cancelled() => OpenError::Cancelled(old.to_owned()),
-        CopyError::Sqlite(error) => of_sqlite(old, error),
-        CopyError::Content(error) => OpenError::Damaged { path: old.to_owned(), what: error.to_string() },
-    })
+    let copied = Copy::begin(old, new, busy_timeout, cancel).and_then(Copy::run);
+    copied.map_err(|error| error.of_opening(old))
+}
+
+impl CopyError {
+    /// What it means for the database at `old`.
+    fn of_opening(self, old: &Path) -> OpenError {
+        match self {
+            Self::Cancelled => OpenError::Cancelled(old.to_owned()),
+            // Nothing else interrupts a statement.
+            Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => {
+                OpenError::Cancelled(old.to_owned())
+            }
+            Self::Sqlite(error) => of_sqlite(old, error),
+            Self::Content(error) => OpenError::Damaged { path: old.to_owned(), what: error.to_string() },
+        }
+    }
 }
 
 /// The tables that are copied as they are.
@@ -404,7 +433,7 @@ fn seconds(took: Duration, done: i64, left: i64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{SqliteOptions, files::WAL, inspect::inspect, open::open};
+    use crate::sqlite::{SqliteOptions, failure::FULL, files::WAL, inspect::inspect, open::open};
 
     /// A database of the version before, with one match.
     fn old_database(path: &Path) {
@@ -437,6 +466,50 @@ mod tests {
         assert_eq!(matches, 1);
     }
 
+    #[test]
+    fn one_that_is_cancelled_at_once_leaves_the_wal_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, killed] = ["test.db", "killed.db"].map(|name| folder.path().join(name));
+        old_database(&path);
+        let connection = Connection::open(&path).expect("a database");
+        connection.pragma_update(None, "journal_mode", "WAL").expect("set");
+        connection.execute_batch("UPDATE events SET at = 2").expect("written");
+        let before = copied(&path, &killed, &["", WAL]);
+        let options = SqliteOptions::default();
+        options.cancel_opening.cancel();
+        let refused = open(&killed, &options).map(drop);
+        assert!(matches!(refused, Err(OpenError::Cancelled(_))), "{refused:?}");
+        assert!(contents(&killed, &["", WAL]) == before, "it was changed");
+    }
+
+    /// Copies a database with these files, and returns what is in them.
+    fn copied(from: &Path, to: &Path, ends: &[&str]) -> Vec<Vec<u8>> {
+        for end in ends {
+            fs::copy(beside(from, end), beside(to, end)).expect("copied");
+        }
+        contents(to, ends)
+    }
+
+    fn contents(path: &Path, ends: &[&str]) -> Vec<Vec<u8>> {
+        ends.iter().map(|end| fs::read(beside(path, end)).expect("a file")).collect()
+    }
+
+    /// Some of it may be damaged: what is sound in it is decided later.
+    #[test]
+    fn a_wal_beside_a_rollback_journal_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, killed] = ["test.db", "killed.db"].map(|name| folder.path().join(name));
+        old_database(&path);
+        let connection = Connection::open(&path).expect("a database");
+        connection.pragma_update(None, "journal_mode", "WAL").expect("set");
+        connection.execute_batch("UPDATE events SET at = 2").expect("written");
+        let before = copied(&path, &killed, &["", WAL]);
+        fs::write(beside(&killed, files::JOURNAL), "left behind").expect("written");
+        roll_back(&killed, Duration::ZERO).expect("rolled back");
+        assert!(!beside(&killed, files::JOURNAL).exists(), "it is looked at");
+        assert!(contents(&killed, &["", WAL]) == before, "it was changed");
+    }
+
     /// In the middle of a migration, while pages of it are in the file already.
     #[test]
     fn one_that_was_killed_while_it_was_written_is_rolled_back() {
@@ -448,9 +521,7 @@ mod tests {
         let half = "BEGIN; UPDATE events SET body = 'lost'; CREATE TABLE more (text TEXT); \
              INSERT INTO more SELECT hex(zeroblob(4000)) FROM json_each('[1,2,3,4,5,6,7,8,9]')";
         connection.execute_batch(half).expect("written");
-        for end in ["", files::JOURNAL] {
-            fs::copy(beside(&path, end), beside(&killed, end)).expect("copied");
-        }
+        copied(&path, &killed, &["", files::JOURNAL]);
         let refused = inspect(&killed, Duration::ZERO);
         assert!(matches!(refused, Err(OpenError::NotPermitted { .. })), "it is half written: {refused:?}");
         let opened = open(&killed, &SqliteOptions::default()).expect("opened");
@@ -481,6 +552,14 @@ mod tests {
         let endless = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) \
              SELECT COUNT(*) FROM numbers";
         let ended = one::<(i64,)>(&connection, endless, []);
-        assert!(ended.is_err(), "{ended:?}");
+        let meaning = CopyError::Sqlite(ended.expect_err("an error")).of_opening(Path::new("test.db"));
+        assert!(matches!(meaning, OpenError::Cancelled(_)), "{meaning:?}");
+    }
+
+    #[test]
+    fn a_full_disk_is_told_even_if_it_is_cancelled() {
+        let full = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(FULL), None);
+        let meaning = CopyError::Sqlite(full).of_opening(Path::new("test.db"));
+        assert!(meaning.is_disk_full(), "{meaning:?}");
     }
 }

@@ -54,7 +54,8 @@ impl Loss {
     }
 }
 
-/// Compares the database with the note beside it, and sets aside a WAL that hides newer pages. The file must be locked, and no connection open.
+/// Compares the database with the note beside it, and sets aside a WAL that hides newer pages. The file must
+/// be locked, and no connection open.
 ///
 /// # Errors
 /// If commits are missing and the operator chose not to start then, or if what is left is
@@ -80,7 +81,10 @@ pub(super) fn recover(
     let alone = database.look(Wal::Ignored);
     if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored)? {
         set_wal_aside(path)?;
-        tracing::warn!(path = %path.display(), "nothing is lost: the database already holds all commits of the damaged WAL");
+        tracing::warn!(
+            path = %path.display(),
+            "nothing is lost: the database already holds all commits of the damaged WAL"
+        );
         return Ok(None);
     }
     let mut candidates: Vec<_> = [(&with_wal, Wal::Read), (&alone, Wal::Ignored)]
@@ -110,7 +114,10 @@ pub(super) fn recover(
 fn noted(path: &Path, on_lost: OnLostCommits) -> Result<Option<u64>, OpenError> {
     match (commit_note::read(path), on_lost) {
         (Err(error), OnLostCommits::NewHistory) => {
-            tracing::error!(%error, "reading the note of commits failed; starting without knowing whether commits are lost");
+            tracing::error!(
+                %error,
+                "reading the note of commits failed; starting without knowing whether commits are lost"
+            );
             Ok(None)
         }
         (noted, _) => noted,
@@ -182,6 +189,9 @@ fn keep_copy_of_wal(path: &Path) {
     if wal.exists()
         && let Err(error) = fs::copy(&wal, &kept)
     {
-        tracing::warn!(path = %kept.display(), %error, "copying the damaged WAL failed; starting without a copy");
+        tracing::warn!(
+            path = %kept.display(), %error,
+            "copying the damaged WAL failed; starting without a copy"
+        );
     }
 }

@@ -14,7 +14,7 @@ const BEGIN: Millis = 1_790_000_000_000;
 /// The longest time that a turn takes, in milliseconds; no clock runs out.
 const TURN_MS: usize = 20_000;
 
-/// After how many turns every eighth match is resigned.
+/// After how many commands every eighth match is resigned.
 const RESIGNED_AFTER: u32 = 30;
 
 /// A match that has ended, with its journal.
@@ -61,13 +61,13 @@ pub(crate) fn play(game: Game, number: u64, seed: u64) -> Played {
     };
     let (mut state, mut journal) = Match::create(creation, BEGIN, &mut chance).expect("terms in their range");
     let mut now = BEGIN;
-    let mut turns = 0;
+    let mut commands = 0;
     let mut next = Some(Command::Join { player: joiner, seed: None });
     while let Some(command) = next {
         now += 500 + Millis::try_from(chance.random.below(TURN_MS)).expect("a short time");
         journal.extend(state.apply(&command, now, &mut chance).expect("it is legal"));
-        turns += 1;
-        let is_resigned = number % 8 == 7 && turns == RESIGNED_AFTER;
+        commands += 1;
+        let is_resigned = number % 8 == 7 && commands == RESIGNED_AFTER;
         next = if state.end().is_some() {
             None
         } else if is_resigned {

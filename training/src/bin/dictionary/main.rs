@@ -6,7 +6,7 @@ mod journals;
 
 use std::{fs::File, io::Write, path::PathBuf, process::ExitCode};
 
-use clap::Parser;
+use clap::{Parser, value_parser};
 use lusoria_rules::Game;
 use lusoria_store::{
     Card,
@@ -18,6 +18,9 @@ use journals::play;
 /// How long the dictionary is, in bytes.
 const BYTES: usize = 16 << 10;
 
+/// From how many matches of each game it may learn: all their journals are in memory, 100 KB each.
+const MATCHES_MAX: u64 = 2_000;
+
 /// Trains a dictionary for journals with matches of every game, writes it to a new file, and says how well
 /// it packs others, compared with the present one and with none.
 #[derive(Debug, Parser)]
@@ -27,7 +30,7 @@ struct Options {
     to: PathBuf,
 
     /// From how many matches of each game to learn; a quarter as many are packed to compare
-    #[arg(long, value_name = "N", default_value_t = 120)]
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = value_parser!(u64).range(1..=MATCHES_MAX))]
     matches: u64,
 
     /// Where the matches come from: the same seed gives the same dictionary

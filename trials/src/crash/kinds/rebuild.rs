@@ -30,7 +30,7 @@ const STOPS_WITHIN: Duration = Duration::from_secs(5);
 /// How often to look for the next moment.
 const LOOK_EVERY: Duration = Duration::from_micros(50);
 
-/// How long the renaming of the new file and what is around it may take.
+/// How long after the new file is complete, or renamed, the server is ended at the latest.
 const AROUND_US: u64 = 8_000;
 
 /// How many matches are read over the network before and after; all are compared in the file.
@@ -59,7 +59,7 @@ const NEW_MATCHES: [&str; 2] = [
     "SELECT 'secret ' || hex(id) || ' ' || hex(secret) FROM secrets JOIN matches ON number = match",
 ];
 
-/// More rows that none may be missing of.
+/// More rows, of which none may be missing.
 const MORE: [&str; 3] = [
     NEW_MATCHES[1],
     "SELECT 'analysed ' || match || ' ' || engine || ' ' || body FROM analyses",
@@ -191,7 +191,7 @@ fn left_beside(database: &Path) -> io::Result<Option<PathBuf>> {
 /// What a database told when nobody disturbed the copying.
 struct Told {
     content: Content,
-    /// When: later events are not among it.
+    /// When it was read; later events are not in it.
     at: u64,
     seen: Vec<Seen>,
     /// How long the copying took, with the rest of the start.
