@@ -18,7 +18,8 @@ use lusoria_play::{
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, Card, CardResult, MatchFilter, MatchState, NewMatch, Store,
+    Append, Card, CardResult, Guest, MatchFilter, MatchState, NewMatch, NewSession, SecretHash, SessionId,
+    Store,
     sqlite::{SqliteOptions, SqliteStore},
 };
 use uuid::Uuid;
@@ -51,6 +52,10 @@ async fn main() {
 
 async fn measure(path: &Path, matches: u32) {
     let store = open(path).await;
+    let session = NewSession { id: SessionId(guest(0).0), token: SecretHash([0; 32]), device: None };
+    let kind = PlayerKind::Person;
+    let player = Guest { id: guest(0), name: "x".to_owned(), kind, created_at: 0, blocked_at: None };
+    store.add_guest(player, session).await.expect("a new guest");
     let filled = stream::iter(0..matches).map(|n| fill(&store, n)).buffer_unordered(AT_ONCE);
     filled.for_each(|()| std::future::ready(())).await;
     store.close().await;
@@ -199,7 +204,8 @@ fn recorded(seq: u32, first: u32) -> Recorded {
         let seed = lusoria_play::Seed::try_from("seed".to_owned()).expect("a seed");
         Event::Joined { player, seed: lusoria_play::SeatSeed::Brought(seed) }
     };
-    Recorded { seq, first, at: 1_700_000_000_000 + Millis::from(seq), event }
+    // The events of an append happened at one time.
+    Recorded { seq, first, at: 1_700_000_000_000 + Millis::from(first), event }
 }
 
 fn aborted() -> MatchEnd {

@@ -365,6 +365,9 @@ impl World {
     pub(super) fn watch(&mut self, client: usize, id: MatchId, since: Option<u32>) {
         let skips = !self.healing && self.random.permille(200);
         let mut fields = json!({"on_lag": if skips { "snapshot" } else { "journal" }});
+        if self.random.permille(250) {
+            fields["positions"] = false.into();
+        }
         if let Some(since) = since {
             fields["since"] = since.into();
         }
@@ -403,7 +406,8 @@ impl World {
             3..5 => {
                 let since = self.random.below(u64::from(self.ledger.books[&id].head()) + 1);
                 let limit = self.random.between(1, 60);
-                Request::of("events", id, json!({"since": since, "limit": limit}))
+                let positions = self.random.permille(500);
+                Request::of("events", id, json!({"since": since, "limit": limit, "positions": positions}))
             }
             5 => Request::of("record", id, json!({})),
             6 => Request::new("matches", json!({"state": "live"})),

@@ -44,6 +44,8 @@ pub(super) struct View {
     pub(super) watching: bool,
     /// Whether it has asked to be sent a snapshot if it falls behind.
     pub(super) skips: bool,
+    /// Whether it has asked for turns without the position after them.
+    pub(super) folds: bool,
 }
 
 /// The open matches as the lobby tells them, and the heads in the personal topic.
@@ -174,6 +176,7 @@ impl World {
                 view.cursor = cursor.unwrap_or(0);
                 view.watching = true;
                 view.skips = request.fields["on_lag"] == "snapshot";
+                view.folds = request.fields["positions"] == false;
             }
             ("unwatch", Some(of)) => {
                 asker.views.entry(of).or_default().watching = false;
@@ -207,7 +210,8 @@ impl World {
         let mut requests = std::mem::take(&mut asker.errands);
         for (&id, view) in &asker.views {
             let on_lag = if view.skips { "snapshot" } else { "journal" };
-            requests.push(Request::of("watch", id, json!({"since": view.cursor, "on_lag": on_lag})));
+            let fields = json!({"since": view.cursor, "on_lag": on_lag, "positions": !view.folds});
+            requests.push(Request::of("watch", id, fields));
         }
         for request in requests {
             self.ask(client, request);

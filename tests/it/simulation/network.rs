@@ -6,7 +6,7 @@
 //! not read.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     pin::Pin,
     task::{Context, Poll, Waker},
 };
@@ -14,6 +14,7 @@ use std::{
 use axum::extract::ws::Message;
 use futures_util::{Sink, Stream};
 use lusoria::ws::{Ending, ReadError, WriteError};
+use lusoria_play::MatchId;
 use serde_json::Value;
 
 use super::world::{Shared, World};
@@ -30,6 +31,8 @@ pub(super) struct Link {
     window: usize,
     /// What the server has read and not answered: the id, and when it arrived.
     pub(super) unanswered: VecDeque<(Option<u32>, u64)>,
+    /// The matches of which the server has said that it sends turns without the position after them.
+    pub(super) without_positions: BTreeSet<MatchId>,
     /// The server can neither read nor write any more.
     pub(super) broken: bool,
     /// The client has left; whether the server has noticed is another matter.

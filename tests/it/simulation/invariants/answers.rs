@@ -1,7 +1,7 @@
 //! What must hold for everything that the server writes, at the moment when it does.
 
-use lusoria::{app::wire, ws::Ending};
-use lusoria_play::{AbortReason, Clock, Event, GameEnd, Match, MatchEnd, Millis, PlayerId, Seat};
+use lusoria::{app::wire, live::Render, ws::Ending};
+use lusoria_play::{AbortReason, Clock, Event, GameEnd, Match, MatchEnd, MatchId, Millis, PlayerId, Seat};
 use lusoria_protocol::{MatchCard, Record, Snapshot};
 use lusoria_records::replay;
 use lusoria_store::MatchRow;
@@ -28,6 +28,9 @@ pub(in crate::simulation) fn judge(world: &mut World, link: usize, text: &str, v
     } else {
         pushed(world, link, text, value)
     };
+    if value["type"] == "turned" && value.get("position").is_none() {
+        world.reach("turned without its position");
+    }
     for (invariant, verdict) in verdicts {
         world.must(invariant, verdict.map_err(|why| format!("link {link}: {why}: {text}")));
     }
@@ -38,7 +41,7 @@ type Verdicts = Vec<(&'static str, Verdict)>;
 fn pushed(world: &World, link: usize, text: &str, value: &Value) -> Verdicts {
     let viewer = viewer(world, link);
     match value["notice"].as_str() {
-        None => vec![("published_is_committed", is_committed(&world.ledger, text, value))],
+        None => vec![("published_is_committed", is_committed(world, link, text, value))],
         Some("skipped") => vec![("a_snapshot_is_the_fold", snapshot(world, &value["snapshot"], viewer))],
         Some("your_turn" | "match_changed") => {
             vec![("a_card_is_the_fold", card(world, &value["match"], viewer))]
@@ -49,11 +52,30 @@ fn pushed(world: &World, link: usize, text: &str, value: &Value) -> Verdicts {
 }
 
 /// An event that is published has been committed, and reads the same for everybody.
-fn is_committed(ledger: &Ledger, text: &str, event: &Value) -> Verdict {
+fn is_committed(world: &World, link: usize, text: &str, event: &Value) -> Verdict {
+    let (id, (told, says)) = committed(&world.ledger, event)?;
+    if world.links[link].without_positions.contains(&id) && event["type"] == "turned" {
+        holds(*event == without_position(says), || format!("the journal says {told}"))?;
+        let cut = wire::JsonRender.without_position(&told.clone().into());
+        return holds(cut == text, || "it reads another way for others".to_owned());
+    }
+    holds(told == text, || format!("the journal says {told}"))
+}
+
+/// The match of an event that was told, and what the journal says of it.
+fn committed<'a>(ledger: &'a Ledger, event: &Value) -> Result<(MatchId, &'a (String, Value)), String> {
     let id = id_in(&event["match"]).ok_or("no match")?;
     let seq = event["seq"].as_u64().and_then(|seq| u32::try_from(seq).ok()).ok_or("no number")?;
     let line = ledger.books.get(&id).and_then(|book| book.line(seq)).ok_or("not committed")?;
-    holds(line.0 == text, || format!("the journal says {}", line.0))
+    Ok((id, line))
+}
+
+fn without_position(event: &Value) -> Value {
+    let mut event = event.clone();
+    if let Some(fields) = event.as_object_mut().filter(|fields| fields["type"] == "turned") {
+        fields.remove("position");
+    }
+    event
 }
 
 fn answer(world: &mut World, link: usize, value: &Value) -> Verdicts {
@@ -87,7 +109,11 @@ fn answer(world: &mut World, link: usize, value: &Value) -> Verdicts {
         return verdicts;
     }
     let ok = &value["ok"];
-    verdicts.push(("what_is_acknowledged_is_committed", events_are_committed(&world.ledger, ok)));
+    if let ("watch", Some(id)) = (op, request.of) {
+        let matches = &mut world.links[link].without_positions;
+        let _ = if request.fields["positions"] == false { matches.insert(id) } else { matches.remove(&id) };
+    }
+    verdicts.push(("what_is_acknowledged_is_committed", events_are_committed(world, &request, ok)));
     verdicts.push(("an_answer_is_the_truth", truth(world, &request, ok, viewer)));
     if let Some(question) = &request.question {
         let first = world.asked.first_answer(question, lasting(&request, ok)).clone();
@@ -115,12 +141,15 @@ fn lasting(request: &Request, ok: &Value) -> Value {
     }
 }
 
-fn events_are_committed(ledger: &Ledger, ok: &Value) -> Verdict {
+fn events_are_committed(world: &World, request: &Request, ok: &Value) -> Verdict {
     for event in ok["events"].as_array().into_iter().flatten() {
-        let id = id_in(&event["match"]).ok_or("no match")?;
-        let seq = event["seq"].as_u64().and_then(|seq| u32::try_from(seq).ok()).ok_or("no number")?;
-        let line = ledger.books.get(&id).and_then(|book| book.line(seq)).ok_or("not committed")?;
-        holds(line.1 == *event, || format!("the journal says {}", line.0))?;
+        let (_, line) = committed(&world.ledger, event)?;
+        let same = if request.fields["positions"] == false {
+            without_position(&line.1) == *event
+        } else {
+            line.1 == *event
+        };
+        holds(same, || format!("the journal says {}", line.0))?;
     }
     Ok(())
 }
@@ -223,7 +252,10 @@ fn refusal(
     let state = book.now();
     let steps: Vec<lusoria_rules::Step> = serde_json::from_str(steps).map_err(|why| why.to_string())?;
     let arrived = world.server_time() - (world.now() - arrived_at);
-    ran_out_in_time(book, player, *seq, &steps, arrived)?;
+    // What took so long to get to is held up no longer, whatever time the deadline is dated.
+    if well || world.server_time() < arrived + HELD_UP_MS {
+        ran_out_in_time(book, player, *seq, &steps, arrived)?;
+    }
     let due = state.next_deadline().is_some_and(|deadline| deadline <= world.server_time());
     holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
 }
