@@ -32,7 +32,7 @@ use super::{
     chance::MatchDice,
     context::Context,
     creation::{announce, create_state},
-    journal::read_match,
+    journal::{read_match, read_on},
     names,
     queue::{QueuedRequest, WAITING_MAX},
 };
@@ -423,9 +423,15 @@ impl Task {
 
     /// Takes over events that only the journal holds, publishes them, and returns them.
     async fn reload(&mut self) -> Result<Arc<[Recorded]>, CommandError> {
-        let before = self.room.state();
-        let state = read_match(&*self.context.store, self.room.id()).await?;
-        let events = self.context.store.events(self.room.id(), before.head(), u32::MAX).await?;
+        let (before, store) = (self.room.state(), &*self.context.store);
+        let mut state = Match::clone(&before);
+        let mut events = read_on(store, &mut state).await?;
+        // If it has no other events, the match may be gone, or a name in it have been replaced.
+        if events.is_empty() {
+            state = read_match(store, before.id()).await?;
+            events =
+                store.events(before.id(), before.head(), state.head().saturating_sub(before.head())).await?;
+        }
         self.room.put_anew(state, &events, &*self.context.render);
         self.is_commit_unknown = false;
         let state = self.room.state();

@@ -70,9 +70,9 @@ impl Render for Logged {
     }
 }
 
-struct World {
+struct World<S = MemoryStore> {
     live: Arc<Live>,
-    store: Arc<MemoryStore>,
+    store: Arc<S>,
 }
 
 impl World {
@@ -84,8 +84,10 @@ impl World {
     async fn on(store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
         Self::told_by(Arc::new(Numbers), store, now, run).await
     }
+}
 
-    async fn told_by(render: Arc<dyn Render>, store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
+impl<S: Store> World<S> {
+    async fn told_by(render: Arc<dyn Render>, store: Arc<S>, now: u64, run: u64) -> Self {
         for n in 1..=3 {
             let Player { id, name, kind } = player(n);
             let session = NewSession {
@@ -319,6 +321,25 @@ async fn an_outage_lasts_until_the_server_is_ready() {
     assert_eq!(credited, Some(5_000 + 2_345));
 }
 
+/// A server that another writer has overtaken reads on from what it knows.
+#[tokio::test(start_paused = true)]
+async fn after_a_conflict_only_what_is_new_is_read() {
+    let store = Arc::new(FailingStore::default());
+    let one = World::told_by(Arc::new(Numbers), Arc::clone(&store), START, 0).await;
+    let two = World::told_by(Arc::new(Numbers), store, START, 1).await;
+    let id = one.start(terms(Game::Tablut, Clock::None {})).await;
+    // Held, so that the match stays in memory.
+    let room = two.live.room(id).await.expect("a match that was made");
+    let known = room.state().head();
+    one.play(id).await;
+    one.play(id).await;
+    two.store.events_read();
+    let by = two.state(id).await.player(Seat::One).expect("a player").id;
+    two.command(id, Command::Resign { by, whole_match: true }).await.expect("a match in progress");
+    assert_eq!(two.store.events_read(), [known]);
+    assert_eq!(*two.state(id).await, Match::from_journal(id, one.journal(id).await).expect("a journal"));
+}
+
 /// The note that the server runs again may take long to write: nobody is charged for it.
 #[tokio::test(start_paused = true)]
 async fn the_time_stands_still_while_a_start_is_noted() {
@@ -436,7 +457,8 @@ impl Render for Counted {
 #[tokio::test(start_paused = true)]
 async fn a_turn_is_written_without_its_position_once_and_only_if_somebody_wants_it() {
     let render = Arc::new(Counted::default());
-    let world = World::told_by(Arc::clone(&render) as Arc<dyn Render>, Arc::default(), START, 0).await;
+    let world =
+        World::<MemoryStore>::told_by(Arc::clone(&render) as Arc<dyn Render>, Arc::default(), START, 0).await;
     let id = world.start(terms(Game::Zeno, Clock::None {})).await;
     let watch = world.live.watch(id, Arc::default(), None).await.unwrap();
     let since = world.state(id).await.head();

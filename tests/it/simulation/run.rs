@@ -22,8 +22,9 @@ use super::{
 /// The most things that happen in a run.
 const OCCURRENCES_MAX: u32 = 150_000;
 
-/// The most lives that a server has.
-const LIVES_MAX: u32 = 60;
+/// The most lives that a server has: three times as many as the shortest have room, on average, in the
+/// longest run.
+const LIVES_MAX: u32 = 180;
 
 /// How many frames may be on their way to a client that does not read.
 const WINDOW: usize = 24;

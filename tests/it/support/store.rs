@@ -41,6 +41,7 @@ pub(crate) struct FailingStore {
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
+    events_read: Mutex<Vec<u32>>,
     delays: Mutex<Vec<(Delayed, Duration)>>,
     interruption: Mutex<Option<(Read, BoxFuture<'static, ()>)>>,
 }
@@ -124,6 +125,11 @@ impl FailingStore {
         *self.analyses_read.lock()
     }
 
+    /// From where on events were read since the last time.
+    pub(crate) fn events_read(&self) -> Vec<u32> {
+        std::mem::take(&mut *self.events_read.lock())
+    }
+
     /// How often the secret of a match was read.
     pub(crate) fn secrets_read(&self) -> u32 {
         *self.secrets_read.lock()
@@ -166,6 +172,7 @@ impl Store for FailingStore {
     }
 
     fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
+        self.events_read.lock().push(since);
         match self.found(id) {
             Some(Fault::Panics) => {
                 *self.tried.lock() += 1;
