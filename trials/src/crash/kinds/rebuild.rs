@@ -5,7 +5,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use lusoria_protocol::MatchId;
@@ -109,6 +109,8 @@ fn interrupt_and_start(world: &mut World, told: &Told, random: &mut StdRng) -> R
 /// Starts a server and ends it while it copies the database, or just before or after.
 fn interrupt(world: &mut World, told: &Told, random: &mut StdRng) -> Result<(), TrialError> {
     let database = world.program.database.clone();
+    // A start that was interrupted before may have left its unfinished file.
+    let left = unfinished_since(&database);
     let starting = world.program.spawn()?;
     let give_up_at = Instant::now() + told.took * 2;
     let until = |is_so: &dyn Fn() -> bool| {
@@ -116,7 +118,8 @@ fn interrupt(world: &mut World, told: &Told, random: &mut StdRng) -> Result<(), 
             thread::sleep(LOOK_EVERY);
         }
     };
-    let until_begun = || until(&|| is_unfinished(&database));
+    let has_begun = || unfinished_since(&database).is_some_and(|since| Some(since) != left);
+    let until_begun = || until(&has_begun);
     let took_us = u64::try_from(told.took.as_micros()).unwrap_or(u64::MAX).max(1);
     let moment = random.random_range(0..4);
     let then_us = match moment {
@@ -127,6 +130,7 @@ fn interrupt(world: &mut World, told: &Told, random: &mut StdRng) -> Result<(), 
         }
         // It is complete, and may not be synced yet.
         2 => {
+            until_begun();
             until(&|| size(&beside(&database, REBUILDING)) >= told.size);
             random.random_range(0..AROUND_US)
         }
@@ -162,6 +166,11 @@ const REBUILDING: &str = "-rebuilding";
 
 fn is_unfinished(database: &Path) -> bool {
     beside(database, REBUILDING).exists()
+}
+
+/// When the unfinished file was written last, if there is one.
+fn unfinished_since(database: &Path) -> Option<SystemTime> {
+    fs::metadata(beside(database, REBUILDING)).and_then(|found| found.modified()).ok()
 }
 
 fn size(path: &Path) -> u64 {
