@@ -100,8 +100,11 @@ pub struct App {
     /// Hints take as long as some turns of the computer: only a few run at a time.
     hints: Permits,
     analyses: Analyses,
-    /// Pages of many events are read from the store one at a time.
+    /// Pages of many events are read from the store one at a time, and a few are in memory.
     long_pages: Permits,
+    long_pages_in_memory: Permits,
+    /// Turns that matches no longer remember are looked for in the journal one at a time.
+    old_turns: Permits,
     records: Permits,
     sent_records: Permits,
     judged_records: Permits,
@@ -132,6 +135,8 @@ impl App {
         let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
         let long_pages = Permits::without_quota(permits::LONG_PAGES_AT_ONCE);
+        let long_pages_in_memory = Permits::without_quota(permits::LONG_PAGES_IN_MEMORY);
+        let old_turns = Permits::without_quota(permits::OLD_TURNS_AT_ONCE);
         let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
@@ -149,6 +154,8 @@ impl App {
             hints,
             analyses,
             long_pages,
+            long_pages_in_memory,
+            old_turns,
             records,
             sent_records,
             judged_records,

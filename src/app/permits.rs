@@ -21,6 +21,12 @@ pub(super) const SENT_RECORDS_AT_ONCE: usize = 32;
 /// How many pages of many events are read at a time: reading many at once would take the processor from turns.
 pub(super) const LONG_PAGES_AT_ONCE: usize = 1;
 
+/// How many pages of many events are in memory at a time: they are serialised one after another.
+pub(super) const LONG_PAGES_IN_MEMORY: usize = 16;
+
+/// How many turns are looked for in the journal at a time: each is read back to.
+pub(super) const OLD_TURNS_AT_ONCE: usize = 1;
+
 /// How many uploaded records an address may have waiting or in progress.
 pub(super) const SENT_RECORDS_PER_ADDRESS: u32 = 2;
 
@@ -50,8 +56,7 @@ impl Permits {
         }
     }
 
-    /// Permits that one address may have, and wait for, as many of as it likes: for what is limited by address
-    /// elsewhere.
+    /// Permits without a quota for each address: for requests that are limited elsewhere.
     pub(super) fn without_quota(at_once: usize) -> Self {
         Self::new(at_once, u32::MAX)
     }
@@ -63,13 +68,17 @@ impl Permits {
     /// long.
     pub(super) async fn acquire(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let share = take_one(&self.quota, address)?;
-        match tokio::time::timeout(ACQUIRED_WITHIN, Arc::clone(&self.semaphore).acquire_owned()).await {
-            Ok(permit) => {
-                let permit = permit.expect("nothing closes the semaphore");
-                Ok(Permit { _permit: permit, _share: share })
-            }
-            Err(_) => Err(problem::unavailable()),
-        }
+        Ok(Permit { _permit: self.acquire_uncounted().await?, _share: share })
+    }
+
+    /// Waits for a permit that counts for no address.
+    ///
+    /// # Errors
+    /// `unavailable` if it takes too long.
+    pub(super) async fn acquire_uncounted(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let acquired = tokio::time::timeout(ACQUIRED_WITHIN, Arc::clone(&self.semaphore).acquire_owned());
+        let permit = acquired.await.map_err(|_| problem::unavailable())?;
+        Ok(permit.expect("nothing closes the semaphore"))
     }
 }
 

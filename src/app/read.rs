@@ -41,8 +41,8 @@ impl App {
     /// Events after `since`, at most 1000.
     ///
     /// # Errors
-    /// `no_such_match`; `too_many_requests` if the address has asked for too much; `unavailable`, also if many
-    /// events are asked for and too many requests for many wait.
+    /// `no_such_match`; `too_many_requests` if the address has asked for too much; `unavailable`, also if a long
+    /// page has waited too long for its turn.
     pub async fn events(
         &self,
         id: MatchId,
@@ -60,10 +60,11 @@ impl App {
         // Before the journal is read: what is refused costs nothing.
         self.admit_items(address, expected)?;
         let long = expected > SHORT_PAGE;
-        let permit = if long { Some(self.long_pages.acquire(address).await?) } else { None };
+        // Kept until the page is built, which may have to wait for the pool; reading goes on meanwhile.
+        let _in_memory = if long { Some(self.long_pages_in_memory.acquire(address).await?) } else { None };
+        let reading = if long { Some(self.long_pages.acquire(address).await?) } else { None };
         let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?;
-        // The pool has its own queue: what waits there must not keep others from reading.
-        drop(permit);
+        drop(reading);
         let events = move || {
             // The journal may have gone on since the state was taken.
             let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
@@ -77,7 +78,7 @@ impl App {
         Ok(Events { id, events, head, ended })
     }
 
-    /// Lets pages of many events wait.
+    /// Holds the permit to read long pages.
     #[cfg(test)]
     pub(crate) async fn hold_long_pages(&self, address: ClientAddress) -> super::Permit {
         self.long_pages.acquire(address).await.expect("nothing else holds it")

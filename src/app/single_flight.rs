@@ -21,7 +21,7 @@ pub(super) struct SingleFlight<K, T> {
 
 type Response<T> = Result<T, Problem>;
 
-/// Tells the repeats of a request the response. There is none until the first of them comes: hardly ever.
+/// Tells the repeats of a request the response. Made when the first of them comes, which is rare.
 type Repeats<T> = watch::Sender<Option<Response<T>>>;
 
 impl<K, T> Default for SingleFlight<K, T> {

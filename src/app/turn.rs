@@ -15,6 +15,10 @@ pub(super) type SameTurn = Arc<(PlayerId, MatchId, u32, Vec<Step>)>;
 /// The most events that a refusal of a stale turn tells.
 const SINCE_MAX: u32 = 64;
 
+/// How far behind the event that gave a turn the turn is looked for: in between stand a few offers, and a
+/// credit for each outage.
+const BETWEEN_MAX: u32 = 256;
+
 impl App {
     /// Plays a whole turn. The same turn again gets the same response again.
     pub(super) async fn play_turn(
@@ -41,7 +45,7 @@ impl App {
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
                 Box::pin(self.played_before(&room.state(), &turn.steps, given, turned)).await
             }
-            Err(error @ CommandError::Refused(_)) if room.state().has_forgotten(seq) => {
+            Err(error @ CommandError::Refused(_)) if is_forgotten(&room.state(), caller, seq) => {
                 match Box::pin(self.turned_long_ago(caller, &room.state(), seq)).await? {
                     Some(turned) => {
                         Box::pin(self.played_before(&room.state(), &turn.steps, seq, turned)).await
@@ -54,13 +58,17 @@ impl App {
     }
 
     /// The event in which a player answered event `given`, looked for in the journal.
+    ///
+    /// # Errors
+    /// `unavailable`, also if too many others wait for the same.
     async fn turned_long_ago(
         &self,
         caller: &Caller,
         state: &Match,
         given: u32,
     ) -> Result<Option<u32>, Problem> {
-        let after = self.store().events(state.id(), given, SINCE_MAX).await.map_err(problem::store)?;
+        let _permit = self.old_turns.acquire_uncounted().await?;
+        let after = self.store().events(state.id(), given, BETWEEN_MAX).await.map_err(problem::store)?;
         Ok(after.iter().find_map(|recorded| match recorded.event {
             Event::Turned { seat, answers, .. } if answers == given && holds(state, caller, seat) => {
                 Some(recorded.seq)
@@ -166,6 +174,11 @@ pub(super) fn play(mut turn: Turn, steps: &[Step]) -> Result<(Turn, String), Pro
     }
     let notation = turn.write();
     Ok((turn, notation))
+}
+
+/// Whether a player may have answered event `given` so long ago that only the journal knows.
+fn is_forgotten(state: &Match, caller: &Caller, given: u32) -> bool {
+    state.has_forgotten(given) && state.sits(caller.id()) != Sits::Nowhere
 }
 
 fn holds(state: &Match, caller: &Caller, seat: Seat) -> bool {

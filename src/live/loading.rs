@@ -15,7 +15,7 @@ pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room
     if room.is_up_to_date.initialized() {
         return Ok(room);
     }
-    // In a box: mostly it is in memory, and every request waits in this future.
+    // In a box, so that requests to matches in memory, nearly all, keep no room for it.
     Box::pin(load(context, &room)).await?;
     Ok(room)
 }

@@ -196,7 +196,7 @@ impl Live {
         if let Some(recent) = room.recent_after(since, limit as usize, positions, render) {
             return Ok(recent);
         }
-        // In a box: those who follow a match wait in this future, and seldom for the journal.
+        // In a box, so that a connection that waits for events keeps no room for it.
         Box::pin(self.events_in_journal(room, since, limit, positions)).await
     }
 

@@ -133,7 +133,8 @@ impl Room {
     }
 
     /// Puts the match in place as the journal has it, with what has happened since it was known:
-    /// the same events may have other words now, so that older ones come from there.
+    /// the same events may have other words now, so that older ones come from there. Only a task of this
+    /// process replaces names, so that a state which was read on has the words of the journal.
     pub(super) fn put_anew(&self, state: Match, missed: &[Recorded], render: &dyn Render) {
         let mut committed = self.committed().write();
         let last = missed.iter().skip(missed.len().saturating_sub(RECENT_MAX));

@@ -119,11 +119,11 @@ impl Client {
 
     /// Looks the token up again unless that was done lately.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
-        let is_fresh = self.looked_up_at.elapsed() < after;
+        let is_fresh = self.caller.is_none() || self.looked_up_at.elapsed() < after;
         if is_fresh && self.revocations == self.sockets.app.revocations() {
             return Ok(());
         }
-        // In a box: it is rarely done, and everybody waits in this future.
+        // In a box, so that an idle connection keeps no room for it.
         Box::pin(self.look_up()).await
     }
 

@@ -203,7 +203,7 @@ impl<F: Transport> Ready<'_, F> {
         for id in mem::take(&mut mail.advanced) {
             self.client.watches.mark(id);
         }
-        if mail.notices.is_empty() {
+        if mail.notices.is_empty() && !mail.has_dropped {
             return Ok(());
         }
         let notices = Box::pin(self.client.notices(mail)).await?;

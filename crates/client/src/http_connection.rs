@@ -98,7 +98,8 @@ impl HttpConnection {
     }
 
     /// Sends a request, as far as that is possible at once: [`Self::poll_answer`] does the rest. The answer to
-    /// the request before must have come; if it has not, it is given up, and the connection opened again.
+    /// the request before must have come; if it has not, it is given up, and the connection opened again unless
+    /// the answer is there already.
     ///
     /// # Errors
     /// If it is not a request.

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many answered turns a match remembers, to tell a repeated turn from a wrong one.
-pub(crate) const ANSWERED_MAX: usize = 128;
+pub(crate) const ANSWERED_MAX: usize = 64;
 
 /// A match: the fold of its events.
 #[derive(Debug, Clone, PartialEq)]

@@ -26,6 +26,8 @@ pub(super) struct Book {
     states: Vec<Arc<Match>>,
     /// Each event as a line, and what it says.
     lines: Vec<(String, Value)>,
+    /// When each event was committed, by the server's time.
+    committed_at: Vec<Millis>,
 }
 
 impl Ledger {
@@ -56,6 +58,7 @@ impl Ledger {
         &mut self,
         id: MatchId,
         recorded: Recorded,
+        now: Millis,
     ) -> Result<(Option<Arc<Match>>, Arc<Match>), String> {
         let before = self.books.get(&id).map(|book| Arc::clone(book.now()));
         let state = match &before {
@@ -73,11 +76,13 @@ impl Ledger {
         if before.is_none() {
             self.order.push(id);
         }
-        let empty = || Book { events: Vec::new(), states: Vec::new(), lines: Vec::new() };
+        let empty =
+            || Book { events: Vec::new(), states: Vec::new(), lines: Vec::new(), committed_at: Vec::new() };
         let book = self.books.entry(id).or_insert_with(empty);
         book.events.push(recorded);
         book.states.push(Arc::clone(&state));
         book.lines.push((line, value));
+        book.committed_at.push(now);
         Ok((before, state))
     }
 }
@@ -99,6 +104,11 @@ impl Book {
     /// An event as every reader gets it, and what it says.
     pub(super) fn line(&self, seq: u32) -> Option<&(String, Value)> {
         self.lines.get(usize::try_from(seq).ok()?.checked_sub(1)?)
+    }
+
+    /// When an event was committed.
+    pub(super) fn committed_at(&self, seq: u32) -> Option<Millis> {
+        self.committed_at.get(usize::try_from(seq).ok()?.checked_sub(1)?).copied()
     }
 
     pub(super) fn event(&self, seq: u32) -> Option<&Recorded> {

@@ -225,7 +225,7 @@ impl World {
         for recorded in events {
             self.note(format_args!("journal {}: {recorded:?}", id.0));
             let seq = recorded.seq;
-            let (before, after) = match self.ledger.take(id, recorded.clone()) {
+            let (before, after) = match self.ledger.take(id, recorded.clone(), now) {
                 Ok(taken) => taken,
                 Err(why) => return self.must("the_journal_folds", Err(why)),
             };

@@ -252,10 +252,7 @@ fn refusal(
     let state = book.now();
     let steps: Vec<lusoria_rules::Step> = serde_json::from_str(steps).map_err(|why| why.to_string())?;
     let arrived = world.server_time() - (world.now() - arrived_at);
-    // What took so long to get to is held up no longer, whatever time the deadline is dated.
-    if well || world.server_time() < arrived + HELD_UP_MS {
-        ran_out_in_time(book, player, *seq, &steps, arrived)?;
-    }
+    ran_out_in_time(book, player, *seq, &steps, arrived, well)?;
     let due = state.next_deadline().is_some_and(|deadline| deadline <= world.server_time());
     holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
 }
@@ -270,6 +267,7 @@ fn ran_out_in_time(
     seq: u64,
     steps: &[lusoria_rules::Step],
     arrived: Millis,
+    well: bool,
 ) -> Verdict {
     let by_deadline = book.events.iter().find(|recorded| match recorded.event {
         Event::GameEnded { reason: GameEnd::Time | GameEnd::NoShow, .. } => u64::from(recorded.seq) > seq,
@@ -283,7 +281,10 @@ fn ran_out_in_time(
     if matches!(stood.terms().clock, Clock::None {}) || !could_be_played(stood, player, seq, steps) {
         return Ok(());
     }
-    holds(arrived + 1 >= deadline || ended.at >= arrived + HELD_UP_MS, || {
+    // A deadline is dated at the command that brings it about. While the store stands still, both wait, and it
+    // is decided later than it is dated.
+    let decided = if well { ended.at } else { book.committed_at(ended.seq).unwrap_or(ended.at) };
+    holds(arrived + 1 >= deadline || decided >= arrived + HELD_UP_MS, || {
         format!("it arrived at {arrived}, before the deadline {deadline}, which came at {}", ended.at)
     })
 }
