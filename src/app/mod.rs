@@ -64,7 +64,7 @@ use crate::{
 use analysis::Analyses;
 use keys::KeyedRequest;
 use lusoria_store::{Store, Unfinished};
-use permits::Permits;
+use permits::{Permits, Slots};
 use rate_limiters::RateLimiters;
 use sessions::Seen;
 use single_flight::SingleFlight;
@@ -101,10 +101,10 @@ pub struct App {
     hints: Permits,
     analyses: Analyses,
     /// Pages of many events are read from the store one at a time, and a few are in memory.
-    long_pages: Permits,
-    long_pages_in_memory: Permits,
+    long_pages: Slots,
+    long_pages_in_memory: Slots,
     /// Turns that matches no longer remember are looked for in the journal one at a time.
-    old_turns: Permits,
+    old_turns: Slots,
     records: Permits,
     sent_records: Permits,
     judged_records: Permits,
@@ -134,9 +134,9 @@ impl App {
         let rules = Permits::new(limits.rules_at_once.into(), limits.costly_per_address);
         let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
-        let long_pages = Permits::without_quota(permits::LONG_PAGES_AT_ONCE);
-        let long_pages_in_memory = Permits::without_quota(permits::LONG_PAGES_IN_MEMORY);
-        let old_turns = Permits::without_quota(permits::OLD_TURNS_AT_ONCE);
+        let long_pages = Slots::new(permits::LONG_PAGES_AT_ONCE);
+        let long_pages_in_memory = Slots::new(permits::LONG_PAGES_IN_MEMORY);
+        let old_turns = Slots::new(permits::OLD_TURNS_AT_ONCE);
         let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);

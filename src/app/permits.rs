@@ -36,29 +36,40 @@ const ACQUIRED_WITHIN: Duration = Duration::from_secs(5);
 /// When an address with too many waiting requests may try again.
 const RETRY_S: u64 = 1;
 
-/// A number of permits, with a quota for each address.
+/// How many requests of a kind may do something costly at a time; the others wait a while.
+pub(super) struct Slots(Arc<Semaphore>);
+
+impl Slots {
+    pub(super) fn new(at_once: usize) -> Self {
+        Self(Arc::new(Semaphore::new(at_once)))
+    }
+
+    /// Waits for a slot, which is free again when the permit is dropped.
+    ///
+    /// # Errors
+    /// `unavailable` if it takes too long.
+    pub(super) async fn acquire(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let acquired = tokio::time::timeout(ACQUIRED_WITHIN, Arc::clone(&self.0).acquire_owned());
+        let permit = acquired.await.map_err(|_| problem::unavailable())?;
+        Ok(permit.expect("nothing closes the semaphore"))
+    }
+}
+
+/// Slots, with a quota for each address.
 pub(super) struct Permits {
-    semaphore: Arc<Semaphore>,
+    slots: Slots,
     quota: AddressQuota,
 }
 
 /// Permission to do something costly; kept while it is done.
 pub struct Permit {
-    _permit: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
     _share: QuotaShare,
 }
 
 impl Permits {
     pub(super) fn new(at_once: usize, per_address_max: u32) -> Self {
-        Self {
-            semaphore: Arc::new(Semaphore::new(at_once)),
-            quota: AddressQuota::per_address(per_address_max),
-        }
-    }
-
-    /// Permits without a quota for each address: for requests that are limited elsewhere.
-    pub(super) fn without_quota(at_once: usize) -> Self {
-        Self::new(at_once, u32::MAX)
+        Self { slots: Slots::new(at_once), quota: AddressQuota::per_address(per_address_max) }
     }
 
     /// Waits for a permit.
@@ -68,17 +79,7 @@ impl Permits {
     /// long.
     pub(super) async fn acquire(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let share = take_one(&self.quota, address)?;
-        Ok(Permit { _permit: self.acquire_uncounted().await?, _share: share })
-    }
-
-    /// Waits for a permit that counts for no address.
-    ///
-    /// # Errors
-    /// `unavailable` if it takes too long.
-    pub(super) async fn acquire_uncounted(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let acquired = tokio::time::timeout(ACQUIRED_WITHIN, Arc::clone(&self.semaphore).acquire_owned());
-        let permit = acquired.await.map_err(|_| problem::unavailable())?;
-        Ok(permit.expect("nothing closes the semaphore"))
+        Ok(Permit { _slot: self.slots.acquire().await?, _share: share })
     }
 }
 

@@ -61,8 +61,8 @@ impl App {
         self.admit_items(address, expected)?;
         let long = expected > SHORT_PAGE;
         // Kept until the page is built, which may have to wait for the pool; reading goes on meanwhile.
-        let _in_memory = if long { Some(self.long_pages_in_memory.acquire(address).await?) } else { None };
-        let reading = if long { Some(self.long_pages.acquire(address).await?) } else { None };
+        let _in_memory = if long { Some(self.long_pages_in_memory.acquire().await?) } else { None };
+        let reading = if long { Some(self.long_pages.acquire().await?) } else { None };
         let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?;
         drop(reading);
         let events = move || {
@@ -78,10 +78,10 @@ impl App {
         Ok(Events { id, events, head, ended })
     }
 
-    /// Holds the permit to read long pages.
+    /// Takes the slot in which long pages are read.
     #[cfg(test)]
-    pub(crate) async fn hold_long_pages(&self, address: ClientAddress) -> super::Permit {
-        self.long_pages.acquire(address).await.expect("nothing else holds it")
+    pub(crate) async fn hold_long_pages(&self) -> tokio::sync::OwnedSemaphorePermit {
+        self.long_pages.acquire().await.expect("nothing else holds it")
     }
 
     /// Everything about a match, to keep, replay and check.

@@ -67,7 +67,7 @@ impl App {
         state: &Match,
         given: u32,
     ) -> Result<Option<u32>, Problem> {
-        let _permit = self.old_turns.acquire_uncounted().await?;
+        let _permit = self.old_turns.acquire().await?;
         let after = self.store().events(state.id(), given, BETWEEN_MAX).await.map_err(problem::store)?;
         Ok(after.iter().find_map(|recorded| match recorded.event {
             Event::Turned { seat, answers, .. } if answers == given && holds(state, caller, seat) => {

@@ -198,6 +198,8 @@ impl<F: Transport> Ready<'_, F> {
     /// Puts the notices that came into the buffer and notes which matches have advanced.
     async fn push(&mut self, mut mail: Mail) -> Result<(), Ending> {
         if mail.is_doubted {
+            // What is in the buffer does not wait for the look-up.
+            self.socket.flush().await?;
             self.client.token_now().await?;
         }
         for id in mem::take(&mut mail.advanced) {

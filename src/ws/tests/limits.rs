@@ -11,9 +11,9 @@ use super::{
         ending::{Ending, ReadError},
         limits::PING_EVERY,
     },
-    world::{ADDRESS, World},
+    world::World,
 };
-use crate::app::{ClientAddress, admin::AdminAction};
+use crate::app::admin::AdminAction;
 
 #[tokio::test(start_paused = true)]
 async fn each_bad_frame_has_its_close_code() {
@@ -103,7 +103,7 @@ async fn a_long_page_waits_for_its_turn_and_not_for_ever() {
     let (world, game) = World::with_a_game().await;
     game.play_to(60).await;
     let mut peer = world.watcher().await;
-    let held = world.app.hold_long_pages(ClientAddress(ADDRESS)).await;
+    let held = world.app.hold_long_pages().await;
     let page = |limit: u32| json!({"match": game.id, "limit": limit});
     assert_eq!(peer.refused("events", page(21)).await, "unavailable");
     peer.ok("events", page(20)).await;

@@ -3,9 +3,9 @@
 
 use std::{
     fs::{self, File},
-    net::{TcpListener, TcpStream},
+    net::{SocketAddr, TcpListener, TcpStream},
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
 };
 
@@ -49,28 +49,33 @@ fn an_address_that_cannot_be_had_is_found_before_the_database_is_touched() {
     }
 }
 
+/// A server that listens at the address and waits for its database, which the lock keeps from it.
+fn waiting_for(database: &Path) -> (File, Child, SocketAddr) {
+    let lock = File::create(database.with_extension("db-lock")).expect("room");
+    lock.lock().expect("nobody else has it");
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it is bound");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        .args(["serve", "--listen", &free.to_string(), "--log", "error", "--database"])
+        .arg(database)
+        .env_clear()
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    // It listens before it has the database.
+    while TcpStream::connect(free).is_err() {
+        assert_eq!(child.try_wait().expect("it was started here"), None, "it has ended");
+        thread::yield_now();
+    }
+    (lock, child, free)
+}
+
 /// A command that works on the database while no server runs is soon done: a server that is
 /// started meanwhile waits for it.
 #[test]
 fn a_server_waits_for_a_command_that_has_its_database() {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
-    let lock = File::create(folder.path().join("lusoria.db-lock")).expect("room");
-    lock.lock().expect("nobody else has it");
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it is bound");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
-        .args(["serve", "--listen", &free.to_string(), "--log", "error", "--database"])
-        .arg(&database)
-        .env_clear()
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    let ended = |child: &mut std::process::Child| child.try_wait().expect("it was started here");
-    // It listens before it has the database.
-    while TcpStream::connect(free).is_err() {
-        assert_eq!(ended(&mut child), None, "it has ended");
-        thread::yield_now();
-    }
+    let (lock, mut child, free) = waiting_for(&database);
     assert!(!database.exists());
     drop(lock);
     let listens = listens_on(&mut child);
@@ -87,20 +92,7 @@ fn a_server_that_is_stopped_while_it_starts_ends_in_order() {
     let database = folder.path().join("lusoria.db");
     let before = old_database(&database);
     // So that it does not come to the database before the signal.
-    let lock = File::create(folder.path().join("lusoria.db-lock")).expect("room");
-    lock.lock().expect("nobody else has it");
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it is bound");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
-        .args(["serve", "--listen", &free.to_string(), "--log", "error", "--database"])
-        .arg(&database)
-        .env_clear()
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    while TcpStream::connect(free).is_err() {
-        assert_eq!(child.try_wait().expect("it was started here"), None, "it has ended");
-        thread::yield_now();
-    }
+    let (_lock, mut child, _) = waiting_for(&database);
     let id = child.id().to_string();
     let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id]).status().expect("a shell");
     assert!(sent.success());

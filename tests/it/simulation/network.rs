@@ -43,8 +43,8 @@ pub(super) struct Link {
     pub(super) heard_at: u64,
     /// Whether the server has said farewell.
     pub(super) dismissed: bool,
-    /// When the client was last slow to read, if ever.
-    pub(super) stalled_at: Option<u64>,
+    /// How often the client was slow to read.
+    pub(super) stalls: u32,
     /// How the conversation ended.
     pub(super) ending: Option<Ending>,
     reader: Option<Waker>,
@@ -65,7 +65,7 @@ impl Link {
 
     /// Whether the server never had to wait for the client, so that no notice was dropped.
     pub(super) const fn reads_well(&self) -> bool {
-        self.blocked_at.is_none() && self.stalled_at.is_none()
+        self.blocked_at.is_none() && self.stalls == 0
     }
 
     /// A frame arrives at the server.

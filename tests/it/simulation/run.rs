@@ -321,7 +321,7 @@ impl World {
         }
         let (now, until) = (self.now(), self.clients[reader].stalled_until);
         if until > now {
-            self.links[link].stalled_at = Some(now);
+            self.links[link].stalls += 1;
             return self.later(until - now, Occurrence::ToClient { link });
         }
         if let Some(frame) = self.links[link].read() {

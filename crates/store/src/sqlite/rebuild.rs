@@ -470,16 +470,21 @@ mod tests {
     fn one_that_is_cancelled_at_once_leaves_the_wal_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let [path, killed] = ["test.db", "killed.db"].map(|name| folder.path().join(name));
-        old_database(&path);
-        let connection = Connection::open(&path).expect("a database");
-        connection.pragma_update(None, "journal_mode", "WAL").expect("set");
-        connection.execute_batch("UPDATE events SET at = 2").expect("written");
-        let before = copied(&path, &killed, &["", WAL]);
+        let before = killed_with_a_wal(&path, &killed);
         let options = SqliteOptions::default();
         options.cancel_opening.cancel();
         let refused = open(&killed, &options).map(drop);
         assert!(matches!(refused, Err(OpenError::Cancelled(_))), "{refused:?}");
         assert!(contents(&killed, &["", WAL]) == before, "it was changed");
+    }
+
+    /// An old database at `path`, and at `killed` its copy with a WAL that is not empty; what is in both files.
+    fn killed_with_a_wal(path: &Path, killed: &Path) -> Vec<Vec<u8>> {
+        old_database(path);
+        let connection = Connection::open(path).expect("a database");
+        connection.pragma_update(None, "journal_mode", "WAL").expect("set");
+        connection.execute_batch("UPDATE events SET at = 2").expect("written");
+        copied(path, killed, &["", WAL])
     }
 
     /// Copies a database with these files, and returns what is in them.
@@ -499,11 +504,7 @@ mod tests {
     fn a_wal_beside_a_rollback_journal_is_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let [path, killed] = ["test.db", "killed.db"].map(|name| folder.path().join(name));
-        old_database(&path);
-        let connection = Connection::open(&path).expect("a database");
-        connection.pragma_update(None, "journal_mode", "WAL").expect("set");
-        connection.execute_batch("UPDATE events SET at = 2").expect("written");
-        let before = copied(&path, &killed, &["", WAL]);
+        let before = killed_with_a_wal(&path, &killed);
         fs::write(beside(&killed, files::JOURNAL), "left behind").expect("written");
         roll_back(&killed, Duration::ZERO).expect("rolled back");
         assert!(!beside(&killed, files::JOURNAL).exists(), "it is looked at");

@@ -320,8 +320,7 @@ pub(in crate::simulation) fn ending_has_a_reason(world: &World, link: usize, end
         Ending::Closed | Ending::Broken => ended.broken || ended.left,
         Ending::Silent => now - ended.heard_at >= 60_000,
         Ending::Stuck => {
-            (ended.left || ended.stalled_at.is_some())
-                && ended.blocked_at.is_some_and(|at| now - at <= 60_000)
+            (ended.left || ended.stalls > 0) && ended.blocked_at.is_some_and(|at| now - at <= 60_000)
         }
         Ending::NoHello => true,
         Ending::Unavailable => world.well_since().is_none_or(|since| since + FAREWELL_MS > now),
