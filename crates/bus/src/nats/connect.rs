@@ -1,0 +1,97 @@
+//! One attempt to connect.
+
+use std::{io, time::Duration};
+
+use async_nats::{Client, ConnectError, ConnectOptions, Event};
+use tokio::sync::mpsc;
+use tracing::{instrument::WithSubscriber, subscriber::NoSubscriber};
+
+use super::{
+    complaints::{What, whole},
+    options::{Credentials, NatsOptions},
+};
+
+/// How long an address may take to let us in.
+const CONNECTS_WITHIN: Duration = Duration::from_secs(5);
+
+/// How often the connection is tried. It is lost when three are not answered.
+const PINGS_EVERY: Duration = Duration::from_secs(3);
+
+/// How long an answer of the server may take.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
+
+/// The most messages of one subscription that wait for us. We take them all the time and keep them elsewhere,
+/// within another limit.
+const SUBSCRIPTION_MAX: usize = 16_384;
+
+/// What of the connection's life waits to be looked at. What does not fit is found out in another way.
+const EVENTS_MAX: usize = 128;
+
+/// A connection, and what happens to it.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    pub(super) events: mpsc::Receiver<Event>,
+}
+
+/// No connection could be made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotConnected {
+    #[error("{}", whole(.0))]
+    Connect(ConnectError),
+    #[error("the credentials file: {0}")]
+    CredentialsFile(io::Error),
+}
+
+impl NotConnected {
+    pub(super) fn what(&self) -> What {
+        match self {
+            Self::Connect(error) => What::of(error),
+            Self::CredentialsFile(_) => What::CredentialsFile,
+        }
+    }
+}
+
+/// Tries each address once. Once connected, the client tries each of them again once if it loses the
+/// connection, and then ends.
+pub(super) async fn connect(options: &NatsOptions) -> Result<Connection, NotConnected> {
+    let (sender, events) = mpsc::channel(EVENTS_MAX);
+    let connect = with_identity(options).await.map_err(NotConnected::CredentialsFile)?;
+    let connect = connect
+        .name(&options.name)
+        .no_echo()
+        .require_tls(options.needs_tls())
+        .connection_timeout(CONNECTS_WITHIN)
+        .request_timeout(Some(ANSWERS_WITHIN))
+        .ping_interval(PINGS_EVERY)
+        .subscription_capacity(SUBSCRIPTION_MAX)
+        // Those that a server tells of may be addresses of another network.
+        .ignore_discovered_servers()
+        .max_reconnects(options.url.addresses().len())
+        .reconnect_delay_callback(|_| Duration::ZERO)
+        .event_callback(move |event| {
+            // What does not fit is found out in another way.
+            let _ = sender.try_send(event);
+            std::future::ready(())
+        });
+    // It logs every attempt; we say what is wrong once a minute.
+    let client = connect.connect(options.url.addresses()).with_subscriber(NoSubscriber::default()).await;
+    Ok(Connection { client: client.map_err(NotConnected::Connect)?, events })
+}
+
+async fn with_identity(options: &NatsOptions) -> io::Result<ConnectOptions> {
+    let mut connect = match (&options.credentials_file, options.url.credentials()) {
+        (Some(path), _) => ConnectOptions::with_credentials_file(path).await?,
+        (None, Some(Credentials::Password { user, password })) => {
+            ConnectOptions::with_user_and_password(user.clone(), password.clone())
+        }
+        (None, Some(Credentials::Token(token))) => ConnectOptions::with_token(token.clone()),
+        (None, None) => ConnectOptions::new(),
+    };
+    if let Some(authority) = &options.authority {
+        connect = connect.add_root_certificates(authority.clone());
+    }
+    if let Some((certificate, key)) = &options.certificate {
+        connect = connect.add_client_certificate(certificate.clone(), key.clone());
+    }
+    Ok(connect)
+}

@@ -1,0 +1,5 @@
+//! Starts PostgreSQL and NATS for tests and trials: on free ports, in temporary folders, as an unprivileged
+//! user.
+
+pub mod nats;
+pub mod postgres;
