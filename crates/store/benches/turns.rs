@@ -1,6 +1,6 @@
 //! How many turns a second the file takes when many matches are played at once.
 //!
-//! `cargo bench -p lusoria-store -- MATCHES TURNS`: every match appends its turns one after
+//! `cargo bench -p lusoria-store -- MATCHES TURNS [postgres]`: every match appends its turns one after
 //! the other, waiting for each commit, as a match's task does. Beside it, as the limit, how
 //! many could be had if rows of the same size were only inserted, as many at once as the
 //! store ever does.
@@ -16,8 +16,10 @@ use lusoria_play::{
     Admission, BySeat, Clock, Colours, Event, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat, Terms,
 };
 use lusoria_rules::{Game, Variant};
+use lusoria_services::postgres::Database;
 use lusoria_store::{
-    Append, Card, CardResult, NewMatch, Store,
+    Append, Card, CardResult, Era, NewMatch, Store, Version,
+    postgres::{PostgresOptions, PostgresStore},
     sqlite::{SqliteOptions, SqliteStore},
 };
 use rusqlite::Connection;
@@ -58,13 +60,28 @@ async fn main() {
         [matches, turns, ..] => (matches, turns),
         _ => (500, 40),
     };
+    if std::env::args().any(|argument| argument == "postgres") {
+        let database = Database::new().expect("a database");
+        let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect("it opens");
+        measure(&(Arc::new(store) as Arc<dyn Store>), matches, turns).await;
+        return;
+    }
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let path = folder.path().join("bench.db");
     let store = SqliteStore::open(&path, SqliteOptions::default()).await.expect("the file opens");
-    let store: Arc<dyn Store> = Arc::new(store);
+    let elapsed = measure(&(Arc::new(store) as Arc<dyn Store>), matches, turns).await;
+    let bare = bare_inserts(&folder.path().join("bare.db"), matches, matches * turns);
+    println!(
+        "bare inserts, {BATCH} turns at once: {} turns/s; the store does {} % of that",
+        (matches * turns) as u128 * 1_000_000 / bare.as_micros(),
+        100 * bare.as_micros() / elapsed.as_micros()
+    );
+}
 
+/// Plays all matches at once, and prints how that went. Returns how long it took.
+async fn measure(store: &Arc<dyn Store>, matches: usize, turns: usize) -> Duration {
     let started = Instant::now();
-    let tasks: Vec<_> = (0..matches).map(|_| tokio::spawn(play(Arc::clone(&store), turns))).collect();
+    let tasks: Vec<_> = (0..matches).map(|_| tokio::spawn(play(Arc::clone(store), turns))).collect();
     let mut waits = Vec::with_capacity(matches * turns);
     for task in tasks {
         waits.extend(task.await.expect("a match"));
@@ -81,12 +98,7 @@ async fn main() {
         at(1000)
     );
     store.close().await;
-    let bare = bare_inserts(&folder.path().join("bare.db"), matches, waits.len());
-    println!(
-        "bare inserts, {BATCH} turns at once: {} turns/s; the store does {} % of that",
-        waits.len() as u128 * 1_000_000 / bare.as_micros(),
-        100 * bare.as_micros() / elapsed.as_micros()
-    );
+    elapsed
 }
 
 /// How long it takes to write the rows of so many turns with nothing else around it.
@@ -138,7 +150,8 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
         let started = Instant::now();
         let append = Append {
             id,
-            head,
+            of: Version { head, edition: 0 },
+            era: Era::default(),
             events: vec![
                 recorded(head + 1, head + 1, turned.clone()),
                 recorded(head + 2, head + 1, thrown.clone()),

@@ -27,13 +27,27 @@ pub enum StoreError {
     Failed(String),
 }
 
+/// A node cannot join.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    /// A node of that name is running.
+    #[error("a node named \"{0}\" is running already")]
+    NameTaken(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// An append failed. Where several reasons hold, it is the first of
-/// [`AppendError::KeyUsed`], [`AppendError::GuestGone`], [`AppendError::InvitationGone`],
-/// [`AppendError::Conflict`].
+/// [`AppendError::Outdated`], [`AppendError::KeyUsed`], [`AppendError::GuestGone`],
+/// [`AppendError::InvitationGone`], [`AppendError::Conflict`].
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// The head is not what the append expected, because of another append. Or there is no such
-    /// match, or, for a new one, there is one with that id already.
+    /// The era is not the one that the writer knows: an outage or another history has begun.
+    #[error("the node does not know the present era")]
+    Outdated,
+    /// The head or the edition is not what the append expected, because of another write. Or there is
+    /// no such match, or, for a new one, there is one with that id already.
     #[error("the match has moved on")]
     Conflict,
     /// The idempotency key has been used in the meantime.
@@ -58,15 +72,30 @@ pub enum AppendError {
 /// no fault of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
+    Outdated,
     KeyUsed,
     GuestGone(PlayerId),
     InvitationGone,
     Conflict,
 }
 
+impl Refused {
+    /// Its place in the order of reasons.
+    pub(super) const fn rank(&self) -> u8 {
+        match self {
+            Self::Outdated => 0,
+            Self::KeyUsed => 1,
+            Self::GuestGone(_) => 2,
+            Self::InvitationGone => 3,
+            Self::Conflict => 4,
+        }
+    }
+}
+
 impl From<Refused> for AppendError {
     fn from(refused: Refused) -> Self {
         match refused {
+            Refused::Outdated => Self::Outdated,
             Refused::KeyUsed => Self::KeyUsed,
             Refused::GuestGone(guest) => Self::GuestGone(guest),
             Refused::InvitationGone => Self::InvitationGone,

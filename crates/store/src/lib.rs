@@ -1,29 +1,33 @@
 //! Everything that outlasts a restart: the journal of every match, guests and their tokens,
 //! invitations, idempotency keys, outages.
 //!
-//! [`Store`] is the interface: [`sqlite`] keeps it in one file, [`memory`] in the process, for
-//! tests under virtual time. One conformance suite runs on both.
+//! [`Store`] is the interface: [`sqlite`] keeps it in one file, for one node, [`postgres`] in a database that
+//! nodes share, and [`memory`] in the process, for tests under virtual time. One conformance suite runs on all of them.
 //! The store knows nothing of sockets, tasks or wire types.
 
+mod append_row;
 mod card;
 mod error;
 pub mod memory;
 mod model;
+mod node;
+pub mod postgres;
 pub mod sqlite;
+mod text;
 
 pub use card::{Card, CardResult, MatchRow};
-pub use error::{AppendError, StoreError};
+pub use error::{AppendError, JoinError, StoreError};
 pub use lusoria_play::{MatchStage as MatchState, SessionId};
 pub use model::{
-    Append, Bearer, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter,
-    MatchesOfGame, NewMatch, NewSession, Outage, Page, Recent, SecretHash, Session, SessionOrigin,
-    Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
+    Append, Bearer, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
+    MatchFilter, MatchesOfGame, NewMatch, NewSession, Page, Recent, SecretHash, Session, SessionOrigin,
+    Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
+pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
-use uuid::Uuid;
 
 /// What the methods of a store return: a future of a result.
 pub type StoreFuture<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
@@ -33,9 +37,8 @@ pub type StoreFuture<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
 pub trait Store: Send + Sync + 'static {
-    /// The id of the history that the journals tell. A restored backup begins another one: events
-    /// that clients know may be gone.
-    fn history(&self) -> Uuid;
+    /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
+    fn is_shared(&self) -> bool;
 
     /// At most how many acknowledged commits were missing when the store was opened. If any were,
     /// another history began.
@@ -50,9 +53,9 @@ pub trait Store: Send + Sync + 'static {
     /// transaction checks that its players and its maker are guests and not blocked.
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError>;
 
-    /// Appends events to a match: a compare-and-set on its head. With [`Append::create`] the
-    /// rematch is stored in the same transaction. The transaction checks that players who join
-    /// are guests and not blocked.
+    /// Appends events to a match: a compare-and-set on its head, its edition and, in a shared store,
+    /// the era. With [`Append::create`] the rematch is stored in the same transaction. The transaction
+    /// checks that players who join are guests and not blocked.
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError>;
 
     /// Corrects the deadline of a match whose head is `head`, without an event.
@@ -61,14 +64,23 @@ pub trait Store: Send + Sync + 'static {
     /// Reads the head of a match; none if there is no such match.
     fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>>;
 
+    /// Reads the heads of some matches, at most [`HEADS_MAX`], in any order. Those that do not exist
+    /// are left out.
+    fn heads(&self, ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>>;
+
+    /// To be called when the outcome of a write to a match is unknown, be it an append or its creation:
+    /// waits until it is decided, and reads the head; none if there is no such match. What had not
+    /// been committed by then never will be.
+    fn settle(&self, id: MatchId) -> StoreFuture<'_, Option<Head>>;
+
     /// Reads at most `limit` events with numbers greater than `since`, in order.
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>>;
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal>;
 
     /// Reads the secret `s[1024]` of a match.
     fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>>;
 
     /// Finds matches whose deadline is at or before `now`, the earliest first.
-    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>>;
 
     /// Finds the earliest deadline of all matches.
     fn next_deadline(&self) -> StoreFuture<'_, Option<Millis>>;
@@ -188,9 +200,9 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> StoreFuture<'_, Vec<MatchId>>;
 
-    /// Replaces events of a match by others with the same numbers, and its card. Only for removing
-    /// a person's name. False if the head is not `head`.
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool>;
+    /// Replaces events of a match by others with the same numbers, and its card: another edition.
+    /// Only for removing a person's name. False if its head or edition is another than `of`.
+    fn rewrite(&self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool>;
 
     /// Erases what remains in the files of rows that were replaced or deleted before. False if a
     /// reader still needs the old pages: try again.
@@ -207,17 +219,22 @@ pub trait Store: Send + Sync + 'static {
     /// Counts guests, matches and events, and those newer than each of `since`.
     fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics>;
 
-    // --- heartbeat ---------------------------------------------------------
+    // --- nodes ---------------------------------------------------------------
 
-    /// Reads the time of the last heartbeat; none in a new database.
-    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>>;
+    /// Has a node join those that run on this store; it is `now` by its own clock. If no node was
+    /// running, the time since the last one did is stored as an outage.
+    fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError>;
 
-    /// Stores a heartbeat: the server is running at `now`.
-    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()>;
+    /// Notes that a node is running, and reads what all nodes share. If no node has been noted for more
+    /// than [`OUTAGE_AFTER_MS`], that time is stored as an outage.
+    fn beat(&self, node: NodeId, now: Millis) -> StoreFuture<'_, Beat>;
 
-    /// Called once at the start: if the last heartbeat was before `now`, stores the time between
-    /// as an outage.
-    fn begin(&self, now: Millis) -> StoreFuture<'_, ()>;
+    /// Notes that a node stops at `now`.
+    fn leave(&self, node: NodeId, now: Millis) -> StoreFuture<'_, ()>;
+
+    /// Has a node do, for `for_ms` milliseconds, what event `seq` of a match asks of the server, if no
+    /// other node has it: false then. A node may have it again before it is over.
+    fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool>;
 
     /// Lists the outages that ended after `since`, the earliest first.
     fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>>;

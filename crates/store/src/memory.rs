@@ -1,34 +1,51 @@
 //! The store in the memory of the process: for tests under virtual time, and the
 //! plainest statement of what a store does.
 
+mod nodes;
 mod sessions;
 mod tables;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
-use uuid::Uuid;
 
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
-    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, MatchState, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, SessionOrigin,
-    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, MatchState, NewMatch, NewNode, NewSession, NodeId, Outage, Page,
+    SecretHash, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, error::Refused,
 };
 
 /// The store in memory.
 #[derive(Default)]
 pub struct MemoryStore {
     tables: Mutex<Tables>,
+    /// The clock of the store, if nodes share it.
+    clock: Option<Box<dyn Fn() -> Millis + Send + Sync>>,
 }
 
 impl MemoryStore {
-    /// An empty store.
+    /// An empty store for one node.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty store for several nodes, with a clock of its own, as a database has.
+    pub fn shared(clock: impl Fn() -> Millis + Send + Sync + 'static) -> Self {
+        Self { tables: Mutex::default(), clock: Some(Box::new(clock)) }
+    }
+
+    /// Begins another history, as a restored backup does.
+    pub fn begin_new_history(&self) {
+        self.lock().cluster.begin_new_history();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does `what` when the future is first polled; nothing of it waits.
@@ -41,7 +58,7 @@ impl MemoryStore {
         E: From<StoreError> + Send,
     {
         Box::pin(async move {
-            let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut tables = self.lock();
             if tables.closed {
                 return Err(StoreError::Closed.into());
             }
@@ -51,9 +68,8 @@ impl MemoryStore {
 }
 
 impl Store for MemoryStore {
-    /// There is only one: nothing is ever put in its place.
-    fn history(&self) -> Uuid {
-        Uuid::nil()
+    fn is_shared(&self) -> bool {
+        self.clock.is_some()
     }
 
     fn lost_commits(&self) -> u64 {
@@ -69,12 +85,17 @@ impl Store for MemoryStore {
     }
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
-        self.at_once(|tables| tables.append(append))
+        self.at_once(|tables| {
+            if self.is_shared() && append.era != tables.cluster.era() {
+                return Err(Refused::Outdated.into());
+            }
+            tables.append(append)
+        })
     }
 
     fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| {
-            if let Some(found) = tables.matches.get_mut(&id).filter(|found| found.head == head) {
+            if let Some(found) = tables.matches.get_mut(&id).filter(|found| found.version.head == head) {
                 found.deadline = deadline;
             }
             Ok(())
@@ -82,15 +103,27 @@ impl Store for MemoryStore {
     }
 
     fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        self.at_once(move |tables| Ok(tables.matches.get(&id).map(Match::head)))
+    }
+
+    fn heads(&self, ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>> {
         self.at_once(move |tables| {
-            Ok(tables.matches.get(&id).map(|kept| Head { seq: kept.head, deadline: kept.deadline }))
+            Ok(ids.into_iter().filter_map(|id| Some((id, tables.matches.get(&id)?.head()))).collect())
         })
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
+    /// Every write is decided when its future is first polled.
+    fn settle(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        self.head(id)
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal> {
         self.at_once(move |tables| {
-            let events = tables.matches.get(&id).map_or(&[][..], |kept| &kept.events);
-            Ok(events.iter().skip(since as usize).take(limit as usize).cloned().collect())
+            let Some(kept) = tables.matches.get(&id) else {
+                return Ok(Journal { edition: 0, events: Vec::new() });
+            };
+            let events = kept.events.iter().skip(since as usize).take(limit as usize).cloned().collect();
+            Ok(Journal { edition: kept.version.edition, events })
         })
     }
 
@@ -98,12 +131,12 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.matches.get(&id).map(|kept| Secret::new(*kept.secret.reveal()))))
     }
 
-    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
+    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>> {
         self.at_once(move |tables| {
             let deadlines = tables.matches.iter().filter_map(|(id, kept)| Some((kept.deadline?, *id)));
             let mut due: Vec<_> = deadlines.filter(|(deadline, _)| *deadline <= now).collect();
             due.sort_unstable();
-            Ok(due.into_iter().map(|(_, id)| id).take(limit as usize).collect())
+            Ok(due.into_iter().map(|(at, id)| Due { id, at }).take(limit as usize).collect())
         })
     }
 
@@ -305,9 +338,9 @@ impl Store for MemoryStore {
         })
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
+    fn rewrite(&self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
-            let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.head == head) else {
+            let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.version == of) else {
                 return Ok(false);
             };
             for new in events {
@@ -317,6 +350,7 @@ impl Store for MemoryStore {
                 }
             }
             kept.card = card;
+            kept.version.edition += 1;
             Ok(true)
         })
     }
@@ -342,7 +376,8 @@ impl Store for MemoryStore {
 
     fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
-            let has_ended = |kept: &Match| kept.head == head && kept.card.state() == MatchState::Finished;
+            let has_ended =
+                |kept: &Match| kept.version.head == head && kept.card.state() == MatchState::Finished;
             if !tables.matches.get(&id).is_some_and(has_ended) {
                 return Ok(false);
             }
@@ -350,6 +385,7 @@ impl Store for MemoryStore {
             tables.invitations.remove(&id);
             tables.analyses.remove(&id);
             tables.keys.retain(|_, (used, _)| used.id != id);
+            tables.cluster.forget_match(id);
             Ok(true)
         })
     }
@@ -358,30 +394,39 @@ impl Store for MemoryStore {
         self.at_once(|tables| Ok(tables.statistics(since)))
     }
 
-    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>> {
-        self.at_once(|tables| Ok(tables.alive))
+    fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {
+        self.at_once(move |tables| match &self.clock {
+            Some(clock) => tables.cluster.join(node, clock()),
+            None => Ok(tables.cluster.join_alone(node, now)),
+        })
     }
 
-    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
+    fn beat(&self, node: NodeId, now: Millis) -> StoreFuture<'_, Beat> {
         self.at_once(move |tables| {
-            tables.alive = Some(now);
+            Ok(match &self.clock {
+                Some(clock) => tables.cluster.beat(node, clock()),
+                None => tables.cluster.beat_alone(node, now),
+            })
+        })
+    }
+
+    fn leave(&self, node: NodeId, now: Millis) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| {
+            let now = self.clock.as_ref().map_or(now, |clock| clock());
+            tables.cluster.leave(node, now, self.is_shared());
             Ok(())
         })
     }
 
-    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
+    fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
-            let down_since = tables.alive.replace(now).filter(|alive| *alive < now);
-            tables.outages.extend(down_since.map(|from| (now, from)));
-            Ok(())
+            let Some(clock) = &self.clock else { return Ok(true) };
+            Ok(tables.cluster.lease(id, seq, node, for_ms, clock()))
         })
     }
 
     fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
-        self.at_once(move |tables| {
-            let after = tables.outages.iter().filter(|(until, _)| *until > since);
-            Ok(after.map(|&(until, from)| Outage { from, until }).collect())
-        })
+        self.at_once(move |tables| Ok(tables.cluster.outages_after(since)))
     }
 
     fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
@@ -392,6 +437,6 @@ impl Store for MemoryStore {
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async { self.tables.lock().unwrap_or_else(PoisonError::into_inner).closed = true })
+        Box::pin(async { self.lock().closed = true })
     }
 }

@@ -7,7 +7,7 @@ use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorde
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{Card, MatchRow, MatchState, StoreError};
+use super::{Card, Era, MatchRow, MatchState, StoreError};
 
 /// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
@@ -124,8 +124,10 @@ pub struct NewMatch {
 pub struct Append {
     /// Which match.
     pub id: MatchId,
-    /// The head it must have now; the events are numbered from `head + 1`.
-    pub head: u32,
+    /// What it must be now; the events are numbered from `head + 1`.
+    pub of: Version,
+    /// The era that the writer knows.
+    pub era: Era,
     /// At least one event; all happened at one time.
     pub events: Arc<[Recorded]>,
     /// What lists show now; game and seat 1 stay what they were, and unless the state or seat 2
@@ -142,13 +144,40 @@ pub struct Append {
     pub create: Option<Box<NewMatch>>,
 }
 
+/// What a writer must know of a match to change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Version {
+    /// The number of its last event.
+    pub head: u32,
+    /// How often its events were rewritten to remove a name.
+    pub edition: u32,
+}
+
 /// The end of a match's journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    /// The number of its last event.
-    pub seq: u32,
+    /// What it is now.
+    pub version: Version,
     /// When its task must be woken.
     pub deadline: Option<Millis>,
+}
+
+/// A part of a match's journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Journal {
+    /// The edition of these events; 0 if there is no such match.
+    pub edition: u32,
+    /// The events.
+    pub events: Vec<Recorded>,
+}
+
+/// A match whose deadline has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due {
+    /// Which match.
+    pub id: MatchId,
+    /// Its deadline.
+    pub at: Millis,
 }
 
 /// The computer's analysis of a match that is over.
@@ -238,15 +267,6 @@ pub(super) fn guests_named_by(events: &[Recorded], key: Option<&KeyUse>) -> impl
     let named = events.iter().flat_map(|recorded| recorded.event.players());
     let is_guest = |player: &&Player| !matches!(player.kind, PlayerKind::Computer(_));
     named.filter(is_guest).map(|player| player.id).chain(who_asks)
-}
-
-/// A time during which the server was not running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outage {
-    /// The last heartbeat before it.
-    pub from: Millis,
-    /// When it started again.
-    pub until: Millis,
 }
 
 /// Counts of everything.

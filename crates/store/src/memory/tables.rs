@@ -1,14 +1,15 @@
 //! The tables in memory: their contents, the checks of an append, lists, sweeping.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
 use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
 
+use super::nodes::Cluster;
 use crate::{
-    Append, AppendError, Card, DeviceCode, Guest, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
+    Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
     MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session,
-    Statistics, StoreError, UsedKey,
+    Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{guests_named_by, last_number},
 };
@@ -22,9 +23,7 @@ pub(super) struct Tables {
     pub(super) device_codes: BTreeMap<PlayerId, DeviceCode>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
-    pub(super) alive: Option<Millis>,
-    /// By end and beginning.
-    pub(super) outages: BTreeSet<(Millis, Millis)>,
+    pub(super) cluster: Cluster,
 }
 
 impl Default for Tables {
@@ -43,15 +42,14 @@ impl Default for Tables {
             device_codes: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
-            alive: None,
-            outages: BTreeSet::new(),
+            cluster: Cluster::default(),
         }
     }
 }
 
 pub(super) struct Match {
     pub(super) events: Vec<Recorded>,
-    pub(super) head: u32,
+    pub(super) version: Version,
     pub(super) updated_at: Millis,
     pub(super) deadline: Option<Millis>,
     pub(super) card: Card,
@@ -108,7 +106,8 @@ impl Tables {
         self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
         let updated_at = new.events.last().map_or(0, |event| event.at);
         let NewMatch { id, events, deadline, card, made_by, secret, .. } = new;
-        self.matches.insert(id, Match { events, head, updated_at, deadline, card, made_by, secret });
+        let version = Version { head, edition: 0 };
+        self.matches.insert(id, Match { events, version, updated_at, deadline, card, made_by, secret });
     }
 
     pub(super) fn use_key(&mut self, key: Option<KeyUse>, id: MatchId, first: u32) {
@@ -124,7 +123,7 @@ impl Tables {
     }
 
     pub(super) fn append(&mut self, append: Append) -> Result<(), AppendError> {
-        let head = last_number(append.head, &append.events)?;
+        let head = last_number(append.of.head, &append.events)?;
         let create_head = append.create.as_ref().map(|new| last_number(0, &new.events)).transpose()?;
         let at = append.events[0].at;
         self.check_key(append.key.as_ref())?;
@@ -138,10 +137,10 @@ impl Tables {
         if let Some(new) = &append.create {
             self.check_new(new)?;
         }
-        let Some(found) = self.matches.get_mut(&append.id).filter(|found| found.head == append.head) else {
+        let Some(found) = self.matches.get_mut(&append.id).filter(|found| found.version == append.of) else {
             return Err(Refused::Conflict.into());
         };
-        found.head = head;
+        found.version.head = head;
         found.updated_at = append.events.last().map_or(at, |event| event.at);
         found.deadline = append.deadline;
         found.events.extend_from_slice(&append.events);
@@ -149,7 +148,7 @@ impl Tables {
         if append.spends.is_some() {
             self.invitations.remove(&append.id);
         }
-        self.use_key(append.key, append.id, append.head + 1);
+        self.use_key(append.key, append.id, append.of.head + 1);
         if let (Some(new), Some(head)) = (append.create, create_head) {
             self.insert(*new, head);
         }
@@ -178,7 +177,7 @@ impl Tables {
         let mut matches: Vec<MatchesOfGame> = Vec::new();
         for kept in self.matches.values() {
             let (game, state) = (kept.card.game(), kept.card.state());
-            let events = u64::from(kept.head);
+            let events = u64::from(kept.version.head);
             match matches.iter_mut().find(|of| of.game == game && of.state == state) {
                 Some(of) => (of.matches, of.events) = (of.matches + 1, of.events + events),
                 None => matches.push(MatchesOfGame { game, state, matches: 1, events }),
@@ -201,13 +200,21 @@ impl Tables {
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);
         let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);
-        self.outages.retain(|(until, _)| *until > oldest);
+        self.cluster.sweep(oldest, now);
     }
 }
 
 impl Match {
+    pub(super) const fn head(&self) -> Head {
+        Head { version: self.version, deadline: self.deadline }
+    }
+
     pub(super) fn row(&self, id: MatchId) -> MatchRow {
-        MatchRow { id, head: self.head, card: Card { updated_at: self.updated_at, ..self.card.clone() } }
+        MatchRow {
+            id,
+            head: self.version.head,
+            card: Card { updated_at: self.updated_at, ..self.card.clone() },
+        }
     }
 }
 

@@ -5,37 +5,34 @@ use rusqlite::Connection;
 
 use super::{
     readers::Readers,
-    sql::{execute, first, one, rows},
+    sql::{execute, one, rows},
     text::{column, millis},
     writer::Writer,
 };
 use crate::{KEYS_KEPT_MS, Outage, StoreError};
 
-/// When the server was last noted alive.
-pub(super) async fn last(readers: &Readers) -> Result<Option<Millis>, StoreError> {
-    let at: Option<(i64,)> = readers.read(|connection| first(connection, "SELECT at FROM alive", [])).await?;
-    at.map(|(at,)| millis(at)).transpose()
-}
-
-/// Notes that the server is alive.
-pub(super) async fn note(writer: &Writer, now: Millis) -> Result<(), StoreError> {
-    Ok(writer.write_unacknowledged(move |connection| set_alive(connection, column(now))).await?)
+/// Notes that the server runs, from now on. Returns the time, which is never before one that was noted.
+pub(super) async fn note(writer: &Writer, now: Millis) -> Result<Millis, StoreError> {
+    let noted = writer.write_unacknowledged(move |connection| note_alive(connection, column(now)));
+    millis(noted.await?)
 }
 
 /// Notes the same at the start, and the outage before it.
-pub(super) async fn begin(writer: &Writer, now: Millis) -> Result<(), StoreError> {
+pub(super) async fn begin(writer: &Writer, now: Millis) -> Result<Millis, StoreError> {
     let begin = writer.write_unacknowledged(move |connection| {
         let outage = "INSERT INTO outages (began_at, ended_at) SELECT at, ?1 FROM alive WHERE at < ?1 \
              ON CONFLICT (ended_at, began_at) DO NOTHING";
         execute(connection, outage, [column(now)])?;
-        set_alive(connection, column(now))
+        note_alive(connection, column(now))
     });
-    Ok(begin.await?)
+    millis(begin.await?)
 }
 
-fn set_alive(connection: &Connection, now: i64) -> rusqlite::Result<()> {
-    let set = "INSERT INTO alive (one, at) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
-    execute(connection, set, [now]).map(drop)
+fn note_alive(connection: &Connection, now: i64) -> rusqlite::Result<i64> {
+    let note = "INSERT INTO alive (one, at) VALUES (1, ?1) \
+         ON CONFLICT (one) DO UPDATE SET at = MAX(at, excluded.at) RETURNING at";
+    let (noted,) = one(connection, note, [now])?;
+    Ok(noted)
 }
 
 /// The outages that ended after `since`.

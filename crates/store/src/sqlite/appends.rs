@@ -21,6 +21,7 @@ use crate::{Append, MatchState, SecretHash, StoreError, error::Refused, model::g
 /// An append, converted to columns before it is queued.
 pub(super) struct Entry {
     id: MatchId,
+    edition: u32,
     events: AppendRow,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
@@ -32,22 +33,23 @@ pub(super) struct Entry {
 }
 
 /// The row of a match, as far as an append may change it.
-const MATCH: &str = "SELECT number, state, listed, seat2, COALESCE(last, packed), arrival \
+const MATCH: &str = "SELECT number, state, listed, seat2, COALESCE(last, packed), rewritten, arrival \
      FROM matches LEFT JOIN newest ON match = number WHERE id = ?1";
 const CHANGE: &str =
     "UPDATE matches SET state = ?2, listed = ?3, seat2 = ?4, updated_at = ?5, card = ?6 WHERE number = ?1";
 
-/// With the number of its last event, and where its last append is if that is in the journal.
-type MatchNow = (i64, String, bool, Option<[u8; 16]>, i64, Option<i64>);
+/// With the number of its last event, its edition, and where its last append is if that is in the journal.
+type MatchNow = (i64, String, bool, Option<[u8; 16]>, i64, u32, Option<i64>);
 
 impl Entry {
     pub(super) fn of(append: Append) -> Result<Self, StoreError> {
-        let events = AppendRow::of(append.head, &append.events)?;
+        let events = AppendRow::of(append.of.head, &append.events)?;
         Ok(Self {
             id: append.id,
+            edition: append.of.edition,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
             columns: MatchColumns::of(events.at, append.deadline, append.card),
-            key: append.key.map(|key| Key::of(&key, append.head + 1)),
+            key: append.key.map(|key| Key::of(&key, append.of.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), events.at)),
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
             events,
@@ -74,7 +76,7 @@ impl Entry {
         Ok(Ok(()))
     }
 
-    /// Why it must be refused, apart from the head. Writes nothing.
+    /// Why it must be refused, apart from its version. Writes nothing.
     fn refusal(&self, connection: &Connection) -> rusqlite::Result<Option<Refused>> {
         if let Some(key) = &self.key
             && key.is_used(connection)?
@@ -95,11 +97,14 @@ impl Entry {
         }
     }
 
-    /// The compare-and-set: the number of the match, or none if its head is not the expected one.
+    /// The compare-and-set: the number of the match, or none if its head or its edition is not the
+    /// expected one.
     fn advance(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
         let found: Option<MatchNow> = first(connection, MATCH, [self.id.0.into_bytes()])?;
-        let Some((number, state_now, listed_now, seat2_now, head, before)) = found else { return Ok(None) };
-        if head != self.events.first - 1 {
+        let Some((number, state_now, listed_now, seat2_now, head, edition, before)) = found else {
+            return Ok(None);
+        };
+        if (head, edition) != (self.events.first - 1, self.edition) {
             return Ok(None);
         }
         let MatchColumns { at, deadline, state, listed, seat2, card, standing } = &self.columns;

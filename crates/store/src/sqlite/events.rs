@@ -11,7 +11,7 @@ use super::{
     sql::{self, execute},
     text::corrupt,
 };
-use crate::StoreError;
+use crate::{Journal, StoreError};
 
 /// At most `limit` events after number `since`.
 pub(super) async fn after(
@@ -19,21 +19,19 @@ pub(super) async fn after(
     id: MatchId,
     since: u32,
     limit: u32,
-) -> Result<Vec<Recorded>, StoreError> {
+) -> Result<Journal, StoreError> {
     let found = readers.read(move |connection| {
         // One state of the database: between two queries a match could be packed.
         let _snapshot = connection.unchecked_transaction()?;
-        let one = "SELECT number, packed FROM matches WHERE id = ?1";
-        let Some((number, packed_until)) = sql::first::<(i64, u32)>(connection, one, [id.0.into_bytes()])?
-        else {
-            return Ok(Vec::new());
-        };
+        let one = "SELECT number, packed, rewritten FROM matches WHERE id = ?1";
+        let found: Option<(i64, u32, u32)> = sql::first(connection, one, [id.0.into_bytes()])?;
+        let Some((number, packed_until, edition)) = found else { return Ok((0, Vec::new())) };
         let mut appends = if since < packed_until { packed::read(connection, number)? } else { Vec::new() };
         appends.retain(|append| append.last > i64::from(since));
         appends.extend(journal_after(connection, number, since, limit)?);
-        Ok(appends)
+        Ok((edition, appends))
     });
-    let appends = found.await?;
+    let (edition, appends) = found.await?;
     let mut events = Vec::new();
     for append in appends {
         if events.len() >= limit as usize {
@@ -42,7 +40,7 @@ pub(super) async fn after(
         events.extend(append.recorded(id)?.into_iter().filter(|event| event.seq > since));
     }
     events.truncate(limit as usize);
-    Ok(events)
+    Ok(Journal { edition, events })
 }
 
 /// Where the appends of a match are that have events after number `since`, in order.
@@ -125,13 +123,7 @@ pub(super) fn replace(
         let missing = format!("match {} has no event {}", id.0, event.seq);
         return Err(undecodable(StoreError::Failed(missing)));
     };
-    let replaced = append_at(connection, arrival)?.recorded(id).and_then(|mut events| {
-        for old in events.iter_mut().filter(|old| old.seq == event.seq) {
-            old.event = event.event.clone();
-        }
-        let head = events.first().map_or(0, |first| first.seq - 1);
-        AppendRow::of(head, &events)
-    });
+    let replaced = append_at(connection, arrival)?.replaced(id, event);
     let AppendRow { events, .. } = replaced.map_err(undecodable)?;
     execute(connection, "UPDATE journal SET events = ?1 WHERE arrival = ?2", (events, arrival)).map(drop)
 }

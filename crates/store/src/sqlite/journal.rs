@@ -10,7 +10,7 @@ use super::{
     text::{column, millis, seq},
     writer::Writer,
 };
-use crate::{Head, StoreError};
+use crate::{HEADS_MAX, Head, StoreError, Version};
 
 /// Corrects the deadline of a match that still has that head.
 pub(super) async fn correct_deadline(
@@ -29,13 +29,33 @@ pub(super) async fn correct_deadline(
     Ok(correct.await?)
 }
 
+const HEAD: &str = "SELECT head, rewritten, (SELECT at FROM deadlines WHERE match = number) \
+     FROM match_rows WHERE id = ?1";
+
+/// The columns of [`HEAD`].
+type HeadRow = (i64, u32, Option<i64>);
+
+fn head_of((head, edition, deadline): HeadRow) -> Result<Head, StoreError> {
+    let version = Version { head: seq(head)?, edition };
+    Ok(Head { version, deadline: deadline.map(millis).transpose()? })
+}
+
 /// The head of a match.
 pub(super) async fn head(readers: &Readers, id: MatchId) -> Result<Option<Head>, StoreError> {
-    let select = "SELECT head, (SELECT at FROM deadlines WHERE match = number) FROM match_rows WHERE id = ?1";
-    let found: Option<(i64, Option<i64>)> =
-        readers.read(move |connection| first(connection, select, [id.0.into_bytes()])).await?;
-    let Some((head, deadline)) = found else { return Ok(None) };
-    Ok(Some(Head { seq: seq(head)?, deadline: deadline.map(millis).transpose()? }))
+    let found = readers.read(move |connection| first(connection, HEAD, [id.0.into_bytes()])).await?;
+    found.map(head_of).transpose()
+}
+
+/// The heads of those of the matches that exist.
+pub(super) async fn heads(readers: &Readers, ids: Vec<MatchId>) -> Result<Vec<(MatchId, Head)>, StoreError> {
+    let found = readers.read(move |connection| {
+        let mut found = Vec::with_capacity(ids.len());
+        for id in ids.into_iter().take(HEADS_MAX) {
+            found.extend(first(connection, HEAD, [id.0.into_bytes()])?.map(|row| (id, row)));
+        }
+        Ok(found)
+    });
+    found.await?.into_iter().map(|(id, row)| Ok((id, head_of(row)?))).collect()
 }
 
 /// The secret `s[1024]` of a match.

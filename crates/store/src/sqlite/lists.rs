@@ -10,7 +10,7 @@ use super::{
     sql::{first, one, rows},
     text::{column, corrupt, match_id, millis, seq, state_column},
 };
-use crate::{MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
+use crate::{Due, MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
 
 /// Sorts after every id: where the first page begins.
 const BEFORE_ALL: [u8; 17] = [0xff; 17];
@@ -70,7 +70,7 @@ const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
 const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = ?4");
 const ONE: &str = concat!("SELECT ", columns!(), " FROM match_rows WHERE id = ?1");
 
-const DUE: &str = "SELECT id FROM deadlines JOIN matches ON matches.number = deadlines.match \
+const DUE: &str = "SELECT id, at FROM deadlines JOIN matches ON matches.number = deadlines.match \
      WHERE at <= ?1 ORDER BY at, id LIMIT ?2";
 const NEXT_DEADLINE: &str = "SELECT MIN(at) FROM deadlines";
 const UNFINISHED: &str = "SELECT (SELECT COUNT(*) FROM matches WHERE seat1 = ?1 AND state <> 'finished') \
@@ -162,10 +162,10 @@ async fn count(
 }
 
 /// Matches whose deadline is at or before `now`.
-pub(super) async fn due(readers: &Readers, now: Millis, limit: u32) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<([u8; 16],)> =
+pub(super) async fn due(readers: &Readers, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
+    let found: Vec<([u8; 16], i64)> =
         readers.read(move |connection| rows(connection, DUE, (column(now), limit))).await?;
-    Ok(ids.into_iter().map(|(id,)| match_id(id)).collect())
+    found.into_iter().map(|(id, at)| Ok(Due { id: match_id(id), at: millis(at)? })).collect()
 }
 
 /// The earliest deadline.

@@ -6,9 +6,9 @@
 //!
 //! Imports go one way, from the bottom up:
 //!
-//! 1. `text`, `failure`, `sql`, `options`; `open_error` (what errors of SQLite mean for a file),
+//! 1. `failure`, `sql`, `options`; `open_error` (what errors of SQLite mean for a file),
 //!    `files` (names, locks, the folder), `room`, `migrations`, `readers`.
-//! 2. Rows, as transactions write them: `append_row`, `packed`, then `events`, `keys`, `match_columns`,
+//! 2. Rows, as transactions write them: `packed`, then `events`, `keys`, `match_columns`,
 //!    `dictionary`, `deadlines`, `guest_rows`, `invitation_rows`, then `creation`, `appends`.
 //! 3. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`,
 //!    `rebuild`; and `open`, which none of them uses.
@@ -18,7 +18,6 @@
 
 mod alive;
 mod analyses;
-mod append_row;
 mod appends;
 mod backup;
 mod checkpoint;
@@ -53,7 +52,6 @@ mod room;
 mod sessions;
 mod soundness;
 mod sql;
-mod text;
 mod writer;
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
@@ -61,6 +59,7 @@ use std::{fs::File, path::Path, sync::Arc, time::Duration};
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio_util::sync::DropGuard;
 use uuid::Uuid;
@@ -72,10 +71,11 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
-    StoreFuture, Unfinished, UsedKey,
+    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Era, Guest, Head, Invitation, JoinError,
+    Journal, KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, Node, NodeId, Outage, Page,
+    SecretHash, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
+use super::{append_row, text};
 use appends::Entry;
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
@@ -92,6 +92,8 @@ pub struct SqliteStore {
     checkpointer: Checkpointer,
     readers: Readers,
     history: Uuid,
+    /// The one that runs.
+    node: Mutex<Option<Node>>,
     loss: Option<Loss>,
     pack_after: Duration,
     /// None in a store that only reads.
@@ -139,8 +141,16 @@ impl SqliteStore {
         };
         let writer = Writer::start(parts, options.queue_max, Arc::clone(&lock));
         let writing = Some(Writing { lock, disk, _note_synced: note.keep_synced(), note });
-        let (readers, history, loss) = (opened.readers, opened.history, opened.loss);
-        Ok(Self { writer, checkpointer, readers, history, loss, pack_after: options.pack_after, writing })
+        Ok(Self {
+            writer,
+            checkpointer,
+            readers: opened.readers,
+            history: opened.history,
+            node: Mutex::default(),
+            loss: opened.loss,
+            pack_after: options.pack_after,
+            writing,
+        })
     }
 
     /// Opens the file for reading, whether or not a server uses it, and leaves it unchanged: writes
@@ -157,7 +167,16 @@ impl SqliteStore {
         let (readers, history) = blocking(move || open::open_to_read(&path)).await?;
         let (writer, checkpointer) = (Writer::none(), Checkpointer::none());
         let pack_after = SqliteOptions::default().pack_after;
-        Ok(Self { writer, checkpointer, readers, history, loss: None, pack_after, writing: None })
+        Ok(Self {
+            writer,
+            checkpointer,
+            readers,
+            history,
+            node: Mutex::default(),
+            loss: None,
+            pack_after,
+            writing: None,
+        })
     }
 
     /// Opens the file as [`Self::open`] does, but only if it exists and is of this version.
@@ -172,6 +191,15 @@ impl SqliteStore {
         let (file, busy_timeout) = (path.to_owned(), options.busy_timeout);
         blocking(move || inspect::up_to_date(&file, busy_timeout)).await?;
         Self::open_file(path, options).await
+    }
+
+    /// What a beat at that time tells.
+    fn beat_at(&self, time: Millis) -> Beat {
+        let mut node = self.node.lock();
+        if let Some(node) = &mut *node {
+            node.seen_at = time;
+        }
+        Beat { time, era: Era::default(), history: self.history, nodes: node.iter().cloned().collect() }
     }
 
     async fn close_all(&self) {
@@ -199,8 +227,9 @@ fn truncate_wal_and_close(connection: Connection) -> rusqlite::Result<()> {
 }
 
 impl Store for SqliteStore {
-    fn history(&self) -> Uuid {
-        self.history
+    /// A node has the file to itself.
+    fn is_shared(&self) -> bool {
+        false
     }
 
     fn lost_commits(&self) -> u64 {
@@ -233,7 +262,16 @@ impl Store for SqliteStore {
         Box::pin(journal::head(&self.readers, id))
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
+    fn heads(&self, ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>> {
+        Box::pin(journal::heads(&self.readers, ids))
+    }
+
+    /// Once the writer has answered, it has rolled back what it could not commit.
+    fn settle(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        self.head(id)
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal> {
         Box::pin(events::after(&self.readers, id, since, limit))
     }
 
@@ -241,7 +279,7 @@ impl Store for SqliteStore {
         Box::pin(journal::secret(&self.readers, id))
     }
 
-    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
+    fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>> {
         Box::pin(lists::due(&self.readers, now, limit))
     }
 
@@ -359,8 +397,8 @@ impl Store for SqliteStore {
         Box::pin(operating::matches_of(&self.readers, guest, after, limit))
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
-        Box::pin(async move { operating::rewrite(&self.writer, id, head, events, &card).await })
+    fn rewrite(&self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
+        Box::pin(async move { operating::rewrite(&self.writer, id, of, events, &card).await })
     }
 
     fn erase_remains(&self) -> StoreFuture<'_, bool> {
@@ -379,16 +417,29 @@ impl Store for SqliteStore {
         Box::pin(operating::statistics(&self.readers, since))
     }
 
-    fn last_alive(&self) -> StoreFuture<'_, Option<Millis>> {
-        Box::pin(alive::last(&self.readers))
+    fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {
+        Box::pin(async move {
+            let time = alive::begin(&self.writer, now).await?;
+            let NewNode { id, name, release } = node;
+            *self.node.lock() = Some(Node { id, name, release, since: time, seen_at: time });
+            Ok(self.beat_at(time))
+        })
     }
 
-    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
-        Box::pin(alive::note(&self.writer, now))
+    fn beat(&self, _: NodeId, now: Millis) -> StoreFuture<'_, Beat> {
+        Box::pin(async move { Ok(self.beat_at(alive::note(&self.writer, now).await?)) })
     }
 
-    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
-        Box::pin(alive::begin(&self.writer, now))
+    fn leave(&self, _: NodeId, now: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            alive::note(&self.writer, now).await?;
+            *self.node.lock() = None;
+            Ok(())
+        })
+    }
+
+    fn lease(&self, _: MatchId, _: u32, _: NodeId, _: Millis) -> StoreFuture<'_, bool> {
+        Box::pin(async { Ok(true) })
     }
 
     fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {

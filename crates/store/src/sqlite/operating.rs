@@ -3,7 +3,6 @@
 
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use rusqlite::Connection;
-use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
     events,
@@ -13,10 +12,10 @@ use super::{
     packing,
     readers::Readers,
     sql::{execute, exists, first, one, rows},
-    text::{column, corrupt, match_id, state},
+    text::{column, corrupt, first_id_of, match_id, state},
     writer::Writer,
 };
-use crate::{Card, Guest, MatchesOfGame, Page, Recent, Statistics, StoreError};
+use crate::{Card, Guest, MatchesOfGame, Page, Recent, Statistics, StoreError, Version};
 
 /// Sorts before every id.
 const BEFORE_ALL: [u8; 0] = [];
@@ -107,15 +106,6 @@ pub(super) async fn statistics(readers: &Readers, since: Vec<Millis>) -> Result<
     Ok(Statistics { people, bots, blocked, matches, bytes, recent })
 }
 
-/// The least id that a match made then can have: ids of version 7 begin with the time.
-fn first_id_of(at: Millis) -> Uuid {
-    let seconds = at / 1_000;
-    let nanos = u32::try_from(at % 1_000).expect("less than a thousand") * 1_000_000;
-    let mut bytes = *Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, nanos)).as_bytes();
-    bytes[6..].fill(0);
-    Uuid::from_bytes(bytes)
-}
-
 /// Notes since when a guest is blocked; false if there is none.
 pub(super) async fn set_blocked(
     writer: &Writer,
@@ -150,17 +140,19 @@ pub(super) async fn forget_guest(writer: &Writer, id: PlayerId) -> Result<bool, 
     Ok(forget.await?)
 }
 
-/// Replaces events of a match and its card; false if its head is another.
+/// Replaces events of a match and its card; false if its version is another.
 pub(super) async fn rewrite(
     writer: &Writer,
     id: MatchId,
-    head: u32,
+    of: Version,
     events: Vec<Recorded>,
     card: &Card,
 ) -> Result<bool, StoreError> {
     let card = card_column(card);
     let rewrite = writer.write(move |connection| {
-        let Some(number) = with_head(connection, id, head)? else { return Ok(false) };
+        let with_version = "SELECT number FROM match_rows WHERE id = ?1 AND head = ?2 AND rewritten = ?3";
+        let found = first(connection, with_version, (id.0.into_bytes(), of.head, of.edition))?;
+        let Some((number,)) = found else { return Ok(false) };
         packing::put_back(connection, number)?;
         let update = "UPDATE matches SET card = ?1, rewritten = rewritten + 1 WHERE number = ?2";
         execute(connection, update, (card.as_bytes(), number))?;

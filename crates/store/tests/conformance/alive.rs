@@ -1,33 +1,33 @@
-//! Outages are known while a match can need them; what has expired is forgotten.
+//! A node that has a store to itself: every stop is an outage, known while a match can need it.
 
 use std::sync::Arc;
 
-use lusoria_store::{KEYS_KEPT_MS, MatchState, Outage, Store};
+use lusoria_store::{Beat, Era, MatchState, Node, Outage, Store};
 
-use super::{
-    append, card, events, guest, hash, invitation, key, match_id, new_match, on_both_stores, player, session,
-};
+use super::{append, card, events, match_id, new_match, node, node_id, on_stores_of_one_node};
 
-on_both_stores!(
+on_stores_of_one_node!(
     the_first_start_is_no_outage,
     the_time_between_last_sign_and_start_is_an_outage,
     a_clock_set_back_is_no_outage,
     outages_are_kept_for_unfinished_matches,
-    keys_are_kept_for_a_day,
-    expired_codes_are_forgotten,
+    a_beat_tells_the_time_and_the_node,
+    a_stop_in_order_is_noted,
+    a_lease_is_always_granted,
+    no_outage_makes_a_writer_outdated,
 );
 
 async fn the_first_start_is_no_outage(store: Arc<dyn Store>) {
-    store.begin(1_000).await.expect("begun");
+    store.join(node(1), 1_000).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read"), []);
 }
 
 async fn the_time_between_last_sign_and_start_is_an_outage(store: Arc<dyn Store>) {
-    store.begin(1_000).await.expect("begun");
-    store.note_alive(2_000).await.expect("noted");
-    store.note_alive(3_000).await.expect("noted");
-    store.begin(10_000).await.expect("begun");
-    store.begin(20_000).await.expect("begun");
+    store.join(node(1), 1_000).await.expect("joined");
+    store.beat(node_id(1), 2_000).await.expect("noted");
+    store.beat(node_id(1), 3_000).await.expect("noted");
+    store.join(node(1), 10_000).await.expect("joined");
+    store.join(node(1), 20_000).await.expect("joined");
     let (first, second) = (Outage { from: 3_000, until: 10_000 }, Outage { from: 10_000, until: 20_000 });
     for (since, expected) in [(0, vec![first, second]), (9_999, vec![first, second]), (10_000, vec![second])]
     {
@@ -37,18 +37,18 @@ async fn the_time_between_last_sign_and_start_is_an_outage(store: Arc<dyn Store>
 }
 
 async fn a_clock_set_back_is_no_outage(store: Arc<dyn Store>) {
-    store.begin(5_000).await.expect("begun");
-    store.begin(4_000).await.expect("begun");
-    store.begin(4_000).await.expect("begun");
+    store.join(node(1), 5_000).await.expect("joined");
+    store.join(node(1), 4_000).await.expect("joined");
+    store.join(node(1), 4_000).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read"), []);
 }
 
 async fn outages_are_kept_for_unfinished_matches(store: Arc<dyn Store>) {
-    store.begin(500).await.expect("begun");
+    store.join(node(1), 500).await.expect("joined");
     // The match's only event is at 1000.
     store.create(new_match(1)).await.expect("created");
     for now in [900, 1_000, 3_000, 4_000] {
-        store.begin(now).await.expect("begun");
+        store.join(node(1), now).await.expect("joined");
     }
     store.sweep(9_000).await.expect("swept");
     let (third, fourth) = (Outage { from: 1_000, until: 3_000 }, Outage { from: 3_000, until: 4_000 });
@@ -67,27 +67,46 @@ async fn outages_are_kept_for_unfinished_matches(store: Arc<dyn Store>) {
     assert_eq!(store.outages(0).await.expect("read"), []);
 }
 
-async fn keys_are_kept_for_a_day(store: Arc<dyn Store>) {
-    let mut new = new_match(1);
-    new.key = Some(key(1, "make"));
-    store.create(new).await.expect("created");
-    let used = || store.used_key(player(1), "make".to_owned());
-    store.sweep(1_000 + KEYS_KEPT_MS).await.expect("swept");
-    assert!(used().await.expect("read").is_some());
-    store.sweep(1_001 + KEYS_KEPT_MS).await.expect("swept");
-    assert!(used().await.expect("read").is_none());
+async fn a_beat_tells_the_time_and_the_node(store: Arc<dyn Store>) {
+    assert!(!store.is_shared());
+    let first = store.join(node(1), 2_000).await.expect("joined");
+    let beat = |time, since| Beat {
+        time,
+        era: Era(0),
+        history: first.history,
+        nodes: vec![Node {
+            id: node_id(1),
+            name: "node 1".to_owned(),
+            release: "0.1.0".to_owned(),
+            since,
+            seen_at: time,
+        }],
+    };
+    assert_eq!(first, beat(2_000, 2_000));
+    assert_eq!(store.beat(node_id(1), 3_000).await.expect("noted"), beat(3_000, 2_000));
+    assert_eq!(store.beat(node_id(1), 1_000).await.expect("noted"), beat(3_000, 2_000), "never back");
+    assert_eq!(store.join(node(1), 2_500).await.expect("joined"), beat(3_000, 3_000));
+    assert_eq!(store.join(node(1), 3_001).await.expect("joined"), beat(3_001, 3_001), "of an era for ever");
 }
 
-async fn expired_codes_are_forgotten(store: Arc<dyn Store>) {
-    let mut new = new_match(1);
-    new.invitation = Some(invitation(1));
-    store.create(new).await.expect("created");
-    store.add_guest(guest(1), session(1)).await.expect("added");
-    let code = lusoria_store::DeviceCode { hash: hash(2), guest: player(1), expires_at: 5_000 };
-    assert!(store.add_device_code(code, super::session_id(1)).await.expect("added"));
-    store.sweep(4_999).await.expect("swept");
-    assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
-    store.sweep(5_000).await.expect("swept");
-    assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), None);
-    assert_eq!(store.spend_device_code(hash(2), session(3), 0).await.expect("asked"), None);
+async fn a_stop_in_order_is_noted(store: Arc<dyn Store>) {
+    store.join(node(1), 1_000).await.expect("joined");
+    store.leave(node_id(1), 9_000).await.expect("noted");
+    store.join(node(1), 9_500).await.expect("joined");
+    assert_eq!(store.outages(0).await.expect("read"), [Outage { from: 9_000, until: 9_500 }]);
+}
+
+async fn a_lease_is_always_granted(store: Arc<dyn Store>) {
+    store.create(new_match(1)).await.expect("created");
+    for n in [1, 1, 2] {
+        assert!(store.lease(match_id(1), 1, node_id(n), 1_000).await.expect("asked"));
+    }
+}
+
+async fn no_outage_makes_a_writer_outdated(store: Arc<dyn Store>) {
+    store.create(new_match(1)).await.expect("created");
+    for now in [1_000, 9_000] {
+        store.join(node(1), now).await.expect("joined");
+    }
+    store.append(append(1, 1)).await.expect("appended");
 }

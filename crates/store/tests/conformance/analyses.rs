@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use lusoria_store::{KeptAnalysis, Store};
 
-use super::{match_id, new_match, on_both_stores};
+use super::{match_id, new_match, on_all_stores};
 
-on_both_stores!(an_analysis_is_kept_until_another_comes, an_analysis_needs_a_match);
+on_all_stores!(an_analysis_is_kept_until_another_comes, an_analysis_needs_a_match);
 
 pub(super) fn analysis(engine: u32) -> KeptAnalysis {
     KeptAnalysis { engine: format!("engine {engine}"), body: format!(r#"[{{"game": {engine}}}]"#) }

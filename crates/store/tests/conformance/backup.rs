@@ -8,7 +8,7 @@ use lusoria_store::{
 };
 use tempfile::TempDir;
 
-use super::{append, guest, guest_of, match_id, new_match, open, session};
+use super::{append, guest, guest_of, history_of, match_id, new_match, node, node_id, open, session};
 
 const OPTIONS: BackupOptions = BackupOptions { replace: false, within: Duration::from_mins(1) };
 
@@ -29,8 +29,8 @@ async fn a_copy_holds_what_was_committed_before_it_began() {
     store.close().await;
 
     let copied = open(&copy).await;
-    assert_eq!(copied.head(match_id(1)).await.expect("read").expect("a head").seq, 2);
-    assert_eq!(copied.head(match_id(2)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(copied.head(match_id(1)).await.expect("read").expect("a head").version.head, 2);
+    assert_eq!(copied.head(match_id(2)).await.expect("read").expect("a head").version.head, 1);
     assert_eq!(guest_of(&copied, 1).await, Some(guest(1)));
     assert!(copied.secret(match_id(3)).await.expect("read").is_some());
     copied.close().await;
@@ -42,15 +42,15 @@ async fn the_time_since_the_backup_is_an_outage() {
     let folder = TempDir::new().expect("a folder");
     let (path, copy) = (folder.path().join("test.db"), folder.path().join("copy.db"));
     let store = open(&path).await;
-    store.begin(1_000).await.expect("begun");
+    store.join(node(1), 1_000).await.expect("joined");
     store.create(new_match(1)).await.expect("created");
-    store.note_alive(5_000).await.expect("noted");
+    store.beat(node_id(1), 5_000).await.expect("noted");
     back_up(&path, &copy, OPTIONS).await.expect("copied");
-    store.note_alive(9_000).await.expect("noted");
+    store.beat(node_id(1), 9_000).await.expect("noted");
     store.close().await;
     restore(&copy, &path).await.expect("restored");
     let store = open(&path).await;
-    store.begin(20_000).await.expect("begun");
+    store.join(node(1), 20_000).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read"), [Outage { from: 5_000, until: 20_000 }]);
     store.close().await;
 }
@@ -61,7 +61,7 @@ async fn a_restore_begins_another_history_and_a_start_does_not() {
     let (path, copy) = (folder.path().join("test.db"), folder.path().join("copy.db"));
     let histories = async || {
         let store = open(&path).await;
-        let history = store.history();
+        let history = history_of(&*store).await;
         store.close().await;
         history
     };

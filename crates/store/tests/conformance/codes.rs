@@ -5,9 +5,9 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use lusoria_store::{AppendError, Store};
 
-use super::{append, events, hash, invitation, match_id, new_match, on_both_stores};
+use super::{append, events, hash, invitation, match_id, new_match, on_all_stores};
 
-on_both_stores!(
+on_all_stores!(
     an_invitation_leads_to_its_match,
     an_invitation_is_spent_once,
     an_invitation_is_for_one_match,
@@ -44,7 +44,7 @@ async fn an_invitation_is_spent_once(store: Arc<dyn Store>) {
     let gone = |answer: &&Result<(), AppendError>| matches!(answer, Err(AppendError::InvitationGone));
     assert_eq!(answers.iter().filter(gone).count(), 19);
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), None);
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 2);
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 2);
 }
 
 async fn an_invitation_is_for_one_match(store: Arc<dyn Store>) {

@@ -11,7 +11,7 @@ use lusoria_store::{
 };
 use uuid::Uuid;
 
-use super::{append, guest, match_id, new_match, open, session};
+use super::{append, guest, history_of, match_id, new_match, node, node_id, open, session};
 
 /// The files of a database that outlast a killed server.
 const FILES: [&str; 3] = ["", "-wal", "-commits"];
@@ -38,13 +38,13 @@ async fn with_wal(folder: &Path) -> (PathBuf, Uuid) {
     for head in 1..20 {
         store.append(append(1, head)).await.expect("appended");
     }
-    let (killed, history) = (killed(&path, folder), store.history());
+    let (killed, history) = (killed(&path, folder), history_of(&*store).await);
     store.close().await;
     (killed, history)
 }
 
 async fn head(store: &SqliteStore) -> u32 {
-    store.head(match_id(1)).await.expect("read").map_or(0, |head| head.seq)
+    store.head(match_id(1)).await.expect("read").map_or(0, |head| head.version.head)
 }
 
 async fn opened(path: &Path) -> SqliteStore {
@@ -81,7 +81,7 @@ async fn what_a_killed_server_leaves_is_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, history) = with_wal(folder.path()).await;
     let store = opened(&path).await;
-    assert_eq!((store.lost_commits(), store.history()), (0, history));
+    assert_eq!((store.lost_commits(), history_of(&store).await), (0, history));
     assert_eq!(head(&store).await, 20);
     store.close().await;
 }
@@ -95,13 +95,13 @@ async fn a_loss_is_reported_and_begins_another_history() {
         let store = opened(&path).await;
         assert!(head(&store).await < 20, "{what}: something is lost");
         assert!(store.lost_commits() > 0, "{what}");
-        assert_ne!(store.history(), history, "{what}");
+        assert_ne!(history_of(&store).await, history, "{what}");
         // What is there goes on, and the loss is told once.
         store.add_guest(guest(9), session(9)).await.expect("added");
-        let begun = store.history();
+        let begun = history_of(&store).await;
         store.close().await;
         let store = opened(&path).await;
-        assert_eq!((store.lost_commits(), store.history()), (0, begun), "{what}");
+        assert_eq!((store.lost_commits(), history_of(&store).await), (0, begun), "{what}");
         store.close().await;
     }
 }
@@ -145,7 +145,7 @@ async fn a_damaged_wal_whose_all_is_in_the_database_loses_nothing() {
         damage(&copy, how);
         let store = opened(&copy).await;
         if head(&store).await == 20 {
-            assert_eq!((store.lost_commits(), store.history()), (0, history), "{what}");
+            assert_eq!((store.lost_commits(), history_of(&store).await), (0, history), "{what}");
         } else {
             assert!(store.lost_commits() > 0, "{what}: it was not copied yet");
         }
@@ -160,7 +160,7 @@ async fn a_lost_heartbeat_is_no_loss() {
     let store = open(&path).await;
     store.create(new_match(1)).await.expect("created");
     let until = fs::metadata(beside(&path, "-wal")).expect("a WAL").len();
-    store.note_alive(1_000).await.expect("noted");
+    store.beat(node_id(1), 1_000).await.expect("noted");
     let copy = killed(&path, folder.path());
     store.close().await;
     let wal = fs::read(beside(&copy, "-wal")).expect("a WAL");
@@ -169,7 +169,7 @@ async fn a_lost_heartbeat_is_no_loss() {
     fs::write(beside(&copy, "-wal"), &wal[..kept]).expect("room");
     let store = opened(&copy).await;
     assert_eq!((store.lost_commits(), head(&store).await), (0, 1));
-    assert_eq!(store.last_alive().await.expect("read"), None);
+    assert_eq!(store.join(node(1), 500).await.expect("joined").time, 500);
     store.close().await;
 }
 
@@ -203,7 +203,7 @@ async fn a_note_that_cannot_be_read_does_not_stop_the_server() {
     let strict = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
     assert!(matches!(SqliteStore::open(&path, strict).await, Err(OpenError::File { .. })));
     let store = opened(&path).await;
-    assert_eq!((store.lost_commits(), store.history()), (0, history));
+    assert_eq!((store.lost_commits(), history_of(&store).await), (0, history));
     store.close().await;
 }
 
@@ -217,8 +217,8 @@ async fn without_room_for_the_copy_of_the_wal_nothing_is_written() {
     assert!(store.is_full());
     let refused = store.create(new_match(1)).await;
     assert!(matches!(refused, Err(AppendError::Store(StoreError::Full(_)))), "{refused:?}");
-    assert!(matches!(store.note_alive(1).await, Err(StoreError::Full(_))));
-    assert_eq!(store.head(match_id(1)).await.expect("read").map(|head| head.seq), None);
+    assert!(matches!(store.beat(node_id(1), 1).await, Err(StoreError::Full(_))));
+    assert_eq!(store.head(match_id(1)).await.expect("read").map(|head| head.version.head), None);
     // Not while what opening wrote is still being copied.
     while !store.erase_remains().await.expect("it needs no room") {}
     store.close().await;

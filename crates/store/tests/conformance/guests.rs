@@ -6,9 +6,9 @@ use futures_util::future::join_all;
 use lusoria_play::{Level, Player, PlayerKind};
 use lusoria_store::{DeviceCode, Guest, Store, StoreError, TOKENS_PER_GUEST_MAX};
 
-use super::{guest, guest_of, hash, on_both_stores, player, session, session_id};
+use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
 
-on_both_stores!(
+on_all_stores!(
     a_guest_is_found_by_token_and_by_id,
     a_guest_is_stored_once,
     a_guest_is_renamed,

@@ -6,12 +6,14 @@ use futures_util::future::join_all;
 use lusoria_dice::Secret;
 use lusoria_store::{Append, AppendError, Card, Head, MatchState, Store, StoreError, UsedKey};
 
-use super::{append, card, events, invitation, key, match_id, new_match, on_both_stores, player};
+use super::{append, card, events, invitation, key, match_id, new_match, on_all_stores, player, version};
 
-on_both_stores!(
+on_all_stores!(
     a_new_match_is_kept_whole,
     an_id_is_taken_once,
     an_append_moves_the_head,
+    heads_are_read_together,
+    a_settled_match_tells_its_head,
     a_wrong_head_is_a_conflict,
     a_journal_has_no_gaps,
     of_concurrent_appends_one_wins,
@@ -32,13 +34,16 @@ async fn a_new_match_is_kept_whole(store: Arc<dyn Store>) {
     new.events = events(0, 3, 1_500);
     let expected = (new.events.clone(), Card { updated_at: 1_500, ..new.card.clone() });
     store.create(new).await.expect("created");
-    assert_eq!(store.head(match_id(1)).await.expect("read"), Some(Head { seq: 3, deadline: Some(10_000) }));
-    assert_eq!(store.events(match_id(1), 0, 100).await.expect("read"), expected.0);
+    assert_eq!(
+        store.head(match_id(1)).await.expect("read"),
+        Some(Head { version: version(3), deadline: Some(10_000) })
+    );
+    assert_eq!(store.events(match_id(1), 0, 100).await.expect("read").events, expected.0);
     let row = store.row(match_id(1)).await.expect("read").expect("a row");
     assert_eq!((row.id, row.head, row.card), (match_id(1), 3, expected.1));
     assert_eq!(store.head(match_id(2)).await.expect("read"), None);
     assert_eq!(store.row(match_id(2)).await.expect("read"), None);
-    assert_eq!(store.events(match_id(2), 0, 100).await.expect("read"), []);
+    assert_eq!(store.events(match_id(2), 0, 100).await.expect("read").events, []);
 }
 
 async fn an_id_is_taken_once(store: Arc<dyn Store>) {
@@ -53,11 +58,36 @@ async fn an_append_moves_the_head(store: Arc<dyn Store>) {
     turn.deadline = None;
     turn.card = card(MatchState::Finished);
     store.append(turn).await.expect("appended");
-    assert_eq!(store.head(match_id(1)).await.expect("read"), Some(Head { seq: 13, deadline: None }));
+    assert_eq!(
+        store.head(match_id(1)).await.expect("read"),
+        Some(Head { version: version(13), deadline: None })
+    );
     let row = store.row(match_id(1)).await.expect("read").expect("a row");
     assert_eq!((row.head, row.card), (13, Card { updated_at: 2_500, ..card(MatchState::Finished) }));
-    let all = store.events(match_id(1), 0, 100).await.expect("read");
+    let all = store.events(match_id(1), 0, 100).await.expect("read").events;
     assert_eq!(all, [events(0, 1, 1_000), events(1, 12, 2_500)].concat());
+}
+
+async fn heads_are_read_together(store: Arc<dyn Store>) {
+    for n in 1..=3 {
+        store.create(new_match(n)).await.expect("created");
+    }
+    store.append(append(2, 1)).await.expect("appended");
+    let mut heads = store.heads([4, 3, 2].map(match_id).to_vec()).await.expect("read");
+    heads.sort_by_key(|(id, _)| *id);
+    let head = |n, deadline| Head { version: version(n), deadline: Some(deadline) };
+    assert_eq!(heads, [(match_id(2), head(2, 20_000)), (match_id(3), head(1, 10_000))]);
+    assert_eq!(store.heads(Vec::new()).await.expect("read"), []);
+}
+
+async fn a_settled_match_tells_its_head(store: Arc<dyn Store>) {
+    assert_eq!(store.settle(match_id(1)).await.expect("settled"), None);
+    store.create(new_match(2)).await.expect("created");
+    store.append(append(2, 1)).await.expect("appended");
+    let settled = store.settle(match_id(2)).await.expect("settled").expect("a head");
+    assert_eq!((settled.version.head, settled.deadline), (2, Some(20_000)));
+    assert_eq!(store.head(match_id(2)).await.expect("read"), Some(settled));
+    store.append(Append { of: settled.version, ..append(2, 2) }).await.expect("appended");
 }
 
 async fn a_wrong_head_is_a_conflict(store: Arc<dyn Store>) {
@@ -66,7 +96,7 @@ async fn a_wrong_head_is_a_conflict(store: Arc<dyn Store>) {
         let answer = store.append(append(id, head)).await;
         assert!(matches!(answer, Err(AppendError::Conflict)), "match {id}, head {head}: {answer:?}");
     }
-    assert_eq!(store.events(match_id(1), 0, 100).await.expect("read").len(), 1);
+    assert_eq!(store.events(match_id(1), 0, 100).await.expect("read").events.len(), 1);
 }
 
 async fn a_journal_has_no_gaps(store: Arc<dyn Store>) {
@@ -78,7 +108,7 @@ async fn a_journal_has_no_gaps(store: Arc<dyn Store>) {
     for wrong in [empty, gap, two] {
         assert!(matches!(store.append(wrong).await, Err(AppendError::Store(StoreError::Failed(_)))));
     }
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 1);
 }
 
 async fn of_concurrent_appends_one_wins(store: Arc<dyn Store>) {
@@ -89,7 +119,7 @@ async fn of_concurrent_appends_one_wins(store: Arc<dyn Store>) {
         assert!(answers.iter().all(|answer| matches!(answer, Ok(()) | Err(AppendError::Conflict))));
     }
     let numbers: Vec<u32> =
-        store.events(match_id(1), 0, 100).await.expect("read").iter().map(|event| event.seq).collect();
+        store.events(match_id(1), 0, 100).await.expect("read").events.iter().map(|event| event.seq).collect();
     assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
 }
 
@@ -103,7 +133,7 @@ async fn appends_to_different_matches_all_win(store: Arc<dyn Store>) {
         }
     }
     for n in 0..300 {
-        assert_eq!(store.head(match_id(n)).await.expect("read").expect("a head").seq, 4);
+        assert_eq!(store.head(match_id(n)).await.expect("read").expect("a head").version.head, 4);
     }
 }
 
@@ -112,11 +142,11 @@ async fn events_are_read_from_any_number(store: Arc<dyn Store>) {
     new.events = events(0, 10, 1_000);
     store.create(new).await.expect("created");
     for (since, limit, expected) in [(0, 3, 1..=3), (3, 3, 4..=6), (8, 100, 9..=10), (9, 1, 10..=10)] {
-        let read = store.events(match_id(1), since, limit).await.expect("read");
+        let read = store.events(match_id(1), since, limit).await.expect("read").events;
         assert!(read.iter().map(|event| event.seq).eq(expected), "since {since}, at most {limit}");
     }
     for (since, limit) in [(10, 5), (u32::MAX, 5), (0, 0)] {
-        assert_eq!(store.events(match_id(1), since, limit).await.expect("read"), []);
+        assert_eq!(store.events(match_id(1), since, limit).await.expect("read").events, []);
     }
 }
 
@@ -139,7 +169,7 @@ async fn a_key_is_used_once(store: Arc<dyn Store>) {
     assert!(matches!(store.create(new).await, Err(AppendError::KeyUsed)));
     assert!(matches!(store.append(turn).await, Err(AppendError::KeyUsed)));
     assert_eq!(store.head(match_id(2)).await.expect("read"), None);
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 2);
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 2);
 
     let mut other = append(1, 2);
     other.key = Some(key(2, "make"));
@@ -168,8 +198,8 @@ async fn a_rematch_is_made_with_its_append(store: Arc<dyn Store>) {
     let mut agreed = append(1, 1);
     agreed.create = Some(Box::new(new_match(2)));
     store.append(agreed).await.expect("appended");
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 2);
-    assert_eq!(store.head(match_id(2)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 2);
+    assert_eq!(store.head(match_id(2)).await.expect("read").expect("a head").version.head, 1);
     assert!(store.secret(match_id(2)).await.expect("read").is_some());
 }
 
@@ -188,7 +218,7 @@ async fn a_rematch_that_cannot_be_made_leaves_no_append(store: Arc<dyn Store>) {
     let mut agreed = append(1, 1);
     agreed.create = Some(Box::new(new_match(2)));
     assert!(matches!(store.append(agreed).await, Err(AppendError::Conflict)));
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 1);
 }
 
 async fn a_secret_comes_back_as_it_was(store: Arc<dyn Store>) {
@@ -206,7 +236,10 @@ async fn a_deadline_is_corrected_only_for_its_head(store: Arc<dyn Store>) {
     store.set_deadline(match_id(1), 2, Some(1)).await.expect("nothing to do");
     assert_eq!(store.next_deadline().await.expect("read"), Some(10_000));
     store.set_deadline(match_id(1), 1, Some(30_000)).await.expect("corrected");
-    assert_eq!(store.head(match_id(1)).await.expect("read"), Some(Head { seq: 1, deadline: Some(30_000) }));
+    assert_eq!(
+        store.head(match_id(1)).await.expect("read"),
+        Some(Head { version: version(1), deadline: Some(30_000) })
+    );
     store.set_deadline(match_id(1), 1, None).await.expect("corrected");
     assert_eq!(store.next_deadline().await.expect("read"), None);
 }
@@ -233,8 +266,7 @@ async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<d
             _ => appends.push(turn(n, 2, 3_000)),
         }
     }
-    let asked: Vec<_> =
-        appends.iter().map(|append| (append.id, append.head, append.events.clone())).collect();
+    let asked: Vec<_> = appends.iter().map(|append| (append.id, append.of, append.events.clone())).collect();
     let made = join_all(appends.into_iter().map(|append| store.append(append))).await;
     for n in 0..MATCHES {
         let of_match = asked.iter().zip(&made).filter(|((id, ..), _)| *id == match_id(n));
@@ -244,7 +276,7 @@ async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<d
             assert!(matches!(refused, Err(AppendError::Conflict)), "match {n}: {refused:?}");
         }
         assert_eq!(good.len(), usize::from(n % 5 != 2), "match {n}");
-        let journal = store.events(match_id(n), 2, 100).await.expect("read");
+        let journal = store.events(match_id(n), 2, 100).await.expect("read").events;
         let expected = good.first().map_or(&[][..], |((.., events), _)| events);
         assert_eq!(journal, expected, "match {n}");
         let row = store.row(match_id(n)).await.expect("read").expect("a row");

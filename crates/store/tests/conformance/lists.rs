@@ -4,11 +4,11 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use lusoria_play::{Admission, Level, MatchId};
 use lusoria_rules::{Game, Variant};
-use lusoria_store::{MatchFilter, MatchState, NewMatch, Store, Unfinished};
+use lusoria_store::{Due, MatchFilter, MatchState, NewMatch, Store, Unfinished};
 
-use super::{append, card, card_of, match_id, new_match, on_both_stores, player};
+use super::{append, card, card_of, match_id, new_match, on_all_stores, player};
 
-on_both_stores!(
+on_all_stores!(
     pages_are_complete_and_newest_first,
     paging_is_stable_while_matches_are_made,
     public_lists_show_listed_matches_alone,
@@ -194,7 +194,11 @@ async fn what_is_due_comes_earliest_first(store: Arc<dyn Store>) {
         (1_000, 10, vec![2, 5, 4, 1]),
         (1_000, 3, vec![2, 5, 4]),
     ] {
-        assert_eq!(store.due(now, limit).await.expect("read"), ids(expected), "at {now}, at most {limit}");
+        let due = store.due(now, limit).await.expect("read");
+        let told: Vec<_> = due.iter().map(|due| due.id).collect();
+        assert_eq!(told, ids(expected), "at {now}, at most {limit}");
+        let deadlines = [(1, 300), (2, 100), (4, 200), (5, 100)].map(|(n, at)| Due { id: match_id(n), at });
+        assert!(due.iter().all(|due| deadlines.contains(due)), "{due:?}");
     }
     assert_eq!(store.next_deadline().await.expect("read"), Some(100));
     for n in [2, 5] {
@@ -203,6 +207,6 @@ async fn what_is_due_comes_earliest_first(store: Arc<dyn Store>) {
         store.append(later).await.expect("appended");
     }
     assert_eq!(store.next_deadline().await.expect("read"), Some(200));
-    let due: BTreeSet<MatchId> = store.due(5_000, 10).await.expect("read").into_iter().collect();
+    let due: BTreeSet<MatchId> = store.due(5_000, 10).await.expect("read").iter().map(|due| due.id).collect();
     assert_eq!(due, ids([1, 2, 4]).into_iter().collect());
 }

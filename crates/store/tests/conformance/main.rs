@@ -1,15 +1,20 @@
-//! What a store promises, checked on both of them.
+//! What a store promises, checked on all of them.
 
 mod alive;
 mod analyses;
 mod backup;
 mod codes;
 mod damage;
+mod doubt;
+mod expiry;
 mod guests;
 mod journal;
 mod lists;
 mod model;
+mod nodes;
 mod operating;
+mod postgres;
+mod races;
 mod sessions;
 mod sqlite;
 
@@ -22,14 +27,39 @@ use lusoria_play::{
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, Card, CardResult, Guest, Invitation, KeyUse, MatchState, NewMatch, NewSession, SecretHash,
-    SessionId, Store,
+    Append, Card, CardResult, Era, Guest, Invitation, KeyUse, MatchState, NewMatch, NewNode, NewSession,
+    NodeId, SecretHash, SessionId, Store, Version,
+    postgres::{PostgresOptions, PostgresStore},
     sqlite::{SqliteOptions, SqliteStore},
 };
 use uuid::Uuid;
 
 /// Makes a test of each of these functions on each store.
-macro_rules! on_both_stores {
+macro_rules! on_all_stores {
+    ($($test:ident),* $(,)?) => {
+        crate::on_stores_of_one_node!($($test),*);
+
+        mod shared_memory {
+            $(#[tokio::test]
+            async fn $test() {
+                super::$test(std::sync::Arc::new(lusoria_store::memory::MemoryStore::shared(|| 1_000))).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                let database = lusoria_services::postgres::Database::new().expect("a database");
+                let store = crate::open_postgres(&database.url()).await;
+                super::$test(store.clone()).await;
+                store.close().await;
+            })*
+        }
+    };
+}
+
+/// Makes a test of each of these functions on each store that one node has to itself.
+macro_rules! on_stores_of_one_node {
     ($($test:ident),* $(,)?) => {
         mod memory {
             $(#[tokio::test]
@@ -49,7 +79,12 @@ macro_rules! on_both_stores {
         }
     };
 }
-use on_both_stores;
+use {on_all_stores, on_stores_of_one_node};
+
+/// Opens the database with the usual settings.
+async fn open_postgres(url: &str) -> Arc<dyn Store> {
+    Arc::new(PostgresStore::open(url, PostgresOptions::default()).await.expect("the database opens"))
+}
 
 /// Opens the file with the usual settings.
 async fn open(path: &Path) -> Arc<dyn Store> {
@@ -98,6 +133,25 @@ fn key(guest: u32, key: &str) -> KeyUse {
 
 fn invitation(n: u8) -> Invitation {
     Invitation { hash: hash(n), expires_at: 5_000 }
+}
+
+/// That head, of a match that was never rewritten.
+const fn version(head: u32) -> Version {
+    Version { head, edition: 0 }
+}
+
+fn node_id(n: u32) -> NodeId {
+    NodeId(Uuid::from_u128(0x4000_8000_0000_0000_6000 | u128::from(n)))
+}
+
+/// A node with that number in its id and its name.
+fn node(n: u32) -> NewNode {
+    NewNode { id: node_id(n), name: format!("node {n}"), release: "0.1.0".to_owned() }
+}
+
+/// The id of the history that a store's journals tell.
+async fn history_of(store: &dyn Store) -> Uuid {
+    store.join(node(1), 0).await.expect("joined").history
 }
 
 /// Events that follow number `head`, as one append, at that time.
@@ -158,7 +212,8 @@ fn new_match(n: u32) -> NewMatch {
 fn append(n: u32, head: u32) -> Append {
     Append {
         id: match_id(n),
-        head,
+        of: version(head),
+        era: Era::default(),
         events: events(head, 1, 2_000).into(),
         card: card(MatchState::Live),
         deadline: Some(20_000),

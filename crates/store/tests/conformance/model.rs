@@ -1,18 +1,21 @@
-//! Whatever is asked of them, in whatever order, both stores answer the same.
+//! Whatever is asked of them, in whatever order, all stores answer the same.
 
 use std::sync::Arc;
 
 use lusoria_play::{Admission, Event, Seat};
 use lusoria_rules::Game;
+use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
-    AppendError, DeviceCode, MatchFilter, MatchState, Statistics, Store, StoreError, memory::MemoryStore,
+    Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, Statistics, Store, StoreError,
+    Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
+use uuid::Uuid;
 
 use super::{
-    analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, player,
-    session, session_id,
+    analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, node,
+    node_id, player, session, session_id, version,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -87,10 +90,13 @@ enum Op {
         n: u32,
         engine: u32,
     },
-    NoteAlive {
+    Join {
         now: u64,
     },
-    Begin {
+    Beat {
+        now: u64,
+    },
+    Leave {
         now: u64,
     },
     Sweep {
@@ -136,8 +142,9 @@ fn op() -> impl Strategy<Value = Op> {
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
         2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
-        1 => time().prop_map(|now| Op::NoteAlive { now }),
-        1 => time().prop_map(|now| Op::Begin { now }),
+        1 => time().prop_map(|now| Op::Join { now }),
+        1 => time().prop_map(|now| Op::Beat { now }),
+        1 => time().prop_map(|now| Op::Leave { now }),
         1 => (0..5_u64).prop_map(|now| Op::Sweep { now }),
         2 => Just(Op::SweepMuchLater),
         1 => (n(), 1..12_u32).prop_map(|(n, seq)| Op::Rewrite { n, seq }),
@@ -154,6 +161,18 @@ fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> Stri
     }
 }
 
+/// Each store has its own.
+fn of_any_history(beat: Beat) -> Beat {
+    Beat { history: Uuid::nil(), ..beat }
+}
+
+fn of_join(error: JoinError) -> StoreError {
+    match error {
+        JoinError::Store(error) => error,
+        JoinError::NameTaken(name) => panic!("{name} runs alone"),
+    }
+}
+
 async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
     match op {
         Op::Create { n, state, listed, key: of, invitation: code, deadline } => {
@@ -165,19 +184,23 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             (new.key, new.invitation) = (of.map(|of| key(of, "key")), code.map(invitation));
             words(store.create(new).await)
         }
-        Op::Append { n, head, count, at, state, key: of, spends, rematch } => {
-            // The head it has, or now and then another.
-            let known = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.seq);
-            let head = if head == 0 { known + 1 } else { known };
-            let mut turn = append(n, head);
+        Op::Append { n, head, count, at, state, key: used, spends, rematch } => {
+            // The version it has, or now and then another.
+            let known = store.head(match_id(n)).await.expect("read").map_or(version(0), |head| head.version);
+            let of = match head {
+                0 => Version { head: known.head + 1, ..known },
+                1 => Version { edition: known.edition + 1, ..known },
+                _ => known,
+            };
+            let mut turn = Append { of, ..append(n, of.head) };
             (turn.events, turn.card, turn.deadline) =
-                (events(head, count, at).into(), card(state), Some(at + 1));
+                (events(of.head, count, at).into(), card(state), Some(at + 1));
             turn.card.waits_for = None;
             if let Some(row) = store.row(match_id(n)).await.expect("read") {
                 // Seat 1 stays what it was.
                 turn.card.players.0 = row.card.players.0;
             }
-            (turn.key, turn.spends) = (of.map(|of| key(of, "key")), spends.map(hash));
+            (turn.key, turn.spends) = (used.map(|of| key(of, "key")), spends.map(hash));
             turn.create = rematch.map(|rematch| Box::new(new_match(rematch)));
             words(store.append(turn).await)
         }
@@ -201,22 +224,24 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             words(store.set_invitation(match_id(n), code.map(invitation)).await)
         }
         Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
-        Op::NoteAlive { now } => words(store.note_alive(now).await),
-        Op::Begin { now } => words(store.begin(now).await),
+        Op::Join { now } => words(store.join(node(1), now).await.map(of_any_history).map_err(of_join)),
+        Op::Beat { now } => words(store.beat(node_id(1), now).await.map(of_any_history)),
+        Op::Leave { now } => words(store.leave(node_id(1), now).await),
         Op::Sweep { now } => words(store.sweep(now).await),
         Op::SweepMuchLater => words(store.sweep(10_000_000).await),
         Op::Rewrite { n, seq } => {
             let Some(row) = store.row(match_id(n)).await.expect("read") else { return String::new() };
-            let mut events = store.events(match_id(n), seq.min(row.head) - 1, 1).await.expect("read");
+            let journal = store.events(match_id(n), seq.min(row.head) - 1, 1).await.expect("read");
+            let (of, mut events) = (Version { head: row.head, edition: journal.edition }, journal.events);
             events[0].event = Event::DrawDeclined { seat: Seat::Two };
             let mut card = row.card;
             if let Some(player) = &mut card.players.0 {
                 "Erased".clone_into(&mut player.name);
             }
-            words(store.rewrite(match_id(n), row.head, events, card).await)
+            words(store.rewrite(match_id(n), of, events, card).await)
         }
         Op::ForgetMatch { n } => {
-            let head = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.seq);
+            let head = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.version.head);
             words(store.forget_match(match_id(n), head).await)
         }
     }
@@ -279,6 +304,9 @@ proptest! {
                 if n == half {
                     sqlite.close().await;
                     sqlite = super::open(&path).await;
+                    // Which node runs is not in the file.
+                    let join = Op::Join { now: 20 };
+                    prop_assert_eq!(apply(&memory, join.clone()).await, apply(&sqlite, join).await);
                 }
             }
             prop_assert_eq!(contents(&memory).await, contents(&sqlite).await);
@@ -288,4 +316,38 @@ proptest! {
             Ok(())
         })?;
     }
+}
+
+/// Empties every table, and puts the computer back.
+const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
+     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes; \
+     INSERT INTO guests SELECT * FROM computers";
+
+/// Nodes follow the clock of the database: what is asked of them is compared elsewhere.
+const fn is_of_nodes(op: &Op) -> bool {
+    matches!(op, Op::Join { .. } | Op::Beat { .. } | Op::Leave { .. })
+}
+
+#[test]
+fn postgres_answers_the_same() {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let database = Database::new().expect("a database");
+    let postgres = runtime.block_on(super::open_postgres(&database.url()));
+    let config = ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(ops in prop::collection::vec(op(), 1..60))| {
+        database.run(EMPTY).expect("emptied");
+        runtime.block_on(async {
+            let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+            for (n, op) in ops.into_iter().filter(|op| !is_of_nodes(op)).enumerate() {
+                let said = apply(&memory, op.clone()).await;
+                prop_assert_eq!(said, apply(&postgres, op.clone()).await, "{}: {:?}", n, op);
+            }
+            prop_assert_eq!(contents(&memory).await, contents(&postgres).await);
+            Ok(())
+        })?;
+    });
 }

@@ -8,24 +8,25 @@ use lusoria_play::{
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, AppendError, Card, DeviceCode, Guest, MatchState, MatchesOfGame, NewMatch, Recent, Statistics,
-    Store,
+    Append, AppendError, Card, DeviceCode, Guest, Journal, MatchState, MatchesOfGame, NewMatch, Recent,
+    Statistics, Store, Version,
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::{
     append, card, card_of, events, guest, guest_of, hash, invitation, key, match_id, new_match,
-    on_both_stores, player, session, session_id,
+    on_all_stores, player, session, session_id, version,
 };
 
-on_both_stores![
+on_all_stores![
     guests_are_found_by_name_the_newest_first,
     a_guest_stays_blocked_until_unblocked,
     a_blocked_guest_has_no_device_code,
     a_forgotten_guest_has_nothing_left,
     only_a_guest_who_is_not_blocked_is_seated,
     the_matches_of_a_guest_are_those_they_play_in_or_made,
-    events_are_rewritten_only_at_the_head_that_was_read,
+    events_are_rewritten_only_at_the_version_that_was_read,
+    who_read_an_earlier_edition_appends_nothing,
     stale_matches_are_unfinished_and_old,
     only_a_match_that_has_ended_is_forgotten,
     everything_is_counted,
@@ -173,19 +174,47 @@ async fn the_matches_of_a_guest_are_those_they_play_in_or_made(store: Arc<dyn St
     assert_eq!(page(Some(5), 3).await, []);
 }
 
-async fn events_are_rewritten_only_at_the_head_that_was_read(store: Arc<dyn Store>) {
+async fn events_are_rewritten_only_at_the_version_that_was_read(store: Arc<dyn Store>) {
     store.create(new_match(1)).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     let mut other = events(0, 1, 1_000);
     other[0].event = Event::DrawOffered { seat: Seat::Two };
     let renamed = || Card { turns: 7, updated_at: 2_000, ..card(MatchState::Live) };
-    assert!(!store.rewrite(match_id(1), 1, other.clone(), renamed()).await.expect("refused"));
-    assert!(!store.rewrite(match_id(2), 1, other.clone(), renamed()).await.expect("refused"));
-    assert_eq!(store.events(match_id(1), 0, 1).await.expect("read"), events(0, 1, 1_000));
-    assert!(store.rewrite(match_id(1), 2, other.clone(), renamed()).await.expect("rewritten"));
-    assert_eq!(store.events(match_id(1), 0, 9).await.expect("read"), [other, events(1, 1, 2_000)].concat());
+    let rewrite =
+        async |n, of| store.rewrite(match_id(n), of, other.clone(), renamed()).await.expect("answered");
+    for (n, of) in [(1, version(1)), (2, version(1)), (2, version(0)), (1, Version { head: 2, edition: 1 })] {
+        assert!(!rewrite(n, of).await, "match {n}, {of:?}");
+    }
+    let journal = store.events(match_id(1), 0, 1).await.expect("read");
+    assert_eq!(journal, Journal { edition: 0, events: events(0, 1, 1_000) });
+    assert!(rewrite(1, version(2)).await);
+    assert!(!rewrite(1, version(2)).await, "it is another edition");
+    let journal = store.events(match_id(1), 0, 9).await.expect("read");
+    assert_eq!(journal, Journal { edition: 1, events: [other.clone(), events(1, 1, 2_000)].concat() });
     let row = store.row(match_id(1)).await.expect("read").expect("a row");
     assert_eq!((row.head, row.card), (2, renamed()));
+    assert!(rewrite(1, Version { head: 2, edition: 1 }).await);
+    assert_eq!(
+        store.events(match_id(1), 2, 9).await.expect("read"),
+        Journal { edition: 2, events: Vec::new() }
+    );
+}
+
+/// Else it would write the old name back with its card.
+async fn who_read_an_earlier_edition_appends_nothing(store: Arc<dyn Store>) {
+    store.create(new_match(1)).await.expect("created");
+    store.append(append(1, 1)).await.expect("appended");
+    assert!(
+        store.rewrite(match_id(1), version(2), Vec::new(), card(MatchState::Live)).await.expect("rewritten")
+    );
+    assert!(matches!(store.append(append(1, 2)).await, Err(AppendError::Conflict)));
+    let now = Version { head: 2, edition: 1 };
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version, now);
+    let later = Version { head: 2, edition: 2 };
+    assert!(matches!(store.append(Append { of: later, ..append(1, 2) }).await, Err(AppendError::Conflict)));
+    store.append(Append { of: now, ..append(1, 2) }).await.expect("appended");
+    let version = store.head(match_id(1)).await.expect("read").expect("a head").version;
+    assert_eq!(version, Version { head: 3, edition: 1 }, "an append is no other edition");
 }
 
 async fn stale_matches_are_unfinished_and_old(store: Arc<dyn Store>) {
@@ -218,7 +247,7 @@ async fn only_a_match_that_has_ended_is_forgotten(store: Arc<dyn Store>) {
     assert!(store.forget_match(match_id(1), 2).await.expect("forgotten"));
     assert!(store.head(match_id(1)).await.expect("read").is_none());
     assert!(store.secret(match_id(1)).await.expect("read").is_none());
-    assert_eq!(store.events(match_id(1), 0, 9).await.expect("read"), []);
+    assert_eq!(store.events(match_id(1), 0, 9).await.expect("read").events, []);
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), None);
     assert_eq!(store.used_key(player(1), "make".to_owned()).await.expect("read"), None);
     assert!(!store.forget_match(match_id(1), 2).await.expect("there is none"));

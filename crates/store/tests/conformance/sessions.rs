@@ -6,9 +6,9 @@ use lusoria_store::{
     Bearer, DeviceCode, NewSession, Session, SessionOrigin, Store, StoreError, TOKENS_PER_GUEST_MAX,
 };
 
-use super::{guest, guest_of, hash, on_both_stores, player, session, session_id};
+use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
 
-on_both_stores!(
+on_all_stores!(
     sessions_are_told_the_newest_first,
     a_session_is_begun_once,
     a_revoked_session_is_nobodys,

@@ -10,7 +10,8 @@ use lusoria_store::{
 use rusqlite::Connection;
 
 use super::{
-    append, events, guest, guest_of, hash, invitation, key, match_id, new_match, open, player, session,
+    append, events, guest, guest_of, hash, invitation, key, match_id, new_match, node, node_id, open, player,
+    session,
 };
 
 /// A connection of another program.
@@ -35,19 +36,19 @@ async fn everything_is_there_when_the_file_is_opened_again() {
     store.create(new).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     store.add_guest(guest(1), session(1)).await.expect("added");
-    store.begin(1_000).await.expect("begun");
+    store.join(node(1), 1_000).await.expect("joined");
     store.close().await;
 
     let store = open(&path).await;
     assert_eq!(
-        store.events(match_id(1), 0, 10).await.expect("read"),
+        store.events(match_id(1), 0, 10).await.expect("read").events,
         [events(0, 1, 1_000), events(1, 1, 2_000)].concat()
     );
     assert_eq!(store.secret(match_id(1)).await.expect("read").expect("a secret").reveal(), &[9; 32]);
     assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
     assert!(store.used_key(player(1), "make".to_owned()).await.expect("read").is_some());
-    store.begin(5_000).await.expect("begun");
+    store.join(node(1), 5_000).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read").len(), 1);
     store.close().await;
 }
@@ -65,7 +66,7 @@ async fn a_closed_store_refuses_and_leaves_no_wal() {
     assert!(matches!(store.head(match_id(1)).await, Err(StoreError::Closed)));
     assert!(!folder.path().join("test.db-wal").exists());
     let store = open(&path).await;
-    assert_eq!(store.head(match_id(49)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(store.head(match_id(49)).await.expect("read").expect("a head").version.head, 1);
     store.close().await;
 }
 
@@ -153,7 +154,7 @@ async fn a_bad_write_harms_no_other_in_its_transaction() {
             "match {n}"
         );
         let head = store.head(match_id(n)).await.expect("read").expect("a head");
-        assert_eq!(head.seq, if good { 2 } else { 1 }, "match {n}");
+        assert_eq!(head.version.head, if good { 2 } else { 1 }, "match {n}");
     }
     store.close().await;
 }
@@ -173,9 +174,9 @@ async fn a_full_disk_refuses_and_the_store_goes_on() {
     };
     assert!(matches!(full, AppendError::Store(StoreError::Full(_))), "{full}");
     assert!(made > 0);
-    assert_eq!(store.head(match_id(made - 1)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(store.head(match_id(made - 1)).await.expect("read").expect("a head").version.head, 1);
     assert_eq!(store.head(match_id(made)).await.expect("read"), None);
-    store.note_alive(1).await.expect("what fits is still written");
+    store.beat(node_id(1), 1).await.expect("what fits is still written");
     store.close().await;
 
     let store = open(&path).await;
@@ -221,7 +222,7 @@ async fn a_write_without_a_waiting_caller_is_committed() {
     assert!(futures_util::poll!(&mut forgotten).is_pending());
     drop(forgotten);
     store.create(new_match(2)).await.expect("created, after the other");
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").seq, 1);
+    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 1);
     store.close().await;
 }
 

@@ -39,4 +39,14 @@ impl AppendRow {
         let recorded = |(seq, event)| Recorded { seq, first, at, event };
         Ok((first..).zip(events).map(recorded).collect())
     }
+
+    /// The same with one event in the place of that with its number.
+    pub(super) fn replaced(self, id: MatchId, event: &Recorded) -> Result<Self, StoreError> {
+        let mut events = self.recorded(id)?;
+        for old in events.iter_mut().filter(|old| old.seq == event.seq) {
+            old.event = event.event.clone();
+        }
+        let head = events.first().map_or(0, |first| first.seq - 1);
+        Self::of(head, &events)
+    }
 }

@@ -1,7 +1,7 @@
 //! Converts ids, times, numbers and hashes to columns, and back.
 
 use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind};
-use uuid::Uuid;
+use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{MatchState, SessionId, SessionOrigin, StoreError};
 
@@ -32,6 +32,15 @@ pub(super) fn seq(column: i64) -> Result<u32, StoreError> {
 
 pub(super) const fn match_id(column: [u8; 16]) -> MatchId {
     MatchId(Uuid::from_bytes(column))
+}
+
+/// The least id that a match made then can have: ids of version 7 begin with the time.
+pub(super) fn first_id_of(at: Millis) -> Uuid {
+    let seconds = at / 1_000;
+    let nanos = u32::try_from(at % 1_000).expect("less than a thousand") * 1_000_000;
+    let mut bytes = *Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, nanos)).as_bytes();
+    bytes[6..].fill(0);
+    Uuid::from_bytes(bytes)
 }
 
 pub(super) fn player_id(column: &str) -> Result<PlayerId, StoreError> {

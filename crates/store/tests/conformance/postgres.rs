@@ -1,0 +1,301 @@
+//! What only a database has: how it must be configured, who else may use it, and how it is searched.
+
+use std::sync::Arc;
+
+use lusoria_services::postgres::{Database, PASSWORD, Postgres};
+use lusoria_store::{
+    Append, AppendError, MatchState, NewMatch, Store, StoreError,
+    postgres::{OpenError, PostgresOptions, PostgresStore},
+};
+
+use super::{
+    append, card, guest, guest_of, hash, invitation, key, match_id, new_match, node, open_postgres, player,
+    session, version,
+};
+
+async fn refusal(url: &str) -> OpenError {
+    match PostgresStore::open(url, PostgresOptions::default()).await {
+        Ok(_) => panic!("the database should be refused"),
+        Err(error) => {
+            let text = format!("{error} {error:?}");
+            assert!(!text.contains(PASSWORD) && !text.contains("wrong-password"), "{text}");
+            error
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn everything_is_there_when_the_database_is_opened_again() {
+    let database = Database::new().expect("a database");
+    let store = open_postgres(&database.tcp_url()).await;
+    let mut new = new_match(1);
+    (new.key, new.invitation) = (Some(key(1, "make")), Some(invitation(1)));
+    store.create(new).await.expect("created");
+    store.append(append(1, 1)).await.expect("appended");
+    store.add_guest(guest(1), session(1)).await.expect("added");
+    let history = store.join(node(1), 0).await.expect("joined").history;
+    store.close().await;
+    assert!(matches!(store.head(match_id(1)).await, Err(StoreError::Closed)));
+    assert!(matches!(store.create(new_match(2)).await, Err(AppendError::Store(StoreError::Closed))));
+    assert!(matches!(store.beat(super::node_id(1), 0).await, Err(StoreError::Closed)));
+
+    let store = open_postgres(&database.url()).await;
+    assert_eq!(store.events(match_id(1), 0, 9).await.expect("read").events.len(), 2);
+    assert_eq!(store.secret(match_id(1)).await.expect("read").expect("a secret").reveal(), &[9; 32]);
+    assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
+    assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
+    assert!(store.used_key(player(1), "make".to_owned()).await.expect("read").is_some());
+    assert_eq!(store.join(node(2), 0).await.expect("joined").history, history);
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_that_start_at_once_migrate_once() {
+    let database = Database::new().expect("a database");
+    let url = database.url();
+    let stores = futures_util::future::join_all((0..4).map(|_| open_postgres(&url))).await;
+    stores[0].create(new_match(1)).await.expect("created");
+    for store in &stores {
+        assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version, version(1));
+        store.close().await;
+    }
+}
+
+/// Whether it is the expected one.
+type Is = fn(&OpenError) -> bool;
+
+#[tokio::test]
+async fn what_cannot_be_reached_is_told_without_the_password() {
+    let database = Database::new().expect("a database");
+    let tcp = database.tcp_url();
+    let password = PASSWORD.replace(' ', "%20");
+    let nobody = format!(
+        "127.0.0.1:{}",
+        std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it").port()
+    );
+    let place = format!("127.0.0.1:{}", database.port());
+    let cases: [(String, Is); 5] = [
+        (tcp.replace("postgres://", "mysql://"), |error| matches!(error, OpenError::NotAUrl(_))),
+        (tcp.replace(&place, &nobody), |error| matches!(error, OpenError::Unreachable { .. })),
+        (tcp.replace(&password, "wrong-password"), |error| matches!(error, OpenError::Refused { .. })),
+        (tcp.replace("lusoria:", "zeno:"), |error| matches!(error, OpenError::Refused { .. })),
+        (tcp.replace(database.name(), "nothing"), |error| matches!(error, OpenError::NoDatabase { .. })),
+    ];
+    for (url, is_expected) in cases {
+        let error = refusal(&url).await;
+        assert!(is_expected(&error), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_newer_or_another_database_is_refused() {
+    let database = Database::new().expect("a database");
+    open_postgres(&database.url()).await.close().await;
+    let migration = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'of the future', true, '', 1)";
+    database.run(migration).expect("a later version");
+    let refused = refusal(&database.url()).await;
+    assert!(matches!(refused, OpenError::Newer { found: 9999, .. }), "{refused}");
+    assert!(refused.to_string().contains("a newer lusoria"), "{refused}");
+    database
+        .run("DELETE FROM _sqlx_migrations WHERE version = 9999; UPDATE _sqlx_migrations SET checksum = ''")
+        .expect("another");
+    assert!(matches!(refusal(&database.url()).await, OpenError::Foreign { .. }));
+
+    let foreign = Database::new().expect("a database");
+    foreign.run("CREATE TABLE guests (id int)").expect("a table");
+    let refused = refusal(&foreign.url()).await;
+    assert!(matches!(refused, OpenError::Foreign { .. }), "{refused}");
+    // Nothing of it was changed.
+    assert_eq!(foreign.run("SELECT count(*) FROM guests").expect("it is there"), "0");
+    assert!(foreign.run("SELECT count(*) FROM matches").is_err());
+}
+
+#[tokio::test]
+async fn a_database_that_may_lose_commits_or_texts_is_refused() {
+    let database = Database::new().expect("a database");
+    database
+        .run(&format!("ALTER DATABASE {} SET default_transaction_read_only = on", database.name()))
+        .expect("set");
+    assert!(matches!(refusal(&database.url()).await, OpenError::ReadOnly { .. }));
+
+    let latin = format!("{}_latin", database.name());
+    database
+        .run(&format!("CREATE DATABASE {latin} ENCODING 'LATIN1' TEMPLATE template0"))
+        .expect_err("it is read-only");
+    let writable = Database::new().expect("a database");
+    writable.run(&format!("CREATE DATABASE {latin} ENCODING 'LATIN1' TEMPLATE template0")).expect("created");
+    let refused = refusal(&writable.url().replace(writable.name(), &latin)).await;
+    assert!(matches!(&refused, OpenError::Encoding { found, .. } if found == "LATIN1"), "{refused}");
+    writable.run(&format!("DROP DATABASE {latin} WITH (FORCE)")).expect("dropped");
+
+    let server = Postgres::start(&["fsync=off", "shared_buffers=16MB"]).expect("a server");
+    server.create_database("club").expect("a database");
+    let refused = refusal(&server.url("club")).await;
+    assert!(matches!(refused, OpenError::NotDurable { setting: "fsync", .. }), "{refused}");
+}
+
+/// Even if the database is configured otherwise.
+#[tokio::test]
+async fn commits_wait_for_the_disk() {
+    let database = Database::new().expect("a database");
+    database.run(&format!("ALTER DATABASE {} SET synchronous_commit = off", database.name())).expect("set");
+    let store = open_postgres(&database.url()).await;
+    store.create(new_match(1)).await.expect("created");
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn turns_change_no_index_of_matches() {
+    let database = Database::new().expect("a database");
+    let store = open_postgres(&database.url()).await;
+    for n in 0..20 {
+        store.create(NewMatch { card: card(MatchState::Live), ..new_match(n) }).await.expect("created");
+    }
+    for head in 1..40 {
+        for n in 0..20 {
+            store.append(append(n, head)).await.expect("appended");
+        }
+    }
+    store.close().await;
+    // What a connection has counted it reports at the latest when it ends.
+    let counts = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'matches'";
+    let (mut all, mut hot) = (0, 0);
+    for _ in 0..200 {
+        let counted = database.run(counts).expect("counted");
+        let (updated, within) = counted.split_once('|').expect("two columns");
+        (all, hot) = (updated.parse::<u32>().expect("a number"), within.parse::<u32>().expect("a number"));
+        if all >= 20 * 39 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(all, 20 * 39);
+    assert!(hot * 10 >= all * 9, "{hot} of {all}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bad_write_harms_no_other() {
+    let database = Database::new().expect("a database");
+    let options = PostgresOptions { writers: 1, ..PostgresOptions::default() };
+    let store = PostgresStore::open(&database.url(), options).await.expect("opened");
+    for n in 0..40 {
+        store.create(new_match(n)).await.expect("created");
+    }
+    // A text that PostgreSQL cannot hold.
+    let turn = |n: u32| {
+        let mut turn = append(n, 1);
+        if n % 10 == 3 {
+            turn.key = Some(key(n, "a\0b"));
+        }
+        turn
+    };
+    let done = futures_util::future::join_all((0..40).map(|n| store.append(turn(n)))).await;
+    for (n, done) in (0..).zip(done) {
+        if n % 10 == 3 {
+            assert!(matches!(done, Err(AppendError::Store(StoreError::Failed(_)))), "match {n}: {done:?}");
+        } else {
+            done.expect("appended");
+        }
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_at_once() {
+    let database = Database::new().expect("a database");
+    let options = PostgresOptions { writers: 1, queue_max: 4, ..PostgresOptions::default() };
+    let store = PostgresStore::open(&database.url(), options).await.expect("opened");
+    // On this one thread all are queued before the writer can take any.
+    let done = futures_util::future::join_all((0..10).map(|n| store.create(new_match(n)))).await;
+    let busy = |done: &&Result<(), AppendError>| matches!(done, Err(AppendError::Store(StoreError::Busy(_))));
+    assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 4);
+    assert_eq!(done.iter().filter(busy).count(), 6);
+    store.close().await;
+}
+
+/// A server that is killed keeps what it has acknowledged, and its clients come back to it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_acknowledged_outlasts_a_killed_server() {
+    let mut server = Postgres::start(&["shared_buffers=16MB"]).expect("a server");
+    server.create_database("club").expect("a database");
+    let store = open_postgres(&server.url("club")).await;
+    store.create(new_match(1)).await.expect("created");
+    let mut now = version(1);
+    for _ in 0..2 {
+        for _ in 0..20 {
+            store.append(Append { of: now, ..append(1, now.head) }).await.expect("appended");
+            now.head += 1;
+        }
+        server.kill().expect("killed");
+        let refused = store.append(Append { of: now, ..append(1, now.head) }).await;
+        let is_failure =
+            matches!(refused, Err(AppendError::Unknown(_) | AppendError::Store(StoreError::Busy(_))));
+        assert!(is_failure, "{refused:?}");
+        assert!(store.settle(match_id(1)).await.is_err());
+        server.start_again().expect("started");
+        let settled = store.settle(match_id(1)).await.expect("settled").expect("a head").version;
+        assert_eq!(settled.head, now.head, "nothing that was acknowledged is lost");
+        let events = store.events(match_id(1), 0, 1_000).await.expect("read").events;
+        assert_eq!(events.len(), now.head as usize);
+        now = settled;
+    }
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn remains_are_erased_once_nobody_reads_them() {
+    let database = Arc::new(Database::new().expect("a database"));
+    let store = open_postgres(&database.url()).await;
+    store.create(new_match(1)).await.expect("created");
+    let reads = Arc::clone(&database);
+    let reader = tokio::task::spawn_blocking(move || {
+        reads.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM matches; SELECT pg_sleep(4)")
+    });
+    let reading = "SELECT count(*) FROM pg_stat_activity \
+         WHERE datname = current_database() AND query LIKE '%pg_sleep(4)' AND backend_xmin IS NOT NULL \
+         AND pid <> pg_backend_pid()";
+    while database.run(reading).expect("counted") == "0" {
+        assert!(!reader.is_finished(), "it reads for four seconds");
+    }
+    let of = version(1);
+    assert!(
+        store
+            .rewrite(match_id(1), of, super::events(0, 1, 1_000), card(MatchState::Open))
+            .await
+            .expect("done")
+    );
+    assert!(!store.erase_remains().await.expect("tried"), "the old events are still read");
+    reader.await.expect("run").expect("read");
+    assert!(store.erase_remains().await.expect("erased"));
+    let dead = "SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE relname IN ('journal', 'matches')";
+    assert_eq!(database.run(dead).expect("counted"), "0");
+    store.close().await;
+}
+
+/// Else the others could note nothing, and take that for an outage.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_stops_in_its_beat_does_not_stop_the_others() {
+    let database = Database::new().expect("a database");
+    let store = open_postgres(&database.url()).await;
+    let era = store.join(node(1), 0).await.expect("joined").era;
+    // What a connection of the beat holds that says nothing more.
+    let line = super::doubt::Line::default();
+    let port = line.open(database.port()).await;
+    let url = database.tcp_url().replace(&format!(":{}/", database.port()), &format!(":{port}/"));
+    let other = PostgresStore::open(&format!("{url}?sslmode=disable"), PostgresOptions::default())
+        .await
+        .expect("opened");
+    other.join(node(2), 0).await.expect("joined");
+    line.break_with(super::doubt::Fault::Late(b"COMMIT")).await;
+    let (stopped, ()) = tokio::join!(other.beat(super::node_id(2), 0), async {
+        line.happened.notified().await;
+        let started = std::time::Instant::now();
+        while store.beat(super::node_id(1), 0).await.is_err() {}
+        assert!(started.elapsed() < std::time::Duration::from_millis(2_500), "{:?}", started.elapsed());
+    });
+    assert!(stopped.is_err());
+    assert_eq!(store.beat(super::node_id(1), 0).await.expect("noted").era, era, "no outage");
+    line.go_on.notify_one();
+    store.close().await;
+}
