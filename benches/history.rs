@@ -18,8 +18,8 @@ use lusoria_play::{
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
-    Append, Card, CardResult, Guest, MatchFilter, MatchState, NewMatch, NewSession, SecretHash, SessionId,
-    Store,
+    Append, Card, CardResult, Era, Guest, MatchFilter, MatchState, NewMatch, NewSession, SecretHash,
+    SessionId, Store, Version,
     sqlite::{SqliteOptions, SqliteStore},
 };
 use uuid::Uuid;
@@ -164,7 +164,8 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
     for head in (1..).step_by(2).take(ASKED) {
         let append = Append {
             id: live,
-            head,
+            of: Version { head, edition: 0 },
+            era: Era::default(),
             events: vec![recorded(head + 1, head + 1), recorded(head + 2, head + 1)].into(),
             card: card(0, CardResult::Live),
             deadline: Some(Millis::from(head)),

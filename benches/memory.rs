@@ -10,7 +10,7 @@ use std::{alloc::System, sync::Arc, time::Duration};
 
 use lusoria::{
     app::wire::JsonRender,
-    live::{Creation, Live, Mailbox, MatchRequest, ServerTime, Watch},
+    live::{Cluster, Creation, Live, Mailbox, MatchRequest, ServerTime, Watch},
 };
 use lusoria_play::{Clock, Command, MatchId, Player, PlayerId, PlayerKind, SeedBrought, Terms};
 use lusoria_rules::{Game, Variant};
@@ -50,7 +50,7 @@ async fn bytes_a_match(game: Game, turns: u32) -> usize {
         store.add_guest(guest, session).await.expect("a new guest");
     }
     let (time, bytes) = (ServerTime::from_epoch(START), Arc::new(seeded_bytes(1)));
-    let live = Live::prepare(store.clone(), time, bytes, Arc::new(JsonRender)).await.expect("it starts");
+    let live = Live::prepare(store.clone(), Cluster::none(), time, bytes, Arc::new(JsonRender));
     live.begin().await.expect("it starts");
     let mailboxes = [Arc::new(Mailbox::default()), Arc::new(Mailbox::default())];
     let mut watches = Vec::with_capacity(2 * MATCHES);

@@ -90,7 +90,9 @@ impl App {
                 Command::Resign { by, whole_match }
             }
             MatchCommand::Abort(_) => Command::Abort { by },
-            MatchCommand::Claim(_) => Command::Claim { by, gone_ms: self.opponent_gone_ms(caller, &state) },
+            MatchCommand::Claim(_) => {
+                Command::Claim { by, gone_ms: Box::pin(self.opponent_gone_ms(caller, &state)).await }
+            }
             MatchCommand::Draw(draw) => match draw.action {
                 OfferAction::Offer => Command::OfferDraw { by },
                 OfferAction::Accept => Command::AnswerDraw { by, accept: true },
@@ -181,7 +183,7 @@ impl App {
         id: MatchId,
         first: u32,
     ) -> Result<Vec<lusoria_play::Recorded>, Problem> {
-        let after = self.store().events(id, first - 1, APPEND_MAX).await.map_err(problem::store)?;
+        let after = self.store().events(id, first - 1, APPEND_MAX).await.map_err(problem::store)?.events;
         Ok(after.into_iter().take_while(|recorded| recorded.first == first).collect())
     }
 

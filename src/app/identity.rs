@@ -1,6 +1,6 @@
 //! Guests, identified by their tokens.
 
-use std::{net::IpAddr, sync::atomic::Ordering};
+use std::net::IpAddr;
 
 use lusoria_play::{Millis, Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
@@ -86,7 +86,7 @@ impl App {
     /// `unknown_token`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
         // Before the look-up: what is revoked in between is looked up again.
-        let revocations = self.revocations();
+        let revocations = self.live.revocations();
         let found = self.store().bearer(secrets::hash(token.as_str())).await.map_err(problem::store)?;
         let bearer = found.ok_or_else(problem::unknown_token)?;
         self.seen.note(&bearer, self.live.now());
@@ -126,19 +126,6 @@ impl App {
         let renamed =
             self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
         if renamed { Ok(me(&guest)) } else { Err(problem::unknown_token()) }
-    }
-
-    /// Has every connection of a guest look the token up again: at once, or, if it has shown
-    /// it only just now, with its next request.
-    pub(super) fn doubt(&self, guest: PlayerId) {
-        self.revocations.fetch_add(1, Ordering::Release);
-        self.live.doubt(guest);
-    }
-
-    /// How many tokens have been revoked since the start: code that keeps a caller for long
-    /// looks the token up again when this has changed.
-    pub fn revocations(&self) -> u64 {
-        self.revocations.load(Ordering::Acquire)
     }
 
     /// Makes a one-time code for another device; an earlier one is forgotten.

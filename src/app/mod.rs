@@ -39,20 +39,19 @@ pub use background::BackgroundPool;
 pub use commands::CommandResponse;
 pub use identity::Caller;
 pub use permits::Permit;
-pub(crate) use problem::{internal, stopping, too_slow, unauthorized, unknown_token, within_head};
+pub(crate) use problem::{
+    internal, stopping, too_slow, unauthorized, unavailable, unknown_token, within_head,
+};
 pub(crate) use quota::AddressQuota;
 pub use quota::QuotaShare;
 pub use rate_limiters::Requester;
 pub(crate) use request_id::{request_id, within_request};
 pub use stream::{BATCH, Lag, Reader};
-pub use streams::{ClientAddress, OpenStream};
+pub use streams::{ClientAddress, Connections, OpenStream};
 pub use topics::Topic;
 pub use turn_to_play::TurnToPlay;
 
-use std::{
-    num::NonZeroU32,
-    sync::{Arc, atomic::AtomicU64},
-};
+use std::{num::NonZeroU32, sync::Arc};
 
 use lusoria_play::Millis;
 use lusoria_protocol::{Created, Problem};
@@ -110,7 +109,6 @@ pub struct App {
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
-    revocations: AtomicU64,
     seen: Seen,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
@@ -141,7 +139,6 @@ impl App {
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
-        let revocations = AtomicU64::default();
         Arc::new(Self {
             live,
             limits,
@@ -160,7 +157,6 @@ impl App {
             sent_records,
             judged_records,
             judging,
-            revocations,
             seen: Seen::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),

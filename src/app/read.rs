@@ -63,7 +63,7 @@ impl App {
         // Kept until the page is built, which may have to wait for the pool; reading goes on meanwhile.
         let _in_memory = if long { Some(self.long_pages_in_memory.acquire().await?) } else { None };
         let reading = if long { Some(self.long_pages.acquire().await?) } else { None };
-        let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?;
+        let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?.events;
         drop(reading);
         let events = move || {
             // The journal may have gone on since the state was taken.
@@ -96,7 +96,7 @@ impl App {
         let mut events = Vec::new();
         while events.len() < state.head() as usize {
             let since = events.last().map_or(0, |last: &lusoria_play::Recorded| last.seq);
-            let page = self.store().events(id, since, EVENTS_MAX).await.map_err(problem::store)?;
+            let page = self.store().events(id, since, EVENTS_MAX).await.map_err(problem::store)?.events;
             if page.is_empty() {
                 return Err(problem::store(StoreError::Corrupt(
                     "a journal is shorter than its head".to_owned(),

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use lusoria_play::{Command, Match, Seat, Sits};
+use lusoria_play::{Command, Match, Sits};
 use lusoria_protocol::{Code, OfferAction, Problem, Rematch};
 
 use super::{App, Caller, keys::Keyed};
-use crate::live::{MatchRequest, Outcome, Room};
+use crate::live::{MatchRequest, Outcome, Presence, Room};
 
 impl App {
     /// Offers a rematch, or answers the opponent's offer.
@@ -50,14 +50,15 @@ impl App {
         }
     }
 
-    /// For how long the opponent has been gone, in milliseconds; 0 if there is none.
-    pub(super) fn opponent_gone_ms(&self, caller: &Caller, state: &Match) -> u64 {
-        let gone_ms = |seat: Seat| {
-            self.gone_since(state, seat).map_or(0, |since| self.live.now().saturating_sub(since))
-        };
-        match state.sits(caller.id()) {
-            Sits::At(seat) => gone_ms(seat.other()),
-            Sits::Nowhere | Sits::InBoth => 0,
+    /// For how long the opponent has been connected to no node, in milliseconds; 0 if there is none.
+    pub(super) async fn opponent_gone_ms(&self, caller: &Caller, state: &Match) -> u64 {
+        let Sits::At(seat) = state.sits(caller.id()) else { return 0 };
+        if state.is_computer(seat.other()) {
+            return 0;
+        }
+        match self.live.presence_everywhere(state.id(), seat.other()).await {
+            Presence::Connected => 0,
+            Presence::Gone { since } => self.live.now().saturating_sub(since.max(state.created_at())),
         }
     }
 }

@@ -63,7 +63,7 @@ impl App {
         if !revoked.map_err(problem::store)? {
             return Err(Problem::new(Code::NoSuchSession, format!("you have no session {id}")));
         }
-        self.doubt(caller.id());
+        self.live.doubt(caller.id());
         Ok(())
     }
 
@@ -74,7 +74,7 @@ impl App {
     pub async fn revoke_other_sessions(&self, caller: &Caller) -> Result<(), Problem> {
         let revoked = self.store().revoke_other_sessions(caller.id(), caller.session()).await;
         if revoked.map_err(problem::store)? > 0 {
-            self.doubt(caller.id());
+            self.live.doubt(caller.id());
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ impl App {
     pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
         let this = caller.session();
         self.store().revoke_session(caller.id(), this, this).await.map_err(problem::store)?;
-        self.doubt(caller.id());
+        self.live.doubt(caller.id());
         Ok(())
     }
 

@@ -129,6 +129,14 @@ impl App {
         self.live.watch(id, Arc::clone(mailbox), caller.map(Caller::id)).await.map_err(problem::command)
     }
 
+    /// Takes over what other nodes have done in a match that is watched.
+    ///
+    /// # Errors
+    /// `no_such_match`; `unavailable`.
+    pub async fn look_at(&self, watch: &Watch) -> Result<(), Problem> {
+        self.live.look_at(watch.room()).await.map_err(problem::command)
+    }
+
     /// Committed events after `since` of a match that is watched, at most `limit`.
     ///
     /// # Errors

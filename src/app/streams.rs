@@ -1,9 +1,16 @@
 //! How many sockets and streams are open: in all, and for each client's address.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+};
 
 use lusoria_protocol::{Code, Problem};
-use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
+use parking_lot::Mutex;
+use tokio_util::{
+    sync::CancellationToken,
+    task::{TaskTracker, task_tracker::TaskTrackerToken},
+};
 
 use super::{
     App,
@@ -25,6 +32,36 @@ impl ClientAddress {
             IpAddr::V4(address) => IpAddr::V4(address),
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         }
+    }
+}
+
+/// Until when sockets and streams may stay open: until the server stops, or all of them are closed.
+#[derive(Debug, Clone)]
+pub struct Connections {
+    stopping: CancellationToken,
+    open: Arc<Mutex<CancellationToken>>,
+}
+
+impl Connections {
+    /// Until this is cancelled, or all are closed before.
+    pub fn until(stopping: &CancellationToken) -> Self {
+        Self { stopping: stopping.clone(), open: Arc::new(Mutex::new(stopping.child_token())) }
+    }
+
+    /// Told when the server stops.
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.stopping
+    }
+
+    /// Told when those that are open now are to be closed.
+    pub fn open(&self) -> CancellationToken {
+        self.open.lock().clone()
+    }
+
+    /// Closes all that are open. Others may be opened.
+    pub fn close_all(&self) {
+        let open = std::mem::replace(&mut *self.open.lock(), self.stopping.child_token());
+        open.cancel();
     }
 }
 

@@ -69,7 +69,7 @@ impl App {
     ) -> Result<Option<u32>, Problem> {
         let _permit = self.old_turns.acquire().await?;
         let after = self.store().events(state.id(), given, BETWEEN_MAX).await.map_err(problem::store)?;
-        Ok(after.iter().find_map(|recorded| match recorded.event {
+        Ok(after.events.iter().find_map(|recorded| match recorded.event {
             Event::Turned { seat, answers, .. } if answers == given && holds(state, caller, seat) => {
                 Some(recorded.seq)
             }
@@ -94,7 +94,7 @@ impl App {
             return Ok(CommandResponse::of(&Outcome { state, events, next: None }));
         }
         let since = self.store().events(state.id(), given, SINCE_MAX).await.map_err(problem::store)?;
-        let since = since.iter().map(|recorded| wire::event(state, recorded)).collect();
+        let since = since.events.iter().map(|recorded| wire::event(state, recorded)).collect();
         Err(problem::command(CommandError::Refused(Refusal::AlreadyAnswered { given, turned }))
             .with_events(since))
     }

@@ -39,9 +39,9 @@ impl From<StoreError> for ComputerError {
 }
 
 /// Runs the work on a match. A panic becomes an error of this match alone.
-pub(super) async fn caught(
-    what: impl Future<Output = Result<(), ComputerError>>,
-) -> Result<(), ComputerError> {
+pub(super) async fn caught<T>(
+    what: impl Future<Output = Result<T, ComputerError>>,
+) -> Result<T, ComputerError> {
     AssertUnwindSafe(what).catch_unwind().await.unwrap_or(Err(ComputerError::Panicked))
 }
 

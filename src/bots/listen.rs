@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lusoria_play::{Level, Match, MatchId, Millis, Seat};
+use tokio::time::Instant;
 
 use super::{
     Bots,
@@ -27,6 +28,16 @@ const LOOK_AGAIN_MAX: Duration = Duration::from_mins(1);
 
 /// The longest time until matches that did not fit in the queue are looked up.
 const SHORT_MAX: Duration = Duration::from_secs(10);
+
+/// How long a match must have waited until a node looks after it that has not committed its last event: the
+/// node that has done so thinks about it at once.
+const OTHERS_WAIT_MS: Millis = 3_000;
+
+/// For how long such a match is then this node's to think about.
+const LEASE_MS: Millis = 15_000;
+
+/// How often a node looks into a store that others use, too, even if it has lost none of them.
+const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 impl Bots {
     /// Queues every match that begins to wait for the computer.
@@ -61,7 +72,7 @@ impl Bots {
     /// Queues a match if it waits for the computer.
     pub(super) async fn look_at(&self, id: MatchId) {
         let looked = caught(async {
-            let state = self.live.state(id).await?;
+            let state = self.live.known_state(id).await?;
             let now = self.live.now();
             let Some(duty) = Duty::of(&state) else {
                 self.queue.remove(id);
@@ -84,46 +95,79 @@ impl Bots {
     /// Looks up in the store which matches wait: after a start, and when the queue had no room for all of
     /// them.
     pub(super) async fn sweep(&self) {
-        let mut again = LOOK_AGAIN;
+        let (mut again, mut looked_at) = (LOOK_AGAIN, Instant::now());
+        // Matches that have not waited long enough to be looked after by any node.
+        let mut are_young = false;
         loop {
+            let wait = if are_young { Duration::from_millis(OTHERS_WAIT_MS) } else { SHORT_MAX };
             tokio::select! {
+                biased;
                 () = self.sweep.notified() => {}
-                () = tokio::time::sleep(SHORT_MAX) => {
-                    if !self.queue.is_short() {
+                () = tokio::time::sleep(wait) => {
+                    let is_due = self.live.is_shared() && looked_at.elapsed() >= LOOK_EVERY;
+                    if !are_young && !is_due && !self.queue.is_short() {
                         continue;
                     }
                 }
             }
-            while let Err(error) = caught(self.look_into_store()).await {
-                tracing::error!(%error, "could not look up the matches that wait for the computer; retrying");
-                tokio::time::sleep(again).await;
-                again = (again * 2).min(LOOK_AGAIN_MAX);
-            }
-            again = LOOK_AGAIN;
+            are_young = loop {
+                match caught(self.look_into_store()).await {
+                    Ok(are_young) => break are_young,
+                    Err(error) => {
+                        tracing::error!(%error, "could not look up the matches that wait for the computer; retrying");
+                        tokio::time::sleep(again).await;
+                        again = (again * 2).min(LOOK_AGAIN_MAX);
+                    }
+                }
+            };
+            (again, looked_at) = (LOOK_AGAIN, Instant::now());
         }
     }
 
-    async fn look_into_store(&self) -> Result<(), ComputerError> {
+    /// Whether there are matches that another node may still be looking after.
+    async fn look_into_store(&self) -> Result<bool, ComputerError> {
+        let mut are_young = false;
         for level in Level::ALL {
-            self.look_for(level).await?;
+            are_young |= self.look_for(level).await?;
         }
-        Ok(())
+        Ok(are_young)
+    }
+
+    /// Whether this node is to look after a match that waits for the computer; none if another one may be at
+    /// it.
+    async fn takes(&self, row: &MatchRow) -> Result<Option<bool>, StoreError> {
+        if !self.live.is_shared() {
+            return Ok(Some(true));
+        }
+        if row.card.updated_at + OTHERS_WAIT_MS > self.live.now() {
+            return Ok(None);
+        }
+        self.live.store().lease(row.id, row.head, self.live.node(), LEASE_MS).await.map(Some)
     }
 
     /// Looks up the matches that wait for a level. The rows say whose turn it is, so that not every match
-    /// must be read; if it is not the computer's turn, it may still have an offer to answer.
-    async fn look_for(&self, level: Level) -> Result<(), StoreError> {
+    /// must be read; if it is not the computer's turn, it may still have an offer to answer. Whether there are
+    /// matches that another node may still be looking after.
+    async fn look_for(&self, level: Level) -> Result<bool, StoreError> {
         let player = level.player_id();
+        let mut are_young = false;
         let matches = |state| MatchFilter::Of { player, state: Some(state) };
         let mut after = None;
         loop {
             let page = self.live.store().list(matches(MatchState::Live), after, PAGE).await?;
             for row in &page.rows {
-                if row.card.waits_for() == Some(player) {
-                    let due = self.live.now() + PATIENCE_MS;
-                    self.queue.push(row.id, Waiting { priority: priority_of(row), due, duty: None });
-                } else if row.card.draw_offer.is_some() {
-                    self.look_at(row.id).await;
+                let is_its_turn = row.card.waits_for() == Some(player);
+                if !is_its_turn && row.card.draw_offer.is_none() {
+                    continue;
+                }
+                match self.takes(row).await? {
+                    None => are_young = true,
+                    Some(false) => {}
+                    Some(true) if is_its_turn => {
+                        let due = self.live.now() + PATIENCE_MS;
+                        self.queue.push(row.id, Waiting { priority: priority_of(row), due, duty: None });
+                    }
+                    Some(true) => self.look_at(row.id).await,
                 }
             }
             after = page.next;
@@ -134,9 +178,13 @@ impl Bots {
         let since = self.live.now().saturating_sub(ENDED_LATELY_MS);
         let ended = self.live.store().list(matches(MatchState::Finished), None, PAGE).await?;
         for row in ended.rows.iter().filter(|row| row.card.updated_at >= since) {
-            self.look_at(row.id).await;
+            match self.takes(row).await? {
+                None => are_young = true,
+                Some(false) => {}
+                Some(true) => self.look_at(row.id).await,
+            }
         }
-        Ok(())
+        Ok(are_young)
     }
 }
 

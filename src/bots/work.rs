@@ -33,7 +33,7 @@ impl Bots {
 
     /// Does what a match waits for within `share_ms` milliseconds, if it is time.
     async fn serve(&self, id: MatchId, share_ms: f64) -> Result<(), ComputerError> {
-        let state = self.live.state(id).await?;
+        let state = self.live.known_state(id).await?;
         let Some(duty) = Duty::of(&state) else { return Ok(()) };
         let now = self.live.now();
         let when = duty.when(&state, now);
@@ -45,7 +45,7 @@ impl Bots {
         let share_ms = share_ms.min(millis_f64(when.due.saturating_sub(now))).max(SHARE_MIN_MS);
         match self.carry_out(&state, duty, share_ms).await {
             Err(ComputerError::Command(CommandError::Refused(why))) => {
-                let has_moved_on = self.live.state(id).await?.head() > state.head();
+                let has_moved_on = self.live.known_state(id).await?.head() > state.head();
                 if has_moved_on { Ok(()) } else { Err(ComputerError::Refused(why)) }
             }
             done => done,
@@ -104,7 +104,7 @@ impl Bots {
         let answers = to_play.given_by;
         let thinking = self.thinker.think(question.clone(), share_ms).await;
         let Thinking { steps, thought, value } = thinking.ok_or(ComputerError::Thoughtless)?;
-        let now = self.live.state(id).await?;
+        let now = self.live.known_state(id).await?;
         let offered = now.game().filter(|game| game.draw_offer == Some(duty.seat.other()));
         let agrees = |value: Value, game: &Game| agrees_to_draw(question.turn.stakes, &value, game.turns);
         if offered.zip(value).is_some_and(|(game, value)| agrees(value, game)) {

@@ -30,7 +30,7 @@ pub(super) struct Backup {
 impl Backup {
     /// Good if the copy was made and is sound.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let (from, to) = (&self.database.path, &self.to);
+        let (from, to) = (self.database.file()?, &self.to);
         let options = BackupOptions { replace: self.force, within: Duration::from_secs(self.within) };
         let copied = run_with_low_priority(back_up(from, to, options))?;
         let contents = copied.map_err(|why| Failure::Usage(why.to_string()))?;

@@ -1,23 +1,42 @@
 //! The database that a command works on.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
 
 use super::{Failure, runtime};
+use crate::config::DatabasePlace;
 
 /// Which database.
 #[derive(Debug, Args)]
 pub(super) struct Database {
-    /// The database file
+    /// The database file, or the URL of a PostgreSQL database
     #[arg(
         long = "database",
         env = "LUSORIA_DATABASE",
-        value_name = "FILE",
+        value_name = "FILE|URL",
         default_value = "lusoria.db",
+        hide_env_values = true,
         global = true
     )]
-    pub(super) path: PathBuf,
+    pub(super) place: DatabasePlace,
+}
+
+impl Database {
+    /// The file that it is.
+    ///
+    /// # Errors
+    /// If it is a PostgreSQL database: those are copied by their own means.
+    pub(super) fn file(&self) -> Result<&Path, Failure> {
+        match &self.place {
+            DatabasePlace::File(path) => Ok(path),
+            DatabasePlace::Postgres(_) => Err(Failure::Usage(
+                "a PostgreSQL database is copied and restored by its own means, such as pg_dump; \
+                 after restoring, run: lusoria database new-history"
+                    .to_owned(),
+            )),
+        }
+    }
 }
 
 /// Runs database work with the lowest priority, so that it does not slow down players.

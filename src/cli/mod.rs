@@ -5,6 +5,7 @@ mod arena;
 mod backup;
 mod bench;
 mod database;
+mod database_command;
 mod echo;
 mod health;
 mod moment;
@@ -77,6 +78,8 @@ enum Command {
     Backup(backup::Backup),
     /// Replace a database by a backup; no server may be using it
     Restore(restore::Restore),
+    /// Manage a PostgreSQL database as a whole
+    Database(database_command::DatabaseCommand),
     /// Play in the terminal: make, join and watch matches on a server
     #[command(after_help = PLAY_ENDS)]
     Play(Box<play::Play>),
@@ -141,6 +144,7 @@ pub fn main() -> ExitCode {
         Some(Command::Admin(admin)) => admin.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
+        Some(Command::Database(database)) => database.run(out),
         Some(Command::Play(play)) => play.run(),
         Some(Command::Health(health)) => health.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
@@ -197,6 +201,7 @@ mod tests {
                     | Command::Admin(_)
                     | Command::Backup(_)
                     | Command::Restore(_)
+                    | Command::Database(_)
                     | Command::Play(_)
                     | Command::Health(_)
                     | Command::Bench(_)

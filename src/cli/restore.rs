@@ -25,7 +25,7 @@ pub(super) struct Restore {
 impl Restore {
     /// Good if the database is the backup now.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let database = &self.database.path;
+        let database = self.database.file()?;
         let restored = run_with_low_priority(restore(&self.backup, database))?;
         let restored = restored.map_err(|why| Failure::Usage(why.to_string()))?;
         say(out, format_args!("{}: restored, {}", database.display(), ContentsLine(restored.contents)))?;

@@ -15,6 +15,9 @@ use crate::{
 /// `EX_TEMPFAIL` of sysexits: the same start may succeed later.
 const MAY_PASS: u8 = 75;
 
+/// What says in its own words what the server's log says in plain ones; heard if `--log` names it.
+const QUIET: &str = "async_nats=off,sqlx=warn";
+
 /// Runs the server until a stop signal, which may come before it is ready. The exit code is then 0; 2 if the server does not start, because
 /// the database or an address cannot be opened or the log filter is wrong; 75 if the obstacle may pass by
 /// itself ([`server::StartError::may_pass`]).
@@ -41,7 +44,7 @@ pub(super) fn serve(config: &Config) -> ExitCode {
 
 /// The log goes to standard error; standard output says where the server listens.
 fn start_log(config: &Config) -> Result<(), String> {
-    let filter = EnvFilter::try_new(&config.log).map_err(|error| error.to_string())?;
+    let filter = EnvFilter::try_new(format!("{QUIET},{}", config.log)).map_err(|error| error.to_string())?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     match config.log_format {
         LogFormat::Text => log.with_ansi(io::stderr().is_terminal()).init(),

@@ -2,11 +2,15 @@
 //!
 //! Only this module reads them; everything else is passed the values.
 
+mod database;
 mod limits;
 mod network;
+mod nodes;
 
+pub use database::{BadDatabase, DatabasePlace};
 pub use limits::Limits;
 pub use network::{Network, NetworkError};
+pub use nodes::Nodes;
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -19,9 +23,16 @@ pub struct Config {
     #[arg(long, env = "LUSORIA_LISTEN", value_name = "ADDRESS", default_value_t = SocketAddr::from(([127, 0, 0, 1], 8080)))]
     pub listen: SocketAddr,
 
-    /// The database file; created if there is none
-    #[arg(long, env = "LUSORIA_DATABASE", value_name = "FILE", default_value = "lusoria.db")]
-    pub database: PathBuf,
+    /// The database file, created if there is none; or for several servers the PostgreSQL database
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE
+    #[arg(
+        long,
+        env = "LUSORIA_DATABASE",
+        value_name = "FILE|URL",
+        default_value = "lusoria.db",
+        hide_env_values = true
+    )]
+    pub database: DatabasePlace,
 
     /// Proxies whose X-Forwarded-For header is trusted: addresses or networks such as
     /// 10.0.0.0/8, separated by commas
@@ -32,8 +43,8 @@ pub struct Config {
     #[arg(long, env = "LUSORIA_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// The socket through which `lusoria admin` reaches the server [default: the database's path
-    /// with .admin appended]
+    /// The socket through which `lusoria admin` reaches the server [default: the database file's path
+    /// with .admin appended; none with PostgreSQL]
     #[arg(long, env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE")]
     pub admin_socket: Option<PathBuf>,
 
@@ -62,6 +73,10 @@ pub struct Config {
     /// How many seconds requests in flight may take when the server stops
     #[arg(long, env = "LUSORIA_SHUTDOWN_GRACE", value_name = "SECONDS", default_value_t = 10, value_parser = value_parser!(u64).range(..=600))]
     shutdown_grace: u64,
+
+    /// Other servers on the same database.
+    #[command(flatten)]
+    pub nodes: Nodes,
 
     /// What one client may do.
     #[command(flatten)]
@@ -124,7 +139,7 @@ mod tests {
     fn nothing_needs_to_be_set() {
         let config = config(&[]).expect("every flag has a default");
         assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
-        assert_eq!(config.database.to_str(), Some("lusoria.db"));
+        assert_eq!(config.database, DatabasePlace::File("lusoria.db".into()));
         assert_eq!(config.shutdown_grace(), Duration::from_secs(10));
         assert_eq!(config.pack_after(), Duration::from_mins(10));
         assert_eq!(config.limits.watches_per_socket, 200);
@@ -149,6 +164,10 @@ mod tests {
             ["--guest-burst", "0"],
             ["--body-bytes", "100"],
             ["--on-lost-commits", "forget"],
+            ["--database", "mysql://db/club"],
+            ["--nats", "http://nats"],
+            ["--node", "two words"],
+            ["--nats-key", "key.pem"],
             ["--disk-reserve-bytes", "1000"],
             ["--log", ""],
             ["--log-format", "xml"],

@@ -45,25 +45,27 @@ pub use turned_away::too_many_connections;
 use std::sync::Arc;
 
 use axum::{Router, extract::DefaultBodyLimit, routing::MethodRouter};
-use tokio_util::sync::CancellationToken;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{app::App, config::Config};
+use crate::{
+    app::{App, Connections},
+    config::Config,
+};
 
 /// What every handler can reach.
 #[derive(Clone)]
 struct Http {
     app: Arc<App>,
-    stopping: CancellationToken,
+    connections: Connections,
     body_bytes_max: usize,
 }
 
 /// Everything that is served; `socket` is the WebSocket, which begins as a request.
-pub fn router(app: &Arc<App>, config: &Config, stopping: &CancellationToken, socket: MethodRouter) -> Router {
+pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket: MethodRouter) -> Router {
     let http = Http {
         app: Arc::clone(app),
-        stopping: stopping.clone(),
+        connections: connections.clone(),
         body_bytes_max: config.limits.body_bytes as usize,
     };
     let (api, document) = api(&http).split_for_parts();

@@ -12,6 +12,7 @@ use axum::{
 use futures_util::stream;
 use lusoria_play::MatchId;
 use lusoria_protocol::{Code, Problem};
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -28,6 +29,9 @@ use crate::{
 /// How often an empty line is sent when there is nothing to say.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
+/// How long a token counts as good that nobody has doubted.
+const TOKEN_GOOD_FOR: Duration = Duration::from_secs(45);
+
 /// The events of a match after `since`.
 pub(super) async fn of_match(
     http: &Http,
@@ -42,7 +46,7 @@ pub(super) async fn of_match(
     let reader = http.app.read(id, since, positions, caller).await?;
     within_head(since, reader.head())?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
-    Ok(lines(Vec::new(), source, http.stopping.clone(), place))
+    Ok(lines(Vec::new(), source, http.connections.open(), place))
 }
 
 /// The lobby: what is open, and what opens and closes.
@@ -54,7 +58,7 @@ pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -
     let subscription = http.app.live().subscribe_lobby(&mailbox);
     let now = http.app.waiting_in(Topic::Lobby).await?;
     let source = Source::Lobby(Arc::clone(&http.app), mailbox, subscription);
-    Ok(lines(now, source, http.stopping.clone(), place))
+    Ok(lines(now, source, http.connections.open(), place))
 }
 
 /// What waits for a player, and what comes to wait.
@@ -67,8 +71,12 @@ pub(super) async fn personal(
     let Format::Ndjson = format else { return Ok(Json(http.app.waiting(caller).await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
-    let mut holder =
-        TokenHolder { app: Arc::clone(&http.app), caller: caller.clone(), revocations: caller.revocations() };
+    let mut holder = TokenHolder {
+        app: Arc::clone(&http.app),
+        caller: caller.clone(),
+        revocations: caller.revocations(),
+        looked_up_at: Instant::now(),
+    };
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let shown = http.app.live().token_shown(&mailbox, caller.id());
     // A guest who was blocked after the look-up, and before this stream was known, is not
@@ -76,7 +84,7 @@ pub(super) async fn personal(
     holder.may_listen(false).await?;
     let now = http.app.waiting_in(Topic::Personal(caller)).await?;
     let source = Source::Personal(holder, mailbox, [subscription, shown]);
-    Ok(lines(now, source, http.stopping.clone(), place))
+    Ok(lines(now, source, http.connections.open(), place))
 }
 
 /// Whose stream it is: it ends when their token is revoked.
@@ -85,17 +93,19 @@ struct TokenHolder {
     caller: Caller,
     /// How many tokens had been revoked when theirs was last looked up.
     revocations: u64,
+    looked_up_at: Instant,
 }
 
 impl TokenHolder {
     /// Looks the token up again if there is reason to doubt it. If the store does not answer,
     /// they may listen until the next time.
     async fn may_listen(&mut self, is_doubted: bool) -> Result<(), Problem> {
-        let revocations = self.app.revocations();
-        if revocations == self.revocations && !is_doubted {
+        let revocations = self.app.live().revocations();
+        let is_fresh = self.looked_up_at.elapsed() < TOKEN_GOOD_FOR;
+        if revocations == self.revocations && !is_doubted && is_fresh {
             return Ok(());
         }
-        self.revocations = revocations;
+        (self.revocations, self.looked_up_at) = (revocations, Instant::now());
         match self.app.authenticate_again(&self.caller).await {
             Err(problem) if matches!(problem.code, Code::UnknownToken | Code::Blocked) => Err(problem),
             Ok(_) | Err(_) => Ok(()),
@@ -128,7 +138,13 @@ impl Source {
             Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
             Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
             Self::Personal(holder, mailbox, _) => {
-                let mail = mailbox.take().await;
+                let mail = loop {
+                    // Another node may have revoked the token, and this one not have been told.
+                    match timeout_at(holder.looked_up_at + TOKEN_GOOD_FOR, mailbox.take()).await {
+                        Ok(mail) => break mail,
+                        Err(_) => holder.may_listen(false).await.ok()?,
+                    }
+                };
                 holder.may_listen(mail.is_doubted).await.ok()?;
                 holder.app.notices(mail, &[Topic::Personal(&holder.caller)]).await.ok()
             }
@@ -137,19 +153,19 @@ impl Source {
 }
 
 /// The answer that sends them. It keeps its place among the client's streams until it ends.
-fn lines(first: Vec<Bytes>, source: Source, stopping: CancellationToken, place: OpenStream) -> Response {
-    let state = (Some(first).filter(|first| !first.is_empty()), source, stopping, place);
-    let body = stream::unfold(state, |(first, mut source, stopping, place)| async move {
+fn lines(first: Vec<Bytes>, source: Source, closing: CancellationToken, place: OpenStream) -> Response {
+    let state = (Some(first).filter(|first| !first.is_empty()), source, closing, place);
+    let body = stream::unfold(state, |(first, mut source, closing, place)| async move {
         let chunk = if let Some(first) = first {
             joined(&first)
         } else {
             tokio::select! {
-                () = stopping.cancelled() => return None,
+                () = closing.cancelled() => return None,
                 next = source.next() => joined(&next?),
                 () = tokio::time::sleep(KEEP_ALIVE) => Bytes::from_static(b"\n"),
             }
         };
-        Some((Ok::<_, Infallible>(chunk), (None, source, stopping, place)))
+        Some((Ok::<_, Infallible>(chunk), (None, source, closing, place)))
     });
     ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], Body::from_stream(body))
         .into_response()

@@ -83,7 +83,7 @@ impl Arrived {
     /// The rest of it was read at `read_at`: it counts from then.
     pub fn read_on(&self, read_at: Instant) {
         let mut state = self.0.state.lock();
-        state.at = stamp(self.0.time, read_at);
+        state.at = stamp(&self.0.time, read_at);
         if let Some(entry) = state.entry.take() {
             self.0.arrivals.remove(Some(entry));
             state.entry = Some(self.0.arrivals.add(entry.of, state.at));
@@ -104,7 +104,7 @@ impl Drop for Undecided {
 }
 
 /// The time of a stamp: not in the future, and not long ago.
-fn stamp(time: ServerTime, read_at: Instant) -> Millis {
+fn stamp(time: &ServerTime, read_at: Instant) -> Millis {
     let now = time.now();
     time.at(read_at).clamp(now.saturating_sub(COUNTS_FROM_MAX_MS), now)
 }
@@ -134,7 +134,7 @@ impl Arrivals {
     /// Notes what was read at `read_at` by `time`: a command to match `of`, or to any if that is
     /// not known yet.
     pub(super) fn note(self: &Arc<Self>, time: ServerTime, read_at: Instant, of: Option<MatchId>) -> Arrived {
-        let at = stamp(time, read_at);
+        let at = stamp(&time, read_at);
         let state = State { at, entry: Some(self.add(of, at)) };
         Arrived(Arc::new(Undecided { time, arrivals: Arc::clone(self), state: Mutex::new(state) }))
     }
@@ -154,7 +154,7 @@ impl Arrivals {
     }
 
     /// Waits as long as something holds a deadline of a match up.
-    pub(super) async fn before(&self, id: MatchId, deadline: Millis, time: ServerTime) {
+    pub(super) async fn before(&self, id: MatchId, deadline: Millis, time: &ServerTime) {
         loop {
             let decided = self.decided.notified();
             let now = time.now();

@@ -52,6 +52,12 @@ impl ComputerInbox {
         self.arrived.notify_one();
     }
 
+    /// Something may have happened in any match: the store knows.
+    pub(super) fn mark_all(&self) {
+        self.marked.lock().more = true;
+        self.arrived.notify_one();
+    }
+
     /// Waits until a match is marked, and takes all of them. Cancel safe.
     pub async fn take(&self) -> Marked {
         loop {

@@ -5,100 +5,110 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use lusoria_play::{Match, Millis, Seat};
-use lusoria_store::{Outage, Store};
+use lusoria_bus::Bus;
+use lusoria_play::{Match, MatchId, Millis, PlayerId, Seat};
+use lusoria_store::Store;
+use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Entropy, Render, ServerTime, alarm::Alarm, arrival::Arrivals, computer_inbox::ComputerInbox,
-    presence::PresenceBook, room::Rooms, topics::Topics,
+    Entropy, Render, Room, ServerTime, alarm::Alarm, arrival::Arrivals, computer_inbox::ComputerInbox,
+    membership::Membership, presence::PresenceBook, questions::Questions, room::Rooms, topics::Topics,
 };
 
 /// What the tasks of all matches share.
 pub(super) struct Context {
     pub(super) store: Arc<dyn Store>,
+    pub(super) bus: Arc<dyn Bus>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) render: Arc<dyn Render>,
+    pub(super) membership: Membership,
     pub(super) rooms: Arc<Rooms>,
     pub(super) presence: PresenceBook,
     pub(super) topics: Arc<Topics>,
     pub(super) arrivals: Arc<Arrivals>,
+    pub(super) questions: Questions,
     pub(super) computer_inbox: ComputerInbox,
     pub(super) alarm: Alarm,
     pub(super) tasks: TaskTracker,
     pub(super) stopping: CancellationToken,
+    /// Cancelled when another node has taken this one's name.
+    pub(super) expelled: CancellationToken,
+    /// Notified when all matches that are watched are to be looked at.
+    pub(super) look: Notify,
+    /// Held during a beat.
+    pub(super) beating: Mutex<()>,
+    /// Notified when all connections are to be closed.
+    interrupted: Notify,
+    /// How many tokens have been revoked since the start, as far as is known.
+    revocations: AtomicU64,
     /// The time until the server runs.
     prepared: ServerTime,
-    running: OnceLock<Running>,
-    /// When the store last took the note that the server is alive.
-    alive_at: AtomicU64,
-}
-
-/// What is known once the server runs.
-struct Running {
-    time: ServerTime,
-    /// The times during which the server did not run, for the credit that matches give.
-    outages: Vec<Outage>,
+    running: OnceLock<ServerTime>,
 }
 
 impl Context {
     /// Of a server that does not run yet.
     pub(super) fn new(
         store: Arc<dyn Store>,
+        bus: Arc<dyn Bus>,
+        membership: Membership,
         prepared: ServerTime,
         entropy: Arc<dyn Entropy>,
         render: Arc<dyn Render>,
     ) -> Self {
-        let now = prepared.now();
         Self {
             store,
+            bus,
             entropy,
             render,
+            membership,
             rooms: Arc::default(),
-            presence: PresenceBook::new(now),
+            presence: PresenceBook::new(prepared.now()),
             topics: Arc::default(),
             arrivals: Arc::default(),
+            questions: Questions::default(),
             computer_inbox: ComputerInbox::default(),
             alarm: Alarm::default(),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
+            expelled: CancellationToken::new(),
+            look: Notify::new(),
+            beating: Mutex::default(),
+            interrupted: Notify::new(),
+            revocations: AtomicU64::default(),
             prepared,
             running: OnceLock::new(),
-            alive_at: AtomicU64::new(now),
         }
     }
 
-    /// The server runs from `now` on, after these outages.
-    pub(super) fn run_from(&self, now: Millis, outages: Vec<Outage>) {
-        self.presence.begin(now);
-        self.note_alive(now);
-        let _ = self.running.set(Running { time: ServerTime::from_epoch(now), outages });
+    /// The server runs from now on, by this time.
+    pub(super) fn run_by(&self, time: ServerTime) {
+        self.presence.begin(time.now());
+        let _ = self.running.set(time);
     }
 
     /// The server's time, in milliseconds since the epoch.
     pub(super) fn now(&self) -> Millis {
-        self.time().now()
+        self.running.get().unwrap_or(&self.prepared).now()
     }
 
     pub(super) fn time(&self) -> ServerTime {
-        self.running.get().map_or(self.prepared, |running| running.time)
+        self.running.get().unwrap_or(&self.prepared).clone()
     }
 
-    /// The store has taken the note that the server is alive.
-    pub(super) fn note_alive(&self, now: Millis) {
-        self.alive_at.store(now, Ordering::Relaxed);
+    /// Has all connections closed: what their clients know may be wrong, or this node cannot serve them.
+    pub(super) fn interrupt(&self) {
+        self.interrupted.notify_one();
     }
 
-    /// How long ago the store last took that note, in milliseconds.
-    pub(super) fn since_alive_ms(&self) -> Millis {
-        self.now().saturating_sub(self.alive_at.load(Ordering::Relaxed))
+    pub(super) async fn interrupted(&self) {
+        self.interrupted.notified().await;
     }
 
-    /// The outages for which a match may still have to give credit.
-    pub(super) fn outages_owed(&self, state: &Match) -> impl Iterator<Item = Outage> {
-        let last = if state.end().is_some() { Millis::MAX } else { state.last_at() };
-        let outages = self.running.get().map_or(&[][..], |running| &running.outages);
-        outages.iter().copied().filter(move |outage| outage.until > last)
+    /// The room of a match, made if there is none.
+    pub(super) fn room(&self, id: MatchId) -> Arc<Room> {
+        self.rooms.get_or_make(id, self.membership.known().history)
     }
 
     /// Until when the deadline of a match has to wait for what arrived before it, if it has to.
@@ -112,5 +122,16 @@ impl Context {
         if Seat::BOTH.into_iter().any(|seat| state.is_computer(seat)) {
             self.computer_inbox.mark(state.id());
         }
+    }
+
+    /// Has every connection of this node that has shown a token of a player look it up again.
+    pub(super) fn doubt_here(&self, player: PlayerId) {
+        self.revocations.fetch_add(1, Ordering::Release);
+        self.topics.doubt(player);
+    }
+
+    /// How many tokens have been revoked since the start, as far as is known.
+    pub(super) fn revocations(&self) -> u64 {
+        self.revocations.load(Ordering::Acquire)
     }
 }

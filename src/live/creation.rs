@@ -102,7 +102,9 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
                 return Err(StoreError::Busy(why).into());
             }
         }
-        Err(AppendError::Conflict) => return Err(StoreError::Failed("a new id is taken".to_owned()).into()),
+        Err(AppendError::Conflict | AppendError::Outdated) => {
+            return Err(StoreError::Failed("a new id is taken".to_owned()).into());
+        }
         Err(AppendError::KeyUsed) => return Err(CommandError::KeyUsed),
         Err(AppendError::GuestGone(guest)) => return Err(CommandError::GuestGone(guest)),
         Err(AppendError::InvitationGone) => return Err(CommandError::InvitationGone),
@@ -110,7 +112,11 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     }
     context.alarm.set(deadline);
     if state.phase() == Phase::Open && state.terms().admission == Admission::Open {
-        opening.tell(|| context.render.notice(&Notice::Opened { row: MatchRow::of(&state) }));
+        let opened = || context.render.notice(&Notice::Opened { row: MatchRow::of(&state) });
+        if context.membership.has_others() {
+            context.tell_lobby(id, true, &opened());
+        }
+        opening.tell(opened);
     }
     announce(&context, &state);
     Ok(Arc::new(state))
@@ -119,7 +125,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
 /// Whether a match is in the store, after a commit with an unknown outcome.
 async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, StoreError> {
     for _ in 0..CHECKS_MAX {
-        match store.head(id).await {
+        match store.settle(id).await {
             Ok(head) => return Ok(head.is_some()),
             Err(error) => {
                 tracing::warn!(id = %id.0, %error, "could not check whether a match was created; retrying");
@@ -134,8 +140,7 @@ async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, 
 /// Announces a new match to the player whose turn it is already, and to the computer.
 pub(super) fn announce(context: &Context, state: &Match) {
     if let Some(player) = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id) {
-        let notice = || Notice::YourTurn { player, row: MatchRow::of(state) };
-        context.topics.tell(player, || context.render.notice(&notice()));
+        context.tell_player(player, || Notice::YourTurn { player, row: MatchRow::of(state) });
     }
     context.tell_computer(state);
 }

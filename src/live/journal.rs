@@ -1,47 +1,71 @@
 //! Reading a match from its journal.
 
 use lusoria_play::{Corrupt, Match, MatchId, Recorded};
-use lusoria_store::{Store, StoreError};
+use lusoria_store::{Store, StoreError, Version};
 
 use super::CommandError;
 
 /// How many events are read at once.
 const PAGE: u32 = 512;
 
-/// A match as its journal has it.
+/// How often a match is read anew because a name in it was replaced meanwhile.
+const ATTEMPTS: u32 = 4;
+
+/// A match as its journal has it, and its edition.
 ///
 /// # Errors
 /// If there is no such match, or its journal cannot be read.
-pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<Match, CommandError> {
-    let first = store.events(id, 0, PAGE).await?;
-    if first.is_empty() {
-        return Err(CommandError::NoSuchMatch);
+pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<(Match, u32), CommandError> {
+    for _ in 0..ATTEMPTS {
+        let first = store.events(id, 0, PAGE).await?;
+        if first.events.is_empty() {
+            return Err(CommandError::NoSuchMatch);
+        }
+        let is_all = first.events.len() < PAGE as usize;
+        let mut state = Match::from_journal(id, first.events).map_err(|why| corrupt(&why))?;
+        if is_all || read_on(store, &mut state, first.edition).await?.is_some() {
+            return Ok((state, first.edition));
+        }
     }
-    let is_all = first.len() < PAGE as usize;
-    let mut state = Match::from_journal(id, first).map_err(|why| corrupt(&why))?;
-    if !is_all {
-        read_on(store, &mut state).await?;
-    }
-    Ok(state)
+    Err(StoreError::Busy("names in the match are being replaced".to_owned()).into())
 }
 
-/// Takes a match on to where its journal ends, and returns the events that it did not know.
+/// Takes a match on to where its journal ends, and returns the events that it did not know. None if the
+/// journal has another edition: then all of it must be read.
 ///
 /// # Errors
-/// If its journal cannot be read. The match is of no use then.
-pub(super) async fn read_on(store: &dyn Store, state: &mut Match) -> Result<Vec<Recorded>, CommandError> {
+/// If its journal cannot be read. The match is of no use then, nor is it if there is another edition.
+pub(super) async fn read_on(
+    store: &dyn Store,
+    state: &mut Match,
+    edition: u32,
+) -> Result<Option<Vec<Recorded>>, CommandError> {
     let mut events = Vec::new();
     loop {
         let page = store.events(state.id(), state.head(), PAGE).await?;
-        for recorded in &page {
-            state.fold(recorded).map_err(|why| corrupt(&why))?;
+        if page.edition != edition {
+            return Ok(None);
         }
-        let is_last = page.len() < PAGE as usize;
-        events.extend(page);
+        fold(state, &page.events)?;
+        let is_last = page.events.len() < PAGE as usize;
+        events.extend(page.events);
         if is_last {
-            return Ok(events);
+            return Ok(Some(events));
         }
     }
+}
+
+/// Takes a match on by the events that follow.
+///
+/// # Errors
+/// If they do not follow.
+pub(super) fn fold(state: &mut Match, events: &[Recorded]) -> Result<(), StoreError> {
+    events.iter().try_for_each(|recorded| state.fold(recorded).map_err(|why| corrupt(&why)))
+}
+
+/// What a match in memory is.
+pub(super) fn version(state: &Match, edition: u32) -> Version {
+    Version { head: state.head(), edition }
 }
 
 fn corrupt(why: &Corrupt) -> StoreError {

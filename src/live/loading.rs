@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lusoria_play::{Clock, Match, MatchId, Phase};
+use lusoria_store::Head;
 
 use super::{CommandError, MatchRequest, Room, context::Context, journal::read_match, submit::submit_now};
 
@@ -11,7 +12,7 @@ use super::{CommandError, MatchRequest, Room, context::Context, journal::read_ma
 /// # Errors
 /// If there is no such match or its journal cannot be read.
 pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room>, CommandError> {
-    let room = context.rooms.get_or_make(id);
+    let room = context.room(id);
     if room.is_up_to_date.initialized() {
         return Ok(room);
     }
@@ -34,7 +35,7 @@ async fn load(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandErr
 /// for a seed gets its present deadline, or is ended by it. Everybody who comes meanwhile waits
 /// for that.
 async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
-    if context.outages_owed(&room.state()).next().is_some() {
+    if !context.membership.known().outages_owed(&room.state()).is_empty() {
         submit_now(context, room, MatchRequest::CreditOutages, context.now()).await?;
     }
     let state = room.state();
@@ -59,8 +60,10 @@ pub(super) async fn correct_deadline(context: &Context, id: MatchId, state: &Mat
         return true;
     }
     match context.store.head(id).await {
-        Ok(Some(head)) if head.seq == state.head() && head.deadline != deadline => {
-            context.store.set_deadline(id, head.seq, deadline).await.is_ok()
+        Ok(Some(Head { version, deadline: stored }))
+            if version.head == state.head() && stored != deadline =>
+        {
+            context.store.set_deadline(id, version.head, deadline).await.is_ok()
         }
         Ok(_) => true,
         Err(_) => false,

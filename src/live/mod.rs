@@ -6,6 +6,7 @@
 
 mod alarm;
 mod arrival;
+mod beat;
 mod chance;
 mod computer_inbox;
 mod context;
@@ -14,10 +15,14 @@ mod error;
 mod journal;
 mod loading;
 mod mailbox;
+mod membership;
 mod names;
+mod node_messages;
 mod presence;
 mod publish;
+mod questions;
 mod queue;
+mod refresh;
 mod request;
 mod room;
 mod scheduler;
@@ -44,34 +49,50 @@ pub use watch::Watch;
 
 use std::sync::Arc;
 
+use lusoria_bus::{Alone, Bus};
 use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat};
-use lusoria_store::{Store, StoreError};
+use lusoria_store::{JoinError, Node, NodeId, Store, StoreError};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use context::Context;
-
-/// How long the store may fail to take the note of being alive, in milliseconds.
-const UNWELL_AFTER_MS: Millis = 10_000;
+use membership::Membership;
+use refresh::refresh;
 
 /// All live matches of this server.
 pub struct Live {
     context: Arc<Context>,
 }
 
+/// What makes a server one of several nodes on a store.
+pub struct Cluster {
+    /// Its id: another one each time that it starts.
+    pub id: NodeId,
+    /// What the operator calls this node.
+    pub name: String,
+    /// How it tells the others.
+    pub bus: Arc<dyn Bus>,
+}
+
+impl Cluster {
+    /// Of a server that has no other nodes.
+    pub fn none() -> Self {
+        Self { id: NodeId(Uuid::nil()), name: "alone".to_owned(), bus: Arc::new(Alone::default()) }
+    }
+}
+
 impl Live {
     /// Prepares the live matches of a server that does not run yet: until [`Live::begin`] no match
     /// may be looked at.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
-    pub async fn prepare(
+    pub fn prepare(
         store: Arc<dyn Store>,
+        Cluster { id, name, bus }: Cluster,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
         render: Arc<dyn Render>,
-    ) -> Result<Arc<Self>, StoreError> {
-        let time = time.not_before(store.last_alive().await?.unwrap_or(0));
-        Ok(Arc::new(Self { context: Arc::new(Context::new(store, time, entropy, render)) }))
+    ) -> Arc<Self> {
+        let membership = Membership::new(id, name, store.is_shared());
+        Arc::new(Self { context: Arc::new(Context::new(store, bus, membership, time, entropy, render)) })
     }
 
     /// Notes in the store that the server runs from now on, and starts the scheduler. What takes
@@ -79,13 +100,16 @@ impl Live {
     /// The server's time stands still while this runs.
     ///
     /// # Errors
-    /// If the store cannot be read or written.
-    pub async fn begin(&self) -> Result<(), StoreError> {
+    /// If another node has this one's name, or the store cannot be read or written.
+    pub async fn begin(&self) -> Result<(), JoinError> {
         self.begin_without_scheduler().await?;
         let context = || Arc::clone(&self.context);
         self.context.tasks.spawn(scheduler::wake_what_is_due(context()));
-        self.context.tasks.spawn(scheduler::note_being_alive(context()));
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
+        if self.context.membership.is_shared() {
+            self.context.tasks.spawn(node_messages::listen(context()));
+            self.context.tasks.spawn(refresh::look_now_and_then(context()));
+        }
         Ok(())
     }
 
@@ -93,10 +117,9 @@ impl Live {
     ///
     /// # Errors
     /// As [`Live::begin`].
-    pub async fn begin_without_scheduler(&self) -> Result<(), StoreError> {
-        let now = self.now();
-        self.store().begin(now).await?;
-        self.context.run_from(now, self.store().outages(0).await?);
+    pub async fn begin_without_scheduler(&self) -> Result<(), JoinError> {
+        beat::join(&self.context).await?;
+        self.context.tasks.spawn(beat::keep_beating(Arc::clone(&self.context)));
         Ok(())
     }
 
@@ -125,9 +148,41 @@ impl Live {
         &self.context.stopping
     }
 
-    /// Whether the store takes writes: it has taken the note of being alive lately.
+    /// Whether this server can serve: the store has noted lately that it runs, and its time is that of the
+    /// other nodes.
     pub fn is_well(&self) -> bool {
-        self.context.since_alive_ms() < UNWELL_AFTER_MS
+        self.context.membership.is_well()
+    }
+
+    /// Whether other nodes may use the store, too.
+    pub fn is_shared(&self) -> bool {
+        self.context.membership.is_shared()
+    }
+
+    /// The nodes that run, this one too.
+    pub fn nodes(&self) -> Vec<Node> {
+        self.context.membership.nodes()
+    }
+
+    /// This node.
+    pub fn node(&self) -> NodeId {
+        self.context.membership.id()
+    }
+
+    /// The history that the journals tell.
+    pub fn history(&self) -> Uuid {
+        self.context.membership.known().history
+    }
+
+    /// Waits until all sockets and streams are to be closed: what their clients know may be wrong, or this node
+    /// cannot serve them any more.
+    pub async fn interrupted(&self) {
+        self.context.interrupted().await;
+    }
+
+    /// Cancelled when another node has taken this one's name: it must stop.
+    pub fn expelled(&self) -> &CancellationToken {
+        &self.context.expelled
     }
 
     /// Makes a match. It is made to the end even if the caller no longer waits.
@@ -172,12 +227,34 @@ impl Live {
         submit::submit(&self.context, room, request, arrived.at()).await
     }
 
-    /// The last committed state of a match.
+    /// The last committed state of a match, by whichever node.
     ///
     /// # Errors
     /// If there is no such match or its journal cannot be read.
     pub async fn state(&self, id: MatchId) -> Result<Arc<Match>, CommandError> {
+        let room = self.room(id).await?;
+        self.look_at(&room).await?;
+        Ok(room.state())
+    }
+
+    /// The last state of a match that this node knows. Another one may have taken it on a moment ago.
+    ///
+    /// # Errors
+    /// As [`Live::state`].
+    pub async fn known_state(&self, id: MatchId) -> Result<Arc<Match>, CommandError> {
         Ok(self.room(id).await?.state())
+    }
+
+    /// Takes over what other nodes have done in a match.
+    ///
+    /// # Errors
+    /// If there is no such match any more, or its journal cannot be read.
+    pub async fn look_at(&self, room: &Arc<Room>) -> Result<(), CommandError> {
+        if self.context.membership.is_shared() {
+            // In a box: a node that is alone has nothing to do.
+            Box::pin(refresh(&self.context, room)).await?;
+        }
+        Ok(())
     }
 
     /// Events of a match after `since`, from memory or else from the journal; at most
@@ -208,7 +285,7 @@ impl Live {
         positions: Positions,
     ) -> Result<Vec<Published>, StoreError> {
         let (state, render) = (room.state(), &*self.context.render);
-        let rows = self.store().events(room.id(), since, limit).await?;
+        let rows = self.store().events(room.id(), since, limit).await?.events;
         let committed = rows.iter().take_while(|recorded| recorded.seq <= state.head());
         let published = Published::all(&state, committed, render).into_iter();
         Ok(published.map(|event| event.with(positions, render)).collect())
@@ -231,7 +308,10 @@ impl Live {
         player: Option<PlayerId>,
     ) -> Result<Watch, CommandError> {
         let room = self.room(id).await?;
-        Ok(Watch::begin(&self.context, room, mailbox, player))
+        let watch = Watch::begin(&self.context, room, mailbox, player);
+        // From here on other nodes tell of it; what they did before is looked up.
+        self.look_at(watch.room()).await?;
+        Ok(watch)
     }
 
     /// Sends a partial turn to everyone who watches; it is not stored. False if too many
@@ -239,19 +319,19 @@ impl Live {
     pub fn show_building(&self, room: &Arc<Room>, notice: &Notice) -> bool {
         let may = room.may_show(self.now());
         if may {
-            room.notify(&self.context.render.notice(notice));
+            self.context.tell_watchers(room, notice);
         }
         may
     }
 
     /// Subscribes a mailbox to the lobby.
     pub fn subscribe_lobby(&self, mailbox: &Arc<Mailbox>) -> TopicSubscription {
-        TopicSubscription::lobby(&self.context.topics, mailbox)
+        TopicSubscription::lobby(&self.context.topics, mailbox, &*self.context.bus)
     }
 
     /// Subscribes a mailbox to what concerns a player.
     pub fn subscribe_personal(&self, mailbox: &Arc<Mailbox>, player: PlayerId) -> TopicSubscription {
-        TopicSubscription::personal(&self.context.topics, mailbox, player)
+        TopicSubscription::personal(&self.context.topics, mailbox, player, &*self.context.bus)
     }
 
     /// Keeps a mailbox of a connection that has shown a player's token: it is told when the
@@ -260,9 +340,17 @@ impl Live {
         TopicSubscription::shown(&self.context.topics, mailbox, player)
     }
 
-    /// Has every connection that has shown a token of this player look it up again at once.
+    /// Has every connection that has shown a token of this player look it up again: at once, or, if it has
+    /// shown it only just now, with its next request.
     pub fn doubt(&self, player: PlayerId) {
-        self.context.topics.doubt(player);
+        self.context.doubt_here(player);
+        self.context.tell_doubt(player);
+    }
+
+    /// How many tokens have been revoked since the start, as far as is known: code that keeps a caller for long
+    /// looks the token up again when this has changed.
+    pub fn revocations(&self) -> u64 {
+        self.context.revocations()
     }
 
     /// Notes that the holder of a seat has just been seen.
@@ -270,9 +358,14 @@ impl Live {
         self.context.presence.saw(id, seat, self.now());
     }
 
-    /// Whether the holder of a seat is connected, and since when not.
+    /// Whether the holder of a seat is connected, and since when not, as far as this node has been told.
     pub fn presence(&self, id: MatchId, seat: Seat) -> Presence {
         self.context.presence.of(id, seat)
+    }
+
+    /// The same as all nodes say now: while one does not answer, the holder counts as connected.
+    pub async fn presence_everywhere(&self, id: MatchId, seat: Seat) -> Presence {
+        self.context.presence_everywhere(id, seat).await
     }
 
     /// The room of a match, loaded from the journal if it is not in memory.
@@ -289,15 +382,17 @@ impl Live {
     /// # Errors
     /// If there is no such match, its journal cannot be read, or the store refuses.
     pub async fn rename_in(&self, id: MatchId, player: PlayerId, name: &str) -> Result<(), CommandError> {
-        // A task that loads the match meanwhile may have read the old name; later ones read the
-        // new one.
+        // A task that loads the match meanwhile may have read the old name: it is of another edition then.
         if !self.context.rooms.has(id) {
             let replaced = match names::replace(self.store(), id, player, name).await {
                 // It may be written: then a task with the old name must not write it again.
                 Err(CommandError::Store(StoreError::Unknown(_))) => None,
                 replaced => replaced?,
             };
-            if replaced.is_some() && !self.context.rooms.has(id) {
+            if let Some((state, edition)) = replaced
+                && !self.context.rooms.has(id)
+            {
+                self.context.tell_committed(id, journal::version(&state, edition), &[]);
                 return Ok(());
             }
         }
@@ -324,8 +419,9 @@ impl Live {
         self.context.stopping.cancel();
         self.context.tasks.close();
         self.context.tasks.wait().await;
-        if let Err(error) = self.store().note_alive(stopped_at).await {
+        if let Err(error) = self.store().leave(self.context.membership.id(), stopped_at).await {
             tracing::warn!(%error, "could not store the time of the stop");
         }
+        self.context.bus.close().await;
     }
 }

@@ -1,5 +1,5 @@
-//! Who is connected to which match. It need not last: after a restart everybody is
-//! taken to have been here until the server started.
+//! Who is connected to which match, to this node or, as far as has been told, to another one. It need not
+//! last: after a restart everybody is taken to have been here until the server started.
 
 use std::{
     collections::HashMap,
@@ -7,6 +7,7 @@ use std::{
 };
 
 use lusoria_play::{MatchId, Millis, Seat};
+use lusoria_store::NodeId;
 use parking_lot::Mutex;
 
 /// Whether a player is connected (api.md, "Gone").
@@ -30,10 +31,24 @@ pub(super) struct PresenceBook {
     seen: Mutex<HashMap<(MatchId, Seat), Seen>>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Seen {
     connections: u32,
+    /// When they were last seen here.
     last: Millis,
+    /// The other nodes to which they are connected, as far as has been told, and when they were last seen there.
+    elsewhere: Vec<NodeId>,
+    last_elsewhere: Millis,
+}
+
+impl Seen {
+    const fn at(last: Millis) -> Self {
+        Self { connections: 0, last, elsewhere: Vec::new(), last_elsewhere: 0 }
+    }
+
+    fn is_connected(&self) -> bool {
+        self.connections > 0 || !self.elsewhere.is_empty()
+    }
 }
 
 impl PresenceBook {
@@ -46,30 +61,89 @@ impl PresenceBook {
         self.started_at.store(now, Ordering::Relaxed);
     }
 
-    /// A connection of that seat begins. True if it is the first one.
-    pub(super) fn came(&self, id: MatchId, seat: Seat, now: Millis) -> bool {
+    /// A connection of that seat begins. Tells what has changed.
+    pub(super) fn came(&self, id: MatchId, seat: Seat, now: Millis) -> Change {
         let mut seen = self.seen.lock();
-        let entry = seen.entry((id, seat)).or_insert(Seen { connections: 0, last: now });
+        let entry = seen.entry((id, seat)).or_insert_with(|| Seen::at(now));
+        let was_connected = entry.is_connected();
         entry.connections += 1;
         entry.last = now;
-        entry.connections == 1
+        Change { here: entry.connections == 1, anywhere: !was_connected }
     }
 
-    /// A connection of that seat ends. True if it was the last one.
-    pub(super) fn left(&self, id: MatchId, seat: Seat, now: Millis) -> bool {
+    /// A connection of that seat ends. Tells what has changed.
+    pub(super) fn left(&self, id: MatchId, seat: Seat, now: Millis) -> Change {
         let mut seen = self.seen.lock();
-        let Some(entry) = seen.get_mut(&(id, seat)) else { return false };
+        let Some(entry) = seen.get_mut(&(id, seat)) else { return Change::default() };
         entry.connections = entry.connections.saturating_sub(1);
         entry.last = now;
-        entry.connections == 0
+        Change { here: entry.connections == 0, anywhere: !entry.is_connected() }
     }
 
     /// The holder of a seat asked for something over plain HTTP.
     pub(super) fn saw(&self, id: MatchId, seat: Seat, now: Millis) {
-        self.seen.lock().entry((id, seat)).or_insert(Seen { connections: 0, last: now }).last = now;
+        self.seen.lock().entry((id, seat)).or_insert_with(|| Seen::at(now)).last = now;
     }
 
+    /// Another node says whether the holder of a seat is connected to it. Tells whether they are connected
+    /// to any, if that has changed.
+    pub(super) fn note_elsewhere(
+        &self,
+        id: MatchId,
+        seat: Seat,
+        node: NodeId,
+        presence: Presence,
+    ) -> Option<bool> {
+        let started_at = self.started_at.load(Ordering::Relaxed);
+        let mut seen = self.seen.lock();
+        let entry = seen.entry((id, seat)).or_insert_with(|| Seen::at(started_at));
+        let was_connected = entry.is_connected();
+        entry.elsewhere.retain(|other| *other != node);
+        match presence {
+            Presence::Connected => entry.elsewhere.push(node),
+            Presence::Gone { since } => entry.last_elsewhere = entry.last_elsewhere.max(since),
+        }
+        let is_connected = entry.is_connected();
+        (is_connected != was_connected).then_some(is_connected)
+    }
+
+    /// These nodes run no longer: the players who were connected to them are gone since `now`. Returns the seats whose
+    /// holders are connected to none now.
+    pub(super) fn lose(&self, nodes: &[NodeId], now: Millis) -> Vec<(MatchId, Seat)> {
+        let mut gone = Vec::new();
+        for (of, seen) in self.seen.lock().iter_mut() {
+            let before = seen.elsewhere.len();
+            seen.elsewhere.retain(|node| !nodes.contains(node));
+            if seen.elsewhere.len() < before {
+                seen.last_elsewhere = now;
+                gone.extend((!seen.is_connected()).then_some(*of));
+            }
+        }
+        gone.sort_unstable_by_key(|(id, seat)| (*id, seat.number()));
+        gone
+    }
+
+    /// Nobody here follows a match any more: what other nodes tell of it is not heard from now on.
+    pub(super) fn forget_elsewhere(&self, id: MatchId) {
+        let mut seen = self.seen.lock();
+        for seat in Seat::BOTH {
+            if let Some(entry) = seen.get_mut(&(id, seat)) {
+                entry.elsewhere = Vec::new();
+            }
+        }
+    }
+
+    /// Whether the holder of a seat is connected to any node, as far as is known here.
     pub(super) fn of(&self, id: MatchId, seat: Seat) -> Presence {
+        match self.seen.lock().get(&(id, seat)) {
+            Some(seen) if seen.is_connected() => Presence::Connected,
+            Some(seen) => Presence::Gone { since: seen.last.max(seen.last_elsewhere) },
+            None => Presence::Gone { since: self.started_at.load(Ordering::Relaxed) },
+        }
+    }
+
+    /// Whether the holder of a seat is connected to this node.
+    pub(super) fn here(&self, id: MatchId, seat: Seat) -> Presence {
         match self.seen.lock().get(&(id, seat)) {
             Some(seen) if seen.connections > 0 => Presence::Connected,
             Some(seen) => Presence::Gone { since: seen.last },
@@ -79,8 +153,17 @@ impl PresenceBook {
 
     /// Forgets players who have been gone for long.
     pub(super) fn sweep(&self, now: Millis) {
-        self.seen.lock().retain(|_, seen| seen.connections > 0 || seen.last + KEPT_MS > now);
+        self.seen.lock().retain(|_, seen| seen.is_connected() || seen.last + KEPT_MS > now);
     }
+}
+
+/// What a connection that begins or ends has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Change {
+    /// It is the first one to this node, or was the last.
+    pub(super) here: bool,
+    /// The same to any node.
+    pub(super) anywhere: bool,
 }
 
 #[cfg(test)]
@@ -92,15 +175,36 @@ mod tests {
         let book = PresenceBook::new(100);
         let id = MatchId(uuid::Uuid::from_u128(1));
         assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 100 });
-        assert!(book.came(id, Seat::One, 200));
-        assert!(!book.came(id, Seat::One, 210));
-        assert!(!book.left(id, Seat::One, 300));
+        let (changed, unchanged) = (Change { here: true, anywhere: true }, Change::default());
+        assert_eq!(book.came(id, Seat::One, 200), changed);
+        assert_eq!(book.came(id, Seat::One, 210), unchanged);
+        assert_eq!(book.left(id, Seat::One, 300), unchanged);
         assert_eq!(book.of(id, Seat::One), Presence::Connected);
-        assert!(book.left(id, Seat::One, 400));
+        assert_eq!(book.left(id, Seat::One, 400), changed);
         assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 400 });
         book.saw(id, Seat::One, 500);
         assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 500 });
         book.sweep(500 + KEPT_MS);
         assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 100 });
+    }
+
+    #[test]
+    fn a_player_is_gone_when_they_are_connected_to_no_node() {
+        let book = PresenceBook::new(100);
+        let id = MatchId(uuid::Uuid::from_u128(1));
+        let [a, b] = [1, 2].map(|n| NodeId(uuid::Uuid::from_u128(n)));
+        let elsewhere = |node, presence| book.note_elsewhere(id, Seat::Two, node, presence);
+        assert_eq!(elsewhere(a, Presence::Connected), Some(true));
+        assert_eq!(elsewhere(b, Presence::Connected), None);
+        assert_eq!(book.came(id, Seat::Two, 200), Change { here: true, anywhere: false });
+        assert_eq!(book.left(id, Seat::Two, 300), Change { here: true, anywhere: false });
+        assert_eq!(book.of(id, Seat::Two), Presence::Connected);
+        assert_eq!(book.here(id, Seat::Two), Presence::Gone { since: 300 });
+        assert_eq!(elsewhere(a, Presence::Gone { since: 400 }), None);
+        assert_eq!(book.lose(&[a, b], 500), [(id, Seat::Two)]);
+        assert_eq!(book.of(id, Seat::Two), Presence::Gone { since: 500 });
+        assert_eq!(elsewhere(b, Presence::Connected), Some(true));
+        book.forget_elsewhere(id);
+        assert_eq!(book.of(id, Seat::Two), Presence::Gone { since: 500 });
     }
 }

@@ -4,17 +4,20 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Weak},
+    sync::{Arc, Weak, atomic::AtomicU32},
 };
 
 use bytes::Bytes;
 use lusoria_play::{Match, MatchId, Millis, Recorded};
+use lusoria_store::Version;
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 use tokio_util::task::TaskTracker;
+use uuid::Uuid;
 
 use super::{
     CommandError, Positions, Published, Render,
+    journal::version,
     publish::Recent,
     queue::{GuestQuota, QueuedRequest},
     watchers::Watchers,
@@ -30,6 +33,8 @@ const SHOWN_WITHIN_MS: Millis = 1_000;
 /// A match in memory.
 pub struct Room {
     id: MatchId,
+    /// What its journal is part of.
+    history: Uuid,
     rooms: Weak<Rooms>,
     committed: OnceCell<RwLock<Committed>>,
     /// Set once what was due while nobody looked has been done.
@@ -37,6 +42,8 @@ pub struct Room {
     pub(super) watchers: Mutex<Watchers>,
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
+    /// How often a refresh was asked for since none is under way.
+    pub(super) wanted_refreshes: AtomicU32,
     /// The queue of the task, while there is one.
     pub(super) queue: Mutex<Option<mpsc::Sender<QueuedRequest>>>,
     pub(super) quota: Arc<GuestQuota>,
@@ -44,6 +51,7 @@ pub struct Room {
 
 struct Committed {
     state: Arc<Match>,
+    edition: u32,
     recent: VecDeque<Recent>,
 }
 
@@ -53,13 +61,32 @@ pub(super) struct Rooms(Mutex<HashMap<MatchId, Weak<Room>>>);
 
 impl Rooms {
     /// The room of a match, made if there is none.
-    pub(super) fn get_or_make(self: &Arc<Self>, id: MatchId) -> Arc<Room> {
+    pub(super) fn get_or_make(self: &Arc<Self>, id: MatchId, history: Uuid) -> Arc<Room> {
         let mut rooms = self.0.lock();
-        rooms.get(&id).and_then(Weak::upgrade).unwrap_or_else(|| {
-            let room = Room::new(self, id);
+        rooms.get(&id).and_then(Weak::upgrade).filter(|room| room.history == history).unwrap_or_else(|| {
+            let room = Room::new(self, id, history);
             rooms.insert(id, Arc::downgrade(&room));
             room
         })
+    }
+
+    /// The room of a match that has been loaded.
+    pub(super) fn get(&self, id: MatchId) -> Option<Arc<Room>> {
+        self.0.lock().get(&id).and_then(Weak::upgrade).filter(|room| room.committed.initialized())
+    }
+
+    /// All matches that somebody watches.
+    pub(super) fn watched(&self) -> Vec<Arc<Room>> {
+        let rooms: Vec<_> = self.0.lock().values().filter_map(Weak::upgrade).collect();
+        let is_watched = |room: &Arc<Room>| room.committed.initialized() && !room.watchers.lock().is_empty();
+        let mut watched: Vec<_> = rooms.into_iter().filter(is_watched).collect();
+        watched.sort_by_key(|room| room.id);
+        watched
+    }
+
+    /// Removes all rooms: those who hold one keep it, nobody else finds it.
+    pub(super) fn forget_all(&self) {
+        self.0.lock().clear();
     }
 
     /// Whether a match is in memory, or is being loaded.
@@ -81,15 +108,17 @@ impl Rooms {
 }
 
 impl Room {
-    fn new(rooms: &Arc<Rooms>, id: MatchId) -> Arc<Self> {
+    fn new(rooms: &Arc<Rooms>, id: MatchId, history: Uuid) -> Arc<Self> {
         metrics::gauge!("lusoria_matches_loaded").increment(1);
         Arc::new(Self {
             id,
+            history,
             rooms: Arc::downgrade(rooms),
             committed: OnceCell::new(),
             is_up_to_date: OnceCell::new(),
             watchers: Mutex::default(),
             shown_at: Mutex::default(),
+            wanted_refreshes: AtomicU32::new(0),
             queue: Mutex::default(),
             quota: Arc::default(),
         })
@@ -98,6 +127,22 @@ impl Room {
     /// Which match.
     pub fn id(&self) -> MatchId {
         self.id
+    }
+
+    /// The history that its journal is part of.
+    pub(super) const fn history(&self) -> Uuid {
+        self.history
+    }
+
+    /// What of the match is known.
+    pub(super) fn version(&self) -> Version {
+        self.committed().read().version()
+    }
+
+    /// The last committed state, and its edition.
+    pub(super) fn edited_state(&self) -> (Arc<Match>, u32) {
+        let committed = self.committed().read();
+        (Arc::clone(&committed.state), committed.edition)
     }
 
     /// The last committed state.
@@ -115,31 +160,49 @@ impl Room {
     /// Those of `read`.
     pub(super) async fn load(
         &self,
-        read: impl AsyncFnOnce() -> Result<Match, CommandError>,
+        read: impl AsyncFnOnce() -> Result<(Match, u32), CommandError>,
     ) -> Result<(), CommandError> {
-        let load =
-            async || Ok(RwLock::new(Committed { state: Arc::new(read().await?), recent: VecDeque::new() }));
+        let load = async || {
+            let (state, edition) = read().await?;
+            Ok(RwLock::new(Committed { state: Arc::new(state), edition, recent: VecDeque::new() }))
+        };
         self.committed.get_or_try_init(load).await.map(drop)
     }
 
-    /// Puts a newly committed state in place, with the events that led to it. Readers see it from
-    /// now on; they are told by [`Room::mark`].
-    pub(super) fn install(&self, state: Arc<Match>, events: &[Published]) {
+    /// Puts a newly committed state in place, with the events that led to it, unless a later one is there
+    /// already: another node's may have come first. Readers see it from now on; they are told by
+    /// [`Room::mark`]. Whether it is new.
+    pub(super) fn install(&self, state: Arc<Match>, edition: u32, events: &[Published]) -> bool {
         let mut committed = self.committed().write();
-        committed.recent.extend(events.iter().cloned().map(Recent::from));
+        let known = committed.version();
+        if (edition, state.head()) <= (known.edition, known.head) {
+            return false;
+        }
+        // In another edition the events before these may have other words: they come from the journal.
+        let follow =
+            edition == known.edition && events.first().is_some_and(|first| first.seq == known.head + 1);
+        let skip = events.len().saturating_sub(RECENT_MAX);
+        if !follow || skip > 0 {
+            committed.recent.clear();
+        }
+        committed.recent.extend(events[skip..].iter().cloned().map(Recent::from));
         let excess = committed.recent.len().saturating_sub(RECENT_MAX);
         committed.recent.drain(..excess);
-        committed.state = state;
+        (committed.state, committed.edition) = (state, edition);
+        true
     }
 
-    /// Puts the match in place as the journal has it, with what has happened since it was known:
-    /// the same events may have other words now, so that older ones come from there. Only a task of this
-    /// process replaces names, so that a state which was read on has the words of the journal.
-    pub(super) fn put_anew(&self, state: Match, missed: &[Recorded], render: &dyn Render) {
-        let mut committed = self.committed().write();
-        let last = missed.iter().skip(missed.len().saturating_sub(RECENT_MAX));
-        committed.recent = Published::all(&state, last, render).into_iter().map(Recent::from).collect();
-        committed.state = Arc::new(state);
+    /// The same for events that were read or told, not committed here.
+    pub(super) fn take_over(
+        &self,
+        state: Match,
+        edition: u32,
+        events: &[Recorded],
+        render: &dyn Render,
+    ) -> bool {
+        let last = events.iter().skip(events.len().saturating_sub(RECENT_MAX));
+        let published = Published::all(&state, last, render);
+        self.install(Arc::new(state), edition, &published)
     }
 
     /// Drops the recent events of a match on which nothing happens. Readers that are behind read the journal.
@@ -197,6 +260,12 @@ impl Room {
         let skip = usize::try_from((since + 1).checked_sub(first)?).expect("a u32 fits");
         let recent = committed.recent.iter().skip(skip).take(limit);
         Some(recent.map(|event| event.with(positions, render)).collect())
+    }
+}
+
+impl Committed {
+    fn version(&self) -> Version {
+        version(&self.state, self.edition)
     }
 }
 

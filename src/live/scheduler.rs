@@ -1,11 +1,13 @@
-//! Wakes matches whose deadline has passed, in memory or not, and notes every second
-//! that the server is alive.
+//! Wakes matches whose deadline has passed, in memory or not.
+//!
+//! Of a store that nodes share, each looks every second, because deadlines are set elsewhere, too. Each
+//! match has one node that wakes it; the others do so a little later, if it has not.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
 use lusoria_play::{Match, MatchId, Millis};
-use lusoria_store::StoreError;
+use lusoria_store::{Due, StoreError};
 use tokio::time::MissedTickBehavior;
 
 use super::{CommandError, MatchRequest, context::Context, loading, submit};
@@ -31,17 +33,23 @@ const LONGEST_SLEEP_MS: Millis = 3_600_000;
 /// How often expired codes, keys and entries are forgotten.
 const SWEEP_EVERY: Duration = Duration::from_mins(10);
 
-/// How often the server notes that it is alive.
-const ALIVE_EVERY: Duration = Duration::from_secs(1);
+/// The same for one of several nodes.
+const LONGEST_SLEEP_SHARED_MS: Millis = 1_000;
+
+/// How much later than the node whose match it is another one wakes it.
+const OTHERS_LATER_MS: Millis = 750;
 
 /// Wakes what is due, until the server stops.
 pub(super) async fn wake_what_is_due(context: Arc<Context>) {
+    let mut unreadable = Unreadable::default();
     loop {
         // While looking, every new deadline counts as earlier than what is known.
         context.alarm.wakes_at(Millis::MAX);
-        let next = wake_once(&context).await;
+        let next = wake_once(&context, &mut unreadable).await;
         context.alarm.wakes_at(next);
-        let sleep_ms = next.saturating_sub(context.now()).min(LONGEST_SLEEP_MS);
+        let longest_ms =
+            if context.membership.is_shared() { LONGEST_SLEEP_SHARED_MS } else { LONGEST_SLEEP_MS };
+        let sleep_ms = next.saturating_sub(context.now()).min(longest_ms);
         tokio::select! {
             biased;
             () = context.stopping.cancelled() => return,
@@ -52,21 +60,42 @@ pub(super) async fn wake_what_is_due(context: Arc<Context>) {
 }
 
 /// Wakes all that is due. Returns when to look again.
-async fn wake_once(context: &Arc<Context>) -> Millis {
+async fn wake_once(context: &Arc<Context>, unreadable: &mut Unreadable) -> Millis {
     let now = context.now();
-    let due = match context.store.due(now, BATCH).await {
+    unreadable.0.retain(|_, until| *until > now);
+    let limit = BATCH + u32::try_from(unreadable.0.len()).unwrap_or(u32::MAX - BATCH);
+    let mut due = match context.store.due(now, limit).await {
         Ok(due) => due,
         Err(error) => {
             tracing::warn!(%error, "could not look up due matches; retrying");
             return now + AFTER_FAILURE_MS;
         }
     };
-    let full_batch = due.len() == BATCH as usize;
-    let woken = stream::iter(due).map(|id| wake(context, id)).buffer_unordered(AT_ONCE);
-    match woken.fold(Woken::Well, async |all, woken| all.max(woken)).await {
+    let full_batch = due.len() == limit as usize;
+    let mut later = None;
+    due.retain(|&Due { id, at }| {
+        let from = if context.membership.is_responsible_for(id) { at } else { at + OTHERS_LATER_MS };
+        if from > now && !unreadable.0.contains_key(&id) {
+            later = Some(later.map_or(from, |earlier: Millis| earlier.min(from)));
+        }
+        from <= now && !unreadable.0.contains_key(&id)
+    });
+    let woken = stream::iter(due).map(async |Due { id, .. }| (id, wake(context, id).await));
+    let mut worst = Woken::Well;
+    let mut woken = pin!(woken.buffer_unordered(AT_ONCE));
+    while let Some((id, woken)) = woken.next().await {
+        if woken == Woken::Unreadable {
+            unreadable.0.insert(id, now + UNREADABLE_FOR_MS);
+        }
+        worst = worst.max(woken);
+    }
+    match worst {
         Woken::Failed => return context.now() + AFTER_FAILURE_MS,
         Woken::HeldUp => return context.now() + AFTER_HOLD_UP_MS,
-        Woken::Well => {}
+        Woken::Unreadable | Woken::Well => {}
+    }
+    if let Some(later) = later {
+        return later;
     }
     match context.store.next_deadline().await {
         Ok(_) if full_batch => context.now(),
@@ -78,11 +107,18 @@ async fn wake_once(context: &Arc<Context>) -> Millis {
     }
 }
 
+/// Matches of a shared store that this node cannot read, and until when it leaves them alone: a newer one
+/// may read them.
+#[derive(Default)]
+struct Unreadable(BTreeMap<MatchId, Millis>);
+
 /// What came of waking a match, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Woken {
     /// It has done what was due.
     Well,
+    /// It cannot be read by this node.
+    Unreadable,
     /// It is still overdue: a command that arrived before its deadline is not decided yet.
     HeldUp,
     /// It is still overdue.
@@ -111,10 +147,13 @@ async fn wake(context: &Arc<Context>, id: MatchId) -> Woken {
         Err(CommandError::Store(StoreError::Corrupt(why))) => {
             // It must not stand in the way of those that can be woken.
             tracing::error!(id = %id.0, why, "could not read the journal of a match");
+            if context.membership.is_shared() {
+                return Woken::Unreadable;
+            }
             match context.store.head(id).await {
                 Ok(Some(head)) => {
                     let later = Some(context.now() + UNREADABLE_FOR_MS);
-                    Woken::well_if(context.store.set_deadline(id, head.seq, later).await.is_ok())
+                    Woken::well_if(context.store.set_deadline(id, head.version.head, later).await.is_ok())
                 }
                 Ok(None) | Err(_) => Woken::Failed,
             }
@@ -132,26 +171,7 @@ fn is_held_up(context: &Context, state: &Match) -> bool {
         && context.deadline_held_up_until(state).is_some()
 }
 
-/// Notes every second that the server is alive.
-pub(super) async fn note_being_alive(context: Arc<Context>) {
-    let mut alive = tokio::time::interval(ALIVE_EVERY);
-    alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            biased;
-            () = context.stopping.cancelled() => return,
-            _ = alive.tick() => {
-                let now = context.now();
-                match context.store.note_alive(now).await {
-                    Ok(()) => context.note_alive(now),
-                    Err(error) => tracing::warn!(%error, "could not store that the server is alive; retrying"),
-                }
-            }
-        }
-    }
-}
-
-/// Forgets what has expired. Apart from the notes of being alive: it may take long.
+/// Forgets what has expired. Apart from the beats: it may take long.
 pub(super) async fn sweep_now_and_then(context: Arc<Context>) {
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -10,6 +10,7 @@ use super::{
     CommandError, MatchRequest, Outcome, Room,
     context::Context,
     queue::{QueueSlot, QueuedRequest},
+    refresh::refresh,
     task,
 };
 
@@ -20,7 +21,14 @@ pub(super) async fn submit(
     request: MatchRequest,
     at: Millis,
 ) -> Result<Outcome, CommandError> {
-    if let MatchRequest::Command { command, .. } = &request {
+    if let MatchRequest::Command { command, .. } = &request
+        && let Err(refusal) = refuse_early(&room.state(), command)
+    {
+        // Another node may have taken the match on.
+        if !context.membership.is_shared() {
+            return Err(refusal.into());
+        }
+        refresh(context, room).await?;
         refuse_early(&room.state(), command)?;
     }
     wait_for_earlier_arrivals(context, room, at).await;
@@ -35,7 +43,7 @@ async fn wait_for_earlier_arrivals(context: &Context, room: &Room, at: Millis) {
         && deadline <= at
         && last != Some(deadline)
     {
-        context.arrivals.before(room.id(), deadline, context.time()).await;
+        context.arrivals.before(room.id(), deadline, &context.time()).await;
         last = Some(deadline);
     }
 }

@@ -29,12 +29,15 @@ use lusoria_store::{
 
 use super::{
     CommandError, MatchRequest, Notice, Outcome, Published, Room,
+    beat::beat,
     chance::MatchDice,
     context::Context,
     creation::{announce, create_state},
-    journal::{read_match, read_on},
+    journal::{read_match, version},
+    membership::Known,
     names,
     queue::{QueuedRequest, WAITING_MAX},
+    refresh::refresh,
 };
 
 /// How long a task without requests runs on.
@@ -55,7 +58,8 @@ pub(super) fn start(context: &Arc<Context>, room: &Arc<Room>) -> mpsc::Sender<Qu
         room: Arc::clone(room),
         chain: None,
         current: None,
-        is_commit_unknown: false,
+        known: context.membership.known(),
+        unresolved: None,
     };
     // Not a child of the first requester's span: the task will serve other requesters too.
     let span = tracing::info_span!(parent: None, "match", id = %room.id().0);
@@ -99,18 +103,26 @@ struct Task {
     chain: Option<Chain>,
     /// The secret of the game that is being played.
     current: Option<(u16, Secret)>,
-    /// Whether the outcome of a commit is unknown and the journal could not be read since: it may
-    /// hold more events than the room.
-    is_commit_unknown: bool,
+    /// What this node knew of the others when the present request was attempted.
+    known: Arc<Known>,
+    /// The commit whose outcome is unknown, if the journal could not be read since.
+    unresolved: Option<Unresolved>,
+}
+
+/// A commit whose outcome is unknown.
+enum Unresolved {
+    /// Of these events.
+    Append(Arc<[Recorded]>),
+    /// Of a name.
+    Rename,
 }
 
 /// A commit: what it did, and what is needed to publish it.
 struct Commit {
     outcome: Outcome,
     before: Arc<Match>,
+    edition: u32,
     events: Arc<[Recorded]>,
-    /// Whether it is published already: a reload publishes what it finds.
-    is_published: bool,
 }
 
 /// What else is written in the transaction of an append.
@@ -144,10 +156,10 @@ impl Task {
                     return;
                 }
                 // Watchers must not wait until the next request.
-                () = sleep(RELOAD_RETRY), if self.is_commit_unknown => {
+                () = sleep(RELOAD_RETRY), if self.unresolved.is_some() => {
                     let _ = self.resolve_unknown_commit().await;
                 }
-                () = &mut idle, if !self.is_commit_unknown => {
+                () = &mut idle, if self.unresolved.is_none() => {
                     let mut queue = self.room.queue.lock();
                     if requests.is_empty() {
                         self.room.forget_recent();
@@ -183,21 +195,38 @@ impl Task {
         .await;
     }
 
-    /// Attempts a request until it is committed or refused, and reloads after each conflict.
+    /// Attempts a request until it is committed or refused. After a conflict, and before a refusal if other
+    /// nodes may have taken the match on, it looks at the journal.
     async fn retry_on_conflict(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, CommandError> {
         for _ in 0..ATTEMPTS {
+            let judged = self.room.version();
             match self.attempt(&request, at).await {
-                Err(AttemptError::Conflict) => drop(self.reload().await?),
+                Err(AttemptError::Conflict) => refresh(&self.context, &self.room).await?,
+                Err(AttemptError::Outdated) => beat(&self.context).await?,
+                Err(AttemptError::Final(refused @ CommandError::Refused(_))) => {
+                    if !self.context.membership.is_shared() {
+                        return Err(refused);
+                    }
+                    refresh(&self.context, &self.room).await?;
+                    // It may have been taken on by what another node told, too.
+                    if self.room.version() == judged {
+                        return Err(refused);
+                    }
+                }
                 Err(AttemptError::Final(error)) => return Err(error),
                 Ok(commit) => return Ok(commit),
             }
         }
-        Err(StoreError::Busy("the match keeps changing".to_owned()).into())
+        Err(StoreError::Busy("other writers always come first".to_owned()).into())
     }
 
     /// Attempts a request once, on the last known state.
     async fn attempt(&mut self, request: &MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
         self.resolve_unknown_commit().await?;
+        self.known = self.context.membership.known();
+        if self.known.history != self.room.history() {
+            return Err(CommandError::from(StoreError::Busy("another history has begun".to_owned())).into());
+        }
         match *request {
             MatchRequest::Command { ref command, ref key, spends } => {
                 self.catch_up(at).await?;
@@ -262,15 +291,17 @@ impl Task {
     /// Renames a player in the journal and in memory.
     async fn rename(&mut self, player: PlayerId, name: &str) -> Result<Commit, AttemptError> {
         match names::replace(&*self.context.store, self.room.id(), player, name).await {
-            Ok(Some(state)) => {
-                self.room.put_anew(state, &[], &*self.context.render);
+            Ok(Some((state, edition))) => {
+                if self.room.take_over(state, edition, &[], &*self.context.render) {
+                    self.context.tell_committed(self.room.id(), self.room.version(), &[]);
+                }
                 Ok(self.unchanged())
             }
             Ok(None) => Err(AttemptError::Conflict),
             Err(error) => {
                 if let CommandError::Store(StoreError::Unknown(why)) = &error {
                     tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                    self.is_commit_unknown = true;
+                    self.unresolved = Some(Unresolved::Rename);
                     // If this fails, it is repeated before the next request.
                     let _ = self.resolve_unknown_commit().await;
                 }
@@ -284,15 +315,15 @@ impl Task {
         if self.room.state().head() == since {
             return Ok(false);
         }
-        let after = self.context.store.events(self.room.id(), since, u32::MAX).await?;
+        let after = self.context.store.events(self.room.id(), since, u32::MAX).await?.events;
         Ok(after.iter().any(|recorded| !matches!(recorded.event, Event::Credited { .. })))
     }
 
     /// The outcome of a request that changed nothing.
     fn unchanged(&self) -> Commit {
-        let state = self.room.state();
+        let (state, edition) = self.room.edited_state();
         let outcome = Outcome { state: Arc::clone(&state), events: Vec::new(), next: None };
-        Commit { outcome, before: state, events: Arc::default(), is_published: true }
+        Commit { outcome, before: state, edition, events: Arc::default() }
     }
 
     /// Applies a command to a copy of the state and commits its events.
@@ -303,18 +334,17 @@ impl Task {
         extras: Extras,
         next: Option<MatchId>,
     ) -> Result<Commit, AttemptError> {
-        let before = self.room.state();
+        let (before, edition) = self.room.edited_state();
         let mut state = Match::clone(&before);
         let events = state.apply(command, at, &mut self.dice()).map_err(CommandError::from)?;
-        let mut commit = self.commit(before, state, events, extras).await?;
+        let mut commit = self.commit((before, edition), state, events, extras).await?;
         commit.outcome.next = next;
         Ok(commit)
     }
 
     /// Gives the credit for outages, one append each.
     async fn credit_outages(&mut self) -> Result<(), AttemptError> {
-        let owed: Vec<_> = self.context.outages_owed(&self.room.state()).collect();
-        for Outage { from, until } in owed {
+        for Outage { from, until } in self.known.outages_owed(&self.room.state()) {
             // Dated at the end of the outage, so that later ones are still owed if this fails
             // half-way.
             let credit = Command::Credit { from, until };
@@ -326,20 +356,20 @@ impl Task {
 
     /// Applies the deadline of the match if it has passed by `at`.
     async fn apply_deadline(&mut self, at: Millis) -> Result<(), AttemptError> {
-        let before = self.room.state();
+        let (before, edition) = self.room.edited_state();
         if before.next_deadline().is_some_and(|deadline| deadline <= at) {
             let mut state = Match::clone(&before);
             let events = state.on_deadline(at, &mut self.dice());
-            let ran_out = self.commit(before, state, events, Extras::default()).await?;
+            let ran_out = self.commit((before, edition), state, events, Extras::default()).await?;
             self.publish(&ran_out);
         }
         Ok(())
     }
 
-    /// Appends events to the journal and installs the new state.
+    /// Appends events to the journal, if the match is still what it was, and installs the new state.
     async fn commit(
         &mut self,
-        before: Arc<Match>,
+        (before, edition): (Arc<Match>, u32),
         state: Match,
         events: Vec<Recorded>,
         extras: Extras,
@@ -347,13 +377,17 @@ impl Task {
         let (state, events) = (Arc::new(state), Arc::<[Recorded]>::from(events));
         if events.is_empty() {
             let outcome = Outcome { state, events: Vec::new(), next: None };
-            return Ok(Commit { outcome, before, events, is_published: true });
+            return Ok(Commit { outcome, before, edition, events });
         }
-        let mut is_published = false;
+        if !self.context.membership.may_append() {
+            let why = "this node has not been noted as running lately".to_owned();
+            return Err(CommandError::from(StoreError::Busy(why)).into());
+        }
         let rematch_deadline = extras.create.as_ref().and_then(|next| next.deadline);
         let append = Append {
             id: self.room.id(),
-            head: before.head(),
+            of: version(&before, edition),
+            era: self.known.era,
             events: Arc::clone(&events),
             card: Card::of(&state),
             deadline: state.next_deadline(),
@@ -364,29 +398,18 @@ impl Task {
         let handed_over = Instant::now();
         let appended = self.context.store.append(append).await;
         metrics::histogram!("lusoria_append_seconds").record(handed_over.elapsed());
-        if appended.is_ok() {
-            count_turns(&state, &events);
-        }
-        let render = Arc::clone(&self.context.render);
-        let rendered = || Published::all(&state, &*events, &*render);
-        let published = match appended {
-            Ok(()) => {
-                let published = rendered();
-                self.room.install(Arc::clone(&state), &published);
-                published
-            }
+        match appended {
+            Ok(()) => {}
             Err(AppendError::Conflict) => return Err(AttemptError::Conflict),
+            Err(AppendError::Outdated) => return Err(AttemptError::Outdated),
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                self.is_commit_unknown = true;
+                self.unresolved = Some(Unresolved::Append(Arc::clone(&events)));
                 // Not "busy" if this fails: that would say that nothing has changed.
-                let found = self.reload().await.map_err(|_| StoreError::Unknown(why.clone()));
-                if !found.map_err(CommandError::from)?.starts_with(&events) {
+                let found = self.resolve().await.map_err(|_| StoreError::Unknown(why.clone()));
+                if !found.map_err(CommandError::from)? {
                     return Err(AttemptError::Final(StoreError::Busy(why).into()));
                 }
-                count_turns(&state, &events);
-                is_published = true;
-                rendered()
             }
             Err(AppendError::KeyUsed) => return Err(AttemptError::Final(CommandError::KeyUsed)),
             Err(AppendError::GuestGone(guest)) => {
@@ -396,50 +419,59 @@ impl Task {
                 return Err(AttemptError::Final(CommandError::InvitationGone));
             }
             Err(AppendError::Store(error)) => return Err(AttemptError::Final(error.into())),
-        };
+        }
+        count_turns(&state, &events);
+        let published = Published::all(&state, &*events, &*self.context.render);
+        self.room.install(Arc::clone(&state), edition, &published);
         self.context.alarm.set(state.next_deadline());
         self.context.alarm.set(rematch_deadline);
         let outcome = Outcome { state, events: published, next: None };
-        Ok(Commit { outcome, before, events, is_published })
+        Ok(Commit { outcome, before, edition, events })
     }
 
-    /// Reads the journal if the outcome of a commit is unknown.
+    /// Reads the journal if the outcome of a commit is unknown, and publishes what it committed.
     async fn resolve_unknown_commit(&mut self) -> Result<(), CommandError> {
-        if !self.is_commit_unknown {
+        let Some(unresolved) = &self.unresolved else { return Ok(()) };
+        let events = match unresolved {
+            Unresolved::Append(events) => Arc::clone(events),
+            Unresolved::Rename => Arc::default(),
+        };
+        let before = self.room.state();
+        if !self.resolve().await? {
             return Ok(());
         }
-        let found = self.reload().await?;
-        let rematch = found.iter().find_map(|recorded| match recorded.event {
+        let (state, edition) = self.room.edited_state();
+        self.context.alarm.set(state.next_deadline());
+        let rematch = events.iter().find_map(|recorded| match recorded.event {
             Event::RematchAgreed { next } => Some(next),
             _ => None,
         });
+        let outcome = Outcome { state, events: Vec::new(), next: None };
+        self.publish(&Commit { outcome, before, edition, events });
         if let Some(next) = rematch {
-            let state = read_match(&*self.context.store, next).await?;
+            let (state, _) = read_match(&*self.context.store, next).await?;
             self.context.alarm.set(state.next_deadline());
             announce(&self.context, &state);
         }
         Ok(())
     }
 
-    /// Takes over events that only the journal holds, publishes them, and returns them.
-    async fn reload(&mut self) -> Result<Arc<[Recorded]>, CommandError> {
-        let (before, store) = (self.room.state(), &*self.context.store);
-        let mut state = Match::clone(&before);
-        let mut events = read_on(store, &mut state).await?;
-        // If it has no other events, the match may be gone, or a name in it have been replaced.
-        if events.is_empty() {
-            state = read_match(store, before.id()).await?;
-            events =
-                store.events(before.id(), before.head(), state.head().saturating_sub(before.head())).await?;
-        }
-        self.room.put_anew(state, &events, &*self.context.render);
-        self.is_commit_unknown = false;
-        let state = self.room.state();
-        self.context.alarm.set(state.next_deadline());
-        let outcome = Outcome { state, events: Vec::new(), next: None };
-        let found = Commit { outcome, before, events: events.into(), is_published: false };
-        self.publish(&found);
-        Ok(found.events)
+    /// Waits until the outcome of a commit is known, and takes over what the journal has. Whether the commit
+    /// was made.
+    async fn resolve(&mut self) -> Result<bool, CommandError> {
+        let id = self.room.id();
+        self.context.store.settle(id).await?;
+        // Not what the refresh finds: another one may have found it just now.
+        let is_made = match &self.unresolved {
+            Some(Unresolved::Append(events)) if let Some(first) = events.first() => {
+                let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
+                self.context.store.events(id, first.seq - 1, count).await?.events == **events
+            }
+            Some(Unresolved::Append(_) | Unresolved::Rename) | None => false,
+        };
+        refresh(&self.context, &self.room).await?;
+        self.unresolved = None;
+        Ok(is_made)
     }
 
     async fn load_chain(&mut self) -> Result<(), CommandError> {
@@ -468,19 +500,19 @@ impl Task {
         MatchDice::new(self.room.id(), chain, &mut self.current, &*self.context.entropy)
     }
 
-    /// Tells watchers, players, the lobby and the computer about a commit.
-    fn publish(&self, Commit { outcome, before, events, is_published }: &Commit) {
-        if *is_published || events.is_empty() {
+    /// Tells watchers, players, the lobby, other nodes and the computer about a commit of this node.
+    fn publish(&self, Commit { outcome, before, edition, events }: &Commit) {
+        if events.is_empty() {
             return;
         }
-        let Context { topics, render, tasks, .. } = &*self.context;
+        let context = &*self.context;
         let state = &outcome.state;
-        self.room.mark(tasks);
-        self.context.tell_computer(state);
+        self.room.mark(&context.tasks);
+        context.tell_committed(self.room.id(), version(state, *edition), events);
+        context.tell_computer(state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             let id = self.room.id();
-            let opened = || render.notice(&Notice::Opened { row: MatchRow::of(before) });
-            topics.tell_closed(id, opened, || render.notice(&Notice::Closed { id }));
+            context.tell_closed(id, || Notice::Opened { row: MatchRow::of(before) });
         }
         let id_of = |seat| state.player(seat).map(|player| player.id);
         let waits_for = state.waits_for().and_then(id_of);
@@ -489,9 +521,9 @@ impl Task {
         for player in players {
             let row = || MatchRow::of(state);
             if waits_for == Some(player) {
-                topics.tell(player, || render.notice(&Notice::YourTurn { player, row: row() }));
+                context.tell_player(player, || Notice::YourTurn { player, row: row() });
             } else if events.iter().any(|recorded| is_news(&recorded.event)) {
-                topics.tell(player, || render.notice(&Notice::MatchChanged { player, row: row() }));
+                context.tell_player(player, || Notice::MatchChanged { player, row: row() });
             }
         }
     }
@@ -526,8 +558,10 @@ fn is_news(event: &Event) -> bool {
 
 /// Why an attempt to handle a request failed.
 enum AttemptError {
-    /// Another writer has appended: reload and try again.
+    /// Another writer has appended: look and try again.
     Conflict,
+    /// An outage has ended, or another history has begun, that this node does not know.
+    Outdated,
     /// The request is refused, or the store failed.
     Final(CommandError),
 }

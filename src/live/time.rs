@@ -1,17 +1,40 @@
 //! The two things that only the outside can give: the time and randomness.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use lusoria_play::Millis;
 use rand::{TryRng, rngs::SysRng};
 use tokio::time::Instant;
 
+/// By how much a time that is steered is put right at once even if that may be wrong, in milliseconds: clocks
+/// of players hardly notice.
+const STEERED_AT_ONCE_MS: i64 = 50;
+
+/// How well another time must be known for that, in milliseconds.
+const STEERED_WITHIN_MS: u64 = 100;
+
 /// The server's time: the system's at the start, then the runtime's own clock. It never
-/// runs backwards, and under a paused runtime it is virtual.
-#[derive(Debug, Clone, Copy)]
+/// runs backwards, and under a paused runtime it is virtual. Clones tell the same time.
+#[derive(Debug, Clone)]
 pub struct ServerTime {
     started_at: Millis,
     started: Instant,
+    /// None if nobody steers it.
+    steering: Option<Arc<Steering>>,
+}
+
+/// How a time follows another one.
+#[derive(Debug, Default)]
+struct Steering {
+    offset_ms: AtomicI64,
+    /// The latest time that was told: none is earlier.
+    told: AtomicU64,
 }
 
 impl ServerTime {
@@ -23,26 +46,46 @@ impl ServerTime {
 
     /// Starts at a given instant, in milliseconds since the epoch.
     pub fn from_epoch(started_at: Millis) -> Self {
-        Self { started_at, started: Instant::now() }
+        Self { started_at, started: Instant::now(), steering: None }
     }
 
-    /// The same time, put forward so that it is not before `earliest` now: a machine whose
-    /// clock was set back must not write events that are older than those it has.
+    /// The same time, to be steered.
     #[must_use]
-    pub fn not_before(self, earliest: Millis) -> Self {
-        let behind = earliest.saturating_sub(self.now());
-        Self { started_at: self.started_at + behind, ..self }
+    pub(super) fn steered(self) -> Self {
+        Self { steering: Some(Arc::default()), ..self }
+    }
+
+    /// Has the time come nearer to another one, which was `other` at `instant`, give or take `unsure_ms`:
+    /// forward at once; backward by standing still. What is certainly wrong is put right, or a little if that
+    /// is more and the other time is known well. Returns how far it is off then, in milliseconds. A time that is
+    /// not steered stays as it is.
+    pub(super) fn steer(&self, other: Millis, instant: Instant, unsure_ms: u64) -> u64 {
+        let off_ms = other.cast_signed() - self.at(instant).cast_signed();
+        let Some(steering) = &self.steering else { return off_ms.unsigned_abs() };
+        let certain_ms = off_ms.saturating_abs() - unsure_ms.cast_signed();
+        let at_least_ms = if unsure_ms <= STEERED_WITHIN_MS { STEERED_AT_ONCE_MS } else { 0 };
+        let at_once_ms = at_least_ms.max(certain_ms);
+        let by_ms = off_ms.clamp(-at_once_ms, at_once_ms);
+        steering.offset_ms.fetch_add(by_ms, Ordering::Relaxed);
+        (off_ms - by_ms).unsigned_abs()
     }
 
     /// Now, in milliseconds since the epoch.
     pub fn now(&self) -> Millis {
-        self.at(Instant::now())
+        let now = self.at(Instant::now());
+        match &self.steering {
+            None => now,
+            Some(steering) => steering.told.fetch_max(now, Ordering::Relaxed).max(now),
+        }
     }
 
     /// An instant, in milliseconds since the epoch; the start of this time if it was before.
     pub fn at(&self, instant: Instant) -> Millis {
         let since = instant.saturating_duration_since(self.started);
-        self.started_at + u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        let at = self.started_at + u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        let offset_ms =
+            self.steering.as_ref().map_or(0, |steering| steering.offset_ms.load(Ordering::Relaxed));
+        at.saturating_add_signed(offset_ms)
     }
 }
 
@@ -68,5 +111,49 @@ impl Entropy for OsEntropy {
         let mut bytes = [0; 32];
         SysRng.try_fill_bytes(&mut bytes).expect("the operating system has random bytes");
         bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_steered_time_follows_another_and_never_runs_back() {
+        let time = ServerTime::from_epoch(1_000_000).steered();
+        let (start, mut last) = (Instant::now(), 0);
+        for ahead_ms in [-400_i64, 300] {
+            let other = |at: Instant| {
+                let passed = u64::try_from((at - start).as_millis()).expect("a short while");
+                (1_000_000 + passed).saturating_add_signed(ahead_ms)
+            };
+            let mut off_ms = u64::MAX;
+            while off_ms > 0 {
+                tokio::time::advance(Duration::from_millis(10)).await;
+                let now = Instant::now();
+                off_ms = time.steer(other(now), now, 100);
+                assert!(time.now() >= last);
+                last = time.now();
+            }
+            tokio::time::advance(Duration::from_secs(1)).await;
+            assert_eq!(time.now(), other(Instant::now()));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_certainly_wrong_is_put_right_at_once() {
+        let time = ServerTime::from_epoch(1_000_000).steered();
+        let now = Instant::now();
+        assert_eq!(time.steer(1_005_000, now, 300), 300);
+        assert_eq!(time.now(), 1_004_700);
+        assert_eq!(time.steer(1_004_680, now, 0), 0);
+        assert_eq!(time.now(), 1_004_700, "it stands still until the other has caught up");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_time_that_is_not_steered_stays_as_it_is() {
+        let time = ServerTime::from_epoch(1_000_000);
+        assert_eq!(time.steer(1_000_700, Instant::now(), 0), 700);
+        assert_eq!(time.now(), 1_000_000);
     }
 }

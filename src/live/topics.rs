@@ -2,15 +2,19 @@
 //! still listen.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
 use bytes::Bytes;
+use lusoria_bus::{Bus, Subject};
 use lusoria_play::{MatchId, PlayerId};
 use parking_lot::Mutex;
 
 use super::Mailbox;
+
+/// How many matches that have closed are remembered.
+const CLOSED_MAX: usize = 256;
 
 #[derive(Default)]
 pub(super) struct Topics {
@@ -18,6 +22,8 @@ pub(super) struct Topics {
     /// Matches that are being made: the lobby will be told of them.
     opening: Mutex<HashSet<MatchId>>,
     personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
+    /// Matches that have closed lately, the last first: another node may tell later that they opened.
+    closed: Mutex<VecDeque<MatchId>>,
     /// Every connection that has shown a token, by whose it is.
     shown: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
 }
@@ -40,8 +46,25 @@ impl Topics {
         if opening.remove(&id) {
             self.tell_lobby(opened);
         }
+        self.note_closed(id);
         self.tell_lobby(closed);
         drop(opening);
+    }
+
+    /// Takes what another node tells the lobby. That a match has opened may come after it has closed.
+    pub(super) fn take_told(&self, id: MatchId, is_open: bool, notice: &Bytes) {
+        if !is_open {
+            self.note_closed(id);
+        } else if self.closed.lock().contains(&id) {
+            return;
+        }
+        self.tell_lobby(|| notice.clone());
+    }
+
+    fn note_closed(&self, id: MatchId) {
+        let mut closed = self.closed.lock();
+        closed.truncate(CLOSED_MAX - 1);
+        closed.push_front(id);
     }
 
     /// Leaves a notice with everybody in the lobby. It is made only if anybody is there.
@@ -103,6 +126,8 @@ pub struct TopicSubscription {
     topics: Arc<Topics>,
     mailbox: Arc<Mailbox>,
     topic: Topic,
+    /// What other nodes tell of it is heard while it is held.
+    _of_others: Option<lusoria_bus::Subscription>,
 }
 
 enum Topic {
@@ -112,19 +137,33 @@ enum Topic {
 }
 
 impl TopicSubscription {
-    pub(super) fn lobby(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>) -> Self {
+    pub(super) fn lobby(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>, bus: &dyn Bus) -> Self {
         topics.lobby.lock().push(Arc::clone(mailbox));
-        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic: Topic::Lobby }
+        Self::new(topics, mailbox, Topic::Lobby, Some(bus.subscribe(Subject::Lobby)))
     }
 
-    pub(super) fn personal(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
+    pub(super) fn personal(
+        topics: &Arc<Topics>,
+        mailbox: &Arc<Mailbox>,
+        player: PlayerId,
+        bus: &dyn Bus,
+    ) -> Self {
         topics.personal.lock().entry(player).or_default().push(Arc::clone(mailbox));
-        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic: Topic::Personal(player) }
+        Self::new(topics, mailbox, Topic::Personal(player), Some(bus.subscribe(Subject::Player(player))))
     }
 
     pub(super) fn shown(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>, player: PlayerId) -> Self {
         topics.shown.lock().entry(player).or_default().push(Arc::clone(mailbox));
-        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic: Topic::Shown(player) }
+        Self::new(topics, mailbox, Topic::Shown(player), None)
+    }
+
+    fn new(
+        topics: &Arc<Topics>,
+        mailbox: &Arc<Mailbox>,
+        topic: Topic,
+        of_others: Option<lusoria_bus::Subscription>,
+    ) -> Self {
+        Self { topics: Arc::clone(topics), mailbox: Arc::clone(mailbox), topic, _of_others: of_others }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use lusoria_bus::Subject;
 use lusoria_play::{PlayerId, Seat};
 
-use super::{Mailbox, Notice, Room, context::Context};
+use super::{Mailbox, Notice, Presence, Room, context::Context, presence::Change};
 
 /// A watch of one match by one connection. Dropping it ends it.
 pub struct Watch {
@@ -12,6 +13,8 @@ pub struct Watch {
     room: Arc<Room>,
     key: u64,
     seats: Vec<Seat>,
+    /// What other nodes tell of the match is heard while it is held.
+    _of_others: lusoria_bus::Subscription,
 }
 
 impl Watch {
@@ -24,12 +27,18 @@ impl Watch {
         let state = room.state();
         let holds = |seat: &Seat| player.is_some() && state.player(*seat).map(|p| p.id) == player;
         let seats: Vec<_> = Seat::BOTH.into_iter().filter(holds).collect();
-        let key = room.watchers.lock().enter(mailbox, !seats.is_empty());
-        let watch = Self { context: Arc::clone(context), room, key, seats };
+        let of_others = context.bus.subscribe(Subject::Match(room.id()));
+        let (key, is_first) = {
+            let mut watchers = room.watchers.lock();
+            let is_first = watchers.is_empty();
+            (watchers.enter(mailbox, !seats.is_empty()), is_first)
+        };
+        if is_first {
+            context.ask_who_is_there(room.id());
+        }
+        let watch = Self { context: Arc::clone(context), room, key, seats, _of_others: of_others };
         for &seat in &watch.seats {
-            if context.presence.came(watch.room.id(), seat, context.now()) {
-                watch.tell_presence(seat, true);
-            }
+            watch.came(seat);
         }
         watch
     }
@@ -52,25 +61,45 @@ impl Watch {
         self.room.watchers.lock().sit(self.key);
         for seat in taken {
             self.seats.push(seat);
-            if self.context.presence.came(self.room.id(), seat, self.context.now()) {
-                self.tell_presence(seat, true);
-            }
+            self.came(seat);
         }
     }
 
-    fn tell_presence(&self, seat: Seat, connected: bool) {
-        let notice = Notice::Presence { id: self.room.id(), seat, connected };
-        self.room.notify(&self.context.render.notice(&notice));
+    fn came(&self, seat: Seat) {
+        let (id, now) = (self.room.id(), self.context.now());
+        self.tell(seat, self.context.presence.came(id, seat, now), Presence::Connected);
+    }
+
+    fn left(&self, seat: Seat) {
+        let (id, now) = (self.room.id(), self.context.now());
+        self.tell(seat, self.context.presence.left(id, seat, now), Presence::Gone { since: now });
+    }
+
+    /// Tells other nodes who is connected to this one, and those who watch here who is connected at all.
+    fn tell(&self, seat: Seat, change: Change, presence: Presence) {
+        let id = self.room.id();
+        if change.here {
+            self.context.tell_presence(id, seat, presence);
+        }
+        if change.anywhere {
+            let notice = Notice::Presence { id, seat, connected: presence == Presence::Connected };
+            self.room.notify(&self.context.render.notice(&notice));
+        }
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.room.watchers.lock().leave(self.key);
+        let is_last = {
+            let mut watchers = self.room.watchers.lock();
+            watchers.leave(self.key);
+            watchers.is_empty()
+        };
         for &seat in &self.seats {
-            if self.context.presence.left(self.room.id(), seat, self.context.now()) {
-                self.tell_presence(seat, false);
-            }
+            self.left(seat);
+        }
+        if is_last && self.context.membership.is_shared() {
+            self.context.presence.forget_elsewhere(self.room.id());
         }
     }
 }

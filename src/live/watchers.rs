@@ -39,6 +39,11 @@ impl Watchers {
         key
     }
 
+    /// Whether nobody watches.
+    pub(super) fn is_empty(&self) -> bool {
+        self.players.is_empty() && self.spectators.is_empty()
+    }
+
     /// A spectator has become a player.
     pub(super) fn sit(&mut self, key: u64) {
         if let Some(mailbox) = self.spectators.remove(&key) {

@@ -2,7 +2,8 @@
 
 use std::{io, net::SocketAddr};
 
-use lusoria_store::{StoreError, sqlite::OpenError};
+use lusoria_bus::NatsError;
+use lusoria_store::{JoinError, StoreError, postgres, sqlite::OpenError};
 
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -10,9 +11,24 @@ pub enum StartError {
     /// The database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The database cannot be read.
+    /// The PostgreSQL database cannot be used.
+    #[error(transparent)]
+    Postgres(#[from] postgres::OpenError),
+    /// The start was cancelled before the PostgreSQL database was open.
+    #[error("stopped before the database was open")]
+    Cancelled,
+    /// A file for NATS cannot be read.
+    #[error("NATS: {0}")]
+    Nats(#[from] NatsError),
+    /// NATS carries messages between servers that share a database.
+    #[error("--nats needs a PostgreSQL database: servers cannot share a file")]
+    NatsWithFile,
+    /// Another server has this one's name.
+    #[error("another server runs as \"{0}\" on this database now: give each a name of its own with --node")]
+    Expelled(String),
+    /// The database cannot be read, or another node has this one's name.
     #[error("database: {0}")]
-    Store(#[from] StoreError),
+    Join(#[from] JoinError),
     /// The address is in use, or does not belong to this machine.
     #[error("cannot listen on {address}: {source}")]
     Listen {
@@ -28,7 +44,7 @@ pub enum StartError {
 
 impl StartError {
     /// Whether the obstacle may pass by itself, so that the same start may succeed later: an
-    /// address that is in use or not available yet, a full disk. A lock that another program still
+    /// address that is in use or not available yet, a full disk, a PostgreSQL server that cannot be reached. A lock that another program still
     /// holds after the wait is not among them.
     pub fn may_pass(&self) -> bool {
         match self {
@@ -36,8 +52,13 @@ impl StartError {
                 matches!(source.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable)
             }
             Self::Open(error) => error.is_disk_full(),
-            Self::Store(error) => matches!(error, StoreError::Full(_)),
-            Self::Metrics(_) => false,
+            Self::Postgres(error) => {
+                matches!(error, postgres::OpenError::Unreachable { .. } | postgres::OpenError::Busy { .. })
+            }
+            Self::Join(error) => matches!(error, JoinError::Store(StoreError::Full(_))),
+            Self::Metrics(_) | Self::Cancelled | Self::Nats(_) | Self::NatsWithFile | Self::Expelled(_) => {
+                false
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric with its description.
-const METRICS: [(&str, Kind, &str); 29] = [
+const METRICS: [(&str, Kind, &str); 36] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
@@ -90,11 +90,18 @@ const METRICS: [(&str, Kind, &str); 29] = [
     ("lusoria_computer_failures_total", Counter, "times that thinking failed"),
     ("lusoria_analyses_total", Counter, "matches that were analysed"),
     ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
+    ("lusoria_nodes", Gauge, "nodes that run, this one too"),
+    ("lusoria_bus_connected", Gauge, "1 while NATS is connected, else 0"),
+    ("lusoria_bus_published_total", Counter, "messages handed to NATS"),
+    ("lusoria_bus_received_total", Counter, "messages received from other nodes"),
+    ("lusoria_bus_dropped_total", Counter, "messages to or from other nodes that were dropped, by why"),
+    ("lusoria_bus_gaps_total", Counter, "times that messages from other nodes may have been lost"),
+    ("lusoria_bus_not_understood_total", Counter, "messages from other nodes that could not be read"),
 ];
 
 /// Metrics with a series for each value of a label: a series appears with its first value. All others
 /// appear at the start, so that Prometheus sees even the first increment of a rare one.
-const LABELLED: [&str; 9] = [
+const LABELLED: [&str; 10] = [
     "lusoria_build_info",
     "lusoria_matches",
     "lusoria_turns_total",
@@ -104,6 +111,7 @@ const LABELLED: [&str; 9] = [
     "lusoria_http_request_seconds",
     "lusoria_refusals_total",
     "lusoria_computer_turns_total",
+    "lusoria_bus_dropped_total",
 ];
 
 /// Installs the recorder. What was counted before is lost.
@@ -218,7 +226,7 @@ mod tests {
     /// Every metric that the code records, and whether it has labels.
     fn recorded() -> BTreeMap<String, bool> {
         let mut files = Vec::new();
-        for folder in ["src", "crates/store/src"] {
+        for folder in ["src", "crates/bus/src", "crates/store/src"] {
             sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
         }
         let mut recorded = BTreeMap::from([

@@ -14,26 +14,29 @@ pub use admin::socket_path;
 pub use error::StartError;
 pub use offline::{OfflineError, Upgrade, administer};
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
+use lusoria_bus::{Alone, Bus, NatsBus};
 use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    app::{App, BackgroundPool},
+    app::{App, BackgroundPool, Connections},
     bots::{self, Search},
-    config::{Config, LostCommits},
+    config::{Config, DatabasePlace, LostCommits},
     http,
-    live::{Entropy, Live, OsEntropy, ServerTime},
+    live::{Cluster, Entropy, Live, OsEntropy, ServerTime},
     ws,
 };
 use accept::ConnectionLimits;
 use listeners::Listeners;
 use lusoria_store::{
-    Store,
+    NodeId, Store,
+    postgres::{PostgresOptions, PostgresStore},
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
 };
 pub use signals::StopSignals;
+use uuid::Uuid;
 
 /// How often to try to open the database while another program holds its lock.
 const TRIED_EVERY: Duration = Duration::from_millis(100);
@@ -69,9 +72,9 @@ impl Server {
     /// As [`Self::start`]; [`OpenError::Cancelled`] if it is cancelled by then.
     pub async fn start_unless(config: &Config, cancelled: &CancellationToken) -> Result<Self, StartError> {
         let listeners = Listeners::open(config)?;
-        let store = Arc::new(open_database(config, cancelled).await?);
+        let (store, cluster) = open_store(config, listeners.address, cancelled).await?;
         let (time, entropy) = (ServerTime::from_system(), Arc::new(OsEntropy));
-        let server = Self::start_on(listeners, config, store, time, entropy).await?;
+        let server = Self::start_on(listeners, config, store, cluster, time, entropy).await?;
         #[cfg(unix)]
         server.open_admin_socket(config);
         Ok(server)
@@ -80,7 +83,11 @@ impl Server {
     /// Opens the admin socket. The server works without it, too.
     #[cfg(unix)]
     fn open_admin_socket(&self, config: &Config) {
-        let path = config.admin_socket.clone().unwrap_or_else(|| socket_path(&config.database));
+        let beside = match &config.database {
+            DatabasePlace::File(path) => Some(socket_path(path)),
+            DatabasePlace::Postgres(_) => None,
+        };
+        let Some(path) = config.admin_socket.clone().or(beside) else { return };
         match admin::AdminSocket::open(&path) {
             Ok(socket) => drop(self.tasks.spawn(socket.serve(Arc::clone(&self.app), self.stopping.clone()))),
             Err(error) => tracing::warn!(
@@ -100,24 +107,27 @@ impl Server {
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
-        Self::start_on(Listeners::open(config)?, config, store, time, entropy).await
+        Self::start_on(Listeners::open(config)?, config, store, Cluster::none(), time, entropy).await
     }
 
     async fn start_on(
         listeners: Listeners,
         config: &Config,
         store: Arc<dyn Store>,
+        cluster: Cluster,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
         let render = Arc::new(crate::app::wire::JsonRender);
-        let live = Live::prepare(Arc::clone(&store), time, entropy, render).await?;
+        let live = Live::prepare(Arc::clone(&store), cluster, time, entropy, render);
         let background = BackgroundPool::with_threads(config.limits.rules_at_once.into());
         let thinking = Arc::new(BackgroundPool::with_threads(config.limits.computer_threads.into()));
         let app = App::new(Arc::clone(&live), config.limits.clone(), background, Arc::clone(&thinking));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let router = http::router(&app, config, &stopping, ws::route(&app, &config.limits, &stopping));
+        let connections = Connections::until(&stopping);
+        let socket = ws::route(&app, &config.limits, &connections);
+        let router = http::router(&app, config, &connections, socket);
         let limits = ConnectionLimits {
             total: config.limits.connections as usize,
             per_address: config.limits.connections_per_address as usize,
@@ -136,12 +146,18 @@ impl Server {
         ));
         bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
         app.start_analyses(&tasks);
+        tasks.spawn(close_when_interrupted(Arc::clone(&live), connections, stopping.clone()));
         tasks.spawn(sweep(Arc::clone(&app), listeners.metrics.is_some(), stopping.clone()));
         if let Some(listeners::MetricsListener { listener, address, handle }) = listeners.metrics {
             tasks.spawn(metrics::serve(handle, listener, address, stopping.clone()));
         }
         let address = listeners.address;
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
+    }
+
+    /// Waits until another server has taken this one's name: then this one must stop.
+    pub async fn expelled(&self) {
+        self.live.expelled().cancelled().await;
     }
 
     /// The address, with the actual port if port 0 was configured.
@@ -177,17 +193,21 @@ pub async fn serve(config: &Config) -> Result<(), StartError> {
     // Before the server says that it runs: a stop signal may follow at once.
     let stop = cancelled_by_signal();
     let server = match Server::start_unless(config, &stop).await {
-        Err(StartError::Open(OpenError::Cancelled(_))) => {
+        Err(StartError::Open(OpenError::Cancelled(_)) | StartError::Cancelled) => {
             tracing::info!("stopped before the database was open");
             return Ok(());
         }
         started => started?,
     };
     println!("lusoria listens on http://{}", server.address());
-    stop.cancelled().await;
+    let is_expelled = tokio::select! {
+        () = stop.cancelled() => false,
+        () = server.expelled() => true,
+    };
+    let name = config.nodes.name(server.address().port());
     tracing::info!("stopping");
     server.stop().await;
-    Ok(())
+    if is_expelled { Err(StartError::Expelled(name)) } else { Ok(()) }
 }
 
 /// Cancelled by the first stop signal.
@@ -206,9 +226,37 @@ fn cancelled_by_signal() -> CancellationToken {
     stop
 }
 
-/// Opens the database. Waits a while for a command that uses it while no server runs, or for another
+/// Opens the database that is configured, and what this server tells others by who share it.
+async fn open_store(
+    config: &Config,
+    address: SocketAddr,
+    cancelled: &CancellationToken,
+) -> Result<(Arc<dyn Store>, Cluster), StartError> {
+    let url = match &config.database {
+        DatabasePlace::File(_) if config.nodes.nats().is_some() => return Err(StartError::NatsWithFile),
+        DatabasePlace::File(path) => {
+            return Ok((Arc::new(open_file(config, path, cancelled).await?), Cluster::none()));
+        }
+        DatabasePlace::Postgres(url) => url,
+    };
+    let opening = PostgresStore::open(url, PostgresOptions::default());
+    let store = cancelled.run_until_cancelled(opening).await.ok_or(StartError::Cancelled)??;
+    let bus: Arc<dyn Bus> = match config.nodes.nats() {
+        Some(options) => Arc::new(NatsBus::start(options, store.id())?),
+        None => Arc::new(Alone::default()),
+    };
+    let name = config.nodes.name(address.port());
+    tracing::info!(node = name, "this server is one of those on its PostgreSQL database");
+    Ok((Arc::new(store), Cluster { id: NodeId(Uuid::new_v4()), name, bus }))
+}
+
+/// Opens a database file. Waits a while for a command that uses it while no server runs, or for another
 /// program's lock on the file.
-async fn open_database(config: &Config, cancelled: &CancellationToken) -> Result<SqliteStore, OpenError> {
+async fn open_file(
+    config: &Config,
+    path: &Path,
+    cancelled: &CancellationToken,
+) -> Result<SqliteStore, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,
         pack_after: config.pack_after(),
@@ -221,15 +269,22 @@ async fn open_database(config: &Config, cancelled: &CancellationToken) -> Result
     };
     let until = Instant::now() + options.busy_timeout;
     loop {
-        match SqliteStore::open(&config.database, options.clone()).await {
+        match SqliteStore::open(path, options.clone()).await {
             Err(OpenError::InUse(_)) if Instant::now() < until => {
                 let again = tokio::time::sleep(TRIED_EVERY);
                 if cancelled.run_until_cancelled(again).await.is_none() {
-                    return Err(OpenError::Cancelled(config.database.clone()));
+                    return Err(OpenError::Cancelled(path.to_owned()));
                 }
             }
             opened => return opened,
         }
+    }
+}
+
+/// Closes all sockets and streams whenever the live matches ask for it.
+async fn close_when_interrupted(live: Arc<Live>, connections: Connections, stopping: CancellationToken) {
+    while stopping.run_until_cancelled(live.interrupted()).await.is_some() {
+        connections.close_all();
     }
 }
 

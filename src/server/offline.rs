@@ -6,16 +6,19 @@ use super::StartError;
 use crate::{
     app::{
         App, BackgroundPool,
-        admin::{AdminAction, AdminError, AdminOutcome, run_query},
+        admin::{AdminAction, AdminError, AdminOutcome, AdminQuery, run_query},
         wire,
     },
-    config::Limits,
-    live::{Live, OsEntropy, ServerTime},
+    config::{DatabasePlace, Limits},
+    live::{Cluster, Live, OsEntropy, ServerTime},
 };
+use lusoria_bus::Alone;
 use lusoria_store::{
-    Store,
+    NodeId, Store,
+    postgres::{PostgresOptions, PostgresStore},
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
 };
+use uuid::Uuid;
 
 /// Why the request was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -37,28 +40,49 @@ pub enum Upgrade {
     Refused,
 }
 
-/// Carries out a request with the database of this machine. A query opens it read-only, even if a server
-/// uses it. During an action no server can start.
+/// Carries out a request with the database itself. A query opens a file read-only, even if a server uses it;
+/// during an action no server can start. On PostgreSQL both go on beside the servers that run.
 ///
 /// # Errors
 /// If there is no database, it has another version, a server uses it, or the request is refused.
 pub async fn administer(
+    database: &DatabasePlace,
+    act: AdminAction,
+    upgrade: Upgrade,
+) -> Result<AdminOutcome, OfflineError> {
+    match (database, act) {
+        (DatabasePlace::File(path), AdminAction::Query(question)) => {
+            let store = SqliteStore::open_to_read(path).await.map_err(StartError::Open)?;
+            ask(&store, question).await
+        }
+        (DatabasePlace::File(path), act) => change_file(path, act, upgrade).await,
+        (DatabasePlace::Postgres(url), AdminAction::Query(question)) => {
+            ask(&open_postgres(url).await?, question).await
+        }
+        (DatabasePlace::Postgres(url), act) => {
+            let store: Arc<dyn Store> = Arc::new(open_postgres(url).await?);
+            let id = Uuid::new_v4();
+            let name = format!("command {}", id.simple());
+            change(store, Cluster { id: NodeId(id), name, bus: Arc::new(Alone::default()) }, act).await
+        }
+    }
+}
+
+async fn open_postgres(url: &str) -> Result<PostgresStore, StartError> {
+    Ok(PostgresStore::open(url, PostgresOptions::default()).await?)
+}
+
+async fn ask(store: &dyn Store, question: AdminQuery) -> Result<AdminOutcome, OfflineError> {
+    let answered = run_query(store, ServerTime::from_system().now(), question).await;
+    store.close().await;
+    Ok(answered?)
+}
+
+async fn change_file(
     database: &Path,
     act: AdminAction,
     upgrade: Upgrade,
 ) -> Result<AdminOutcome, OfflineError> {
-    match act {
-        AdminAction::Query(question) => {
-            let store = SqliteStore::open_to_read(database).await.map_err(StartError::Open)?;
-            let answered = run_query(&store, ServerTime::from_system().now(), question).await;
-            store.close().await;
-            Ok(answered?)
-        }
-        act => change(database, act, upgrade).await,
-    }
-}
-
-async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<AdminOutcome, OfflineError> {
     // Opening would create a database.
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());
@@ -69,16 +93,22 @@ async fn change(database: &Path, act: AdminAction, upgrade: Upgrade) -> Result<A
         Upgrade::Allowed => SqliteStore::open(database, options).await,
         Upgrade::Refused => SqliteStore::open_up_to_date(database, options).await,
     };
-    let store: Arc<dyn Store> = Arc::new(opened.map_err(StartError::Open)?);
+    change(Arc::new(opened.map_err(StartError::Open)?), Cluster::none(), act).await
+}
+
+async fn change(
+    store: Arc<dyn Store>,
+    cluster: Cluster,
+    act: AdminAction,
+) -> Result<AdminOutcome, OfflineError> {
     let live = Live::prepare(
         Arc::clone(&store),
+        cluster,
         ServerTime::from_system(),
         Arc::new(OsEntropy),
         Arc::new(wire::JsonRender),
-    )
-    .await
-    .map_err(StartError::Store)?;
-    live.begin_without_scheduler().await.map_err(StartError::Store)?;
+    );
+    live.begin_without_scheduler().await.map_err(StartError::Join)?;
     let app = App::new(
         Arc::clone(&live),
         Limits::usual(),

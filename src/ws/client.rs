@@ -17,7 +17,7 @@ use super::{
     watches::Watches,
 };
 use crate::{
-    app::{Caller, ClientAddress, Requester, Topic},
+    app::{Caller, ClientAddress, Requester, Topic, unavailable},
     live::{Mail, Mailbox, TopicSubscription},
 };
 
@@ -48,8 +48,12 @@ impl Client {
         token: Option<Token>,
     ) -> Result<(Self, HelloOk), Problem> {
         let app = &sockets.app;
+        if app.live().is_shared() && !app.live().is_well() {
+            // Another node can.
+            return Err(unavailable());
+        }
         // Before the look-up: what is revoked in between is looked up again.
-        let revocations = app.revocations();
+        let revocations = app.live().revocations();
         let caller = match token {
             Some(token) => Some(app.authenticate(token).await?),
             None => None,
@@ -58,7 +62,7 @@ impl Client {
             you: caller.as_ref().map(|caller| app.me(caller)),
             server_time: app.live().now(),
             limits: sockets.limits.told(caller.is_some()),
-            history: app.live().store().history(),
+            history: app.live().history(),
         };
         let mailbox = Arc::default();
         let shown = caller.as_ref().map(|caller| app.live().token_shown(&mailbox, caller.id()));
@@ -120,7 +124,7 @@ impl Client {
     /// Looks the token up again unless that was done lately.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
         let is_fresh = self.caller.is_none() || self.looked_up_at.elapsed() < after;
-        if is_fresh && self.revocations == self.sockets.app.revocations() {
+        if is_fresh && self.revocations == self.sockets.app.live().revocations() {
             return Ok(());
         }
         // In a box, so that an idle connection keeps no room for it.
@@ -131,7 +135,7 @@ impl Client {
     /// time.
     async fn look_up(&mut self) -> Result<(), Ending> {
         let Some(caller) = &self.caller else { return Ok(()) };
-        self.revocations = self.sockets.app.revocations();
+        self.revocations = self.sockets.app.live().revocations();
         self.looked_up_at = Instant::now();
         match self.sockets.app.authenticate_again(caller).await {
             Ok(caller) => self.caller = Some(caller),

@@ -56,7 +56,7 @@ pub(super) const TOKEN_GOOD_FOR: Duration = Duration::from_secs(10);
 
 /// … and without any request if it is so long ago: a revoked token hears nothing more
 /// after that.
-pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_mins(1);
+pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_secs(35);
 
 /// How many requests in a row may come too soon. A client that has been told so often and does
 /// not stop is closed.

@@ -6,7 +6,7 @@
 //!
 //! The token is looked up at `hello`, again at the next request or ping after any token
 //! was revoked, and from time to time: one that has been forgotten otherwise (a guest has
-//! so many) can ask for 10 s at most and hears for 80 s at most.
+//! so many) can ask for 10 s at most and hears for a minute at most.
 
 mod client;
 mod ending;
@@ -34,11 +34,10 @@ use axum::{
 };
 use futures_util::{SinkExt, TryStreamExt};
 use lusoria_protocol::{Code, Problem, ToJson};
-use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    app::{App, ClientAddress, request_id},
+    app::{App, ClientAddress, Connections, request_id},
     config,
     live::LastRead,
 };
@@ -51,7 +50,7 @@ pub use socket::Transport;
 pub struct Sockets {
     app: Arc<App>,
     limits: Limits,
-    stopping: CancellationToken,
+    connections: Connections,
     /// How many there have been.
     opened: AtomicU64,
     /// When the server started, in seconds: numbers begin anew then, and logs go on.
@@ -59,11 +58,11 @@ pub struct Sockets {
 }
 
 impl Sockets {
-    /// Sockets for this application, until `stopping` is cancelled.
-    pub fn new(app: &Arc<App>, limits: &config::Limits, stopping: &CancellationToken) -> Arc<Self> {
-        let (app, stopping) = (Arc::clone(app), stopping.clone());
+    /// Sockets for this application, as long as they may stay open.
+    pub fn new(app: &Arc<App>, limits: &config::Limits, connections: &Connections) -> Arc<Self> {
+        let (app, connections) = (Arc::clone(app), connections.clone());
         let since = app.now() / 1_000;
-        Arc::new(Self { app, limits: Limits::new(limits), stopping, opened: AtomicU64::new(0), since })
+        Arc::new(Self { app, limits: Limits::new(limits), connections, opened: AtomicU64::new(0), since })
     }
 
     /// Holds a conversation with a client to its end, over the network or over anything
@@ -88,11 +87,11 @@ impl Sockets {
 }
 
 /// The route of the socket. A request needs the [`ClientAddress`] among its extensions.
-pub fn route<S>(app: &Arc<App>, limits: &config::Limits, stopping: &CancellationToken) -> MethodRouter<S>
+pub fn route<S>(app: &Arc<App>, limits: &config::Limits, connections: &Connections) -> MethodRouter<S>
 where
     S: Clone + Send + Sync + 'static,
 {
-    get(open).with_state(Sockets::new(app, limits, stopping))
+    get(open).with_state(Sockets::new(app, limits, connections))
 }
 
 async fn open(
@@ -105,7 +104,7 @@ async fn open(
         Ok(upgrade) => upgrade,
         Err(why) => return refusal(&Problem::new(Code::InvalidHeader, why.body_text())),
     };
-    if sockets.stopping.is_cancelled() {
+    if sockets.connections.open().is_cancelled() {
         return refusal(&Code::Stopping.into());
     }
     let place = match sockets.app.open_stream(address) {

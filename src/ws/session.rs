@@ -65,10 +65,10 @@ struct Silent<'a, F> {
 impl<F: Transport> Silent<'_, F> {
     /// Waits for `hello`. Until it comes, everything else is refused.
     async fn hello(self) -> Result<Box<Client>, Ending> {
-        let sockets = self.sockets;
+        let closing = self.socket.closing();
         tokio::select! {
             biased;
-            () = sockets.stopping.cancelled() => Err(Ending::Stopping),
+            () = closing.cancelled() => Err(Ending::Stopping),
             () = sleep(HELLO_WITHIN) => Err(Ending::NoHello),
             client = Box::pin(self.greeted()) => client,
         }
@@ -138,12 +138,12 @@ impl<F: Transport> Ready<'_, F> {
     }
 
     async fn exchange(&mut self) -> Result<std::convert::Infallible, Ending> {
-        let sockets = Arc::clone(&self.client.sockets);
+        let closing = self.socket.closing();
         let mailbox = Arc::clone(&self.client.mailbox);
         let mut ping = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // Made once: all sockets wait for the same token.
-        let mut stopped = pin!(sockets.stopping.cancelled());
+        let mut closed = pin!(closing.cancelled());
         loop {
             // The order of the arms:
             // 1. Stopping and the rare tick, so that nothing delays them for ever.
@@ -155,7 +155,7 @@ impl<F: Transport> Ready<'_, F> {
             let room = self.socket.room();
             tokio::select! {
                 biased;
-                () = &mut stopped => return Err(Ending::Stopping),
+                () = &mut closed => return Err(Ending::Stopping),
                 _ = ping.tick() => self.keep_alive().await?,
                 heard = self.socket.heard() => if let Some(text) = heard? {
                     self.request(&text).await?;

@@ -42,7 +42,7 @@ pub(super) struct Socket<F> {
     /// pieces that has; 0 if the buffer is empty.
     longest_unsent: u64,
     heard_at: Instant,
-    stopping: CancellationToken,
+    closing: CancellationToken,
 }
 
 impl<F: Transport> Socket<F> {
@@ -54,8 +54,13 @@ impl<F: Transport> Socket<F> {
             message_bytes_max: sockets.limits.message_bytes,
             longest_unsent: 0,
             heard_at: Instant::now(),
-            stopping: sockets.stopping.clone(),
+            closing: sockets.connections.open(),
         }
+    }
+
+    /// Told when it is to be closed.
+    pub(super) fn closing(&self) -> CancellationToken {
+        self.closing.clone()
     }
 
     /// Whether nothing was heard of the client for longer than the slowest reader takes.
@@ -114,16 +119,16 @@ impl<F: Transport> Socket<F> {
     /// Puts messages, with pings among them, into the buffer, which [`Socket::flush`] sends: so what
     /// comes together goes out in one write. A full buffer is sent at once.
     pub(super) async fn put(&mut self, texts: impl IntoIterator<Item = Utf8Bytes>) -> Result<(), Ending> {
-        let Self { frames, flow, longest_unsent, stopping, .. } = self;
+        let Self { frames, flow, longest_unsent, closing, .. } = self;
         for text in texts {
             flow.send(text.len());
             *longest_unsent = pieces(text.len()).max(*longest_unsent);
             MESSAGES_OUT.increment(1);
-            taken(*longest_unsent, stopping, frames.feed(Message::Text(text))).await?;
+            taken(*longest_unsent, closing, frames.feed(Message::Text(text))).await?;
             if flow.ping_is_due()
                 && let Some(number) = flow.ping(Instant::now())
             {
-                taken(*longest_unsent, stopping, frames.feed(Message::Ping(number))).await?;
+                taken(*longest_unsent, closing, frames.feed(Message::Ping(number))).await?;
             }
         }
         Ok(())
@@ -137,7 +142,7 @@ impl<F: Transport> Socket<F> {
     /// Sends what waits in the buffer, and waits until the network has taken it.
     pub(super) async fn flush(&mut self) -> Result<(), Ending> {
         if self.has_unsent() {
-            taken(self.longest_unsent, &self.stopping, self.frames.flush()).await?;
+            taken(self.longest_unsent, &self.closing, self.frames.flush()).await?;
             self.longest_unsent = 0;
         }
         Ok(())
@@ -149,7 +154,7 @@ impl<F: Transport> Socket<F> {
         self.flow.without_pongs(now);
         let Some(number) = self.flow.ping(now) else { return Ok(()) };
         self.longest_unsent = self.longest_unsent.max(1);
-        taken(self.longest_unsent, &self.stopping, self.frames.feed(Message::Ping(number))).await
+        taken(self.longest_unsent, &self.closing, self.frames.feed(Message::Ping(number))).await
     }
 
     /// Says farewell and gives the client a moment to say it too: closing at once could
@@ -176,7 +181,7 @@ impl<F: Transport> Socket<F> {
 /// many pieces, and no longer than the server runs.
 async fn taken(
     pieces: u64,
-    stopping: &CancellationToken,
+    closing: &CancellationToken,
     sending: impl Future<Output = Result<(), WriteError>>,
 ) -> Result<(), Ending> {
     let mut sending = pin!(sending);
@@ -189,7 +194,7 @@ async fn taken(
         tokio::select! {
             biased;
             sent = timeout(patience_for(pieces), sending) => Ok(sent.map_err(|_| Ending::Stuck)??),
-            () = stopping.cancelled() => Err(Ending::Stopping),
+            () = closing.cancelled() => Err(Ending::Stopping),
         }
     };
     Box::pin(waiting).await

@@ -167,8 +167,12 @@ async fn begin(
     caller: Option<&Caller>,
     request: &WatchRequest,
 ) -> Result<(u32, WatchOk), Problem> {
-    let head = head(watch);
     if let Some(since) = request.since {
+        if since > head(watch) {
+            // Another node may have taken the match on.
+            app.look_at(watch).await?;
+        }
+        let head = head(watch);
         within_head(since, head)?;
         return Ok((since, WatchOk { head, snapshot: None }));
     }

@@ -16,7 +16,7 @@ use axum::{
 };
 use futures_util::{Sink, Stream, future::join_all};
 use lusoria::{
-    app::{App, Caller, ClientAddress, CommandResponse},
+    app::{App, Caller, ClientAddress, CommandResponse, Connections},
     config::Config,
     http,
     live::{Arrived, CommandError, LastRead, Live, MatchRequest, Outcome},
@@ -139,7 +139,7 @@ impl World {
     async fn last_turn(&self, id: MatchId) -> Recorded {
         let journal = self.live().store().events(id, 0, 1_000).await.expect("a journal");
         let is_turn = |recorded: &Recorded| matches!(recorded.event, Event::Turned { .. });
-        journal.into_iter().rev().find(is_turn).expect("a turn was played")
+        journal.events.into_iter().rev().find(is_turn).expect("a turn was played")
     }
 
     /// A request of a player for a turn, as a connection has just read its head.
@@ -155,8 +155,9 @@ impl World {
     }
 
     fn router(&self) -> Router {
-        let socket = lusoria::ws::route(&self.app, &self.config.limits, &self.stopping);
-        http::router(&self.app, &self.config, &self.stopping, socket)
+        let connections = Connections::until(&self.stopping);
+        let socket = lusoria::ws::route(&self.app, &self.config.limits, &connections);
+        http::router(&self.app, &self.config, &connections, socket)
     }
 }
 
@@ -315,7 +316,7 @@ async fn on_a_socket_a_turn_counts_though_its_token_is_long_in_being_looked_up()
     let clocked = world.under_way().await;
     let (to, incoming) = mpsc::unbounded_channel();
     let (outgoing, mut from) = mpsc::unbounded_channel();
-    let sockets = Sockets::new(&world.app, &world.config.limits, &world.stopping);
+    let sockets = Sockets::new(&world.app, &world.config.limits, &Connections::until(&world.stopping));
     let frames = Channel { incoming, outgoing };
     tokio::spawn(sockets.converse(frames, ClientAddress(ADDRESS), LastRead::default()));
     let say = |message: Value| to.send(Message::Text(message.to_string().into())).expect("it listens");

@@ -1,5 +1,6 @@
 //! The live matches over the memory store, under virtual time.
 
+mod nodes;
 mod outages;
 
 use std::{
@@ -12,7 +13,8 @@ use std::{
 
 use bytes::Bytes;
 use lusoria::live::{
-    CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Positions, Render, ServerTime,
+    Cluster, CommandError, Creation, Live, Mailbox, MatchRequest, Notice, Outcome, Positions, Render,
+    ServerTime,
 };
 use lusoria_dice::verify;
 use lusoria_play::{
@@ -90,6 +92,16 @@ impl World {
 
 impl<S: Store> World<S> {
     async fn told_by(render: Arc<dyn Render>, store: Arc<S>, now: u64, run: u64) -> Self {
+        let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(run)));
+        let live = Live::prepare(store.clone(), Cluster::none(), time, bytes, render);
+        live.begin().await.expect("the memory store always starts");
+        let world = Self { live, store };
+        world.know_players().await;
+        world
+    }
+
+    /// The store knows the players of all tests.
+    async fn know_players(&self) {
         for n in 1..=3 {
             let Player { id, name, kind } = player(n);
             let session = NewSession {
@@ -99,13 +111,8 @@ impl<S: Store> World<S> {
             };
             // They are there already if it is not the first server.
             let guest = Guest { id, name, kind, created_at: START, blocked_at: None };
-            let _ = store.add_guest(guest, session).await;
+            let _ = self.store.add_guest(guest, session).await;
         }
-        let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(run)));
-        let live = Live::prepare(store.clone(), time, bytes, render).await;
-        let live = live.expect("the memory store always starts");
-        live.begin().await.expect("the memory store always starts");
-        Self { live, store }
     }
 
     async fn create(&self, terms: Terms) -> MatchId {
@@ -145,7 +152,7 @@ impl<S: Store> World<S> {
     }
 
     async fn journal(&self, id: MatchId) -> Vec<Recorded> {
-        self.store.events(id, 0, 100_000).await.expect("the memory store always reads")
+        self.store.events(id, 0, 100_000).await.expect("the memory store always reads").events
     }
 }
 
@@ -467,7 +474,7 @@ async fn stopping_finishes_what_was_begun() {
     let turn = first_turn(&*world.state(id).await);
     let by = turn.by().expect("a player's command");
     let (played, ()) = tokio::join!(world.command(id, turn), world.live.stop());
-    let head = world.store.head(id).await.unwrap().unwrap().seq;
+    let head = world.store.head(id).await.unwrap().unwrap().version.head;
     match played {
         Ok(answered) => assert_eq!(answered.state.head(), head),
         Err(error) => assert!(matches!(error, CommandError::Stopping), "{error}"),

@@ -6,7 +6,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use axum::{Extension, Router};
 use futures_util::{SinkExt, StreamExt};
 use lusoria::{
-    app::{App, ClientAddress},
+    app::{App, ClientAddress, Connections},
     config::Config,
     ws,
 };
@@ -40,7 +40,7 @@ impl World {
         let app = app.expect("the memory store always starts");
         let stopping = CancellationToken::new();
         let router = Router::new()
-            .route("/api/v1/socket", ws::route(&app, &limits, &stopping))
+            .route("/api/v1/socket", ws::route(&app, &limits, &Connections::until(&stopping)))
             .layer(Extension(ClientAddress([192, 0, 2, 1].into())));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound listener");

@@ -11,10 +11,10 @@ use axum::{
     http::{HeaderName, HeaderValue, Method, Request, StatusCode, header, response::Parts},
 };
 use lusoria::{
-    app::{App, BackgroundPool, ClientAddress, wire},
+    app::{App, BackgroundPool, ClientAddress, Connections, wire},
     config::Config,
     http,
-    live::{Live, ServerTime},
+    live::{Cluster, Live, ServerTime},
     ws,
 };
 use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, Problem};
@@ -64,15 +64,14 @@ impl World {
         let config: Config = parsed(&flags);
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let entropy = Arc::new(seeded_bytes(0));
-        let live =
-            Live::prepare(Arc::new(MemoryStore::new()), time, entropy, Arc::new(wire::JsonRender)).await;
-        let live = live.expect("the memory store always starts");
+        let store = Arc::new(MemoryStore::new());
+        let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
         live.begin().await.expect("the memory store always starts");
         let app =
             App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
-        let stopping = CancellationToken::new();
-        let socket = ws::route(&app, &config.limits, &stopping);
-        let router = http::router(&app, &config, &stopping, socket);
+        let connections = Connections::until(&CancellationToken::new());
+        let socket = ws::route(&app, &config.limits, &connections);
+        let router = http::router(&app, &config, &connections, socket);
         Self { names: names(&app).await, router }
     }
 

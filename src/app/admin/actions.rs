@@ -65,7 +65,7 @@ impl App {
         let name = given.trimmed().to_owned();
         let guest = self.one_guest(guest).await?;
         self.store().rename_guest(guest.id, name.clone()).await?;
-        self.doubt(guest.id);
+        self.live.doubt(guest.id);
         let mut failed = Failed::default();
         let renamed =
             if everywhere { self.rename_in_matches(guest.id, &name, &mut failed).await } else { Ok(0) };
@@ -80,7 +80,7 @@ impl App {
         // Block first: from here on the store refuses them every seat, even for earlier requests,
         // so that the matches found below are all of theirs.
         self.store().set_blocked(guest.id, blocked_at).await?;
-        self.doubt(guest.id);
+        self.live.doubt(guest.id);
         let mut failed = Failed::default();
         let ended = self.end_matches_of(guest.id, &mut failed).await;
         let ended = note_interruption(ended, guest.id, &failed)?;
@@ -104,7 +104,7 @@ impl App {
             Err(refused) => return Err(refused),
         };
         self.store().set_blocked(id, Some(self.live.now())).await?;
-        self.doubt(id);
+        self.live.doubt(id);
         let mut failed = Failed::default();
         let ended = self.end_matches_of(id, &mut failed).await;
         let ended = note_interruption(ended, id, &failed)?;
@@ -113,7 +113,7 @@ impl App {
         // Last, so that an operator who is interrupted can still name the guest.
         let forgotten = self.store().forget_guest(id).await;
         note_interruption(forgotten.map_err(AdminError::from), id, &failed)?;
-        self.doubt(id);
+        self.live.doubt(id);
         // Logged before the slow part: after a restore the operator needs this id.
         tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "the operator has erased a person's data");
         let is_left_in_log = !self.leave_no_trace().await;

@@ -9,12 +9,13 @@ pub(super) use queue::Analyses;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use lusoria_play::{Corrupt, Match, MatchId, Refusal};
+use lusoria_play::{Corrupt, Match, MatchId, Millis, Refusal};
 use lusoria_protocol::{Analysis, AnalysisState, Problem, Record, ToJson};
 use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
+use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use super::{App, ClientAddress, problem, read::EVENTS_MAX, turn_to_play::stakes};
@@ -37,8 +38,13 @@ const SHORT_BYTES: usize = 16 * 1024;
 /// An analysis of more turns is written in the background.
 const SHORT_TURNS: u32 = 20;
 
-/// How soon an analysis is offered again to a store that could not take it.
+/// How soon an analysis is offered again to a store that could not take it, or looked for that another node
+/// works out.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// For how long a match is this node's to analyse. It asks anew while it is at it.
+const LEASE_MS: Millis = 60_000;
+const LEASE_AGAIN: Duration = Duration::from_secs(20);
 
 /// An [`Analysis`] as it is sent: what is kept goes out as it was written.
 #[derive(Debug, Serialize)]
@@ -189,9 +195,16 @@ impl App {
     async fn work_out(&self, id: MatchId) -> Result<(), GivenUp> {
         let state = self.live.state(id).await?;
         let engine = self.engine(state.terms().variant.game());
-        // It may have been asked for just when it had become ready.
-        if self.store().analysis(id).await?.is_some_and(|kept| kept.engine == engine) {
-            return Ok(());
+        loop {
+            // It may have been asked for just when it had become ready.
+            if self.store().analysis(id).await?.is_some_and(|kept| kept.engine == engine) {
+                return Ok(());
+            }
+            if self.takes(id, state.head()).await? {
+                break;
+            }
+            // Another node is at it.
+            tokio::time::sleep(RETRY_AFTER).await;
         }
         self.look_back(&state).await?;
         let (_, games) = self.analyses.so_far(id).unwrap_or_default();
@@ -208,9 +221,9 @@ impl App {
         let budget = Budget { nodes: self.limits.analysis_nodes };
         let shared = Budget { nodes: budget.nodes.saturating_mul(FULL_TURNS) }.shared_by(state.turns());
         let mut lookback = Lookback::new(state, budget.min(shared));
-        let mut since = 0;
+        let (mut since, mut leased_at) = (0, Instant::now());
         while since < head {
-            let page = self.store().events(id, since, EVENTS_MAX).await?;
+            let page = self.store().events(id, since, EVENTS_MAX).await?.events;
             let Some(last) = page.last() else { return Err(Corrupt::Empty.into()) };
             since = last.seq;
             for recorded in page {
@@ -224,9 +237,18 @@ impl App {
                     tokio::task::yield_now().await;
                 }
                 lookback.go_on(recorded)?;
+                if self.live.is_shared() && leased_at.elapsed() >= LEASE_AGAIN {
+                    self.takes(id, head).await?;
+                    leased_at = Instant::now();
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether a match is this node's to analyse.
+    async fn takes(&self, id: MatchId, head: u32) -> Result<bool, StoreError> {
+        self.store().lease(id, head, self.live.node(), LEASE_MS).await
     }
 
     /// Keeps an analysis, as soon as the store can take it.

@@ -12,18 +12,21 @@ use super::socket::over_socket;
 use crate::{
     app::admin::{AdminAction, AdminOutcome},
     cli::database::run_with_low_priority,
+    config::DatabasePlace,
     server::{OfflineError, StartError, Upgrade, administer},
 };
 use lusoria_store::sqlite::OpenError;
 
 /// Sends the request to the server that uses the database, or carries it out here if none runs.
 pub(super) fn carry_out(
-    database: &Path,
-    socket: &Path,
+    database: &DatabasePlace,
+    socket: Option<&Path>,
     act: AdminAction,
     upgrade: Upgrade,
 ) -> Result<AdminOutcome, String> {
-    if let Some(answer) = over_socket(socket, &act)? {
+    if let Some(socket) = socket
+        && let Some(answer) = over_socket(socket, &act)?
+    {
         return answer;
     }
     let changes = !matches!(act, AdminAction::Query(_));
@@ -33,11 +36,11 @@ pub(super) fn carry_out(
     let done =
         run_with_low_priority(administer(database, act, upgrade)).map_err(|failure| failure.to_string())?;
     done.map_err(|error| match error {
-        OfflineError::Start(StartError::Open(OpenError::InUse(_))) => format!(
+        OfflineError::Start(StartError::Open(OpenError::InUse(path))) => format!(
             "a server is using {}, but does not answer at {}; if it was started with --admin-socket, \
              name the same here",
-            database.display(),
-            socket.display()
+            path.display(),
+            socket.unwrap_or(Path::new("its admin socket")).display()
         ),
         OfflineError::Start(StartError::Open(older @ OpenError::Older { .. })) if changes => {
             format!("{older}; --upgrade does so now")

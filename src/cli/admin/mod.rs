@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::{Failure, Verdict, database::Database, moment::span, printable, say};
 use crate::{
     app::admin::{AdminAction, AdminQuery},
+    config::DatabasePlace,
     server::{Upgrade, socket_path},
 };
 
@@ -24,7 +25,8 @@ use crate::{
 pub(super) struct Admin {
     #[command(flatten)]
     database: Database,
-    /// The admin socket of the server; beside the database by default
+    /// The admin socket of the server; beside the database file by default. For PostgreSQL without one, the
+    /// command works on the database itself
     #[arg(long = "admin-socket", env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE", global = true)]
     socket: Option<PathBuf>,
     /// Upgrade a database of an earlier version if no server runs and the command changes it;
@@ -103,10 +105,14 @@ enum AdminCommand {
 impl Admin {
     /// Good if all is done, bad if some of it must be repeated.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let database = &self.database.path;
-        let socket = self.socket.clone().unwrap_or_else(|| socket_path(database));
+        let database = &self.database.place;
+        let beside = match database {
+            DatabasePlace::File(path) => Some(socket_path(path)),
+            DatabasePlace::Postgres(_) => None,
+        };
+        let socket = self.socket.clone().or(beside);
         let upgrade = if self.upgrade { Upgrade::Allowed } else { Upgrade::Refused };
-        let done = call::carry_out(database, &socket, self.command.act(), upgrade)
+        let done = call::carry_out(database, socket.as_deref(), self.command.act(), upgrade)
             .map_err(|why| Failure::Usage(printable(&why)))?;
         if self.json {
             say(out, serde_json::to_string_pretty(&done).expect("plain data"))?;

@@ -111,7 +111,7 @@ async fn read(request: Request, http: &Http, limit: usize) -> Result<Bytes, Fail
 
 async fn read_whole(request: Request, http: &Http, limit: usize) -> Result<Bytes, Failure> {
     let too_late = async {
-        http.stopping.cancelled().await;
+        http.connections.stopping().cancelled().await;
         tokio::time::sleep(BODY_WITHIN_OF_STOP).await;
     };
     tokio::select! {

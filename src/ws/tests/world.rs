@@ -26,9 +26,9 @@ use super::super::{
     session,
 };
 use crate::{
-    app::{App, BackgroundPool, Caller, ClientAddress, wire},
+    app::{App, BackgroundPool, Caller, ClientAddress, Connections, wire},
     config::Config,
-    live::{LastRead, Live, ServerTime},
+    live::{Cluster, LastRead, Live, ServerTime},
 };
 use lusoria_store::memory::MemoryStore;
 use lusoria_testkit::{parsed, seeded_bytes};
@@ -60,15 +60,14 @@ impl World {
         let store = Arc::new(MemoryStore::new());
         let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
-        let live = Live::prepare(store, time, entropy, Arc::new(wire::JsonRender)).await;
-        let live = live.expect("the memory store always starts");
+        let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
         live.begin().await.expect("the memory store always starts");
         let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let sockets = Sockets {
             app: Arc::clone(&app),
             limits: Limits::new(&limits),
-            stopping: stopping.clone(),
+            connections: Connections::until(&stopping),
             opened: AtomicU64::new(0),
             since: 0,
         };

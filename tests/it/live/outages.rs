@@ -2,10 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lusoria::live::{Live, ServerTime};
+use lusoria::live::{Cluster, Live, ServerTime};
 use lusoria_play::{Event, Match, MatchEnd, Phase, Recorded};
-use lusoria_store::{Store, memory::MemoryStore};
+use lusoria_store::{NewNode, NodeId, Store, memory::MemoryStore};
 use lusoria_testkit::seeded_bytes;
+use uuid::Uuid;
 
 use super::{Numbers, START, World, blitz};
 use crate::support::store::{Delayed, FailingStore};
@@ -43,13 +44,13 @@ async fn an_outage_lasts_until_the_server_is_ready() {
 
     let entropy = Arc::new(seeded_bytes(1));
     let time = ServerTime::from_epoch(died_at + 5_000);
-    let live = Live::prepare(world.store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
+    let live = Live::prepare(world.store, Cluster::none(), time, entropy, Arc::new(Numbers));
     tokio::time::sleep(Duration::from_millis(2_345)).await;
     live.begin().await.expect("a good store");
     let state = live.state(id).await.expect("a match that was made");
     let clock = state.clocks_ms(live.now()).expect("clocks");
     assert_eq!(*clock.get(state.to_play().expect("a turn").seat), 60_000);
-    let journal = live.store().events(id, 0, 100).await.expect("a journal");
+    let journal = live.store().events(id, 0, 100).await.expect("a journal").events;
     let credited = journal.iter().find_map(|recorded| match recorded.event {
         Event::Credited { credit_ms, .. } => Some(credit_ms),
         _ => None,
@@ -61,9 +62,9 @@ async fn an_outage_lasts_until_the_server_is_ready() {
 #[tokio::test(start_paused = true)]
 async fn the_time_stands_still_while_a_start_is_noted() {
     let store = Arc::new(FailingStore::default());
-    store.delay(Delayed::Begin, Duration::from_secs(2));
+    store.delay(Delayed::Join, Duration::from_secs(2));
     let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(seeded_bytes(0)));
-    let live = Live::prepare(store, time, entropy, Arc::new(Numbers)).await.expect("a good store");
+    let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(Numbers));
     live.begin().await.expect("a good store");
     assert_eq!(live.now(), START);
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -78,9 +79,10 @@ async fn every_outage_is_credited_however_many_came_while_the_match_slept() {
     for _ in 1..=3 {
         // Nobody looks at the match in the runs between.
         let alive_for_ms = 2_000;
-        store.begin(died_at + 600_000).await.unwrap();
+        let (id, name, release) = (NodeId(Uuid::nil()), "another run".to_owned(), String::new());
+        store.join(NewNode { id, name, release }, died_at + 600_000).await.unwrap();
         died_at += 600_000 + alive_for_ms;
-        store.note_alive(died_at).await.unwrap();
+        store.leave(id, died_at).await.unwrap();
     }
     let world = World::on(store, died_at + 600_000, 1).await;
     let state = world.state(id).await;

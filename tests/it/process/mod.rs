@@ -4,6 +4,7 @@ mod admin;
 mod backup;
 mod child;
 mod databases;
+mod nodes;
 mod observed;
 mod starting;
 mod table;

@@ -9,12 +9,12 @@ use std::{
 use lusoria::{
     app::{App, BackgroundPool, Caller, wire},
     config::{Config, Limits},
-    live::{Live, OsEntropy, ServerTime},
+    live::{Cluster, Live, OsEntropy, ServerTime},
     server::Server,
 };
 use lusoria_play::Millis;
 use lusoria_protocol::{CreateGuest, Token};
-use lusoria_store::{Store, StoreError, memory::MemoryStore};
+use lusoria_store::{JoinError, Store, memory::MemoryStore};
 use lusoria_testkit::{parsed, seeded_bytes};
 
 /// Where the guests' requests come from.
@@ -41,9 +41,23 @@ pub(crate) async fn app(
     now: Millis,
     seed: u64,
     limits: &Limits,
-) -> Result<Arc<App>, StoreError> {
+) -> Result<Arc<App>, JoinError> {
+    node(store, Cluster::none(), now, seed, limits).await
+}
+
+/// Starts one of several nodes, the same way.
+///
+/// # Errors
+/// As [`Live::begin`].
+pub(crate) async fn node(
+    store: Arc<dyn Store>,
+    cluster: Cluster,
+    now: Millis,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Arc<App>, JoinError> {
     let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(seed)));
-    let live = Live::prepare(store, time, bytes, Arc::new(wire::JsonRender)).await?;
+    let live = Live::prepare(store, cluster, time, bytes, Arc::new(wire::JsonRender));
     live.begin().await?;
     Ok(App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline)))
 }

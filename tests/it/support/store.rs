@@ -9,9 +9,10 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, MatchFilter,
-    MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics, Store,
-    StoreError, StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
+    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, SecretHash,
+    Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    memory::MemoryStore,
 };
 use parking_lot::Mutex;
 
@@ -61,7 +62,7 @@ pub(crate) enum Read {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delayed {
     /// Noting that a server runs again.
-    Begin,
+    Join,
     /// Taking events.
     Append,
     /// Telling whose a token is.
@@ -171,7 +172,7 @@ impl Store for FailingStore {
         Box::pin(async { Err(failed.into()) })
     }
 
-    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Vec<Recorded>> {
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal> {
         self.events_read.lock().push(since);
         match self.found(id) {
             Some(Fault::Panics) => {
@@ -202,10 +203,10 @@ impl Store for FailingStore {
         })
     }
 
-    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
+    fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {
         Box::pin(async move {
-            self.delayed(Delayed::Begin).await;
-            self.inner.begin(now).await
+            self.delayed(Delayed::Join).await;
+            self.inner.join(node, now).await
         })
     }
 
@@ -214,11 +215,11 @@ impl Store for FailingStore {
         self.inner.secret(id)
     }
 
-    fn rewrite(&self, id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
+    fn rewrite(&self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
         let is_unknown = self.found(id) == Some(Fault::Unknown);
         Box::pin(async move {
             self.interruption(Read::ToRewrite).await;
-            let rewritten = self.inner.rewrite(id, head, events, card).await?;
+            let rewritten = self.inner.rewrite(id, of, events, card).await?;
             if is_unknown { Err(StoreError::Unknown("on purpose".to_owned())) } else { Ok(rewritten) }
         })
     }
@@ -242,7 +243,9 @@ impl Store for FailingStore {
         create(new: NewMatch) -> StoreFuture<'_, (), AppendError>;
         set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()>;
         head(id: MatchId) -> StoreFuture<'_, Option<Head>>;
-        due(now: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        heads(ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>>;
+        settle(id: MatchId) -> StoreFuture<'_, Option<Head>>;
+        due(now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>>;
         next_deadline() -> StoreFuture<'_, Option<Millis>>;
         list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page>;
         unfinished_created_by(guest: PlayerId) -> StoreFuture<'_, u32>;
@@ -263,11 +266,12 @@ impl Store for FailingStore {
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
         used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;
         keep_analysis(id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool>;
-        last_alive() -> StoreFuture<'_, Option<Millis>>;
-        note_alive(now: Millis) -> StoreFuture<'_, ()>;
+        beat(node: NodeId, now: Millis) -> StoreFuture<'_, Beat>;
+        leave(node: NodeId, now: Millis) -> StoreFuture<'_, ()>;
+        lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool>;
         outages(since: Millis) -> StoreFuture<'_, Vec<Outage>>;
         sweep(now: Millis) -> StoreFuture<'_, ()>;
-        history() -> uuid::Uuid;
+        is_shared() -> bool;
         lost_commits() -> u64;
         is_full() -> bool;
         guests_named(name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>>;

@@ -1,0 +1,131 @@
+//! The beat of this node: every second it notes that it runs, and reads what all nodes share.
+
+use std::{sync::Arc, time::Duration};
+
+use lusoria_store::{Beat, JoinError, NewNode, Outage, StoreError};
+use tokio::time::{Instant, MissedTickBehavior, sleep, timeout};
+
+use super::{Notice, ServerTime, context::Context, membership::Changed};
+
+/// How often a node beats.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// How long a beat may take in a shared store: then another one is tried.
+const WITHIN: Duration = Duration::from_secs(2);
+
+/// How long a node waits for its name: one that was killed counts as running for a while.
+const NAME_WITHIN: Duration = Duration::from_secs(6);
+const NAME_AGAIN: Duration = Duration::from_millis(250);
+
+/// A beat that took longer tells the time too roughly, as long as another one has told it.
+const ROUGH_AFTER: Duration = Duration::from_millis(200);
+
+/// Has this node join the others. Its time is theirs from now on.
+pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
+    let member = &context.membership;
+    let new = || NewNode {
+        id: member.id(),
+        name: member.name().to_owned(),
+        release: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let tried_until = Instant::now() + NAME_WITHIN;
+    let (beat, asked, told) = loop {
+        let (asked, now) = (Instant::now(), context.now());
+        match context.store.join(new(), now).await {
+            Ok(beat) => break (beat, asked, Instant::now()),
+            Err(JoinError::NameTaken(_)) if Instant::now() < tried_until => sleep(NAME_AGAIN).await,
+            Err(error) => return Err(error),
+        }
+    };
+    // It may be later, never earlier.
+    let time = ServerTime::from_epoch(beat.time);
+    let time = if member.is_shared() { time.steered() } else { time };
+    let outages = context.store.outages(0).await?;
+    member.take(beat, Some(outages), Instant::now(), Some(millis(told - asked)));
+    context.run_by(time);
+    Ok(())
+}
+
+/// Beats until the server stops.
+pub(super) async fn keep_beating(context: Arc<Context>) {
+    let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut was_cut_off = false;
+    loop {
+        tokio::select! {
+            biased;
+            () = context.stopping.cancelled() => return,
+            _ = ticks.tick() => {
+                if let Err(error) = beat(&context).await {
+                    tracing::warn!(%error, "could not store that the server is alive; retrying");
+                }
+                let is_cut_off = context.membership.is_shared() && context.membership.is_cut_off();
+                if is_cut_off && !was_cut_off {
+                    tracing::error!("cut off from the database: closing all sockets until it takes writes again");
+                    context.interrupt();
+                }
+                was_cut_off = is_cut_off;
+            }
+        }
+    }
+}
+
+/// Beats once.
+///
+/// # Errors
+/// If the store cannot take it.
+pub(super) async fn beat(context: &Context) -> Result<(), StoreError> {
+    let member = &context.membership;
+    // One at a time: what an earlier one told must not replace what a later one tells.
+    let _alone = context.beating.lock().await;
+    let asked = Instant::now();
+    let beating = context.store.beat(member.id(), context.now());
+    if !member.is_shared() {
+        let beat = beating.await?;
+        member.take(beat, None, Instant::now(), None);
+        return Ok(());
+    }
+    let slow = |_| StoreError::Busy("a beat took too long".to_owned());
+    let beat = timeout(WITHIN, beating).await.map_err(slow)??;
+    let told = Instant::now();
+    if !beat.nodes.iter().any(|node| node.id == member.id()) {
+        context.expelled.cancel();
+        return Err(StoreError::Failed(format!("another node runs as \"{}\" now", member.name())));
+    }
+    let outages = if member.is_news(&beat) {
+        Some(timeout(WITHIN, context.store.outages(0)).await.map_err(slow)??)
+    } else {
+        None
+    };
+    take(context, beat, outages, asked, told);
+    Ok(())
+}
+
+fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Instant, told: Instant) {
+    let member = &context.membership;
+    let half = (told - asked) / 2;
+    let is_rough = told - asked > ROUGH_AFTER && member.is_well();
+    let unsure_ms =
+        (!is_rough).then(|| context.time().steer(beat.time, asked + half, millis(half)) + millis(half));
+    // As of when it was asked: the note is no younger.
+    let Changed { history, lost } = member.take(beat, outages, asked, unsure_ms);
+    if history {
+        tracing::warn!("another history has begun: reading all matches anew and closing all sockets");
+        context.rooms.forget_all();
+        context.interrupt();
+    }
+    if !lost.is_empty() {
+        tracing::info!(nodes = lost.len(), "nodes have stopped or cannot be reached");
+        for (id, seat) in context.presence.lose(&lost, context.now()) {
+            if let Some(room) = context.rooms.get(id) {
+                room.notify(&context.render.notice(&Notice::Presence { id, seat, connected: false }));
+            }
+        }
+        // What the computer was thinking of there.
+        context.computer_inbox.mark_all();
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,296 @@
+//! What nodes tell each other over the bus. Nothing depends on it: the journal is the truth, and what is
+//! not told is found by looking ([`super::refresh`]).
+//!
+//! Secrets never travel here: an event has none that is not public.
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use lusoria_bus::{Delivery, PAYLOAD_MAX, Subject};
+use lusoria_play::{Event, MatchId, Millis, PlayerId, Recorded, Seat};
+use lusoria_store::{NodeId, Version};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::{Notice, Presence, Room, context::Context, refresh};
+
+/// How long the other nodes are given to say when they last saw somebody.
+const SEEN_WITHIN: Duration = Duration::from_secs(2);
+
+/// A message from one node to others, as JSON.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum NodeMessage {
+    /// A match has moved on. To those who follow it.
+    Committed {
+        /// The history that its journal is part of.
+        history: Uuid,
+        head: u32,
+        edition: u32,
+        /// What has happened, as one append; empty if it is too long, or if only names were replaced.
+        #[serde(default)]
+        events: Vec<Event>,
+        /// When.
+        at: Millis,
+    },
+    /// A line for all who watch a match, or listen to a topic.
+    Notice { line: Box<RawValue> },
+    /// The lobby is told that a match waits for somebody to join, or no longer does.
+    Lobby { id: MatchId, is_open: bool, line: Box<RawValue> },
+    /// Somebody came to a seat of a match, or left it. To those who follow it.
+    Presence { node: NodeId, seat: Seat, presence: Seen },
+    /// Somebody begins to follow a match, and wants to know who is connected.
+    WhoIsThere,
+    /// Tokens of a player may have been revoked. To all.
+    Doubt { player: PlayerId },
+    /// When was the holder of a seat last seen? To all; the answer goes to `node`.
+    Ask { node: NodeId, question: u64, id: MatchId, seat: Seat },
+    /// The answer.
+    Answer { node: NodeId, question: u64, presence: Seen },
+}
+
+/// A [`Presence`] on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Seen {
+    Connected,
+    Gone { since: Millis },
+}
+
+impl From<Presence> for Seen {
+    fn from(presence: Presence) -> Self {
+        match presence {
+            Presence::Connected => Self::Connected,
+            Presence::Gone { since } => Self::Gone { since },
+        }
+    }
+}
+
+impl From<Seen> for Presence {
+    fn from(seen: Seen) -> Self {
+        match seen {
+            Seen::Connected => Self::Connected,
+            Seen::Gone { since } => Self::Gone { since },
+        }
+    }
+}
+
+impl Context {
+    fn tell(&self, subject: Subject, message: &NodeMessage) {
+        if self.membership.has_others() {
+            self.bus.publish(subject, serde_json::to_vec(message).expect("plain data").into());
+        }
+    }
+
+    /// Tells the nodes that follow a match that it has moved on.
+    pub(super) fn tell_committed(&self, id: MatchId, version: Version, events: &[Recorded]) {
+        if !self.membership.has_others() {
+            return;
+        }
+        let history = self.membership.known().history;
+        let at = events.first().map_or(0, |recorded| recorded.at);
+        let committed = |events| NodeMessage::Committed {
+            history,
+            head: version.head,
+            edition: version.edition,
+            events,
+            at,
+        };
+        let whole = committed(events.iter().map(|recorded| recorded.event.clone()).collect());
+        let whole = serde_json::to_vec(&whole).expect("plain data");
+        let subject = Subject::Match(id);
+        if whole.len() <= PAYLOAD_MAX {
+            self.bus.publish(subject, whole.into());
+        } else {
+            self.tell(subject, &committed(Vec::new()));
+        }
+    }
+
+    /// Leaves a notice with a player, whichever node they are connected to.
+    pub(super) fn tell_player(&self, player: PlayerId, notice: impl FnOnce() -> Notice) {
+        if self.membership.has_others() {
+            let line = self.render.notice(&notice());
+            self.tell_notice(Subject::Player(player), &line);
+            self.topics.tell(player, || line);
+        } else {
+            self.topics.tell(player, || self.render.notice(&notice()));
+        }
+    }
+
+    /// Tells the lobby of every node that a match is closed; that of this node first that it opened, if that
+    /// is still to be told.
+    pub(super) fn tell_closed(&self, id: MatchId, opened: impl FnOnce() -> Notice) {
+        let closed = || self.render.notice(&Notice::Closed { id });
+        if self.membership.has_others() {
+            self.tell_lobby(id, false, &closed());
+        }
+        self.topics.tell_closed(id, || self.render.notice(&opened()), closed);
+    }
+
+    /// Leaves a notice with everyone who watches a match.
+    pub(super) fn tell_watchers(&self, room: &Room, notice: &Notice) {
+        let line: Bytes = self.render.notice(notice);
+        self.tell_notice(Subject::Match(room.id()), &line);
+        room.notify(&line);
+    }
+
+    /// Hands a notice to the other nodes on which somebody may want it.
+    fn tell_notice(&self, subject: Subject, line: &Bytes) {
+        if let Some(line) = raw(line) {
+            self.tell(subject, &NodeMessage::Notice { line });
+        }
+    }
+
+    /// Hands a notice for the lobby to the other nodes.
+    pub(super) fn tell_lobby(&self, id: MatchId, is_open: bool, line: &Bytes) {
+        if let Some(line) = raw(line) {
+            self.tell(Subject::Lobby, &NodeMessage::Lobby { id, is_open, line });
+        }
+    }
+
+    /// Tells the nodes that follow a match that somebody came or left.
+    pub(super) fn tell_presence(&self, id: MatchId, seat: Seat, presence: Presence) {
+        let node = self.membership.id();
+        self.tell(Subject::Match(id), &NodeMessage::Presence { node, seat, presence: presence.into() });
+    }
+
+    /// Asks the nodes that follow a match who is connected.
+    pub(super) fn ask_who_is_there(&self, id: MatchId) {
+        self.tell(Subject::Match(id), &NodeMessage::WhoIsThere);
+    }
+
+    /// Tells the nodes that follow a match which of its players are connected to this one.
+    fn tell_who_is_here(&self, id: MatchId) {
+        for seat in Seat::BOTH {
+            if self.presence.here(id, seat) == Presence::Connected {
+                self.tell_presence(id, seat, Presence::Connected);
+            }
+        }
+    }
+
+    /// Has all nodes look up the tokens of a player.
+    pub(super) fn tell_doubt(&self, player: PlayerId) {
+        self.tell(Subject::All, &NodeMessage::Doubt { player });
+    }
+
+    /// Whether the holder of a seat is connected to any node, and since when not. A node that does not answer
+    /// may have them.
+    pub(super) async fn presence_everywhere(&self, id: MatchId, seat: Seat) -> Presence {
+        let here = self.presence.here(id, seat);
+        let others = self.membership.others();
+        let Presence::Gone { since } = here else { return here };
+        // A node that stopped may have had them until then.
+        let mut since = since.max(self.membership.known().lost_at.unwrap_or(0));
+        if others.is_empty() {
+            return Presence::Gone { since };
+        }
+        let mut question = self.questions.ask(others.len());
+        let ask = NodeMessage::Ask { node: self.membership.id(), question: question.number, id, seat };
+        self.tell(Subject::All, &ask);
+        let mut open: Vec<_> = others;
+        let all_answered = async {
+            while !open.is_empty() {
+                match question.answers.recv().await {
+                    Some((node, Presence::Gone { since: told })) => {
+                        since = since.max(told);
+                        open.retain(|other| *other != node);
+                    }
+                    Some((_, Presence::Connected)) | None => return Presence::Connected,
+                }
+            }
+            Presence::Gone { since }
+        };
+        timeout(SEEN_WITHIN, all_answered).await.unwrap_or(Presence::Connected)
+    }
+}
+
+/// A line that was rendered, as it stands.
+fn raw(line: &Bytes) -> Option<Box<RawValue>> {
+    RawValue::from_string(String::from_utf8(line.to_vec()).ok()?).ok()
+}
+
+fn line(raw: Box<RawValue>) -> Bytes {
+    Bytes::from(String::from(Box::<str>::from(raw)))
+}
+
+/// Takes what other nodes tell, until the server stops.
+pub(super) async fn listen(context: Arc<Context>) {
+    let _all = context.bus.subscribe(Subject::All);
+    let _own = context.bus.subscribe(Subject::Node(context.membership.id().0));
+    loop {
+        let delivery = tokio::select! {
+            biased;
+            () = context.stopping.cancelled() => return,
+            delivery = context.bus.next() => delivery,
+        };
+        match delivery {
+            None => return,
+            Some(Delivery::Gap) => {
+                context.look.notify_one();
+                // Who came or left meanwhile was not heard, here or elsewhere.
+                for room in context.rooms.watched() {
+                    context.presence.forget_elsewhere(room.id());
+                    context.ask_who_is_there(room.id());
+                    context.tell_who_is_here(room.id());
+                }
+            }
+            Some(Delivery::Message { subject, payload }) => match serde_json::from_slice(&payload) {
+                Ok(message) => take(&context, subject, message),
+                // A newer release may tell more than this one understands.
+                Err(error) => {
+                    metrics::counter!("lusoria_bus_not_understood_total").increment(1);
+                    tracing::debug!(%error, "a message from another node could not be read; going on without it");
+                }
+            },
+        }
+    }
+}
+
+fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
+    match (subject, message) {
+        (Subject::Match(id), NodeMessage::Committed { history, head, edition, events, at }) => {
+            let Some(room) = context.rooms.get(id).filter(|room| room.history() == history) else { return };
+            let Some(before) = u32::try_from(events.len()).ok().and_then(|count| head.checked_sub(count))
+            else {
+                return;
+            };
+            let recorded = |(seq, event)| Recorded { seq, first: before + 1, at, event };
+            let events: Vec<_> = (before + 1..).zip(events).map(recorded).collect();
+            refresh::take_told(context, &room, Version { head, edition }, &events);
+        }
+        (Subject::Match(id), NodeMessage::Notice { line: raw }) => {
+            if let Some(room) = context.rooms.get(id) {
+                room.notify(&line(raw));
+            }
+        }
+        (Subject::Player(player), NodeMessage::Notice { line: raw }) => {
+            context.topics.tell(player, || line(raw));
+        }
+        (Subject::Lobby, NodeMessage::Lobby { id, is_open, line: raw }) => {
+            context.topics.take_told(id, is_open, &line(raw));
+        }
+        (Subject::Match(id), NodeMessage::Presence { node, seat, presence }) => {
+            if let Some(room) = context.rooms.get(id)
+                && let Some(connected) = context.presence.note_elsewhere(id, seat, node, presence.into())
+            {
+                room.notify(&context.render.notice(&Notice::Presence { id, seat, connected }));
+            }
+        }
+        (Subject::Match(id), NodeMessage::WhoIsThere) => context.tell_who_is_here(id),
+        (Subject::All, NodeMessage::Doubt { player }) => context.doubt_here(player),
+        (Subject::All, NodeMessage::Ask { node, question, id, seat }) => {
+            let presence = context.presence.here(id, seat).into();
+            let answer = NodeMessage::Answer { node: context.membership.id(), question, presence };
+            context.tell(Subject::Node(node.0), &answer);
+        }
+        (Subject::Node(_), NodeMessage::Answer { node, question, presence }) => {
+            context.questions.answer(question, node, presence.into());
+        }
+        // Nobody tells that there.
+        (subject, _) => {
+            tracing::debug!(?subject, "a message from another node is out of place; going on without it");
+        }
+    }
+}

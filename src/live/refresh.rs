@@ -1,0 +1,129 @@
+//! Taking over what other nodes have done.
+//!
+//! Every match that somebody watches is looked at every two seconds, whatever has been told over the bus: a
+//! node may die between its commit and telling of it, and messages may be lost.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use lusoria_play::{Match, Recorded};
+use lusoria_store::{HEADS_MAX, StoreError, Version};
+use tokio::time::MissedTickBehavior;
+
+use super::{
+    CommandError, Room,
+    context::Context,
+    journal::{fold, read_match, read_on},
+};
+
+/// How often all matches that are watched are looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Takes over what the journal of a match has beyond what is known, and marks it for those who watch.
+///
+/// # Errors
+/// If there is no such match any more, or its journal cannot be read.
+pub(super) async fn refresh(context: &Context, room: &Arc<Room>) -> Result<(), CommandError> {
+    let (before, edition) = room.edited_state();
+    let mut state = Match::clone(&before);
+    let (events, edition) = if let Some(events) = read_on(&*context.store, &mut state, edition).await? {
+        (events, edition)
+    } else {
+        let (anew, edition) = read_match(&*context.store, room.id()).await?;
+        let count = anew.head().saturating_sub(before.head());
+        let events = context.store.events(room.id(), before.head(), count).await?.events;
+        state = anew;
+        (events, edition)
+    };
+    if room.take_over(state, edition, &events, &*context.render) {
+        room.mark(&context.tasks);
+    }
+    Ok(())
+}
+
+/// Takes over events that another node has committed and told of. What does not follow on what is known is
+/// read from the journal soon.
+pub(super) fn take_told(context: &Arc<Context>, room: &Arc<Room>, version: Version, events: &[Recorded]) {
+    let (before, edition) = room.edited_state();
+    let known = Version { head: before.head(), edition };
+    if (version.edition, version.head) <= (known.edition, known.head) {
+        return;
+    }
+    let follow =
+        version.edition == edition && events.first().is_some_and(|first| first.seq == known.head + 1);
+    if follow {
+        let mut state = Match::clone(&before);
+        if fold(&mut state, events).is_ok() {
+            if room.take_over(state, edition, events, &*context.render) {
+                room.mark(&context.tasks);
+            }
+            return;
+        }
+    }
+    refresh_soon(context, room);
+}
+
+/// Refreshes a match in a task of its own. If one is at it already, it looks once more.
+fn refresh_soon(context: &Arc<Context>, room: &Arc<Room>) {
+    if room.wanted_refreshes.fetch_add(1, Ordering::AcqRel) > 0 {
+        return;
+    }
+    let (context, room) = (Arc::clone(context), Arc::clone(room));
+    context.tasks.clone().spawn(async move {
+        loop {
+            let wanted = room.wanted_refreshes.load(Ordering::Acquire);
+            if let Err(error) = refresh(&context, &room).await {
+                tracing::debug!(id = %room.id().0, %error, "could not take over what another node did; looking again soon");
+            }
+            let none_since = room.wanted_refreshes.compare_exchange(wanted, 0, Ordering::AcqRel, Ordering::Acquire);
+            if none_since.is_ok() {
+                return;
+            }
+        }
+    });
+}
+
+/// Looks now and then at every match that is watched, until the server stops.
+pub(super) async fn look_now_and_then(context: Arc<Context>) {
+    let mut ticks = tokio::time::interval(LOOK_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            biased;
+            () = context.stopping.cancelled() => return,
+            _ = ticks.tick() => {}
+            () = context.look.notified() => {}
+        }
+        if let Err(error) = look(&context).await {
+            tracing::warn!(%error, "could not look at the matches that are watched; retrying");
+        }
+    }
+}
+
+async fn look(context: &Arc<Context>) -> Result<(), StoreError> {
+    for rooms in context.rooms.watched().chunks(HEADS_MAX) {
+        let heads = context.store.heads(rooms.iter().map(|room| room.id()).collect()).await?;
+        let heads: BTreeMap<_, _> = heads.into_iter().collect();
+        for room in rooms {
+            let Some(head) = heads.get(&room.id()) else {
+                // It has been deleted. Watchers keep what they have.
+                context.rooms.remove(room.id());
+                continue;
+            };
+            if head.version == room.version() {
+                continue;
+            }
+            match refresh(context, room).await {
+                Ok(()) | Err(CommandError::NoSuchMatch) => {}
+                Err(CommandError::Store(error @ (StoreError::Busy(_) | StoreError::Closed))) => {
+                    return Err(error);
+                }
+                Err(error) => tracing::warn!(id = %room.id().0, %error, "could not read a match on"),
+            }
+        }
+    }
+    Ok(())
+}

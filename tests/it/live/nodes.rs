@@ -1,0 +1,301 @@
+//! Several nodes on one store. The bus of most tests loses everything: nothing may depend on it.
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use lusoria::live::{
+    Cluster, CommandError, LastRead, Live, Mailbox, MatchRequest, Notice, Positions, Presence, Render,
+    ServerTime,
+};
+use lusoria_bus::Hub;
+use lusoria_play::{
+    Clock, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Recorded, Refusal, Seat,
+};
+use lusoria_rules::Game;
+use lusoria_store::{JoinError, NodeId, Store, memory::MemoryStore};
+use lusoria_testkit::{first_turn, seeded_bytes};
+use tokio::time::{Instant, sleep, timeout};
+use uuid::Uuid;
+
+use super::{BLITZ, Numbers, START, World, player, terms};
+
+/// As [`Numbers`], with notices as JSON: they travel.
+struct Lines;
+
+impl Render for Lines {
+    fn event(&self, state: &Match, recorded: &Recorded) -> Bytes {
+        Numbers.event(state, recorded)
+    }
+
+    fn without_position(&self, turn: &Bytes) -> Bytes {
+        Numbers.without_position(turn)
+    }
+
+    fn notice(&self, notice: &Notice) -> Bytes {
+        [b"\"", &*Numbers.notice(notice), b"\""].concat().into()
+    }
+}
+
+/// A store that nodes share, and the bus between them.
+struct Nodes {
+    store: Arc<MemoryStore>,
+    hub: Hub,
+}
+
+impl Nodes {
+    /// The bus carries everything at once.
+    fn new() -> Self {
+        let started = Instant::now();
+        let clock = move || START + u64::try_from(started.elapsed().as_millis()).expect("a short while");
+        Self { store: Arc::new(MemoryStore::shared(clock)), hub: Hub::default() }
+    }
+
+    /// The bus loses everything.
+    fn deaf() -> Self {
+        let nodes = Self::new();
+        nodes.hub.set_policy(|_| Vec::new());
+        nodes
+    }
+
+    /// A node whose own clock is wrong by hours; `run` tells it from others of its number.
+    fn prepare(&self, number: usize, run: u64) -> Arc<Live> {
+        let cluster = Cluster {
+            id: NodeId(Uuid::from_u128(u128::from(run) << 64 | number as u128)),
+            name: format!("node {number}"),
+            bus: Arc::new(self.hub.connect(number)),
+        };
+        let time = ServerTime::from_epoch(START - 7_200_000 * number as u64);
+        let bytes = Arc::new(seeded_bytes(run * 100 + number as u64));
+        Live::prepare(self.store.clone(), cluster, time, bytes, Arc::new(Lines))
+    }
+
+    async fn start(&self, number: usize) -> World {
+        let live = self.prepare(number, 0);
+        live.begin().await.expect("a name of its own");
+        let world = World { live, store: self.store.clone() };
+        world.know_players().await;
+        world
+    }
+
+    async fn start_two(&self) -> [World; 2] {
+        let nodes = [self.start(1).await, self.start(2).await];
+        // Until each knows the other.
+        sleep(Duration::from_millis(1_500)).await;
+        nodes
+    }
+}
+
+/// What comes into a mailbox within that time, as numbers of events and as notices.
+async fn mail(world: &World, id: MatchId, mailbox: &Mailbox, since: u32, within: Duration) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut cursor = since;
+    let until = Instant::now() + within;
+    while let Ok(mail) = tokio::time::timeout_at(until, mailbox.take()).await {
+        told.extend(mail.notices.iter().map(|line| String::from_utf8_lossy(line).replace('"', "")));
+        if mail.advanced.contains(&id) {
+            let room = world.live.room(id).await.expect("a match");
+            let events = world.live.events_of(&room, cursor, 100, Positions::Sent).await.expect("events");
+            cursor = events.last().map_or(cursor, |last| last.seq);
+            told.extend(events.iter().map(|event| String::from_utf8_lossy(&event.text).into_owned()));
+        }
+    }
+    told
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_looks_at_the_journal_before_it_refuses() {
+    let nodes = Nodes::deaf();
+    let [a, b] = nodes.start_two().await;
+    let id = a.create(terms(Game::Tavla, Clock::None {})).await;
+    // From here on node b has the match in memory, and nobody tells it anything.
+    let in_memory = b.live.room(id).await.expect("a match");
+    a.command(id, Command::Join { player: player(2), seed: None }).await.expect("a free seat");
+    let refused = b.command(id, Command::Join { player: player(3), seed: None }).await;
+    assert!(matches!(refused, Err(CommandError::Refused(Refusal::Full))), "{refused:?}");
+    for turn in 0..20 {
+        let known = a.state(id).await;
+        let node = if turn % 2 == 0 { &b } else { &a };
+        node.command(id, first_turn(&known)).await.expect("the turn of the one who plays it");
+    }
+    let reached = b.state(id).await.head();
+    assert_eq!(in_memory.state().head(), reached);
+    let journal = a.journal(id).await;
+    assert!(journal.iter().map(|recorded| recorded.seq).eq(1..=u32::try_from(journal.len()).unwrap()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn watchers_on_other_nodes_reach_the_head_at_once_or_without_a_bus_in_two_seconds() {
+    for (nodes, within_ms) in [(Nodes::new(), 50), (Nodes::deaf(), 2_100)] {
+        let [a, b] = nodes.start_two().await;
+        let id = a.start(terms(Game::Zeno, Clock::None {})).await;
+        let mailbox = Arc::new(Mailbox::default());
+        let watch = b.live.watch(id, mailbox.clone(), None).await.expect("a match");
+        let seen = watch.room().state().head();
+        assert_eq!(seen, a.state(id).await.head(), "what came before is there from the beginning");
+        for _ in 0..5 {
+            a.play(id).await;
+        }
+        let head = a.state(id).await.head();
+        let told = mail(&b, id, &mailbox, seen, Duration::from_millis(within_ms)).await;
+        let expected: Vec<_> = (seen + 1..=head).map(|seq| seq.to_string()).collect();
+        assert_eq!(told, expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_player_who_is_connected_to_any_node_is_not_gone() {
+    let nodes = Nodes::new();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let _spectator = a.live.watch(id, mailbox.clone(), None).await.expect("a match");
+    let connected = b.live.watch(id, Arc::default(), Some(player(2).id)).await.expect("a match");
+    sleep(Duration::from_secs(700)).await;
+    assert_eq!(a.live.presence(id, Seat::Two), Presence::Connected, "as spectators are told");
+    assert_eq!(a.live.presence_everywhere(id, Seat::Two).await, Presence::Connected);
+    // A node that does not answer may have them.
+    nodes.hub.part(1, 2);
+    assert_eq!(a.live.presence_everywhere(id, Seat::Two).await, Presence::Connected);
+    nodes.hub.rejoin();
+    drop(connected);
+    sleep(Duration::from_millis(10)).await;
+    let left_at = a.live.now();
+    let told = mail(&a, id, &mailbox, a.state(id).await.head(), Duration::from_mins(1)).await;
+    assert_eq!(told, ["presence 2 true", "presence 2 false"]);
+    let Presence::Gone { since } = a.live.presence_everywhere(id, Seat::Two).await else {
+        panic!("they have left");
+    };
+    assert!(left_at.abs_diff(since) < 100, "{since} is not {left_at}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_player_counts_as_connected_until_the_node_that_may_have_had_them_was_lost() {
+    let nodes = Nodes::new();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    a.live.saw(id, Seat::Two);
+    sleep(Duration::from_secs(700)).await;
+    let stopped_at = a.live.now();
+    b.live.stop().await;
+    sleep(Duration::from_secs(5)).await;
+    let Presence::Gone { since } = a.live.presence_everywhere(id, Seat::Two).await else {
+        panic!("no node has them");
+    };
+    assert!(since + 1_100 >= stopped_at, "{since} is before {stopped_at}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_name_that_was_replaced_does_not_come_back_by_a_node_that_did_not_hear_of_it() {
+    let nodes = Nodes::deaf();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let _held = b.live.room(id).await.expect("a match");
+    a.live.rename_in(id, player(2).id, "Erased").await.expect("renamed");
+    b.play(id).await;
+    b.play(id).await;
+    let row = nodes.store.row(id).await.expect("read").expect("a match");
+    let named = row.card.players.get(Seat::Two).as_ref().expect("seated").name.clone();
+    assert_eq!(named, "Erased");
+    for state in [a.state(id).await, b.state(id).await] {
+        assert_eq!(state.player(Seat::Two).expect("seated").name, "Erased");
+    }
+    assert!(!format!("{:?}", b.journal(id).await).contains(&player(2).name));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_is_applied_once_and_in_time() {
+    let nodes = Nodes::deaf();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tablut, BLITZ)).await;
+    a.play(id).await;
+    b.play(id).await;
+    let deadline = b.state(id).await.next_deadline().expect("a clock runs");
+    sleep(Duration::from_secs(63)).await;
+    let journal = a.journal(id).await;
+    let ended: Vec<_> =
+        journal.iter().filter(|recorded| matches!(recorded.event, Event::GameEnded { .. })).collect();
+    assert!(
+        matches!(ended[..], [recorded] if matches!(recorded.event, Event::GameEnded { reason: GameEnd::Time, .. }))
+    );
+    assert!(
+        (deadline..deadline + 1_800).contains(&ended[0].at),
+        "{} after {deadline}",
+        ended[0].at - deadline
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_a_time_without_any_node_is_an_outage() {
+    let nodes = Nodes::deaf();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tablut, BLITZ)).await;
+    a.play(id).await;
+    a.play(id).await;
+    let credits = async |world: &World| {
+        let journal = world.journal(id).await;
+        journal.iter().filter(|recorded| matches!(recorded.event, Event::Credited { .. })).count()
+    };
+    b.live.stop().await;
+    let c = nodes.start(3).await;
+    sleep(Duration::from_secs(5)).await;
+    c.play(id).await;
+    assert_eq!(credits(&c).await, 0, "a node left, another joined");
+    a.live.stop().await;
+    c.live.stop().await;
+    sleep(Duration::from_mins(10)).await;
+    let d = nodes.start(4).await;
+    assert_eq!(d.state(id).await.phase(), Phase::Playing, "ten minutes are charged to nobody");
+    assert_eq!(credits(&d).await, 1);
+    sleep(Duration::from_secs(70)).await;
+    assert!(matches!(d.state(id).await.phase(), Phase::Ended(MatchEnd::Won(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_nodes_of_one_name_do_not_run_side_by_side() {
+    let nodes = Nodes::new();
+    let a = nodes.start(1).await;
+    let second = nodes.prepare(1, 1);
+    let refused = second.begin().await;
+    assert!(matches!(&refused, Err(JoinError::NameTaken(name)) if name == "node 1"), "{refused:?}");
+    a.live.stop().await;
+    let third = nodes.prepare(1, 2);
+    third.begin().await.expect("the name is free");
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_another_history_has_begun_all_is_read_anew_and_connections_are_closed() {
+    let nodes = Nodes::deaf();
+    let [a, _b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let (before, held) = (a.live.history(), a.live.room(id).await.expect("a match"));
+    nodes.store.begin_new_history();
+    timeout(Duration::from_secs(2), a.live.interrupted()).await.expect("connections are closed");
+    assert_ne!(a.live.history(), before);
+    let anew = a.live.room(id).await.expect("a match");
+    assert!(!Arc::ptr_eq(&anew, &held));
+    a.play(id).await;
+    // Who still holds what was known before changes nothing any more.
+    let command = first_turn(&*a.state(id).await);
+    let request = MatchRequest::Command { command, key: None, spends: None };
+    let arrived = a.live.arrived(&LastRead::default(), Some(id));
+    let refused = a.live.submit(&held, request, &arrived).await;
+    assert!(matches!(refused, Err(CommandError::Store(_))), "{refused:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lobby_players_and_doubts_are_told_on_every_node() {
+    let nodes = Nodes::new();
+    let [a, b] = nodes.start_two().await;
+    let (lobby, personal) = (Arc::new(Mailbox::default()), Arc::new(Mailbox::default()));
+    let _in_lobby = b.live.subscribe_lobby(&lobby);
+    let _as_player = b.live.subscribe_personal(&personal, player(1).id);
+    let id = a.create(terms(Game::Tavla, Clock::None {})).await;
+    a.command(id, Command::Join { player: player(2), seed: None }).await.expect("a free seat");
+    let notices = async |mailbox: &Mailbox| mail(&b, id, mailbox, 0, Duration::from_secs(1)).await;
+    assert_eq!(notices(&lobby).await, ["opened", "closed"]);
+    assert!(!notices(&personal).await.is_empty());
+    let known = b.live.revocations();
+    a.live.doubt(player(1).id);
+    sleep(Duration::from_millis(10)).await;
+    assert_eq!(b.live.revocations(), known + 1);
+}
