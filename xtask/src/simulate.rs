@@ -11,7 +11,10 @@ const SEEDS: u64 = 1_000;
 /// The test that runs as many seeds as its environment says.
 const TEST: &str = "simulation::as_many_seeds_as_asked_for";
 
-const USAGE: &str = "cargo xtask simulate [--seeds N] [--from S] | --seed S";
+/// From this seed on there are three nodes.
+const CLUSTER_FROM: u64 = 2_000_000;
+
+const USAGE: &str = "cargo xtask simulate [--nodes 1|3] [--seeds N] [--from S] | --seed S";
 
 /// Which seeds to run.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,6 +43,8 @@ impl Seeds {
             match flag {
                 "--from" => named.from = number,
                 "--seeds" => named.seeds = number,
+                "--nodes" if number == 1 => named.from = 1,
+                "--nodes" if number == 3 => named.from = CLUSTER_FROM,
                 "--seed" => named = Self { from: number, seeds: 1 },
                 unknown => return Err(format!("there is no {unknown}\n\n{USAGE}")),
             }
@@ -61,6 +66,8 @@ mod tests {
         assert_eq!(named(""), Ok(Seeds { from: 1, seeds: SEEDS }));
         assert_eq!(named("--seeds 5 --from 7"), Ok(Seeds { from: 7, seeds: 5 }));
         assert_eq!(named("--seed 9"), Ok(Seeds { from: 9, seeds: 1 }));
+        assert_eq!(named("--nodes 3"), Ok(Seeds { from: CLUSTER_FROM, seeds: SEEDS }));
+        assert!(named("--nodes 2").is_err());
         assert!(named("--seed").is_err());
         assert!(named("--speed 3").is_err());
     }

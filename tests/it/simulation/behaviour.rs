@@ -33,9 +33,16 @@ impl World {
         let pace_ms = self.plan.pace_ms * self.clients[client].slowness;
         let in_ms = self.random.between(pace_ms / 5 + 1, pace_ms * 2);
         self.later(in_ms, Occurrence::Think { client });
+        if self.clients[client].revoked_at.is_some() {
+            // It listens, as long as it may.
+            if self.clients[client].link.is_none() {
+                self.gives_up_token(client);
+            }
+            return;
+        }
         let deserts = self.deserts(client);
         let Some(link) = self.clients[client].link else {
-            if !deserts && self.up_since.is_some() && !self.stopping && self.random.permille(700) {
+            if !deserts && self.is_any_up() && self.random.permille(700) {
                 self.connect(client);
             }
             return;
@@ -70,13 +77,25 @@ impl World {
         {
             return self.ask(client, errand);
         }
-        self.act(client);
+        if !self.sleeps(client) {
+            self.act(client);
+        }
     }
 
     /// Whether a client's guest has gone away for long.
     pub(super) fn deserts(&self, client: usize) -> bool {
         let deserted = self.plan.deserted_at_ms.is_some_and(|at_ms| at_ms < self.now());
-        deserted && self.clients[client].guest == Some(0)
+        deserted && self.clients[client].guest == Some(0) && !self.sleep()
+    }
+
+    /// Whether those who would go away stay connected and do nothing.
+    fn sleep(&self) -> bool {
+        self.cluster.as_ref().is_some_and(|plan| plan.sleeps)
+    }
+
+    fn sleeps(&self, client: usize) -> bool {
+        let is_late = self.plan.deserted_at_ms.is_some_and(|at_ms| at_ms < self.now());
+        self.sleep() && is_late && self.clients[client].guest == Some(0)
     }
 
     /// What was asked and not answered will be asked again, if it matters.
@@ -247,7 +266,8 @@ impl World {
         {
             // The store is slow then, so that the turn is judged after its deadline.
             let now = self.now();
-            self.weather.turn(Kind::Slow { up_to_ms: SLOW_MS }, now, now + 2 * SLOW_MS);
+            let slow = Kind::Slow { up_to_ms: SLOW_MS };
+            self.nodes.iter_mut().for_each(|node| node.weather.turn(slow, now, now + 2 * SLOW_MS));
             self.turn(client, guest, id, given, steps);
         }
     }
@@ -332,6 +352,7 @@ impl World {
             _ => json!({}),
         };
         let clock = match self.random.below(10) {
+            _ if self.sleep() => json!({"kind": "none"}),
             0..3 => json!({"kind": "none"}),
             3..7 => {
                 let (base, step) = (self.random.between(5, 40), self.random.below(4));
@@ -352,6 +373,12 @@ impl World {
         let mut fields = json!({
             "game": game, "options": options, "points": points, "clock": clock, "admission": admission,
         });
+        if self.cluster.is_some() && self.random.permille(250) {
+            let fields = json!({
+                "game": game, "options": options, "points": points, "clock": clock, "opponent": {"computer": 1},
+            });
+            return self.keyed(client, guest, Request::new("create", fields));
+        }
         if self.random.permille(350) {
             let drawn = self.random.number();
             fields["seed_hash"] = self.guests[guest].new_seed(drawn).1.into();

@@ -53,7 +53,7 @@ impl World {
         self.note("the faults have ended");
         self.healing = true;
         self.health = Healing { began_at: now, ..Healing::default() };
-        self.weather.clear(now);
+        self.nodes.iter_mut().for_each(|node| node.weather.clear(now));
         for link in 0..self.links.len() {
             if self.links[link].left {
                 self.links[link].cut();
@@ -63,6 +63,14 @@ impl World {
         }
         for client in 0..self.clients.len() {
             self.clients[client].stalled_until = 0;
+            if self.clients[client].revoked_at.is_some() {
+                if let Some(link) = self.clients[client].link {
+                    self.links[link].left = true;
+                    self.links[link].cut();
+                }
+                self.clients[client].disconnected();
+                self.gives_up_token(client);
+            }
             self.give_up_waiting(client);
         }
     }
@@ -139,7 +147,7 @@ impl World {
         // Everybody must see that the guest is away before they come back.
         let stays_away = self.health.stage == Stage::Return && self.deserts(client);
         if self.clients[client].link.is_none() {
-            if !stays_away {
+            if !stays_away && self.is_any_up() {
                 self.connect(client);
             }
             return;

@@ -3,24 +3,34 @@
 use std::{sync::Arc, time::Duration};
 
 use lusoria::{
-    app::{App, ClientAddress},
+    app::{App, BackgroundPool, ClientAddress, Connections},
+    bots,
     config::Limits,
-    live::LastRead,
+    live::{Cluster, LastRead},
     ws::Sockets,
 };
-use lusoria_store::StoreError;
+use lusoria_bus::HubBus;
+use lusoria_protocol::{SpendDeviceCode, Token};
+use lusoria_store::{JoinError, NodeId};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
 use crate::support::server::{self, ADDRESS};
 
 use super::{
+    invariants::{Verdict, holds},
+    mind::Anything,
     network::ServersEnd,
+    node::{Gate, GatedBus, Pace},
     store::FaultyStore,
-    world::{EPOCH, Shared},
+    world::{EPOCH, Shared, World},
 };
 
 /// How long a server that stops waits for its clients to leave.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// By how much the clock of a machine may be off when its node starts, in milliseconds.
+const CLOCK_OFF_MAX_MS: u64 = 90_000;
 
 /// Buckets are filled by real time, which does not pass here: nobody may meet them.
 const NO_LIMIT: u32 = 1_000_000;
@@ -50,17 +60,24 @@ const LIMITS: Limits = Limits {
     body_bytes: 16 * 1024,
 };
 
+/// All sockets of a node are closed only if something is wrong with it, or another history has begun.
+fn may_interrupt(world: &World, node: usize) -> Verdict {
+    let is_well = world.well_since(node).is_some_and(|since| since < world.now());
+    holds(!is_well || world.is_history_new(), || format!("of node {node}"))
+}
+
 /// A server that runs.
 pub(super) struct Life {
     pub(super) app: Arc<App>,
     sockets: Arc<Sockets>,
     stopping: CancellationToken,
     conversations: TaskTracker,
+    gate: Arc<Gate>,
 }
 
 impl Life {
     /// Starts a server on what the store holds.
-    pub(super) async fn start(world: &Shared, store: Arc<FaultyStore>) -> Result<Self, StoreError> {
+    pub(super) async fn start_alone(world: &Shared, store: Arc<FaultyStore>) -> Result<Self, JoinError> {
         let (drawn, now) = {
             let mut world = world.lock();
             // Somebody may have set the clock of the machine meanwhile.
@@ -75,9 +92,64 @@ impl Life {
         // Each life draws other random bytes.
         let app = server::app(store, now, drawn, &LIMITS).await?;
         world.lock().server_tells(app.live().now());
+        Ok(Self::of(app, Arc::default()).0)
+    }
+
+    fn of(app: Arc<App>, gate: Arc<Gate>) -> (Self, Connections) {
         let stopping = CancellationToken::new();
-        let sockets = Sockets::new(&app, &LIMITS, &stopping);
-        Ok(Self { app, sockets, stopping, conversations: TaskTracker::new() })
+        let connections = Connections::until(&stopping);
+        let sockets = Sockets::new(&app, &LIMITS, &connections);
+        (Self { app, sockets, stopping, conversations: TaskTracker::new(), gate }, connections)
+    }
+
+    /// Starts one of several nodes on what the store holds.
+    pub(super) async fn start(
+        world: &Shared,
+        store: Arc<FaultyStore>,
+        bus: HubBus,
+        node: usize,
+        gate: Arc<Gate>,
+    ) -> Result<Self, JoinError> {
+        let (drawn, now, id) = {
+            let mut world = world.lock();
+            // The machines of a cluster have clocks of their own.
+            let now = EPOCH + world.now() + world.random.below(2 * CLOCK_OFF_MAX_MS) - CLOCK_OFF_MAX_MS;
+            let id = u128::from(world.random.number()) << 64 | u128::from(world.random.number());
+            (world.random.number(), now, id)
+        };
+        let bus = Arc::new(GatedBus { inner: bus, gate: Arc::clone(&gate) });
+        let cluster = Cluster { id: NodeId(Uuid::from_u128(id)), name: format!("node {node}"), bus };
+        let app = server::node(store, cluster, now, drawn, &LIMITS).await?;
+        let (life, connections) = Self::of(app, gate);
+        let mind = Arc::new(Anything { world: Shared::clone(world), node });
+        bots::start(life.app.live(), mind, Arc::new(BackgroundPool::Inline), &LIMITS, &TaskTracker::new());
+        let (matches, world) = (Arc::clone(life.app.live()), Shared::clone(world));
+        tokio::spawn(async move {
+            loop {
+                matches.interrupted().await;
+                {
+                    let mut world = world.lock();
+                    world.note(format_args!("node {node} closes its sockets"));
+                    world.reach("sockets closed");
+                    world.nodes[node].interrupted_at = Some(world.now());
+                    let verdict = may_interrupt(&world, node);
+                    world.must("sockets_are_closed_with_a_reason", verdict);
+                }
+                connections.close_all();
+            }
+        });
+        Ok(life)
+    }
+
+    /// It is killed: whatever it still tries goes nowhere.
+    pub(super) fn kill(&self) {
+        self.gate.set(Pace::Dead);
+        // Its tasks need not go on for ever.
+        self.app.live().stopping().cancel();
+    }
+
+    pub(super) fn gate(&self) -> &Gate {
+        &self.gate
     }
 
     /// Begins the conversation on a link.
@@ -88,6 +160,14 @@ impl Life {
             let ending = sockets.converse(end, ClientAddress(ADDRESS), LastRead::default()).await;
             world.lock().conversation_ended(link, ending);
         });
+    }
+
+    /// Signs a guest in on another device.
+    pub(super) async fn sign_in_again(&self, token: Token) -> Token {
+        let caller = self.app.authenticate(token).await.expect("a good token");
+        let code = self.app.device_code(&caller).await.expect("the weather is fair at the beginning").code;
+        let request = SpendDeviceCode { code, device: None };
+        self.app.spend_device_code(&request).await.expect("a good code").token
     }
 
     /// Makes a guest.

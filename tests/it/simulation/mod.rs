@@ -6,12 +6,16 @@
 mod asked;
 mod behaviour;
 mod client;
+mod cluster;
+mod cluster_plan;
 mod guest;
 mod heal;
 mod invariants;
 mod ledger;
 mod life;
+mod mind;
 mod network;
+mod node;
 mod plan;
 mod run;
 mod store;
@@ -22,7 +26,7 @@ mod world;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use plan::KEEPS_BACK_FROM;
+use plan::{CLUSTER_FROM, KEEPS_BACK_FROM};
 use run::{Outcome, run};
 
 /// What every handful of seeds must reach, or they have become tame.
@@ -124,6 +128,31 @@ seeds! {
     the_second_seeds: 51 to 100,
 }
 
+/// What runs of several nodes must reach.
+const REACHED_BY_SEVERAL: [&str; 10] = [
+    "Credited",
+    "Turned",
+    "a name replaced everywhere",
+    "a node is killed",
+    "a node is told to stop",
+    "a node stands still",
+    "a token revoked",
+    "all nodes go down",
+    "another history",
+    "refusal ahead_of_journal",
+];
+
+#[test]
+fn several_nodes() {
+    let mut reached = Reached::new();
+    for seed in CLUSTER_FROM..CLUSTER_FROM + 40 {
+        play(seed, &mut reached);
+    }
+    for what in REACHED_BY_SEVERAL {
+        assert!(reached.contains_key(what), "none of these seeds has reached {what:?}");
+    }
+}
+
 #[test]
 fn turns_in_the_last_moment() {
     let mut reached = Reached::new();
@@ -136,7 +165,7 @@ fn turns_in_the_last_moment() {
 
 #[test]
 fn a_seed_makes_the_same_run_again() {
-    for seed in [3, 17, 42] {
+    for seed in [3, 17, 42, CLUSTER_FROM + 4, CLUSTER_FROM + 7] {
         let (first, second) = (run(seed), run(seed));
         assert_eq!(first.world.lock().trace.digest(), second.world.lock().trace.digest(), "seed {seed}");
     }

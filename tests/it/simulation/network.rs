@@ -6,7 +6,7 @@
 //! not read.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     pin::Pin,
     task::{Context, Poll, Waker},
 };
@@ -23,6 +23,14 @@ use super::world::{Shared, World};
 #[derive(Default)]
 pub(super) struct Link {
     pub(super) client: usize,
+    /// The server at the other end.
+    pub(super) node: usize,
+    /// The history that the server has told.
+    pub(super) history: Option<u128>,
+    /// When the server last answered something that had taken it long: meanwhile it sends nothing else.
+    pub(super) busy_until: u64,
+    /// How far the server has sent each match that is watched, and since when it is.
+    pub(super) sent: BTreeMap<MatchId, (u32, u64)>,
     /// What has arrived and the server has not read.
     pub(super) arrived: VecDeque<Message>,
     /// What the server has written and the client has not read.
@@ -59,8 +67,8 @@ pub(super) enum Frame {
 }
 
 impl Link {
-    pub(super) fn new(client: usize, window: usize, now: u64) -> Self {
-        Self { client, window, heard_at: now, ..Self::default() }
+    pub(super) fn new(client: usize, node: usize, window: usize, now: u64) -> Self {
+        Self { client, node, window, heard_at: now, ..Self::default() }
     }
 
     /// Whether the server never had to wait for the client, so that no notice was dropped.
@@ -87,7 +95,8 @@ impl Link {
         self.wake();
     }
 
-    fn wake(&mut self) {
+    /// The server looks at it again.
+    pub(super) fn wake(&mut self) {
         for waker in [self.reader.take(), self.writer.take()].into_iter().flatten() {
             waker.wake();
         }
@@ -108,9 +117,14 @@ impl ServersEnd {
     fn poll_room(&self, cx: &Context<'_>) -> Poll<Result<(), WriteError>> {
         let mut world = self.world.lock();
         let now = world.now();
+        let is_paused = world.is_paused(self.link);
         let link = &mut world.links[self.link];
         if link.broken {
             return Poll::Ready(Err(WriteError::Broken));
+        }
+        if is_paused {
+            link.writer = Some(cx.waker().clone());
+            return Poll::Pending;
         }
         if link.unread.len() < link.window {
             return Poll::Ready(Ok(()));
@@ -127,7 +141,12 @@ impl Stream for ServersEnd {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut world = self.world.lock();
         let now = world.now();
+        let is_paused = world.is_paused(self.link);
         let link = &mut world.links[self.link];
+        if is_paused && !link.broken {
+            link.reader = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
         if let Some(message) = link.arrived.pop_front() {
             if !link.dismissed {
                 link.heard_at = now;

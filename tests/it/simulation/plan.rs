@@ -43,6 +43,9 @@ pub(super) struct Plan {
 /// From this seed on turns are kept back; what other seeds mean stays the same.
 pub(super) const KEEPS_BACK_FROM: u64 = 1_000_000;
 
+/// From this seed on there are several nodes.
+pub(super) const CLUSTER_FROM: u64 = 2_000_000;
+
 impl Plan {
     pub(super) fn drawn(seed: u64) -> (Self, Random) {
         let mut random = Random::new(seed);
@@ -69,7 +72,7 @@ impl Plan {
                 .permille(if long { 700 } else { 200 })
                 .then(|| random.between(10_000, 90_000)),
             turns_after: if random.permille(30) { 300 } else { 6 },
-            keeps_back: seed >= KEEPS_BACK_FROM,
+            keeps_back: (KEEPS_BACK_FROM..CLUSTER_FROM).contains(&seed),
         };
         (plan, random)
     }

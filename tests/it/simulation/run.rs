@@ -8,19 +8,20 @@ use tokio::runtime::Builder;
 
 use super::{
     client::Client,
+    cluster,
     guest::Guest,
     heal::Stage,
     invariants::{end, journal},
     life::Life,
     network::Link,
-    plan::Plan,
+    plan::{CLUSTER_FROM, Plan},
     store::FaultyStore,
     weather,
     world::{Failure, Occurrence, Shared, World},
 };
 
 /// The most things that happen in a run.
-const OCCURRENCES_MAX: u32 = 150_000;
+pub(super) const OCCURRENCES_MAX: u32 = 150_000;
 
 /// The most lives that a server has: three times as many as the shortest have room, on average, in the
 /// longest run.
@@ -56,6 +57,9 @@ struct Run {
 /// Plays a seed to its end.
 pub(super) fn run(seed: u64) -> Outcome {
     let (plan, random) = Plan::drawn(seed);
+    if seed >= CLUSTER_FROM {
+        return cluster::run(plan, random);
+    }
     let wrong_for_ms = plan.lasts_ms;
     let mut world = World::new(plan.clone(), random);
     world.note(format_args!("{plan:?}"));
@@ -89,51 +93,31 @@ impl Run {
             world.runtime_started();
             world.now()
         };
-        let store = FaultyStore::new(&self.kept, &self.world);
-        let Ok(life) = Life::start(&self.world, store).await else {
+        let store = FaultyStore::new(&self.kept, &self.world, 0, &Arc::default());
+        let Ok(life) = Life::start_alone(&self.world, store).await else {
             let mut world = self.world.lock();
             world.note("the server does not start");
             world.runtime_ends();
             return After::NotStarted;
         };
         if self.world.lock().guests.is_empty() {
-            self.people(&life).await;
+            people(&self.world, &life).await;
         }
         self.up();
         let after = self.happen(&life).await;
         let mut world = self.world.lock();
         self.wrong_for_ms = self.wrong_for_ms.saturating_sub(world.now() - now);
-        world.up_since = None;
+        world.nodes[0].up_since = None;
         // Outside of the runtime nobody could tell its time.
         world.runtime_ends();
         after
     }
 
-    /// The people of a run.
-    async fn people(&self, life: &Life) {
-        let guests = self.world.lock().plan.guests;
-        for number in 0..guests {
-            let lusoria_protocol::Guest { id, token, .. } = life.guest().await;
-            let mut world = self.world.lock();
-            world.guests.push(Guest { id: lusoria_play::PlayerId(id.0), token, seeds: Vec::new() });
-            let clients = if world.random.permille(400) { 2 } else { 1 };
-            for _ in 0..clients {
-                let slowness = *world.random.pick(&[1, 1, 1, 6]).expect("there are some");
-                world.clients.push(Client::new(Some(number), slowness));
-            }
-        }
-        let mut world = self.world.lock();
-        for _ in 0..world.plan.spectators {
-            let slowness = *world.random.pick(&[1, 3]).expect("there are some");
-            world.clients.push(Client::new(None, slowness));
-        }
-    }
-
     /// The server runs: what is to happen in this life.
     fn up(&self) {
         let mut world = self.world.lock();
-        world.up_since = Some(world.now());
-        world.stopping = false;
+        world.nodes[0].up_since = Some(world.now());
+        world.nodes[0].stopping = false;
         world.note("the server runs");
         // From when on the server counts time again, by its own clock.
         let counts_from = world.ledger.outages.last().map_or(0, |outage| outage.1);
@@ -151,7 +135,7 @@ impl Run {
         world.later(self.wrong_for_ms, Occurrence::Heal);
         if let Some(fair_ms) = world.plan.fair_ms {
             let in_ms = world.random.below(fair_ms * 2);
-            world.later(in_ms, Occurrence::Weather);
+            world.later(in_ms, Occurrence::Weather { node: 0 });
         }
         if let Some(runs_ms) = world.plan.runs_ms {
             let (in_ms, killed) = (world.random.below(runs_ms * 2), world.random.permille(700));
@@ -195,7 +179,7 @@ impl Run {
                 Occurrence::Down { killed: false } => {
                     let mut world = self.world.lock();
                     world.note("the server is told to stop");
-                    world.stopping = true;
+                    world.nodes[0].stopping = true;
                     let stopping = life.stopped();
                     drop(world);
                     stopped = Some(tokio::spawn(stopping));
@@ -205,7 +189,7 @@ impl Run {
             self.open_links(life);
             self.check_deadlines();
             if let Some(stage) = self.settled() {
-                let verdicts = end::all(&self.world, life, &self.kept, stage).await;
+                let verdicts = end::all(&self.world, &[(0, life)], &self.kept, stage).await;
                 let mut world = self.world.lock();
                 for (invariant, verdict) in verdicts {
                     world.must(invariant, verdict);
@@ -229,25 +213,19 @@ impl Run {
     }
 
     fn check_deadlines(&self) {
-        let mut world = self.world.lock();
-        if let Some(since) = world.well_since() {
-            let (now, well_ms) = (world.server_time(), world.now() - since);
-            let verdict = journal::nothing_is_overdue(&world.ledger, now, now - well_ms);
-            world.must("nothing_is_overdue", verdict);
-        }
+        self.world.lock().check_deadlines();
     }
 
     /// The stage of healing, if everything in it has come to rest.
     fn settled(&self) -> Option<Stage> {
-        let mut world = self.world.lock();
-        if world.healing { world.settled() } else { None }
+        self.world.lock().settled_while_healing()
     }
 
     /// The server is down: connections are gone, time passes.
     fn down(&self, killed: bool) {
         let mut world = self.world.lock();
         world.note(if killed { "the server is killed" } else { "the server has stopped" });
-        world.stopping = false;
+        world.nodes[0].stopping = false;
         world.clear_agenda();
         for link in 0..world.links.len() {
             if world.links[link].ending.is_none() {
@@ -266,18 +244,99 @@ impl Run {
         let since = world.server_time();
         world.ledger.down.push((since, since));
         let now = world.now();
-        world.weather.clear(now);
+        world.nodes[0].weather.clear(now);
         world.pass(for_ms);
     }
 }
 
+/// Guests who have two devices have a token for each.
+async fn sign_in_again(shared: &Shared, life: &Life) {
+    let second = |world: &World, client: usize| {
+        client > 0 && world.clients[client - 1].guest == world.clients[client].guest
+    };
+    let clients = shared.lock().clients.len();
+    for client in 0..clients {
+        let guest = {
+            let world = shared.lock();
+            world.clients[client].guest.filter(|_| second(&world, client))
+        };
+        let Some(guest) = guest else { continue };
+        let token = shared.lock().guests[guest].token.clone();
+        let token = life.sign_in_again(token).await;
+        shared.lock().clients[client].token = Some(token);
+    }
+}
+
+/// The people of a run.
+pub(super) async fn people(shared: &Shared, life: &Life) {
+    let guests = shared.lock().plan.guests;
+    for number in 0..guests {
+        let lusoria_protocol::Guest { id, token, .. } = life.guest().await;
+        let mut world = shared.lock();
+        world.guests.push(Guest { id: lusoria_play::PlayerId(id.0), token, seeds: Vec::new() });
+        let clients = if world.random.permille(400) { 2 } else { 1 };
+        for _ in 0..clients {
+            let slowness = *world.random.pick(&[1, 1, 1, 6]).expect("there are some");
+            world.clients.push(Client::new(Some(number), slowness));
+        }
+    }
+    if shared.lock().cluster.is_some() {
+        sign_in_again(shared, life).await;
+    }
+    let mut world = shared.lock();
+    for _ in 0..world.plan.spectators {
+        let slowness = *world.random.pick(&[1, 3]).expect("there are some");
+        world.clients.push(Client::new(None, slowness));
+    }
+}
+
 impl World {
+    /// Nothing that is due may wait while a server is well.
+    pub(super) fn check_deadlines(&mut self) {
+        if let Some(since) = self.one_well_since().filter(|since| *since <= self.now()) {
+            let (now, well_ms) = (self.server_time(), self.now() - since);
+            let verdict = journal::nothing_is_overdue(&self.ledger, now, now - well_ms);
+            self.must("nothing_is_overdue", verdict);
+        }
+    }
+
+    /// The stage of healing, if everything in it has come to rest.
+    pub(super) fn settled_while_healing(&mut self) -> Option<Stage> {
+        if self.healing { self.settled() } else { None }
+    }
+
+    /// The server to which a client connects: of several any that can serve; now and then one that cannot,
+    /// as long as it runs.
+    fn node_for(&mut self, client: usize) -> usize {
+        if self.cluster.is_none() {
+            return 0;
+        }
+        let nodes = 0..self.nodes.len();
+        let serving: Vec<_> = nodes.clone().filter(|&node| self.nodes[node].serves_since.is_some()).collect();
+        let up: Vec<_> = nodes.filter(|&node| self.is_up(node)).collect();
+        let from =
+            if serving.is_empty() || !self.healing && self.random.permille(50) { &up } else { &serving };
+        let node = self.random.pick(from).copied().unwrap_or(0);
+        self.note(format_args!("client {client} takes node {node}"));
+        node
+    }
+
+    fn is_up(&self, node: usize) -> bool {
+        self.nodes[node].up_since.is_some() && !self.nodes[node].stopping
+    }
+
+    /// Whether there is a server to connect to.
+    pub(super) fn is_any_up(&self) -> bool {
+        (0..self.nodes.len()).any(|node| self.is_up(node))
+    }
+
     /// A client connects.
     pub(super) fn connect(&mut self, client: usize) {
         let link = self.links.len();
+        let node = self.node_for(client);
         self.note(format_args!("client {client} connects: {link}"));
         let now = self.now();
-        self.links.push(Link::new(client, WINDOW, now));
+        self.links.push(Link::new(client, node, WINDOW, now));
         self.opened.push(link);
         self.clients[client].link = Some(link);
         if self.healing || !self.random.permille(30) {
@@ -308,9 +367,9 @@ impl World {
                     self.last_moment(client, id, seq);
                 }
             }
-            Occurrence::Weather => self.weather_changes(),
+            Occurrence::Weather { node } => self.weather_changes(node),
             Occurrence::Heal => self.begin_to_heal(),
-            Occurrence::Down { .. } => {}
+            Occurrence::Down { .. } | Occurrence::Node { .. } | Occurrence::Cluster(_) => {}
         }
     }
 
@@ -342,13 +401,16 @@ impl World {
         self.clients[reader].disconnected();
     }
 
-    fn weather_changes(&mut self) {
+    fn weather_changes(&mut self, node: usize) {
         let Some(fair_ms) = self.plan.fair_ms.filter(|_| !self.healing) else { return };
         let now = self.now();
         let (kind, for_ms) = weather::foul(&mut self.random);
+        if self.cluster.is_some() {
+            self.note(format_args!("at node {node}:"));
+        }
         self.note(format_args!("the weather: {kind:?} for {for_ms} ms"));
-        self.weather.turn(kind, now, now + for_ms);
+        self.nodes[node].weather.turn(kind, now, now + for_ms);
         let in_ms = for_ms + self.random.below(fair_ms * 2);
-        self.later(in_ms, Occurrence::Weather);
+        self.later(in_ms, Occurrence::Weather { node });
     }
 }

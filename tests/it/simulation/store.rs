@@ -7,12 +7,13 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Append, AppendError, Bearer, Card, DeviceCode, Guest, Head, Invitation, KeptAnalysis, KeyUse,
-    MatchFilter, MatchRow, NewMatch, NewSession, Outage, Page, SecretHash, Session, SessionId, Statistics,
-    Store, StoreError, StoreFuture, Unfinished, UsedKey, memory::MemoryStore,
+    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page,
+    SecretHash, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    memory::MemoryStore,
 };
 
-use super::{asked::Question, weather::Write, world::Shared};
+use super::{asked::Question, node::Gate, weather::Write, world::Shared};
 use crate::support::store::handed_on;
 
 /// How often what waits looks whether the weather has cleared up, in milliseconds.
@@ -22,18 +23,39 @@ const LOOKS_EVERY_MS: u64 = 100;
 pub(super) struct FaultyStore {
     inner: Arc<MemoryStore>,
     world: Shared,
+    node: usize,
+    gate: Arc<Gate>,
 }
 
 impl FaultyStore {
-    pub(super) fn new(inner: &Arc<MemoryStore>, world: &Shared) -> Arc<Self> {
-        Arc::new(Self { inner: Arc::clone(inner), world: Shared::clone(world) })
+    pub(super) fn new(inner: &Arc<MemoryStore>, world: &Shared, node: usize, gate: &Arc<Gate>) -> Arc<Self> {
+        Arc::new(Self { inner: Arc::clone(inner), world: Shared::clone(world), node, gate: Arc::clone(gate) })
     }
 
-    /// Waits as long as the weather demands, or until it clears up.
+    /// Waits as long as the process stands still and the weather demands, or until it clears up. For ever if the
+    /// process has been killed.
     async fn weather(&self) {
+        self.gate.pass().await;
+        self.blow().await;
+        self.gate.pass().await;
+    }
+
+    /// The same before a write. False if the process has been killed while it was on its way and it has
+    /// arrived all the same.
+    async fn weather_before_write(&self) -> bool {
+        self.gate.pass().await;
+        self.blow().await;
+        let goes_on = self.gate.goes_on().await;
+        if !goes_on && self.world.lock().random.permille(500) {
+            std::future::pending::<()>().await;
+        }
+        goes_on
+    }
+
+    async fn blow(&self) {
         let mut left_ms = {
             let mut world = self.world.lock();
-            let (now, weather) = (world.now(), world.weather);
+            let (now, weather) = (world.now(), world.nodes[self.node].weather);
             let still_ms = weather.still_until(now).map_or(0, |until| until - now);
             still_ms + weather.delay_ms(now, &mut world.random)
         };
@@ -41,7 +63,7 @@ impl FaultyStore {
             let step_ms = left_ms.min(LOOKS_EVERY_MS);
             tokio::time::sleep(Duration::from_millis(step_ms)).await;
             let world = self.world.lock();
-            let fair = world.weather.fair_since(world.now()).is_some();
+            let fair = world.nodes[self.node].weather.fair_since(world.now()).is_some();
             left_ms = if fair { 0 } else { left_ms - step_ms };
         }
     }
@@ -50,7 +72,7 @@ impl FaultyStore {
         self.weather().await;
         let fails = {
             let mut world = self.world.lock();
-            let (now, weather) = (world.now(), world.weather);
+            let (now, weather) = (world.now(), world.nodes[self.node].weather);
             let fails = weather.read_fails(now, &mut world.random);
             if fails {
                 world.note(format_args!("store: {what} fails"));
@@ -67,7 +89,7 @@ impl FaultyStore {
 
     fn fate(&self, what: &str) -> Write {
         let mut world = self.world.lock();
-        let (now, weather) = (world.now(), world.weather);
+        let (now, weather) = (world.now(), world.nodes[self.node].weather);
         let fate = weather.write(now, &mut world.random);
         if fate != Write::Made {
             world.note(format_args!("store: {what}: {fate:?}"));
@@ -76,9 +98,9 @@ impl FaultyStore {
     }
 
     async fn write<T>(&self, what: &'static str, writing: StoreFuture<'_, T>) -> Result<T, StoreError> {
-        self.weather().await;
+        let lives = self.weather_before_write().await;
         let unknown = Err(StoreError::Unknown("foul weather".to_owned()));
-        let written = match self.fate(what) {
+        let written = match if lives { self.fate(what) } else { Write::Made } {
             Write::Made => writing.await,
             Write::Busy => Err(StoreError::Busy("foul weather".to_owned())),
             Write::Full => Err(StoreError::Full("foul weather".to_owned())),
@@ -98,9 +120,10 @@ impl FaultyStore {
         writing: StoreFuture<'a, (), AppendError>,
         committed: Vec<(MatchId, Vec<Recorded>)>,
         key: Option<KeyUse>,
+        card: Option<(MatchId, Card)>,
     ) -> Result<(), AppendError> {
-        self.weather().await;
-        let fate = self.fate(what);
+        let lives = self.weather_before_write().await;
+        let fate = if lives { self.fate(what) } else { Write::Made };
         let unknown = || AppendError::Unknown("foul weather".to_owned());
         let refused = match fate {
             Write::Made | Write::MadeUnknown => None,
@@ -116,6 +139,9 @@ impl FaultyStore {
             let mut world = self.world.lock();
             for (id, events) in committed {
                 world.committed(id, events);
+            }
+            if let Some((id, card)) = card {
+                world.carded(id, &card);
             }
             if let Some(KeyUse { guest, key, .. }) = key {
                 world.carried_out(&Question::Key(guest, key));
@@ -138,32 +164,75 @@ macro_rules! weathered {
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
-        Box::pin(self.commit("create", self.inner.create(new), committed, key))
+        Box::pin(self.commit("create", self.inner.create(new), committed, key, None))
     }
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         let mut committed = vec![(append.id, append.events.to_vec())];
         committed.extend(append.create.as_ref().map(|next| (next.id, next.events.clone())));
-        let key = append.key.clone();
-        Box::pin(self.commit("append", self.inner.append(append), committed, key))
+        let (key, card) = (append.key.clone(), Some((append.id, append.card.clone())));
+        Box::pin(self.commit("append", self.inner.append(append), committed, key, card))
     }
 
-    fn note_alive(&self, now: Millis) -> StoreFuture<'_, ()> {
-        let noted = async move {
-            self.inner.note_alive(now).await?;
-            self.world.lock().ledger.alive = now;
-            Ok(())
+    fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {
+        let id = node.id;
+        let joined = async move {
+            let beat = match self.inner.join(node, now).await {
+                Ok(beat) => beat,
+                Err(JoinError::Store(error)) => return Err(error),
+                Err(taken) => return Ok(Err(taken)),
+            };
+            let mut world = self.world.lock();
+            if self.inner.is_shared() {
+                world.ledger.noted(id, beat.time, true);
+            } else {
+                world.ledger.begun(beat.time);
+            }
+            Ok(Ok(beat))
         };
-        Box::pin(self.write("note_alive", Box::pin(noted)))
+        Box::pin(async move { self.write("join", Box::pin(joined)).await? })
     }
 
-    fn begin(&self, now: Millis) -> StoreFuture<'_, ()> {
-        let begun = async move {
-            self.inner.begin(now).await?;
-            self.world.lock().ledger.begun(now);
+    fn rewrite(&self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
+        let rewritten = async move {
+            let rewritten = self.inner.rewrite(id, of, events.clone(), card).await?;
+            if rewritten {
+                self.world.lock().rewritten(id, events);
+            }
+            Ok(rewritten)
+        };
+        Box::pin(self.write("rewrite", Box::pin(rewritten)))
+    }
+
+    fn beat(&self, node: NodeId, now: Millis) -> StoreFuture<'_, Beat> {
+        let beaten = async move {
+            let beat = self.inner.beat(node, now).await?;
+            let mut world = self.world.lock();
+            if self.inner.is_shared() {
+                if beat.nodes.iter().any(|other| other.id == node) {
+                    world.ledger.noted(node, beat.time, false);
+                }
+            } else {
+                world.ledger.alive = beat.time;
+            }
+            Ok(beat)
+        };
+        Box::pin(self.write("beat", Box::pin(beaten)))
+    }
+
+    fn leave(&self, node: NodeId, now: Millis) -> StoreFuture<'_, ()> {
+        let left = async move {
+            self.inner.leave(node, now).await?;
+            let mut world = self.world.lock();
+            if self.inner.is_shared() {
+                let now = world.server_time();
+                world.ledger.left(node, now);
+            } else {
+                world.ledger.alive = now;
+            }
             Ok(())
         };
-        Box::pin(self.write("begin", Box::pin(begun)))
+        Box::pin(self.write("leave", Box::pin(left)))
     }
 
     /// The file stays: another server will open it.
@@ -172,7 +241,7 @@ impl Store for FaultyStore {
     }
 
     handed_on! {
-        history() -> uuid::Uuid;
+        is_shared() -> bool;
         lost_commits() -> u64;
         is_full() -> bool;
     }
@@ -180,9 +249,10 @@ impl Store for FaultyStore {
     weathered! {
         read:
         head(id: MatchId) -> Option<Head>;
-        events(id: MatchId, since: u32, limit: u32) -> Vec<Recorded>;
+        heads(ids: Vec<MatchId>) -> Vec<(MatchId, Head)>;
+        events(id: MatchId, since: u32, limit: u32) -> Journal;
         secret(id: MatchId) -> Option<Secret>;
-        due(now: Millis, limit: u32) -> Vec<MatchId>;
+        due(now: Millis, limit: u32) -> Vec<Due>;
         next_deadline() -> Option<Millis>;
         list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Page;
         unfinished_created_by(guest: PlayerId) -> u32;
@@ -200,7 +270,7 @@ impl Store for FaultyStore {
         matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
         stale(before: Millis, after: Option<MatchId>, limit: u32) -> Page;
         statistics(since: Vec<Millis>) -> Statistics;
-        last_alive() -> Option<Millis>;
+        settle(id: MatchId) -> Option<Head>;
         outages(since: Millis) -> Vec<Outage>;
     }
 
@@ -218,7 +288,7 @@ impl Store for FaultyStore {
         keep_analysis(id: MatchId, analysis: KeptAnalysis) -> bool;
         set_blocked(id: PlayerId, since: Option<Millis>) -> bool;
         forget_guest(id: PlayerId) -> bool;
-        rewrite(id: MatchId, head: u32, events: Vec<Recorded>, card: Card) -> bool;
+        lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> bool;
         erase_remains() -> bool;
         forget_match(id: MatchId, head: u32) -> bool;
         sweep(now: Millis) -> ();

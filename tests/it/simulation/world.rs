@@ -9,7 +9,8 @@ use std::{
 
 use axum::extract::ws::{CloseFrame, Message};
 use lusoria::ws::Ending;
-use lusoria_play::{Event, MatchEnd, MatchId, Millis, Recorded};
+use lusoria_play::{Event, MatchEnd, MatchId, Millis, PlayerId, Recorded};
+use lusoria_store::Card;
 use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::{sync::Notify, time::Instant};
@@ -17,19 +18,23 @@ use tokio::{sync::Notify, time::Instant};
 use super::{
     asked::{Question, RequestId},
     client::Client,
+    cluster_plan::ClusterPlan,
     guest::Guest,
     heal::Healing,
     invariants::{self, Verdict},
     ledger::Ledger,
     network::{Frame, Link},
+    node::{NodeState, RECOVERS_MS},
     plan::Plan,
     trace::Trace,
-    weather::Weather,
 };
 use crate::support::random::Random;
 
 /// How long an idempotency key is known at least, in milliseconds.
 const KEY_KNOWN_MS: u64 = 7 * 86_400_000;
+
+/// By how much the time of a node of several may be off that of the store, in milliseconds.
+const SKEW_MS: u64 = 150;
 
 /// When every run begins, in milliseconds since the epoch.
 pub(super) const EPOCH: Millis = 1_700_000_000_000;
@@ -53,11 +58,54 @@ pub(super) enum Occurrence {
     /// A turn that was kept back is played just before the clock runs out.
     LastMoment { client: usize, id: MatchId, seq: u32 },
     /// The weather changes.
-    Weather,
+    Weather { node: usize },
+    /// Something happens to a node of several.
+    Node { node: usize, what: NodeEvent },
+    /// Something happens to several nodes.
+    Cluster(ClusterEvent),
     /// The server is killed, or told to stop.
     Down { killed: bool },
     /// The faults end.
     Heal,
+}
+
+/// When somebody was connected.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Seen {
+    /// When the last time of it began.
+    pub(super) since: u64,
+    /// When it was last so.
+    pub(super) last: u64,
+    /// When the time before that ended.
+    pub(super) before: u64,
+}
+
+/// What can happen to a node of several.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum NodeEvent {
+    /// It is started.
+    Start,
+    /// It is killed, told to stop, or made to stand still.
+    Struck,
+    /// It goes on.
+    Resume,
+}
+
+/// What can happen to several nodes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ClusterEvent {
+    /// All go down.
+    AllDown,
+    /// Two do not hear each other any more, or one hears nobody and knows it.
+    Part,
+    /// They hear each other again.
+    Rejoin,
+    /// An operator replaces somebody's name everywhere.
+    Rename,
+    /// Somebody ends the sessions of their other devices.
+    Revoke,
+    /// Another history begins, as of a restored backup.
+    NewHistory,
 }
 
 /// Something that must always hold did not.
@@ -79,7 +127,10 @@ pub(super) struct World {
     pub(super) plan: Plan,
     pub(super) random: Random,
     pub(super) trace: Trace,
-    pub(super) weather: Weather,
+    /// The servers that run beside each other; one, if it is not a cluster.
+    pub(super) nodes: Vec<NodeState>,
+    /// What may go wrong between them, if it is a cluster.
+    pub(super) cluster: Option<ClusterPlan>,
     pub(super) ledger: Ledger,
     pub(super) asked: RequestId,
     pub(super) links: Vec<Link>,
@@ -92,13 +143,18 @@ pub(super) struct World {
     pub(super) failure: Option<Failure>,
     /// How often what happened: to see that a run is not tame.
     pub(super) reached: BTreeMap<String, u64>,
-    /// Since when the server runs; none while it does not.
-    pub(super) up_since: Option<u64>,
-    pub(super) stopping: bool,
     pub(super) healing: bool,
     pub(super) health: Healing,
     /// Links that the server has not yet begun to read.
     pub(super) opened: Vec<usize>,
+    /// When the players of matches were connected to any server, of a cluster.
+    pub(super) seen: BTreeMap<(MatchId, PlayerId), Seen>,
+    /// The guests whose first name an operator has replaced everywhere, and when that was done.
+    pub(super) renamed: BTreeMap<PlayerId, u64>,
+    /// How often the computer has thought of a turn.
+    pub(super) thoughts: u64,
+    /// When the last of the histories began, and how many have.
+    pub(super) history: (u64, u128),
     /// What has been asked for and done, and when.
     pub(super) done: BTreeMap<Question, u64>,
     pub(super) changed: Arc<Notify>,
@@ -112,7 +168,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(plan: Plan, random: Random) -> Self {
-        Self { plan, random, ..Self::default() }
+        Self { plan, random, nodes: vec![NodeState::default()], ..Self::default() }
     }
 
     // --- time ------------------------------------------------------------------
@@ -204,11 +260,31 @@ impl World {
         }
     }
 
-    /// Since when nothing has been wrong with the store and the server; none if
+    /// Since when nothing has been wrong with the store and a server; none if
     /// something is.
-    pub(super) fn well_since(&self) -> Option<u64> {
-        let (fair, up) = (self.weather.fair_since(self.now())?, self.up_since?);
-        (!self.stopping).then_some(fair.max(up))
+    pub(super) fn well_since(&self, node: usize) -> Option<u64> {
+        let recovers_ms = if self.cluster.is_some() { RECOVERS_MS } else { 0 };
+        Some(self.nodes[node].well_since(self.now())? + recovers_ms)
+    }
+
+    /// The same of the server with which nothing has been wrong for longest.
+    pub(super) fn one_well_since(&self) -> Option<u64> {
+        (0..self.nodes.len()).filter_map(|node| self.well_since(node)).min()
+    }
+
+    /// The same of the server at the other end of a link.
+    pub(super) fn well_since_of(&self, link: usize) -> Option<u64> {
+        self.well_since(self.links[link].node)
+    }
+
+    /// Whether everything that servers tell each other arrives, in order and once.
+    pub(super) fn hears_all(&self) -> bool {
+        self.cluster.as_ref().is_none_or(|plan| plan.is_orderly() && plan.is_calm())
+    }
+
+    /// By how much the time of a server may be off, in milliseconds.
+    pub(super) const fn skew_ms(&self) -> u64 {
+        if self.cluster.is_some() { SKEW_MS } else { 0 }
     }
 
     /// Counts something that a run may reach.
@@ -238,7 +314,10 @@ impl World {
             let before = before.as_deref();
             let book = &self.ledger.books[&id];
             let verdicts = [
-                ("numbers_and_times_follow", journal::numbers_and_times_follow(before, &recorded, now)),
+                (
+                    "numbers_and_times_follow",
+                    journal::numbers_and_times_follow(before, &recorded, now + self.skew_ms()),
+                ),
                 ("only_who_has_the_turn_plays", journal::only_who_has_the_turn_plays(before, &recorded)),
                 (
                     "nothing_happens_unasked",
@@ -249,13 +328,18 @@ impl World {
                     "nobody_is_late_too_early",
                     journal::nobody_is_late_too_early(&self.ledger, book, before, &recorded),
                 ),
+                ("replaced_names_stay_so", invariants::cluster::has_no_replaced_name(self, &recorded)),
+                (
+                    "a_claim_needs_somebody_gone",
+                    invariants::cluster::may_be_claimed(self, id, &after, &recorded),
+                ),
                 ("credit_is_for_outages", journal::credit_is_for_outages(&self.ledger, book, &recorded)),
             ];
             for (invariant, verdict) in verdicts {
                 self.must(invariant, verdict.map_err(|why| format!("{} event {seq}: {why}", id.0)));
             }
             if let Event::Turned { seat, answers, steps, .. } = &recorded.event
-                && let Some(player) = after.player(*seat)
+                && let Some(player) = after.player(*seat).filter(|_| !after.is_computer(*seat))
             {
                 let steps: Vec<_> = steps.iter().map(lusoria_play::TakenStep::step).collect();
                 let steps = serde_json::to_string(&steps).expect("steps are plain data");
@@ -282,6 +366,29 @@ impl World {
             Question::Turn(..) => true,
             Question::Key(..) => self.now() <= done_at + KEY_KNOWN_MS,
         })
+    }
+
+    /// Whether the server at the other end of a link stands still.
+    pub(super) fn is_paused(&self, link: usize) -> bool {
+        self.nodes[self.links[link].node].paused
+    }
+
+    // --- names, tokens, histories -------------------------------------------------------
+
+    /// The store has put other names into a match.
+    pub(super) fn rewritten(&mut self, id: MatchId, events: Vec<Recorded>) {
+        let now = self.server_time();
+        self.note(format_args!("names in {} are replaced: {} events", id.0, events.len()));
+        self.reach("names replaced");
+        let Some(book) = self.ledger.books.get_mut(&id) else { return };
+        let verdict = book.rewrite(events, now);
+        self.must("the_journal_folds", verdict);
+    }
+
+    /// The store has taken what lists show of a match with its events.
+    pub(super) fn carded(&mut self, id: MatchId, card: &Card) {
+        let verdict = invariants::cluster::is_card_of(&self.ledger.books[&id], card);
+        self.must("a_stored_card_is_the_fold", verdict);
     }
 
     // --- connections -------------------------------------------------------------------

@@ -9,6 +9,8 @@ use lusoria_store::{Store, memory::MemoryStore};
 
 use super::{Verdict, holds};
 use crate::simulation::{
+    client::Client,
+    cluster_plan::ClusterPlan,
     heal::Stage,
     life::Life,
     world::{Shared, World},
@@ -17,27 +19,45 @@ use crate::simulation::{
 /// Judges everything at rest.
 pub(in crate::simulation) async fn all(
     world: &Shared,
-    life: &Life,
+    lives: &[(usize, &Life)],
     kept: &MemoryStore,
     stage: Stage,
 ) -> Vec<(&'static str, Verdict)> {
-    let (order, mut verdicts) = {
+    let (order, hears_all, mut verdicts) = {
         let world = world.lock();
-        let verdicts = vec![
-            ("every_request_is_answered", every_request_is_answered(&world)),
-            ("the_lobby_is_true", the_lobby_is_true(&world)),
-        ];
-        (world.ledger.order.clone(), verdicts)
+        // What is only told, and told once, may have been lost.
+        let hears_all = world.hears_all();
+        let mut verdicts = vec![("every_request_is_answered", every_request_is_answered(&world))];
+        if hears_all || world.cluster.as_ref().is_some_and(ClusterPlan::heals) && stage == Stage::Finish {
+            verdicts.push(("the_lobby_is_true", the_lobby_is_true(&world)));
+        }
+        (world.ledger.order.clone(), hears_all, verdicts)
     };
     for id in order {
         verdicts.push(("the_store_holds_the_journal", the_store_holds_the_journal(world, kept, id).await));
-        verdicts.push(("the_live_state_is_the_fold", the_live_state_is_the_fold(world, life, id).await));
-        verdicts.push(("presence_is_true", presence_is_true(world, life, id).await));
+        for &(node, life) in lives {
+            verdicts.push(("the_live_state_is_the_fold", the_live_state_is_the_fold(world, life, id).await));
+            if hears_all && world.lock().is_watched(node, id) {
+                verdicts.push(("presence_is_true", presence_is_true(world, life, id).await));
+            }
+        }
         if stage == Stage::Finish {
             verdicts.push(("the_record_is_sound", the_record_is_sound(&world.lock(), id)));
         }
     }
     verdicts
+}
+
+impl World {
+    /// Whether somebody watches a match over a server. If nobody does, it is told nothing of who is connected
+    /// to others.
+    fn is_watched(&self, node: usize, id: MatchId) -> bool {
+        let watches = |client: &Client| {
+            client.link.is_some_and(|link| self.links[link].node == node)
+                && client.views.get(&id).is_some_and(|view| view.watching)
+        };
+        self.cluster.is_none() || self.clients.iter().any(watches)
+    }
 }
 
 fn every_request_is_answered(world: &World) -> Verdict {
@@ -66,7 +86,7 @@ fn the_lobby_is_true(world: &World) -> Verdict {
 }
 
 async fn the_store_holds_the_journal(world: &Shared, kept: &MemoryStore, id: MatchId) -> Verdict {
-    let events = kept.events(id, 0, u32::MAX).await.map_err(|why| why.to_string())?;
+    let events = kept.events(id, 0, u32::MAX).await.map_err(|why| why.to_string())?.events;
     holds(events == world.lock().ledger.books[&id].events, || format!("{} has changed", id.0))
 }
 
@@ -82,6 +102,9 @@ async fn presence_is_true(world: &Shared, life: &Life, id: MatchId) -> Verdict {
     let world = world.lock();
     for (seat, told) in Seat::BOTH.into_iter().zip(told) {
         let Some(told) = told else { continue };
+        if world.ledger.books[&id].now().is_computer(seat) {
+            continue;
+        }
         let player = world.ledger.books[&id].player(seat);
         let watches = world.clients.iter().any(|client| {
             client.guest.map(|guest| world.guests[guest].id) == player

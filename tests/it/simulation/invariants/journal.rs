@@ -1,7 +1,8 @@
 //! What must hold for every event that the store commits.
 
 use lusoria_play::{
-    AbortReason, Admission, Clock, Event, GameEnd, Match, MatchEnd, Millis, PlayerId, Recorded, Seat, Sits,
+    AbortReason, Admission, Clock, Event, GameEnd, Match, MatchEnd, Millis, PlayerId, PlayerKind, Recorded,
+    Seat, Sits,
 };
 
 use super::{Verdict, holds};
@@ -45,11 +46,15 @@ pub(in crate::simulation) fn nothing_happens_unasked(
     let id = after.id();
     let who = |seat: Seat| after.player(seat).map(|player| player.id);
     let any = |seats: &[Seat], ops: &[&str]| {
+        if seats.iter().any(|seat| after.is_computer(*seat)) {
+            return Ok(());
+        }
         let players: Vec<PlayerId> = seats.iter().filter_map(|seat| who(*seat)).collect();
         let asked = players.iter().any(|player| ops.iter().any(|op| asked.asked(*player, id, op)));
         holds(asked, || format!("none of {seats:?} has asked for any of {ops:?}"))
     };
     match &recorded.event {
+        Event::Turned { seat, .. } if after.is_computer(*seat) => Ok(()),
         Event::Turned { seat, answers, steps, .. } => {
             let steps: Vec<_> = steps.iter().map(lusoria_play::TakenStep::step).collect();
             let player = who(*seat).ok_or("nobody sits there")?;
@@ -57,6 +62,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
                 format!("{seat:?} has not asked for this turn: {steps:?}")
             })
         }
+        Event::Joined { player, .. } if matches!(player.kind, PlayerKind::Computer(_)) => Ok(()),
         Event::Joined { player, .. } => {
             let invited = asked.anywhere(player.id, "spend_invitation");
             // Who offers or accepts a rematch sits down to it; who takes both seats, too.

@@ -1,6 +1,7 @@
 //! What must always hold. Each is a small function with a name that says it.
 
 pub(super) mod answers;
+pub(super) mod cluster;
 pub(super) mod end;
 pub(super) mod journal;
 pub(super) mod pushed;

@@ -35,14 +35,20 @@ pub(in crate::simulation) fn was_opened(reader: &Client, id: MatchId, made_at: M
     holds(sees || made_at <= reader.topics.lobby_since, || "nobody has told that it opened".to_owned())
 }
 
-/// A player is told of each state of a match once.
-pub(in crate::simulation) fn is_told_once(reader: &mut Client, notice: &Value) -> Verdict {
+/// A player is told of each state of a match once, one after the other; of what nodes tell each other, as far as
+/// that is so.
+pub(in crate::simulation) fn is_told_once(
+    reader: &mut Client,
+    notice: &Value,
+    in_order: bool,
+    once: bool,
+) -> Verdict {
     let Some(told) = &mut reader.topics.personal else { return Ok(()) };
     let (Some(id), Some(head)) = (id_in(&notice["match"]["id"]), notice["match"]["head"].as_u64()) else {
         return Err("no card".to_owned());
     };
     let kind = notice["notice"].as_str().unwrap_or_default().to_owned();
     let later = told.iter().any(|(other, later, _)| *other == id && *later > head);
-    holds(!later, || format!("event {head} after a later one"))?;
-    holds(told.insert((id, head, kind)), || format!("event {head} a second time"))
+    holds(!later || !in_order, || format!("event {head} after a later one"))?;
+    holds(told.insert((id, head, kind)) || !once, || format!("event {head} a second time"))
 }
